@@ -1,0 +1,1 @@
+"""What an answer must be: findings, failure kinds, schema, constraints, contracts, verdicts, feedback."""

@@ -1,0 +1,64 @@
+"""The one value that says what is wrong with an answer.
+
+Everything that reports renders this value; nothing re-parses a rendering.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .severity import Severity
+
+if TYPE_CHECKING:
+    from ..document.path import Path
+    from ..document.span import Span
+    from .kinds import FailureKind
+
+ACTUAL_LIMIT = 60
+"""Characters of an offending value that a finding keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that belongs to a finding: the first of two duplicates, the other end of an edge."""
+
+    message: str
+    path: Path = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing wrong with one answer.
+
+    Two findings are the *same* problem when `identity` agrees: code and path, whatever the wording or the value.
+    """
+
+    code: str
+    """What rule is broken: "missing", "type", "enum", "invalid_json", or a constraint's or plan rule's own name."""
+    path: Path
+    """Keys and 0-based indices from the document's root, as in the document; () is the root."""
+    message: str
+    """One line in words, without path and position, for example 'expected integer; got "two"'."""
+    kind: FailureKind
+    """The class of failure that the code belongs to."""
+    severity: Severity = Severity.RETRY
+    span: Span | None = None
+    """Place in the model's own text, the wrapper (fence, prose) included; None when there is no text or no place."""
+    expected: str | None = None
+    """The rule in words: 'one of "low", "medium", "high"', "at least 2 items"."""
+    actual: str | None = None
+    """The offending value as JSON, at most `ACTUAL_LIMIT` characters; None where there is none (missing)."""
+    hint: str | None = None
+    """What to do about it, where that is not obvious: 'did you mean "high"?'."""
+    related: tuple[Related, ...] = ()
+    validator_code: str | None = None
+    """The validator's own code, for example pydantic's "literal_error" or JSON Schema's "enum"; None for own rules."""
+    validator_message: str | None = None
+    """The validator's own words, by which foreign feedback about this finding is recognised; None for own rules."""
+
+    @property
+    def identity(self) -> tuple[str, Path]:
+        """What makes two findings the same problem."""
+        return (self.code, self.path)

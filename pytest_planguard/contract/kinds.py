@@ -1,0 +1,112 @@
+"""The named classes of bad answers, and whether asking again can help with each."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Phase(StrEnum):
+    """Where in the life of an answer a finding arises. Mending an earlier phase may reveal findings of a later one."""
+
+    PARSE = "parse"
+    SCHEMA = "schema"
+    CONTENT = "content"
+
+
+class Reask(StrEnum):
+    """Whether asking again can help."""
+
+    YES = "yes"
+    """Feed the findings back and ask again."""
+    ONCE = "once"
+    """One more try is worth it, a second is not."""
+    NOT_AT_THIS_LIMIT = "not at this limit"
+    """Only with a higher token limit: the same limit cuts the next answer too."""
+    NO = "no"
+    """Asking again with feedback does not help."""
+    TRANSPORT = "transport"
+    """The same request may be sent again; there is no answer to give feedback on."""
+
+
+class FailureKind(StrEnum):
+    """The class of a bad answer. Each member knows its phase and whether asking again can help."""
+
+    # parse: the answer is no document
+    EMPTY = "empty"
+    """Nothing, only whitespace, or only a thinking block."""
+    REFUSAL = "refusal"
+    """A refusal field, a content filter, or prose that declines."""
+    ASK_BACK = "ask_back"
+    """The model asks the user instead of answering."""
+    TRUNCATED = "truncated"
+    """The answer did not end: the finish reason says so, or the text stops inside the document."""
+    INVALID_JSON = "invalid_json"
+    INVALID_YAML = "invalid_yaml"
+    PROSE = "prose"
+    """Text without a document, or around it where the whole answer must be the document."""
+    FENCE = "fence"
+    """A code fence where the whole answer must be the document."""
+    THINKING = "thinking"
+    """A thinking block where the whole answer must be the document."""
+    MULTIPLE = "multiple"
+    """Two or more documents: which one counts is never guessed."""
+    DUPLICATE_KEY = "duplicate_key"
+    NON_FINITE = "non_finite"
+    """NaN or Infinity, which no JSON number is."""
+    TOO_DEEP = "too_deep"
+    """Nested deeper than any real document; parsers give up there."""
+    TOO_LARGE = "too_large"
+    LOOP = "loop"
+    """The same words again and again until the limit."""
+    # schema: the document has the wrong shape
+    SCHEMA_ECHO = "schema_echo"
+    """The schema itself was returned, not data."""
+    WRAPPED = "wrapped"
+    """The data stands one key too deep."""
+    ENCODED = "encoded"
+    """A JSON string that contains the JSON document."""
+    MISSING = "missing"
+    EXTRA = "extra"
+    TYPE = "type"
+    ENUM = "enum"
+    RANGE = "range"
+    LENGTH = "length"
+    FORMAT = "format"
+    """A pattern, date, URL or other textual form."""
+    RULE = "rule"
+    """A validator, or a cross-field or structural rule, says no."""
+    UNKNOWN_TOOL = "unknown_tool"
+    NO_TOOL_CALL = "no_tool_call"
+    # content: the shape is right, the content is not
+    CONTENT = "content"
+    """A content constraint does not hold."""
+    # no answer at all
+    TRANSPORT = "transport"
+    """429, 5xx, timeout, connection."""
+    AUTH = "auth"
+
+    @property
+    def reask(self) -> Reask:
+        """Whether asking again can help."""
+        return _REASK.get(self, Reask.YES)
+
+    @property
+    def phase(self) -> Phase:
+        """The phase in which findings of this kind arise."""
+        if self in _PARSE:
+            return Phase.PARSE
+        return Phase.CONTENT if self is FailureKind.CONTENT else Phase.SCHEMA
+
+
+_REASK = {
+    FailureKind.EMPTY: Reask.ONCE,
+    FailureKind.REFUSAL: Reask.NO,
+    FailureKind.TRUNCATED: Reask.NOT_AT_THIS_LIMIT,
+    FailureKind.LOOP: Reask.NO,
+    FailureKind.TRANSPORT: Reask.TRANSPORT,
+    FailureKind.AUTH: Reask.NO,
+}
+_PARSE = frozenset(list(FailureKind)[: list(FailureKind).index(FailureKind.SCHEMA_ECHO)]) | {
+    FailureKind.TRANSPORT,
+    FailureKind.AUTH,
+}

@@ -1,0 +1,54 @@
+"""What a contract says about one answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .finding import Finding
+from .kinds import FailureKind, Reask
+from .severity import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """All findings of one answer, the parsed value, and the failure kind."""
+
+    contract: str
+    """Name of the contract."""
+    text: str
+    """The answer as judged: the whole text, or the arguments of the output tool as JSON text."""
+    findings: tuple[Finding, ...] = ()
+    """Sorted by phase, then place in the text; all severities."""
+    value: Any = None
+    """The validated value (a model instance where the schema is a model); None unless `ok`."""
+    data: Any = None
+    """The plain parsed document (dict, list, str, …) as far as it parsed; None where nothing parsed."""
+    format: str = "json"
+    """Format that was read: "json", "yaml" or "markdown"."""
+
+    @property
+    def ok(self) -> bool:
+        """True when no finding has severity retry or fail."""
+        return not any(f.severity.bad for f in self.findings)
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings with severity retry or fail."""
+        return tuple(f for f in self.findings if f.severity.bad)
+
+    @property
+    def kind(self) -> FailureKind | None:
+        """The failure kind of the answer: that of its first bad finding; None when ok."""
+        return next((f.kind for f in self.findings if f.severity.bad), None)
+
+    @property
+    def reask(self) -> Reask:
+        """Whether asking again can help: NO when ok or any finding has severity fail, else the strictest kind's word."""
+        errors = self.errors
+        if not errors or any(f.severity is Severity.FAIL for f in errors):
+            return Reask.NO
+        answers = {f.kind.reask for f in errors}
+        return next(
+            (r for r in (Reask.NO, Reask.TRANSPORT, Reask.NOT_AT_THIS_LIMIT, Reask.ONCE) if r in answers), Reask.YES
+        )

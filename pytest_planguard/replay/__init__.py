@@ -1,0 +1,1 @@
+"""Recordings: vcrpy cassettes, the gate that decides which recorded answer fits, redaction, drift."""

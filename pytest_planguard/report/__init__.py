@@ -1,0 +1,1 @@
+"""Renderings of values for people. Renderers decide nothing."""

@@ -1,0 +1,152 @@
+"""What planguard says about a conversation: attempts, what each retry carried, named checks, an outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..contract.finding import Finding
+    from ..contract.verdict import Verdict
+    from ..wire.exchange import Exchange, Usage
+
+
+class Grade(StrEnum):
+    """How firmly a finding was found in the next request."""
+
+    VERBATIM = "verbatim"
+    """The finding's own message (ours or its validator's) stands in the delta, with its path."""
+    LOCATED = "located"
+    """A parsed entry agrees in path and in code or message."""
+    WEAK = "weak"
+    """Only keywords agree; possible for root-level findings and feedback that does not parse into entries."""
+    LOST = "lost"
+    NOT_JUDGED = "not judged"
+    """Nobody can know: no contract, no text, server-held state, a foreign validator's rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What became of one finding of attempt k in the request of attempt k+1."""
+
+    finding: Finding
+    attempt: int
+    """The attempt whose answer has the finding, from 1."""
+    grade: Grade
+    evidence: str | None = None
+    """The piece of the next request that carries it, clipped; None when lost or not judged."""
+    reason: str | None = None
+    """Why it is lost or not judged, for a person."""
+
+
+class Outcome(StrEnum):
+    """How a conversation ended."""
+
+    CONVERGED = "converged"
+    EXHAUSTED = "exhausted"
+    """The last allowed attempt still breaks the contract."""
+    STUCK = "stuck"
+    """An answer equals an earlier one of the conversation and the last one is not valid."""
+    OSCILLATING = "oscillating"
+    """The same sets of findings alternate (A-B-A)."""
+    REGRESSED = "regressed"
+    """The last answer breaks something that an earlier one had right."""
+    FALSE_CONVERGENCE = "false_convergence"
+    """Valid by the schema, but copied from the prompt, an example or the feedback."""
+    REJECTED = "rejected"
+    """A finding of severity fail: no retry was due."""
+    STOPPED = "stopped"
+    """The app gave up before its budget was spent, or asking again was rightly not done (truncation, refusal)."""
+    ESCALATED = "escalated"
+    STALE = "stale"
+    """The recording no longer fits what the app sends."""
+    AMBIGUOUS = "ambiguous"
+    """Which conversation a request belongs to cannot be told from the traffic."""
+
+
+class CheckStatus(StrEnum):
+    """Result of one named check. `NOT_JUDGED` is never a pass."""
+
+    PASS = "pass"
+    WARN = "warn"
+    FAIL = "fail"
+    NOT_JUDGED = "not judged"
+    NOT_APPLICABLE = "not applicable"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One named check over a conversation."""
+
+    name: str
+    """carried, stops, valid, fresh, addressed, clean, bounded, shrinking, task_kept or accounted."""
+    status: CheckStatus
+    message: str
+    """One line: what was seen, or why it is not judged or not applicable."""
+    evidence: tuple[str, ...] = ()
+    """One line per offending place: which finding of which attempt is missing from which request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One exchange whose answer the contract judges."""
+
+    number: int
+    """Within its conversation, from 1."""
+    exchange: Exchange
+    verdict: Verdict
+    carried: tuple[Carried, ...] = ()
+    """What the next attempt's request did with this attempt's findings; () for the last attempt."""
+    steps: tuple[Exchange, ...] = ()
+    """Tool steps between this attempt and the one before."""
+    transport_retries: int = 0
+    """Failed or repeated sends (429, 5xx, timeouts) before this answer came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Convergence:
+    """The judgement of one conversation: "carried" speaks of the requests, "outcome" of the recording."""
+
+    conversation: str
+    """Name that tells it apart in its recording: the user's id, or "1", "2", … in order of first request."""
+    contract: str
+    outcome: Outcome
+    attempts: tuple[Attempt, ...]
+    checks: tuple[Check, ...]
+    max_attempts: int
+
+    @property
+    def ok(self) -> bool:
+        """True when the outcome is converged or escalated and no check failed."""
+        good = self.outcome in (Outcome.CONVERGED, Outcome.ESCALATED)
+        return good and not any(c.status is CheckStatus.FAIL for c in self.checks)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The last attempt's verdict; None when there was no attempt."""
+        return self.attempts[-1].verdict if self.attempts else None
+
+    @property
+    def value(self) -> Any:
+        """The last attempt's validated value; None unless it is valid."""
+        return self.verdict.value if self.verdict else None
+
+    @property
+    def usage(self) -> Usage:
+        """Tokens of all attempts together; None where no attempt has a count."""
+        from ..wire.exchange import Usage
+
+        def total(values: list[int | None]) -> int | None:
+            known = [v for v in values if v is not None]
+            return sum(known) if known else None
+
+        used = [a.exchange.usage for a in self.attempts]
+        return Usage(total([u.input_tokens for u in used]), total([u.output_tokens for u in used]))
+
+    def check(self, name: str) -> Check:
+        """The check of that name. Raises KeyError for a name that does not exist."""
+        found = next((c for c in self.checks if c.name == name), None)
+        if found is None:
+            raise KeyError(name)
+        return found

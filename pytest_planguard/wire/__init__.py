@@ -1,0 +1,1 @@
+"""What went over the wire: exchanges, provider dialects, server-sent events."""

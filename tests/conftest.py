@@ -1,0 +1,16 @@
+"""Shared fixtures of the suite."""
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """The folder of real recordings and plans beside the checkout; the test is skipped where it is absent."""
+    folder = ROOT.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip(f"needs the data folder {folder.parent.name}/{folder.name} beside the checkout")
+    return folder
