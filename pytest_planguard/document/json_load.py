@@ -1,0 +1,59 @@
+"""Strict JSON: Python's own C parser, which is lax about three things that real answers get wrong.
+
+Duplicate keys, NaN and Infinity, and numbers that overflow to infinity are noticed while parsing, at the cost of one
+small Python call for each object and each fraction.
+"""
+
+from __future__ import annotations
+
+import json
+from math import isinf
+from typing import Any
+
+
+class Unsound(ValueError):
+    """The text is JSON to Python's parser and not sound all the same: `json_defects` says where."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise Unsound
+    return found
+
+
+def _constant(_: str) -> None:
+    raise Unsound
+
+
+def _fraction(digits: str) -> float:
+    number = float(digits)
+    if isinf(number):
+        raise Unsound
+    return number
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_fraction)
+_LAX = json.JSONDecoder()
+
+
+def load(text: str) -> Any:
+    """The value of a text that is one JSON document, whitespace around it allowed.
+
+    Raises:
+        json.JSONDecodeError: it is no JSON.
+        Unsound: it is JSON with duplicate keys or numbers that are not finite.
+        ValueError: it holds an integer with more digits than Python reads.
+        RecursionError: it is deeper than Python's parser goes.
+    """
+    return _STRICT.decode(text)
+
+
+def load_lax(text: str) -> Any:
+    """As `load`, but the last of equal keys wins and NaN and Infinity are numbers."""
+    return _LAX.decode(text)
+
+
+def scan(text: str, start: int) -> tuple[Any, int]:
+    """The lax value that starts at `start`, and the offset after it. Raises what `load` raises, and StopIteration."""
+    return _LAX.scan_once(text, start)

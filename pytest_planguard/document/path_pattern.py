@@ -1,0 +1,167 @@
+"""Patterns of paths: `levers[*].options` and how one is read, matched and completed."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from json.decoder import scanstring
+from typing import TYPE_CHECKING, Any, Final
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .path import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Wildcard:
+    """Any item of a list ("[*]") or any value of an object (".*")."""
+
+    lists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """A number in a JSON pointer: an index in a list, a key in an object."""
+
+    number: int
+
+
+Step = str | int | Wildcard | Either
+_ANY_ITEM: Final = Wildcard(lists=True)
+_ANY_VALUE: Final = Wildcard(lists=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PathPattern:
+    """A path whose steps may be wildcards. Matching never raises: a step that fits nothing matches nothing."""
+
+    steps: tuple[Step, ...]
+    text: str
+    """As the user wrote it."""
+
+    def select(self, value: Any) -> Iterator[tuple[Path, Any]]:
+        """Every concrete path that the pattern fits and its value, in document order."""
+        return _select(self.steps, value)
+
+    def missing(self, value: Any) -> Iterator[Path]:
+        """Every concrete path whose parent stands in the document but whose own last key does not.
+
+        Only a pattern that ends in a key can miss something: a list without items lacks nothing.
+        """
+        last = self.steps[-1] if self.steps else None
+        if isinstance(last, str):
+            for parent, found in _select(self.steps[:-1], value):
+                if isinstance(found, dict) and last not in found:
+                    yield (*parent, last)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def children(value: Any) -> list[tuple[str | int, Any]]:
+    """The keys or indices of a dict or list with their values, in order; nothing for a scalar."""
+    if isinstance(value, dict):
+        return list(value.items())
+    return list(enumerate(value)) if isinstance(value, list) else []
+
+
+def _select(steps: tuple[Step, ...], value: Any) -> Iterator[tuple[Path, Any]]:
+    """Depth first with an own stack, so that a long pattern cannot exhaust Python's."""
+    stack: list[tuple[Path, Any]] = [((), value)]
+    while stack:
+        path, current = stack.pop()
+        if len(path) == len(steps):
+            yield path, current
+        else:
+            found = _matches(steps[len(path)], current)
+            stack.extend(((*path, part), child) for part, child in reversed(found))
+
+
+def _matches(step: Step, value: Any) -> list[tuple[str | int, Any]]:
+    if isinstance(step, Wildcard):
+        return children(value) if isinstance(value, list if step.lists else dict) else []
+    if isinstance(step, Either):
+        step = step.number if isinstance(value, list) else str(step.number)
+    if isinstance(step, int):
+        return [(step, value[step])] if isinstance(value, list) and step < len(value) else []
+    return [(step, value[step])] if isinstance(value, dict) and step in value else []
+
+
+_KEY = re.compile(r"[^\s.\[\]\"'*$/][^\s.\[\]\"'*]*")
+_INDEX = re.compile(r"\[(0|[1-9][0-9]{0,8})\]")
+
+
+def parse(text: str) -> PathPattern:
+    """Read a pattern; `path.parse_path` documents the spellings."""
+    if text in ("", "$"):
+        return PathPattern((), text)
+    if text.startswith("/"):
+        return PathPattern(tuple(_pointer_step(part) for part in text[1:].split("/")), text)
+    steps: list[Step] = []
+    position = 1 if text.startswith("$") else 0
+    while position < len(text):
+        step, position = _step(text, position)
+        steps.append(step)
+    return PathPattern(tuple(steps), text)
+
+
+def _pointer_step(part: str) -> Step:
+    if re.fullmatch("0|[1-9][0-9]{0,8}", part):
+        return Either(int(part))
+    return part.replace("~1", "/").replace("~0", "~")
+
+
+def _step(text: str, position: int) -> tuple[Step, int]:
+    """One step and the position after it."""
+    if text.startswith("[*]", position):
+        return _ANY_ITEM, position + 3
+    if text[position] == "[":
+        return _bracket(text, position)
+    start = position
+    if text[position] == ".":
+        start += 1
+    elif position:
+        raise _wrong(text, position, '"." or "["')
+    if text.startswith("*", start):
+        return _ANY_VALUE, start + 1
+    key = _KEY.match(text, start)
+    if key is None:
+        raise _wrong(text, start, "a key")
+    return key.group(), key.end()
+
+
+def _bracket(text: str, position: int) -> tuple[Step, int]:
+    index = _INDEX.match(text, position)
+    if index:
+        return int(index.group(1)), index.end()
+    if text[position + 1 : position + 2] not in ('"', "'"):
+        raise _wrong(text, position + 1, "an index from 0, * or a quoted key")
+    try:
+        key, end = _quoted_key(text, position + 1)
+    except json.JSONDecodeError as error:
+        raise _wrong(text, error.pos, "a quoted key with its closing quote") from None
+    if text[end : end + 1] != "]":
+        raise _wrong(text, end, '"]"')
+    return key, end + 1
+
+
+def _quoted_key(text: str, position: int) -> tuple[str, int]:
+    """A key in double quotes with JSON escapes, or in single quotes as it stands."""
+    if text[position] == '"':
+        return scanstring(text, position + 1, False)
+    end = text.find("'", position + 1)
+    if end < 0:
+        raise json.JSONDecodeError("Unterminated string", text, position)
+    return text[position + 1 : end], end + 1
+
+
+def _wrong(text: str, position: int, expected: str) -> UsageError:
+    seen = json.dumps(text[position], ensure_ascii=False) if position < len(text) else "the end"
+    return UsageError(
+        f"{json.dumps(text, ensure_ascii=False)} is no path: expected {expected} at position {position + 1}, got {seen}; "
+        f'paths look like "tasks[0].id", "levers[*].options" or {json.dumps("/tasks/0/id")}'
+    )
