@@ -70,7 +70,7 @@ class Usage:
 class Message:
     """A raw HTTP request or response, decompressed and de-chunked, header names in lower case."""
 
-    headers: Mapping[str, str] = NOTHING
+    headers: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     body: bytes = b""
     method: str = "POST"
     url: str = ""
@@ -90,15 +90,15 @@ class Exchange:
     model: str | None = None
     request: tuple[Item, ...] = ()
     answer: tuple[Item, ...] = ()
-    tools: Mapping[str, Any] = NOTHING
+    tools: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     """Declared tools: name to JSON Schema of the arguments (an empty dict where none was sent)."""
     tool_choice: str | None = None
     """"auto", "none", "required", or the name of the one tool that must be called; None where not sent."""
     output_schema: Mapping[str, Any] | None = None
     """JSON Schema that the request demands of the answer text (response_format, text.format, output_format)."""
-    sampling: Mapping[str, Any] = NOTHING
+    sampling: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     """temperature, top_p, seed, max_tokens (under that one name), stop, … as sent."""
-    request_extra: Mapping[str, Any] = NOTHING
+    request_extra: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     """Everything else of the request body that a dialect did not read."""
     previous_id: str | None = None
     """Id of the earlier response that the server is asked to continue (server-held state)."""
@@ -111,6 +111,8 @@ class Exchange:
     """The provider's error message for status >= 400 or an error event in a stream."""
     rejected_text: str | None = None
     """What the model wrote where the provider itself rejected it (`failed_generation`)."""
+    alternatives: int = 0
+    """Further choices of the same answer (n > 1) that were not kept; the first choice is the answer."""
     streamed: bool = False
     skipped_lines: int = 0
     """Malformed stream lines that were skipped."""
