@@ -1,0 +1,133 @@
+"""A conversation for a person: what failed, each attempt with its findings, what the next request carried or lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..retry.convergence import CheckStatus, Grade, Outcome
+from .finding import SHOWN, count, render_finding
+from .sanitise import one_line
+from .style import Style
+from .table import columns
+
+if TYPE_CHECKING:
+    from ..retry.convergence import Attempt, Carried, Check, Convergence
+
+MEANING = {
+    Outcome.CONVERGED: "the last answer keeps the contract",
+    Outcome.EXHAUSTED: "the last allowed attempt still breaks the contract",
+    Outcome.STUCK: "an answer repeats an earlier one and is still not valid",
+    Outcome.OSCILLATING: "the same findings come and go",
+    Outcome.REGRESSED: "the last answer breaks what an earlier one had right",
+    Outcome.FALSE_CONVERGENCE: "the valid answer is copied, not found",
+    Outcome.REJECTED: "a finding that must not be retried",
+    Outcome.STOPPED: "nobody asked again, and the last answer is not valid",
+    Outcome.ESCALATED: "handed over as intended",
+    Outcome.STALE: "the recording no longer fits what is sent",
+    Outcome.AMBIGUOUS: "the traffic does not tell which conversation a request belongs to",
+}
+"""What each outcome says, in words."""
+EVIDENCE_SHOWN = 4
+"""Lines of evidence of one check; the rest is counted."""
+LINE_LIMIT = 200
+
+
+def render_conversation(convergence: Convergence, *, color: bool = False) -> str:
+    """The whole conversation: outcome, the checks that did not pass, then attempt by attempt.
+
+    Valid attempts take one line. A finding shows its place in the model's own text and what became of it in the
+    next request.
+    """
+    style = Style(color)
+    parts = [_headline(convergence, style), *_checks(convergence, style)]
+    for attempt in convergence.attempts:
+        parts += _attempt(attempt, convergence, style)
+    return "\n".join(parts)
+
+
+def failure_reason(convergence: Convergence) -> str:
+    """Why the conversation fails, on one line: its first failed check, else its outcome in words."""
+    failed = next((c for c in convergence.checks if c.status is CheckStatus.FAIL), None)
+    return f"{failed.name}: {one_line(failed.message, LINE_LIMIT)}" if failed else MEANING[convergence.outcome]
+
+
+def _headline(convergence: Convergence, style: Style) -> str:
+    name = f"{one_line(convergence.contract, 80)}, conversation {one_line(convergence.conversation, 80)}"
+    paint = style.good if convergence.ok else style.bad
+    spent = f"{len(convergence.attempts)} of {count(convergence.max_attempts, 'attempt')}"
+    outcome = paint(convergence.outcome.value.replace("_", " "))
+    return f"{style.strong(name)}: {outcome} after {spent} ({MEANING[convergence.outcome]})"
+
+
+def _checks(convergence: Convergence, style: Style) -> list[str]:
+    """The checks that a reader has to know about: failed, warned, and those that nobody could judge."""
+    shown = (CheckStatus.FAIL, CheckStatus.WARN, CheckStatus.NOT_JUDGED)
+    lines = []
+    for check in sorted((c for c in convergence.checks if c.status in shown), key=lambda c: shown.index(c.status)):
+        lines += _check(check, style)
+    return lines
+
+
+def _check(check: Check, style: Style) -> list[str]:
+    paint = {CheckStatus.FAIL: style.bad, CheckStatus.WARN: style.warn}.get(check.status, style.dim)
+    status = check.status.value.upper() if check.status is CheckStatus.FAIL else check.status.value
+    lines = [f"  {paint(f'{status:<10}')} {check.name}: {one_line(check.message, LINE_LIMIT)}"]
+    lines += [f"             {one_line(line, LINE_LIMIT)}" for line in check.evidence[:EVIDENCE_SHOWN]]
+    if len(check.evidence) > EVIDENCE_SHOWN:
+        lines.append(f"             and {len(check.evidence) - EVIDENCE_SHOWN} more")
+    return lines
+
+
+def _attempt(attempt: Attempt, convergence: Convergence, style: Style) -> list[str]:
+    verdict = attempt.verdict
+    judged = style.good("valid") if verdict.ok else style.bad(count(len(verdict.errors), "finding"))
+    lines = ["", f"{style.strong(f'attempt {attempt.number}')} {_notes(attempt)}{judged}"]
+    if verdict.ok:
+        return lines
+    fates = {c.finding.identity: c for c in attempt.carried}
+    last = attempt.number == len(convergence.attempts)
+    for finding in verdict.errors[:SHOWN]:
+        lines.append(render_finding(finding, verdict.text, color=style.color))
+        fate = fates.get(finding.identity)
+        if fate is not None and not last:
+            lines.append(f"    {_fate(fate, attempt.number + 1, style)}")
+    rest = verdict.errors[SHOWN:]
+    if rest:
+        lines.append(f"  and {count(len(rest), 'more finding')}")
+    return lines
+
+
+def _notes(attempt: Attempt) -> str:
+    exchange = attempt.exchange
+    words = [f"exchange {exchange.number}"] if exchange.number else []
+    if exchange.model:
+        words.append(one_line(exchange.model, 60))
+    if exchange.finish is not None:
+        words.append(f"finish {exchange.finish.value}")
+    if attempt.transport_retries:
+        words.append(f"{attempt.transport_retries} transport retries before")
+    if attempt.steps:
+        words.append(count(len(attempt.steps), "tool step") + " before")
+    return f"({', '.join(words)}): " if words else ": "
+
+
+def _fate(carried: Carried, following: int, style: Style) -> str:
+    head = f"-> request of attempt {following}:"
+    if carried.grade is Grade.LOST:
+        return f"{head} {style.bad('LOST')}{_because(carried.reason)}"
+    if carried.grade is Grade.NOT_JUDGED:
+        return f"{head} {style.dim('not judged')}{_because(carried.reason)}"
+    paint = style.warn if carried.grade is Grade.WEAK else style.good
+    evidence = f' "{one_line(carried.evidence, 100)}"' if carried.evidence else ""
+    return f"{head} {paint(f'carried ({carried.grade.value})')}{evidence}"
+
+
+def _because(reason: str | None) -> str:
+    return f": {one_line(reason, LINE_LIMIT)}" if reason else ""
+
+
+def render_checks(convergence: Convergence) -> str:
+    """All checks of a conversation as a table, for a person who wants to see every one."""
+    return columns(
+        [("check", "status", "what was seen"), *((c.name, c.status.value, c.message) for c in convergence.checks)]
+    )

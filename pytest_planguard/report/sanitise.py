@@ -1,0 +1,65 @@
+"""Make hostile text safe to print: what a terminal would obey or hide becomes visible as an escape.
+
+Everything that a model, a recording or a file wrote passes through here before a person sees it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+JOINERS = frozenset("\u200c\u200d")
+"""Invisible, yet part of ordinary words and emoji: they stay."""
+HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+"""Unicode categories that move the cursor, turn the writing direction, or show nothing at all."""
+ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
+"""Categories that take no column of their own."""
+CLIP = " …"
+
+
+def visible(text: str, *, keep: str = "\n\t") -> str:
+    r"""The text with every control, bidi, zero-width and lone surrogate character written as an escape (`\x1b`).
+
+    `keep` names the control characters that stay as they are; pass `keep=""` for text that must stay on one line.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(char if char in keep else visible_char(char) for char in text)
+
+
+def visible_char(char: str) -> str:
+    r"""One character as it may be printed: itself, or `\n`, `\x1b`, `\u202e`, `\U000e0041`."""
+    if char in JOINERS or unicodedata.category(char) not in HIDDEN:
+        return char
+    named = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}.get(char)
+    return named or _escape(ord(char))
+
+
+def one_line(text: str, limit: int | None = None) -> str:
+    """The text on one line: runs of white space become one blank, the rest as `visible`, clipped to `limit` characters.
+
+    A clipped text ends with an ellipsis and is never longer than `limit`.
+    """
+    # Four times the limit leaves room for blanks; a 50 MB answer is never scanned whole.
+    head = text if limit is None else text[: 4 * limit]
+    line = visible(" ".join(head.split()), keep="")
+    if limit is None or (len(line) <= limit and len(head) == len(text)):
+        return line
+    return line[: limit - len(CLIP)].rstrip() + CLIP
+
+
+def width(text: str) -> int:
+    """Terminal columns that a sanitised text takes: wide characters count 2, combining ones 0."""
+    return len(text) if text.isascii() else sum(map(char_width, text))
+
+
+def char_width(char: str) -> int:
+    """Terminal columns of one printable character: 0, 1 or 2."""
+    if unicodedata.category(char) in ZERO_WIDTH:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def _escape(code: int) -> str:
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

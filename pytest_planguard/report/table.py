@@ -1,0 +1,70 @@
+"""Plain text tables: columns as wide as their widest cell, numbers to the right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from .sanitise import one_line, width
+from .style import Style
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..retry.convergence import Convergence
+
+CELL_LIMIT = 60
+"""Characters of a cell; longer ones are clipped."""
+CONVERGENCE_HEADER = ("conversation", "contract", "outcome", "attempts", "valid at", "carried", "tokens")
+
+
+def render_table(convergences: Sequence[Convergence], *, color: bool = False) -> str:
+    """One line a conversation: outcome, attempts, the first valid attempt, how its findings were carried, tokens.
+
+    Returns "" where there is no conversation.
+    """
+    if not convergences:
+        return ""
+    header, *lines = columns([CONVERGENCE_HEADER, *map(_row, convergences)], right=frozenset({3, 4, 6})).split("\n")
+    style = Style(color)
+    painted = [style.good(line) if c.ok else style.bad(line) for line, c in zip(lines, convergences, strict=True)]
+    return "\n".join([style.dim(header), *painted])
+
+
+def columns(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(), gap: str = "  ") -> str:
+    """Rows of equal length as aligned lines; `right` holds the indices of columns that are set to the right."""
+    safe = [[one_line(cell, CELL_LIMIT) for cell in row] for row in rows]
+    widths = [max(map(width, column)) for column in zip(*safe, strict=True)]
+    return "\n".join(gap.join(_pad(c, widths[i], i in right) for i, c in enumerate(row)).rstrip() for row in safe)
+
+
+def carried_grades(convergence: Convergence) -> str:
+    """How findings were carried into the next request, by grade: '2 verbatim, 1 lost'; '-' where none was due."""
+    counted = Counter(c.grade for attempt in convergence.attempts for c in attempt.carried)
+    order = sorted(counted, key=list(type(next(iter(counted)))).index) if counted else []
+    return ", ".join(f"{counted[grade]} {grade.value}" for grade in order) or "-"
+
+
+def tokens(convergence: Convergence) -> str:
+    """Tokens of all attempts together, input and output; '-' where no attempt has a count."""
+    usage = convergence.usage
+    known = [n for n in (usage.input_tokens, usage.output_tokens) if n is not None]
+    return f"{sum(known):,}" if known else "-"
+
+
+def _row(convergence: Convergence) -> tuple[str, ...]:
+    valid_at = next((str(a.number) for a in convergence.attempts if a.verdict.ok), "-")
+    return (
+        convergence.conversation,
+        convergence.contract,
+        convergence.outcome.value,
+        f"{len(convergence.attempts)}/{convergence.max_attempts}",
+        valid_at,
+        carried_grades(convergence),
+        tokens(convergence),
+    )
+
+
+def _pad(cell: str, size: int, right: bool) -> str:
+    blanks = " " * (size - width(cell))
+    return blanks + cell if right else cell + blanks

@@ -1,0 +1,21 @@
+"""Plain text for people, in one place: findings, verdicts, conversations and tables."""
+
+from __future__ import annotations
+
+from .conversation import failure_reason, render_checks, render_conversation
+from .finding import render_finding, render_findings, render_verdict
+from .sanitise import one_line, visible
+from .table import columns, render_table
+
+__all__ = [
+    "columns",
+    "failure_reason",
+    "one_line",
+    "render_checks",
+    "render_conversation",
+    "render_finding",
+    "render_findings",
+    "render_table",
+    "render_verdict",
+    "visible",
+]

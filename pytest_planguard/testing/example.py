@@ -1,0 +1,152 @@
+"""A small project in a folder of its own, run by a real pytest: what a user would see."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+TIMEOUT_S = 120.0
+LEFT_BEHIND = ("__pycache__", ".pytest_cache")
+"""Folders of a run that are not part of a project."""
+HOST_ONLY = re.compile(r"(CI|BUILD_NUMBER|PYTEST_.*|PLANGUARD_.*|COV_.*|COVERAGE_.*|COLUMNS|FORCE_COLOR|PY_COLORS)")
+"""Environment of the outer run that must not decide what the inner one does."""
+NOUNS = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed|warnings?|deselected|rerun)\b")
+SUMMARY = re.compile(r"^=*\s*(?:\d+ [a-z]+(?:, )?|no tests ran)+ in [\d.]+s.*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one run of pytest did."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+    example: Example
+    """The project as the run left it: recordings written, files changed. Continue from here."""
+    outcomes: Mapping[str, int] = field(default_factory=dict)
+    """Counts of pytest's last line by noun: {"passed": 2, "failed": 1}. "error" and "warning" are singular."""
+
+    @property
+    def output(self) -> str:
+        """Both streams, for an assertion message."""
+        return f"{self.stdout}\n{self.stderr}"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """An immutable project: relative path to content. Every change returns a new one.
+
+    >>> example = Example({"test_a.py": "def test_a(): pass"})
+    >>> run = example.run_pytest("-q")        # doctest: +SKIP
+    >>> run.outcomes                          # doctest: +SKIP
+    {'passed': 1}
+    """
+
+    files: Mapping[str, str | bytes]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "files", MappingProxyType({k: self.files[k] for k in sorted(self.files)}))
+
+    def with_files(self, files: Mapping[str, str | bytes]) -> Example:
+        """The project with these files added or replaced."""
+        return replace(self, files={**self.files, **files})
+
+    def without(self, *paths: str) -> Example:
+        """The project without these files."""
+        return replace(self, files={k: v for k, v in self.files.items() if k not in paths})
+
+    def replaced(self, old: str, new: str) -> Example:
+        """The project with `old` replaced by `new` in every text file. Raises ValueError where no file has it."""
+        changed = {k: v.replace(old, new) if isinstance(v, str) else v for k, v in self.files.items()}
+        if changed == dict(self.files):
+            raise ValueError(f"no file of the example contains {old!r}")
+        return replace(self, files=changed)
+
+    def read(self, path: str) -> str:
+        """A text file of the project. Raises KeyError where there is none of that name."""
+        content = self.files[path]
+        return content if isinstance(content, str) else content.decode()
+
+    def paths(self, suffix: str = "") -> list[str]:
+        """The paths that end in `suffix`, sorted."""
+        return [path for path in self.files if path.endswith(suffix)]
+
+    def write(self, folder: Path) -> None:
+        """Write the project into a folder."""
+        for name, content in self.files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+    def run_pytest(
+        self,
+        *args: str,
+        env: Mapping[str, str] | None = None,
+        plugins: Sequence[str] | None = ("planguard",),
+        timeout_s: float = TIMEOUT_S,
+    ) -> Run:
+        """Run pytest on the project in a process of its own, in a fresh folder.
+
+        Args:
+            args: arguments of pytest.
+            env: added to an environment without CI and PYTEST_* variables.
+            plugins: entry-point names of the plugins to load and no others; None loads all that are installed.
+            timeout_s: seconds after which the run is killed.
+
+        Raises:
+            subprocess.TimeoutExpired: the run took longer.
+        """
+        with tempfile.TemporaryDirectory(prefix="example-") as name:
+            folder = Path(name).resolve()
+            self.write(folder)
+            command = [sys.executable, "-m", "pytest", f"--rootdir={folder}", *_plugin_args(plugins), *args]
+            done = subprocess.run(
+                command, cwd=folder, env=_environment(env, plugins), capture_output=True, timeout=timeout_s, check=False
+            )
+            files = _read(folder)
+        stdout = done.stdout.decode(errors="replace")
+        return Run(done.returncode, stdout, done.stderr.decode(errors="replace"), Example(files), outcomes_of(stdout))
+
+
+def outcomes_of(stdout: str) -> dict[str, int]:
+    """The counts in pytest's last summary line, {} where there is none."""
+    lines = SUMMARY.findall(stdout)
+    found = NOUNS.findall(lines[-1]) if lines else []
+    return {noun.removesuffix("s") if noun in ("errors", "warnings") else noun: int(n) for n, noun in found}
+
+
+def _plugin_args(plugins: Sequence[str] | None) -> list[str]:
+    named = [] if plugins is None else [arg for plugin in plugins for arg in ("-p", plugin)]
+    return [*named, "-p", "no:cacheprovider"]
+
+
+def _environment(extra: Mapping[str, str] | None, plugins: Sequence[str] | None) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if not HOST_ONLY.fullmatch(k)}
+    only = {} if plugins is None else {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    return {**kept, "COLUMNS": "120", "PYTHONDONTWRITEBYTECODE": "1", **only, **(extra or {})}
+
+
+def _read(folder: Path) -> dict[str, str | bytes]:
+    files: dict[str, str | bytes] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not set(LEFT_BEHIND) & set(path.relative_to(folder).parts):
+            content = path.read_bytes()
+            files[path.relative_to(folder).as_posix()] = _text(content)
+    return files
+
+
+def _text(content: bytes) -> str | bytes:
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return content

@@ -1,0 +1,64 @@
+"""Small values for the renderers' tests."""
+
+from pytest_planguard.contract.finding import Finding
+from pytest_planguard.contract.kinds import FailureKind
+from pytest_planguard.contract.verdict import Verdict
+from pytest_planguard.document.span import Span
+from pytest_planguard.retry.convergence import (
+    Attempt,
+    Carried,
+    Check,
+    CheckStatus,
+    Convergence,
+    Grade,
+    Outcome,
+)
+from pytest_planguard.wire.exchange import Exchange, Finish, Usage
+
+BAD = '{\n  "title": "Printer",\n  "priority": "hi",\n  "steps": []\n}'
+GOOD = '{"title": "Printer", "priority": "high", "steps": ["look"]}'
+
+PRIORITY = Finding(
+    code="enum",
+    path=("priority",),
+    message='expected one of "low", "high"; got "hi"',
+    kind=FailureKind.ENUM,
+    span=Span(3, 15, 3, 19),
+    hint='did you mean "high"?',
+)
+STEPS = Finding(
+    code="length",
+    path=("steps",),
+    message="expected at least 1 item; got 0",
+    kind=FailureKind.LENGTH,
+    span=Span(4, 12, 4, 14),
+)
+
+
+def verdict(text: str = BAD, *findings: Finding) -> Verdict:
+    """A verdict of the contract Ticket."""
+    return Verdict("Ticket", text, findings)
+
+
+def attempt(number: int, judged: Verdict, *carried: Carried) -> Attempt:
+    """An attempt answered by the model m-1 with 100 tokens in and 20 out."""
+    exchange = Exchange(number, "openai.chat", model="m-1", finish=Finish.STOP, usage=Usage(100, 20))
+    return Attempt(number, exchange, judged, carried)
+
+
+def lost_retry() -> Convergence:
+    """Two findings, one of them lost on the way to attempt 2, which is valid all the same."""
+    first = attempt(
+        1,
+        verdict(BAD, PRIORITY, STEPS),
+        Carried(PRIORITY, 1, Grade.LOCATED, evidence='1. /priority (line 3): expected one of "low", "high"'),
+        Carried(STEPS, 1, Grade.LOST, reason="no entry of the new request names /steps"),
+    )
+    lost = Check(
+        "carried",
+        CheckStatus.FAIL,
+        "the request of attempt 2 lost 1 of 2 findings of attempt 1",
+        ("attempt 1: steps [length] is missing from message 3 of request 2",),
+    )
+    passed = Check("valid", CheckStatus.PASS, "the last answer is valid")
+    return Convergence("1", "Ticket", Outcome.CONVERGED, (first, attempt(2, verdict(GOOD))), (passed, lost), 3)
