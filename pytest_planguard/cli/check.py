@@ -1,0 +1,123 @@
+"""`planguard check`: recordings, answers and documents judged without running the app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from .contracts import Extract, load_contracts, load_extension
+from .main import UNJUDGED
+from .progress import with_progress
+from .sources import find_sources
+
+if TYPE_CHECKING:
+    from .judging import Judge
+
+EXAMPLES = """
+\b
+Examples:
+  planguard check cassettes/                               schema from each request
+  planguard check cassettes/ -c app/contracts.py:TICKET    your contract
+  planguard check cassettes/ -c app.models:Ticket --extract whole --max-attempts 4
+  planguard check answers.jsonl -c app.models:Ticket --field text
+  planguard check plan.json -c app.models:Plan --format json
+"""
+EXIT_CODES = """
+\b
+Exit code:
+  0  everything that was judged holds
+  1  a conversation does not converge or fails a check, or an answer breaks its contract
+  2  the command itself is wrong: an option, a path, a contract
+  3  nothing is bad, but a file could not be read, or nothing could be judged at all
+"""
+
+
+@click.command(epilog=EXAMPLES + EXIT_CODES)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "-c",
+    "--contract",
+    "specs",
+    multiple=True,
+    metavar="WHERE",
+    help="module:NAME or file.py:NAME, a Contract or a pydantic model; several for recordings with several. "
+    "Without it (auto) the schema is taken from each request: rules that only the app knows are not judged then.",
+)
+@click.option(
+    "--extract",
+    type=click.Choice(["whole", "embedded"]),
+    help="Whether the whole answer must be the document, or prose and a fence may stand around it.",
+)
+@click.option("--max-attempts", type=click.IntRange(1), default=3, show_default=True, help="Attempts in all.")
+@click.option(
+    "--coverage",
+    type=click.Choice(["all", "first", "any"]),
+    default="all",
+    show_default=True,
+    help="How many of an attempt's findings the next request must carry.",
+)
+@click.option(
+    "--must-carry",
+    type=click.Choice(["app", "contract"]),
+    default="app",
+    show_default=True,
+    help="Which: those that the app could know (one phase at a time), or every one.",
+)
+@click.option("--field", metavar="NAME", help="Field of a JSON line that holds the answer; dots reach deeper.")
+@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end.")
+@click.option("-v", "--verbose", is_flag=True, help="Whole conversations, good ones included.")
+@click.option("-p", "extensions", multiple=True, metavar="MODULE", help="Import a module that registers extensions.")
+def check(
+    paths: tuple[Path, ...],
+    specs: tuple[str, ...],
+    extract: Extract | None,
+    max_attempts: int,
+    coverage: Literal["all", "first", "any"],
+    must_carry: Literal["app", "contract"],
+    field: str | None,
+    output: Literal["text", "json"],
+    quiet: bool,
+    verbose: bool,
+    extensions: tuple[str, ...],
+) -> None:
+    """Judge recorded conversations and answers, offline, without running the app.
+
+    A PATH is a recording (.yaml, or .json with interactions), a file with an answer a line (.jsonl), a file that is
+    one answer (.json, .yaml, .md), or a folder: its recordings and, with a contract, its .jsonl and .json answers.
+    """
+    from ..retry.options import JudgeOptions
+    from .auto import AutoContracts
+    from .judging import Judge
+
+    for module in extensions:
+        load_extension(module)
+    contracts = load_contracts(specs, extract)
+    options = JudgeOptions(max_attempts=max_attempts, coverage=coverage, must_carry=must_carry)
+    judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field)
+    raise SystemExit(run(paths, judge, output=output, level=0 if quiet else 2 if verbose else 1))
+
+
+def run(paths: tuple[Path, ...], judge: Judge, *, output: Literal["text", "json"], level: int) -> int:
+    """Judge everything, print it, and return the exit code. `level`: 0 figures, 1 what is bad, 2 everything."""
+    from .check_output import JsonOutput, TextOutput
+    from .tally import Tally
+
+    sources = find_sources(paths)
+    tally = Tally()
+    printed = JsonOutput() if output == "json" else TextOutput(level, auto=not judge.contracts)
+    for source in with_progress(sources, "judging"):
+        report = judge.file(source)
+        tally.add(report)
+        printed.add(report)
+    click.echo(printed.end(tally))
+    return exit_code(tally.bad, tally.unreadable, tally.judged)
+
+
+def exit_code(bad: int, unreadable: int, judged: int) -> int:
+    """1 where something is bad, else 3 where something could not be read or nothing was judged, else 0."""
+    if bad:
+        return 1
+    return UNJUDGED if unreadable or not judged else 0

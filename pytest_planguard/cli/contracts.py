@@ -1,0 +1,132 @@
+"""`--contract`: the contracts that a command judges by, loaded from a module or from a file."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from difflib import get_close_matches
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..contract import Contract
+
+Extract = Literal["embedded", "whole"]
+AUTO = "auto"
+
+
+def load_contracts(specs: Sequence[str], extract: Extract | None = None) -> tuple[Contract, ...]:
+    """The contracts that the specs name; () for "auto", which takes them from the requests.
+
+    Args:
+        specs: "module:NAME" or "path/file.py:NAME" (relative to the working directory), or the one word "auto".
+        extract: how the answer stands in its text; None leaves it to the contract.
+
+    Raises:
+        UsageError: nothing can be loaded; the message says which spec, what was seen, and what to write.
+    """
+    if AUTO in specs or not specs:
+        if len(specs) > 1:
+            raise UsageError(
+                f"--contract auto takes the schema from the requests; leave out the other {len(specs) - 1}."
+            )
+        return ()
+    return tuple(as_contract(_load(spec), spec, extract) for spec in specs)
+
+
+def load_extension(name: str) -> None:
+    """Import a module for what it registers (`-p`). Raises UsageError when that does not work."""
+    _import(name, f"-p {name}")
+
+
+def as_contract(thing: Any, spec: str, extract: Extract | None) -> Contract:
+    """A contract as it is; anything that can be a contract's schema becomes one under its own name."""
+    from ..contract import Contract
+
+    if isinstance(thing, Contract):
+        return thing if extract is None else thing.with_extract(extract)
+    name = getattr(thing, "__name__", None) or spec.rpartition(":")[2]
+    try:
+        return Contract(thing, name=name, extract=extract or "embedded")
+    except UsageError as error:
+        raise UsageError(f"--contract {spec}: {error}") from error
+    except Exception as error:
+        raise UsageError(
+            f"--contract {spec}: {type(thing).__name__} is neither a Contract nor a schema "
+            f"(a pydantic model, a type, a JSON Schema dict): {_said(error)}"
+        ) from error
+
+
+def _load(spec: str) -> Any:
+    place, colon, name = spec.rpartition(":")
+    if not (colon and place and name):
+        raise UsageError(f"--contract {spec}: expected module:NAME, path/file.py:NAME, or auto; got no name after ':'.")
+    module = _from_file(Path(place), spec) if place.endswith(".py") else _import(place, f"--contract {spec}")
+    found: Any = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise UsageError(f"--contract {spec}: {place} has no {part!r}.{_offer(part, found)}")
+        found = getattr(found, part)
+    return found
+
+
+def _from_file(path: Path, spec: str) -> ModuleType:
+    if not path.is_file():
+        raise UsageError(f"--contract {spec}: there is no file {path} (seen from {Path.cwd()}).")
+    package = _package(path.resolve())
+    if package:  # a module of a package: imported by its name, so that its relative imports work
+        root, dotted = package
+        return _import(dotted, f"--contract {spec}", root)
+    name = f"planguard_contract_{path.stem}"
+    found = importlib.util.spec_from_file_location(name, path.resolve())
+    if found is None or found.loader is None:
+        raise UsageError(f"--contract {spec}: {path} is no Python file.")
+    module = sys.modules[name] = importlib.util.module_from_spec(found)
+    _search_first(path.resolve().parent)
+    try:
+        found.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise UsageError(f"--contract {spec}: {path} does not import: {_said(error)}") from error
+    return module
+
+
+def _package(path: Path) -> tuple[Path, str] | None:
+    parts = [path.stem]
+    folder = path.parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return (folder, ".".join(parts)) if len(parts) > 1 else None
+
+
+def _import(name: str, asked: str, root: Path | None = None) -> ModuleType:
+    _search_first(root or Path.cwd())
+    try:
+        return importlib.import_module(name)
+    except (Exception, SystemExit) as error:
+        way = (
+            " From another folder, name the file: path/file.py:NAME." if isinstance(error, ModuleNotFoundError) else ""
+        )
+        raise UsageError(f"{asked}: {name} does not import: {_said(error)}.{way}") from error
+
+
+def _search_first(folder: Path) -> None:
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+
+def _offer(name: str, owner: Any) -> str:
+    names = [n for n in dir(owner) if not n.startswith("_")]
+    near = get_close_matches(name, names, 1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def _said(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:300]}"

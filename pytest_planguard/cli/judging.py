@@ -1,0 +1,100 @@
+"""One file judged: a recording's conversations, or answers one by one. No file can end the others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..errors import CassetteError
+from .answers import Answer, answer_lines, whole_answer
+from .auto import AutoContracts
+from .sources import Source, SourceKind, kind_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..contract import Contract
+    from ..replay.reader import Recording
+    from ..retry.convergence import Convergence
+    from ..retry.options import JudgeOptions
+
+NO_ANSWER_HERE = "no recording (no key `interactions`), and an answer is judged only by a --contract that is named"
+NO_CONTRACT = "no named contract judges such an answer"
+NO_BODY = "no dialect reads it"
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What came of one file."""
+
+    path: Path
+    conversations: tuple[Convergence, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    exchanges: int = 0
+    raw: Counter[str] = field(default_factory=Counter)
+    """Exchanges kept as raw text, by reason."""
+    unjudged: Counter[str] = field(default_factory=Counter)
+    """Understood exchanges that no contract judges, by reason."""
+    errors: tuple[str, ...] = ()
+    """Why the file, or a line of it, could not be read, and what to do."""
+    skipped: str | None = None
+    """Why a file of a folder was left out; None where it was judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """How files are judged: by which contracts, how strictly, and where a line has its answer."""
+
+    contracts: tuple[Contract, ...]
+    """() takes the schema from each request."""
+    options: JudgeOptions
+    auto: AutoContracts
+    """Makes contracts from requests where none was named."""
+    answer_field: str | None = None
+    """Dotted name of the field of a JSON line that holds the answer; None where the line is the answer."""
+
+    def file(self, source: Source) -> FileReport:
+        """Judge one file. Never raises for what stands in it."""
+        try:
+            return self._judged(source, source.path.read_bytes())
+        except OSError as error:
+            said = error.strerror or type(error).__name__
+            return FileReport(source.path, errors=(f"cannot be read: {said}. Check the path and its permissions.",))
+        except CassetteError as error:
+            return FileReport(source.path, errors=(str(error),))
+
+    def _judged(self, source: Source, content: bytes) -> FileReport:
+        kind = kind_of(source, content, with_contract=bool(self.contracts))
+        if kind is SourceKind.RECORDING:
+            return self._recording(source.path)
+        if kind is SourceKind.OTHER:
+            return FileReport(source.path, skipped=NO_ANSWER_HERE)
+        if not self.contracts:
+            return FileReport(source.path, errors=(f"{NO_ANSWER_HERE}. Add --contract module:NAME or file.py:NAME.",))
+        if kind is SourceKind.LINES:
+            answers, errors = answer_lines(content, self.contracts[0], self.answer_field)
+            return FileReport(source.path, answers=answers, errors=errors)
+        return FileReport(source.path, answers=(whole_answer(content, self.contracts[0]),))
+
+    def _recording(self, path: Path) -> FileReport:
+        from ..replay.reader import read_recording
+
+        recording = read_recording(path)
+        return self._conversations(path, recording)
+
+    def _conversations(self, path: Path, recording: Recording) -> FileReport:
+        from ..retry import judge
+
+        exchanges = recording.exchanges
+        contracts = self.contracts or self.auto.of(exchanges)
+        judgement = judge(exchanges, contracts, options=self.options)
+        return FileReport(
+            path,
+            conversations=judgement.conversations,
+            exchanges=len(exchanges),
+            raw=Counter(e.note or NO_BODY for e in exchanges if not e.is_generation),
+            unjudged=Counter(
+                NO_CONTRACT if self.contracts else self.auto.why_not(e) for e in judgement.unjudged if e.is_generation
+            ),
+        )

@@ -1,0 +1,113 @@
+"""The command `planguard`: a group whose commands load on first use, so that `--help` is quick.
+
+Nothing leaves it as a traceback: what planguard knows becomes one clear message, anything else one line and `--debug`.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from importlib import import_module
+from typing import IO, Any
+
+import click
+
+from .. import __version__
+from ..errors import PlanguardError, UsageError
+
+UNJUDGED = 3
+"""Exit code where something could not be judged: an unreadable file, nothing to judge, a defect of planguard."""
+
+COMMANDS = {
+    "check": ("check:check", "Judge recordings, answers and documents without running the app."),
+    "show": ("show:show", "Print the conversations of a recording for a person."),
+}
+"""Command name to (module:function, one line of help): the group's help needs no command's imports."""
+
+
+class UnjudgedError(click.ClickException):
+    """Something could not be judged: one clear message, exit code 3."""
+
+    exit_code = UNJUDGED
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message, to stderr unless a file is given."""
+        click.echo(f"planguard: {self.format_message()}", file=file, err=file is None)
+
+
+class WrongUseError(UnjudgedError):
+    """The command itself is wrong: one clear message, exit code 2."""
+
+    exit_code = 2
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it by position
+        """Names of all commands, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - the same
+        """The command of that name; None where there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command = getattr(import_module(f".{module}", __package__), attribute)
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{module}.{attribute} is no click command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - the same
+        """The command list, from the table."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; every error becomes one message and an exit code."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except PlanguardError as error:
+            stop = WrongUseError if isinstance(error, UsageError) else UnjudgedError
+            raise stop(str(error)) from error
+        except Exception as error:
+            if ctx.params.get("debug"):
+                traceback.print_exc()
+            raise UnjudgedError(defect(error)) from error
+
+
+def defect(error: Exception) -> str:
+    """One line about an error that planguard did not expect."""
+    said = " ".join(str(error).split())[:200]
+    return (
+        f"this is a defect of planguard {__version__}: {type(error).__name__}: {said}. "
+        "`planguard --debug …` prints where; please report it with the file that was read."
+    )
+
+
+EXAMPLES = """
+\b
+Examples:
+  planguard check cassettes/                            every recorded conversation
+  planguard check cassettes/ -c app/models.py:Ticket    the same, by your own contract
+  planguard check answers.jsonl -c app.models:Ticket    answers, one by one
+  planguard show cassettes/test_app/test_a.yaml         one recording, for a person
+"""
+
+
+@click.group(cls=LazyGroup, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", message="planguard %(version)s")
+@click.option("--debug", is_flag=True, help="Print the traceback of a defect.")
+def planguard(debug: bool) -> None:
+    """Judge what language models wrote, and whether their retries converge. Nothing is sent, no key is needed."""
+
+
+def main() -> None:
+    """Entry point of the command."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:  # a terminal without UTF-8 must not end a report in an encoding error
+            reconfigure(errors="backslashreplace")
+    planguard(prog_name="planguard")

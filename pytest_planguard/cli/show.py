@@ -1,0 +1,81 @@
+"""`planguard show`: the conversations of one recording, for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..report.text import one_line, render_conversation
+from .contracts import Extract, load_contracts
+from .transcript import headline, render_exchange
+
+if TYPE_CHECKING:
+    from ..retry import Judgement
+    from ..retry.convergence import Convergence
+    from ..wire.exchange import Exchange
+
+EXAMPLES = """
+\b
+Examples:
+  planguard show cassettes/test_app/smollm2-135m/test_ticket.yaml
+  planguard show recording.yaml -c app/contracts.py:TICKET
+  planguard show recording.yaml --whole | less
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("cassette", metavar="CASSETTE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("-c", "--contract", "specs", multiple=True, metavar="WHERE", help="module:NAME or file.py:NAME.")
+@click.option("--extract", type=click.Choice(["whole", "embedded"]), help="Whether the whole answer is the document.")
+@click.option("--max-attempts", type=click.IntRange(1), default=3, show_default=True, help="Attempts in all.")
+@click.option("--whole", is_flag=True, help="Nothing clipped: system prompts and long messages too.")
+def show(cassette: Path, specs: tuple[str, ...], extract: Extract | None, max_attempts: int, whole: bool) -> None:
+    """Print what was asked and answered in a recording, attempt by attempt, and what a contract says about it.
+
+    Each request shows only the messages that the one before did not have. Without --contract the schema is taken from
+    the requests, where they carry one.
+    """
+    from ..replay.reader import read_recording
+    from ..retry import judge
+    from ..retry.options import JudgeOptions
+    from .auto import AutoContracts
+
+    recording = read_recording(cassette)
+    contracts = load_contracts(specs, extract) or AutoContracts(extract or "embedded").of(recording.exchanges)
+    judgement = judge(recording.exchanges, contracts, options=JudgeOptions(max_attempts=max_attempts))
+    conversations = len(judgement.conversations)
+    click.echo(f"{one_line(str(cassette))}: {len(recording.exchanges)} exchanges, {conversations} conversations")
+    for block in blocks(recording.exchanges, judgement, whole=whole):
+        click.echo(f"\n{block}")
+    if not specs and conversations:
+        click.echo("\nJudged by the schemas in the requests only; --contract module:NAME adds your own rules.")
+
+
+def blocks(exchanges: tuple[Exchange, ...], judgement: Judgement, *, whole: bool) -> Iterator[str]:
+    """One text a conversation, then one for each exchange that belongs to none."""
+    shown: set[int] = set()
+    for convergence in judgement.conversations:
+        yield conversation(convergence, whole=whole)
+        for attempt in convergence.attempts:
+            shown |= {attempt.exchange.number, *(step.number for step in attempt.steps)}
+    before: Exchange | None = None
+    for exchange in exchanges:
+        if exchange.number not in shown:
+            yield f"{headline(exchange)}\n{render_exchange(exchange, before, whole=whole)}"
+        before = exchange
+
+
+def conversation(convergence: Convergence, *, whole: bool) -> str:
+    """What was said, attempt by attempt, then the judgement."""
+    parts: list[str] = []
+    before: Exchange | None = None
+    for attempt in convergence.attempts:
+        for exchange in (*attempt.steps, attempt.exchange):
+            step = "" if exchange is attempt.exchange else ", a tool step"
+            parts.append(f"attempt {attempt.number}{step}: {headline(exchange)}")
+            parts.append(render_exchange(exchange, before, whole=whole))
+            before = exchange
+    return "\n".join([*parts, "", render_conversation(convergence)])

@@ -1,0 +1,87 @@
+"""Which files a command reads, and what each of them is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+RECORDING_SUFFIXES = (".yaml", ".yml", ".json")
+LINE_SUFFIXES = (".jsonl", ".ndjson")
+SUFFIXES = (*RECORDING_SUFFIXES, *LINE_SUFFIXES, ".part")
+"""What is read in a folder. Markdown and plain text are read only where they are named: most of it is no answer."""
+
+_INTERACTIONS = re.compile(rb'(?m)^(?:interactions[ \t]*:|[ \t]*[{,]?[ \t]*"interactions"[ \t]*:)')
+"""The key that makes a file a recording, at the start of a line of YAML or anywhere plausible in pretty JSON."""
+_COMPACT = re.compile(rb'\{[^\[\]{}]{0,2000}"interactions"[ \t]*:')
+
+
+class SourceKind(StrEnum):
+    """What a file is."""
+
+    RECORDING = "recording"
+    LINES = "lines"
+    """One answer a line."""
+    DOCUMENT = "document"
+    """The whole file is one answer."""
+    OTHER = "other"
+    """A file of a folder that has nothing to do with us: settings, an index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to judge."""
+
+    path: Path
+    named: bool
+    """Named by the user; False where it was found in a folder."""
+
+
+def find_sources(paths: Iterable[Path]) -> tuple[Source, ...]:
+    """Every file that the paths stand for, each once: a file itself, a folder's files in the order of their names."""
+    found: dict[Path, Source] = {}
+    for path in paths:
+        for source in _sources(path):
+            found.setdefault(source.path.absolute(), source)
+    return tuple(found.values())
+
+
+def _sources(path: Path) -> Iterator[Source]:
+    if not path.is_dir():
+        yield Source(path, named=True)
+        return
+    for file in sorted(path.rglob("*")):
+        hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
+        if not hidden and file.suffix.lower() in SUFFIXES and file.is_file():
+            yield Source(file, named=False)
+
+
+def kind_of(source: Source, content: bytes, *, with_contract: bool) -> SourceKind:
+    """What a file is, by its name and, where the name leaves it open, by whether it has a key `interactions`.
+
+    In a folder a YAML file is a recording or nothing, and a JSON file is an answer only where a contract was named.
+    A file that is broken counts as a recording, so that the reader says what is wrong with it.
+    """
+    suffix = source.path.suffix.lower()
+    if suffix in LINE_SUFFIXES:
+        return SourceKind.LINES
+    if suffix == ".part":
+        return SourceKind.RECORDING
+    if suffix in RECORDING_SUFFIXES and (_INTERACTIONS.search(content) or _COMPACT.match(content.lstrip())):
+        return SourceKind.RECORDING
+    if source.named or (with_contract and suffix == ".json"):
+        return SourceKind.DOCUMENT if with_contract or _well_formed(content) else SourceKind.RECORDING
+    return SourceKind.OTHER if _well_formed(content) else SourceKind.RECORDING
+
+
+def _well_formed(content: bytes) -> bool:
+    """Whether the content is one YAML document (JSON is one too) that is not empty."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        return any(isinstance(event, yaml.ScalarEvent) for event in yaml.parse(content, Loader=loader))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return False

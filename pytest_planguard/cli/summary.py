@@ -1,0 +1,115 @@
+"""The last lines of `planguard check`: the figures of a tally, as text or as plain values for JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from ..report.text import one_line
+from ..retry.convergence import CheckStatus, Grade
+from .tally import Tally
+
+FIGURES = 4
+"""Attempts that the line "valid by attempt" always shows."""
+REASONS = 10
+"""Reasons listed one by one; the rest is counted."""
+
+
+def render_summary(tally: Tally) -> str:
+    """The figures, one a line: what was read, outcomes, valid by attempt, repeats, carried, checks, raw text."""
+    lines = [("read", _read(tally))]
+    if tally.conversations:
+        lines += [
+            ("conversations", f"{tally.conversations:,}: {_counts(tally.outcomes)}"),
+            ("valid by attempt", f"{_valid_by(tally)} of {tally.conversations:,}"),
+            *_retry_lines(tally),
+            *_check_lines(tally),
+        ]
+    if tally.answers:
+        lines.append(("answers", f"{tally.answers_ok:,} of {tally.answers:,} keep the contract"))
+    if tally.kinds:
+        lines.append(("bad answers", _counts(tally.kinds)))
+    lines += _reason_lines("kept as raw text", tally.raw) + _reason_lines("not judged", tally.unjudged)
+    wide = max(len(name) for name, _ in lines)
+    return "\n".join(f"{name:<{wide}}  {text}".rstrip() for name, text in lines)
+
+
+def summary_values(tally: Tally) -> dict[str, Any]:
+    """The figures for `--format json`."""
+    return {
+        "recordings": tally.recordings,
+        "exchanges": tally.exchanges,
+        "unreadable": tally.unreadable,
+        "skipped": tally.skipped,
+        "conversations": tally.conversations,
+        "ok": tally.converged,
+        "outcomes": dict(tally.outcomes),
+        "valid_by_attempt": valid_by_attempt(tally),
+        "retries": tally.retries,
+        "repeats_of_the_answer_before": tally.repeats,
+        "repeats_of_any_earlier_answer": tally.repeats_of_any,
+        "findings_carried": {grade.value: tally.grades[grade] for grade in Grade},
+        "retries_by_weakest_grade": dict(tally.retries_carrying),
+        "checks_failed": dict(tally.checks.get(CheckStatus.FAIL, {})),
+        "checks_warned": dict(tally.checks.get(CheckStatus.WARN, {})),
+        "answers": tally.answers,
+        "answers_ok": tally.answers_ok,
+        "kinds": dict(tally.kinds),
+        "raw": dict(tally.raw),
+        "not_judged": dict(tally.unjudged),
+    }
+
+
+def valid_by_attempt(tally: Tally) -> list[int]:
+    """Conversations with a valid answer by attempt 1, 2, 3, …: cumulative, at least `FIGURES` entries."""
+    total, sums = 0, []
+    for attempt in range(1, max(FIGURES, tally.longest) + 1):
+        total += tally.valid_at[attempt]
+        sums.append(total)
+    return sums
+
+
+def _read(tally: Tally) -> str:
+    parts = [f"{tally.recordings:,} recordings with {tally.exchanges:,} exchanges"] if tally.recordings else []
+    parts += [f"{tally.answers:,} answers"] if tally.answers else []
+    parts += [f"{tally.unreadable:,} could not be read"] if tally.unreadable else []
+    parts += [f"{tally.skipped:,} other files left out"] if tally.skipped else []
+    return ", ".join(parts) or "nothing"
+
+
+def _valid_by(tally: Tally) -> str:
+    """Figures of the first attempts; the tail of a very long conversation is one figure."""
+    sums = valid_by_attempt(tally)
+    shown = "/".join(map(str, sums[:8]))
+    return shown if len(sums) <= 8 else f"{shown} … {sums[-1]} (by attempt 1/2/3/… {len(sums)})"
+
+
+def _retry_lines(tally: Tally) -> list[tuple[str, str]]:
+    if not tally.retries:
+        return [("retries", "none")]
+    repeats = f"{tally.repeats}/{tally.retries} repeat the answer before, {tally.repeats_of_any} any earlier answer"
+    grades = ", ".join(f"{tally.grades[g]} {g.value}" for g in Grade if tally.grades[g]) or "no finding to carry"
+    weakest = _counts(tally.retries_carrying)
+    return [
+        ("retries", repeats),
+        ("findings carried", grades),
+        ("retries by grade", f"{weakest} (the weakest of each)"),
+    ]
+
+
+def _check_lines(tally: Tally) -> list[tuple[str, str]]:
+    words = {CheckStatus.FAIL: "checks failed", CheckStatus.WARN: "checks warned"}
+    return [(words[status], _counts(tally.checks[status])) for status in words if tally.checks.get(status)]
+
+
+def _reason_lines(name: str, reasons: Counter[str]) -> list[tuple[str, str]]:
+    if not reasons:
+        return []
+    lines = [(name, f"{reasons.total():,} exchanges")]
+    lines += [("", f"{count:>5,} × {one_line(reason, 160)}") for reason, count in reasons.most_common(REASONS)]
+    rest = len(reasons) - REASONS
+    return [*lines, ("", f"      and {rest} more reasons")] if rest > 0 else lines
+
+
+def _counts(counted: Counter[str]) -> str:
+    return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counted.most_common())

@@ -1,0 +1,118 @@
+"""The figures of a whole `planguard check`: what was read, how it ended, what the retries carried."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..retry.convergence import CheckStatus, Grade
+
+if TYPE_CHECKING:
+    from ..contract.verdict import Verdict
+    from ..retry.convergence import Attempt, Convergence
+    from .judging import FileReport
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts over all files. Nothing of the answers themselves is kept."""
+
+    recordings: int = 0
+    exchanges: int = 0
+    answers: int = 0
+    """Answers judged outside a recording: lines and documents."""
+    answers_ok: int = 0
+    unreadable: int = 0
+    skipped: int = 0
+    """Files in a folder that are no recording and no answers."""
+    conversations: int = 0
+    converged: int = 0
+    """Conversations with nothing to complain about."""
+    outcomes: Counter[str] = field(default_factory=Counter)
+    valid_at: Counter[int] = field(default_factory=Counter)
+    """Conversations by the number of their first valid attempt, from 1."""
+    longest: int = 0
+    """Attempts of the longest conversation."""
+    retries: int = 0
+    repeats: int = 0
+    """Retries whose answer equals the one before."""
+    repeats_of_any: int = 0
+    """Retries whose answer equals any earlier one of the conversation."""
+    grades: Counter[Grade] = field(default_factory=Counter)
+    """Findings that a retry should carry, by how firmly they were found."""
+    retries_carrying: Counter[str] = field(default_factory=Counter)
+    """Retries by the weakest grade among the findings that they should carry."""
+    checks: dict[CheckStatus, Counter[str]] = field(default_factory=dict)
+    """Failed and warned checks by name."""
+    kinds: Counter[str] = field(default_factory=Counter)
+    """Failure kinds of bad answers."""
+    raw: Counter[str] = field(default_factory=Counter)
+    """Exchanges kept as raw text, by reason."""
+    unjudged: Counter[str] = field(default_factory=Counter)
+    """Understood exchanges that no contract judges, by reason."""
+
+    def add(self, report: FileReport) -> None:
+        """Count one file."""
+        self.unreadable += len(report.errors)
+        self.skipped += report.skipped is not None
+        self.recordings += report.exchanges > 0
+        self.exchanges += report.exchanges
+        self.raw.update(report.raw)
+        self.unjudged.update(report.unjudged)
+        for convergence in report.conversations:
+            self._conversation(convergence)
+        for answer in report.answers:
+            self.answers += 1
+            self.answers_ok += answer.verdict.ok
+            self._kind(answer.verdict)
+
+    @property
+    def judged(self) -> int:
+        """Conversations and answers that a contract judged."""
+        return self.conversations + self.answers
+
+    @property
+    def bad(self) -> int:
+        """Conversations and answers that do not hold."""
+        return self.conversations - self.converged + self.answers - self.answers_ok
+
+    def _conversation(self, convergence: Convergence) -> None:
+        self.conversations += 1
+        self.converged += convergence.ok
+        self.outcomes[convergence.outcome.value] += 1
+        self.longest = max(self.longest, len(convergence.attempts))
+        first_valid = next((a.number for a in convergence.attempts if a.verdict.ok), None)
+        if first_valid is not None:
+            self.valid_at[first_valid] += 1
+        for check in convergence.checks:
+            if check.status in (CheckStatus.FAIL, CheckStatus.WARN):
+                self.checks.setdefault(check.status, Counter())[check.name] += 1
+        for attempt in convergence.attempts:
+            self._kind(attempt.verdict)
+        self._retries(convergence.attempts)
+
+    def _retries(self, attempts: tuple[Attempt, ...]) -> None:
+        earlier: list[str] = []
+        for attempt in attempts:
+            text = attempt.verdict.text
+            if earlier:
+                self.retries += 1
+                self.repeats += text == earlier[-1]
+                self.repeats_of_any += text in earlier
+            earlier.append(text)
+        for attempt in attempts[:-1]:
+            grades = [carried.grade for carried in attempt.carried]
+            self.grades.update(grades)
+            if grades:
+                self.retries_carrying[weakest(grades).value] += 1
+
+    def _kind(self, verdict: Verdict) -> None:
+        if verdict.kind is not None:
+            self.kinds[verdict.kind.value] += 1
+
+
+def weakest(grades: list[Grade]) -> Grade:
+    """The weakest of the grades that say something; NOT_JUDGED only where none does."""
+    order = [Grade.LOST, Grade.WEAK, Grade.LOCATED, Grade.VERBATIM]
+    return next((grade for grade in order if grade in grades), Grade.NOT_JUDGED)
