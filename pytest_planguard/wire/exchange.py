@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+"""An empty mapping for arguments. Not a field default: Python 3.11 refuses it there, and it cannot be copied."""
 
 
 class ItemKind(StrEnum):

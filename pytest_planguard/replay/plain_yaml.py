@@ -1,0 +1,77 @@
+"""YAML to plain data, safely: no tag constructs an object, and no nesting can exhaust the stack."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+MAX_DEPTH = 1_000
+"""Levels of nesting that are read. libyaml's composer recurses in C and ends the process some 20,000 levels down."""
+
+_MAYBE_DEEP = re.compile(r"\n {400}|(?:[-?][ \t]+){400}")
+
+
+class TooDeepError(ValueError):
+    """The document is nested deeper than `MAX_DEPTH` levels."""
+
+
+def load_plain(text: str) -> Any:
+    """The one document of a YAML text as plain data.
+
+    Tags of Python objects (`!!python/unicode`, `!!python/tuple`, `!!python/object/new:…`) are read as the plain
+    arguments they carry; nothing is imported or called. Raises `yaml.YAMLError` with its place for broken YAML,
+    `TooDeepError`, and ValueError for a value of a known type that has none (a date of month 13).
+    """
+    import yaml
+
+    if _MAYBE_DEEP.search(text) or text.count("[") + text.count("{") > MAX_DEPTH:
+        _refuse_deep(text)
+    return yaml.load(text, Loader=_plain_loader())
+
+
+def _refuse_deep(text: str) -> None:
+    """Walk the parser's events, which needs no stack, before the composer recurses over them."""
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(text, Loader=_plain_loader()):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise TooDeepError(f"nested deeper than {MAX_DEPTH:,} levels")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
+@lru_cache(maxsize=1)
+def _plain_loader() -> Any:
+    """A safe loader, libyaml's where present, that reads unknown tags as the plain value they stand on."""
+    import yaml
+
+    class PlainLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        """Builds nothing but str, bytes, numbers, bool, None, dates, lists and dicts."""
+
+    PlainLoader.add_multi_constructor("", _plain_value)
+    PlainLoader.add_constructor("tag:yaml.org,2002:python/bytes", yaml.SafeLoader.construct_yaml_binary)
+    return PlainLoader
+
+
+def _plain_value(loader: Any, tag: str, node: Any) -> Any:
+    """The plain value under an unknown tag; a call with one argument is that argument, a stream is its content."""
+    import yaml
+
+    if isinstance(node, yaml.ScalarNode):
+        return loader.construct_scalar(node)
+    if isinstance(node, yaml.SequenceNode):
+        return _only(loader.construct_sequence(node, deep=True), tag)
+    plain = loader.construct_mapping(node, deep=True)
+    for key in ("state", "args"):
+        if isinstance(plain.get(key), list) and plain[key]:
+            return plain[key][0]
+    return plain
+
+
+def _only(arguments: list[Any], tag: str) -> Any:
+    """One argument of a constructor stands for the object; a tuple stays a list."""
+    return arguments[0] if len(arguments) == 1 and "python/object" in tag else arguments

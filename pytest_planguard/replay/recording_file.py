@@ -1,0 +1,109 @@
+"""A recording file to its list of interactions, with one clear error for everything that is none."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ..errors import CassetteError
+from .plain_yaml import load_plain
+
+MAX_FILE = 200 * 1024 * 1024
+"""Bytes of a recording that are read."""
+
+RESTORE = "Restore it from version control, or record the test again"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingFile:
+    """The plain content of a recording file."""
+
+    format: str
+    """"yaml" or "json"."""
+    interactions: list[Any]
+    notes: tuple[str, ...] = ()
+
+
+def read_document(file: Path) -> RecordingFile:
+    """Read a recording file. Raises CassetteError with the file's name and the way out."""
+    if file.name.endswith(".part"):
+        _refuse(
+            file,
+            "is a recording that was not finished",
+            "Record the test again; to look at what was recorded so far, copy it to a name without .part",
+        )
+    text = _text(file, _bytes(file))
+    form, document = _parsed(file, text)
+    if isinstance(document, list) and document and all(isinstance(entry, dict) for entry in document):
+        return RecordingFile(form, document, ("an early vcrpy file: a bare list without version",))
+    if not isinstance(document, dict) or not isinstance(document.get("interactions"), list):
+        _refuse(file, f"has no list of `interactions`: {_seen(document)}", "It is not a recording; name another file")
+    notes = () if "version" in document else ("no `version` after the interactions: the file may be cut off",)
+    return RecordingFile(form, document["interactions"], notes)
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        size = file.stat().st_size
+        if size > MAX_FILE:
+            _refuse(file, f"has {size:,} bytes, more than the {MAX_FILE:,} that are read", "Split the recording")
+        content = file.read_bytes()
+    except FileNotFoundError:
+        raise CassetteError(f"{file}: no such recording; record it, or correct the path") from None
+    except IsADirectoryError:
+        raise CassetteError(f"{file}: is a folder; name a recording in it") from None
+    except OSError as error:
+        raise CassetteError(f"{file}: cannot be read ({error.strerror or error}); make it readable") from None
+    if not content.strip():
+        _refuse(file, "is empty", RESTORE)
+    return content
+
+
+def _text(file: Path, content: bytes) -> str:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        _refuse(file, "is UTF-16", "Save it as UTF-8")
+    if b"\0" in content:
+        _refuse(file, "is binary, not a recording in YAML or JSON", "Name another file, or restore it")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        _refuse(file, f"is not UTF-8 (byte 0x{content[error.start]:02x} in line {line})", "Save it as UTF-8")
+
+
+def _parsed(file: Path, text: str) -> tuple[str, Any]:
+    if text.lstrip()[:1] in ("{", "["):
+        try:
+            return "json", json.loads(text)
+        except RecursionError:
+            _refuse(file, "is nested too deeply for a recording", RESTORE)
+        except ValueError as error:
+            if file.suffix.lower() == ".json":
+                _refuse(file, f"is no JSON: {error}", f"It may be half-written. {RESTORE}")
+    return "yaml", _from_yaml(file, text)
+
+
+def _from_yaml(file: Path, text: str) -> Any:
+    import yaml
+
+    try:
+        return load_plain(text)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+        _refuse(file, f"is no YAML: {place}{error.problem or error.context}", f"It may be half-written. {RESTORE}")
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        _refuse(file, f"cannot be read as YAML: {' '.join(str(error).split())}", RESTORE)
+
+
+def _seen(document: Any) -> str:
+    if isinstance(document, dict):
+        keys = ", ".join(str(key)[:40] for key in list(document)[:5])
+        return f"its keys are {keys}" if keys else "it is an empty mapping"
+    return "it is empty" if document is None else f"it is one {type(document).__name__}"
+
+
+def _refuse(file: Path, what: str, way_out: str) -> NoReturn:
+    raise CassetteError(f"{file}: {what}. {way_out}")

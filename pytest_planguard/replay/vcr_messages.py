@@ -1,0 +1,112 @@
+"""One interaction of a vcrpy file to raw messages, whichever of the forms in use its bodies have."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ..wire.body import MAX_BODY, unpack
+from ..wire.exchange import Message
+from ..wire.shapes import mapping, whole, words
+
+
+def request_message(request: Mapping[str, Any]) -> Message:
+    """The recorded request, de-chunked and decompressed."""
+    headers = plain_headers(request.get("headers"))
+    method = words(request.get("method")) or "GET"
+    return Message(headers, _plain(headers, request), method, words(request.get("uri") or request.get("url")))
+
+
+def response_message(response: Mapping[str, Any]) -> Message:
+    """The recorded response, de-chunked and decompressed. Status 0 where the recording has none."""
+    headers = plain_headers(response.get("headers"))
+    return Message(headers, _plain(headers, response), status=_status(response))
+
+
+def plain_headers(headers: Any) -> dict[str, str]:
+    """Headers with lower-case names; several values of one name are joined by a comma, as HTTP does."""
+    if isinstance(headers, list):  # pairs, as an early form wrote them
+        headers = {
+            pair[0]: pair[1] for pair in headers if isinstance(pair, list) and len(pair) == 2 and _is_text(pair[0])
+        }
+    return {_text(name).lower(): _header_value(value) for name, value in mapping(headers).items()}
+
+
+def body_bytes(message: Mapping[str, Any]) -> bytes:
+    """The body as recorded, from any of the forms in use.
+
+    `body` is a string, bytes, or a mapping with `string` or `base64_string`; a list holds its pieces. `parsed_body`
+    holds the JSON value itself, or the text of a stream. Early httpx recordings have `content`.
+    """
+    if "parsed_body" in message:
+        return _dumped(message["parsed_body"])
+    body = message.get("body", message.get("content"))
+    return _from_form(body)
+
+
+def _from_form(body: Any) -> bytes:
+    if isinstance(body, list):
+        return b"".join(_scalar_bytes(piece) for piece in body)
+    if not isinstance(body, dict):
+        return _scalar_bytes(body)
+    if "base64_string" in body:
+        return _from_base64(body["base64_string"])
+    if "encoding" in body and words(body["encoding"]).lower() == "base64":
+        return _from_base64(body.get("string"))
+    value = body.get("string", body.get("text"))
+    return _from_form(value) if isinstance(value, list) else _scalar_bytes(value)
+
+
+def _scalar_bytes(value: Any) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    return b"" if value is None or isinstance(value, dict | list) else str(value).encode("utf-8", "surrogatepass")
+
+
+def _from_base64(value: Any) -> bytes:
+    try:
+        return base64.b64decode(_scalar_bytes(value))
+    except (binascii.Error, ValueError):
+        return _scalar_bytes(value)
+
+
+def _dumped(value: Any) -> bytes:
+    """A parsed body as JSON bytes again; a string stays itself. Aliases can make a small file huge: it is cut at a bound."""
+    if isinstance(value, str | bytes):
+        return _scalar_bytes(value)
+    pieces, size = [], 0
+    for piece in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
+        pieces.append(piece)
+        size += len(piece)
+        if size > MAX_BODY:
+            break
+    return "".join(pieces).encode("utf-8", "surrogatepass")
+
+
+def _plain(headers: Mapping[str, str], message: Mapping[str, Any]) -> bytes:
+    return unpack(headers, body_bytes(message)).body
+
+
+def _status(response: Mapping[str, Any]) -> int:
+    status = response.get("status", response.get("status_code"))
+    code = status.get("code") if isinstance(status, dict) else status
+    if isinstance(code, str) and code.isdecimal() and len(code) == 3:
+        return int(code)
+    return whole(code) or 0
+
+
+def _header_value(value: Any) -> str:
+    return ", ".join(_text(part) for part in value) if isinstance(value, list) else _text(value)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    return "" if value is None or isinstance(value, dict | list) else str(value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str | bytes)

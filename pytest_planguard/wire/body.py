@@ -1,0 +1,133 @@
+"""Bytes of an HTTP body to text: de-chunked, decompressed within a bound, decoded as UTF-8."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+MAX_BODY = 32 * 1024 * 1024
+"""Bytes of an unpacked body that are read; a larger one is kept as it is and never parsed."""
+
+_GZIP = b"\x1f\x8b"
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})(?:;[^\r\n]*)?\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """A body after de-chunking and decompression."""
+
+    body: bytes
+    problem: str | None = None
+    """Why the body is not, or only partly, unpacked; None where it is plain."""
+
+
+def unpack(headers: Mapping[str, str], body: bytes, *, limit: int = MAX_BODY) -> Unpacked:
+    """Undo chunked transfer and compression where the bytes still have them.
+
+    Recorders often unpack the body and leave the headers, so the bytes decide; a body that is plain already comes
+    back unchanged. `headers` have lower-case names. Idempotent; never raises.
+    """
+    if "chunked" in headers.get("transfer-encoding", "").lower():
+        body = _dechunked(body)
+    codings = [name.strip().lower() for name in headers.get("content-encoding", "").split(",")]
+    for coding in reversed(codings):
+        unpacked = _decompressed(coding, body, limit)
+        if unpacked.problem:
+            return unpacked
+        body = unpacked.body
+    if len(body) > limit:
+        return Unpacked(body, f"the body has {len(body):,} bytes, more than the {limit:,} that are read")
+    return Unpacked(body)
+
+
+def to_text(body: bytes) -> str:
+    """The body as text: UTF-8, a byte order mark stripped, undecodable bytes replaced."""
+    return body.decode("utf-8-sig", errors="replace")
+
+
+def _dechunked(body: bytes) -> bytes:
+    """The joined chunks, or the body itself where it is not chunked from its first to its last byte."""
+    parts: list[bytes] = []
+    at = 0
+    while head := _CHUNK_SIZE.match(body, at):
+        size = int(head[1], 16)
+        if size == 0:
+            return b"".join(parts)
+        at = head.end() + size
+        parts.append(body[head.end() : at])
+        if body[at : at + 2] != b"\r\n":
+            return body
+        at += 2
+    return body
+
+
+def _decompressed(coding: str, body: bytes, limit: int) -> Unpacked:
+    if body.startswith(_GZIP):
+        return _inflated(body, 31, limit)
+    if body.startswith(_ZSTD):
+        return _by_module("compression.zstd", "ZstdDecompressor", "decompress", body, limit)
+    if coding == "deflate" and not _is_text(body):
+        wrapped = len(body) > 1 and body[0] & 0x0F == 8 and (body[0] << 8 | body[1]) % 31 == 0
+        return _inflated(body, 15 if wrapped else -15, limit)
+    if coding == "br" and not _is_text(body):
+        return _by_module("brotli", "Decompressor", "process", body, limit)
+    return Unpacked(body)
+
+
+def _inflated(body: bytes, window: int, limit: int) -> Unpacked:
+    parts: list[bytes] = []
+    size, rest = 0, body
+    while rest:
+        inflate = zlib.decompressobj(window)
+        try:
+            part = inflate.decompress(rest, limit + 1 - size)
+        except zlib.error as error:
+            return Unpacked(b"".join(parts) or body, f"the compressed body is broken ({error})")
+        parts.append(part)
+        size += len(part)
+        if size > limit:
+            return Unpacked(body, f"the compressed body unpacks to more than the {limit:,} bytes that are read")
+        if not inflate.eof:
+            return Unpacked(b"".join(parts), "the compressed body is cut off")
+        rest = inflate.unused_data if inflate.unused_data.startswith(_GZIP) else b""
+    return Unpacked(b"".join(parts))
+
+
+def _by_module(module: str, decompressor: str, method: str, body: bytes, limit: int) -> Unpacked:
+    """Decompress with a module that may not be installed. Bytes that are no such stream come back with the reason."""
+    name = module.rpartition(".")[2]
+    try:
+        unpacker = getattr(import_module(module), decompressor)()
+    except ImportError:
+        return Unpacked(body, f"the body is compressed with {name}, and no module to unpack it is installed")
+    try:
+        plain = _bounded_call(getattr(unpacker, method), name, body, limit)
+    except Exception as error:  # each module has its own error class, unknown here
+        return Unpacked(body, f"the compressed body is broken ({error})")
+    if len(plain) > limit:
+        return Unpacked(body, f"the compressed body unpacks to more than the {limit:,} bytes that are read")
+    return Unpacked(plain)
+
+
+def _bounded_call(unpack_more: Callable[..., bytes], name: str, body: bytes, limit: int) -> bytes:
+    bound: dict[str, Any] = {"output_buffer_limit": limit + 1} if name == "brotli" else {"max_length": limit + 1}
+    return unpack_more(body, **bound)
+
+
+def _is_text(body: bytes) -> bool:
+    """Whether the first bytes are text, as in a body that the recorder unpacked already."""
+    start = body[:256]
+    return not any(byte < 9 or 13 < byte < 32 for byte in start) and _decodes(start)
+
+
+def _decodes(start: bytes) -> bool:
+    try:
+        start.decode()
+    except UnicodeDecodeError as error:
+        return error.start > len(start) - 4  # a character cut by the slice
+    return True

@@ -1,0 +1,1 @@
+"""One module per dialect: how a provider's bodies become exchanges."""

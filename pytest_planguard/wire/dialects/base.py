@@ -1,0 +1,104 @@
+"""What a dialect is: how one provider's bodies become provider-neutral values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ..exchange import Finish, Item, Role, Usage
+
+Body = Mapping[str, Any]
+"""A JSON object as parsed. Its values are untrusted: any of them may have any type."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestView:
+    """A request, read by a dialect. The fields mean what those of `Exchange` mean."""
+
+    model: str | None = None
+    items: tuple[Item, ...] = ()
+    tools: Mapping[str, Any] = field(default_factory=dict)
+    tool_choice: str | None = None
+    output_schema: Mapping[str, Any] | None = None
+    sampling: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    previous_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """An answer, read by a dialect. The fields mean what those of `Exchange` mean."""
+
+    items: tuple[Item, ...] = ()
+    model: str | None = None
+    response_id: str | None = None
+    finish: Finish | None = None
+    refusal: str | None = None
+    usage: Usage = field(default_factory=Usage)
+    error: str | None = None
+    rejected_text: str | None = None
+    alternatives: int = 0
+
+
+class Dialect(Protocol):
+    """One provider's way to write requests and answers. Implementations hold no state and must not raise."""
+
+    @property
+    def name(self) -> str:
+        """Name that `Exchange.dialect` shows, for example "openai.chat"."""
+        ...
+
+    def matches(self, path: str, body: Body) -> bool:
+        """Whether a POST request may be of this dialect.
+
+        Arguments:
+            path: path of the URL without query, for example "/v1/chat/completions".
+            body: the request's JSON object.
+
+        The body's shape decides; the path only settles what the shape leaves open, so that any compatible host works.
+        """
+        ...
+
+    def read_request(self, body: Body) -> RequestView:
+        """Read a request that `matches`."""
+        ...
+
+    def read_answer(self, body: Body) -> AnswerView | None:
+        """Read the JSON object of an answer with status < 400; None where it is no answer of this dialect."""
+        ...
+
+    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
+        """Read the JSON objects of a streamed answer, in order; None where they are no answer of this dialect."""
+        ...
+
+
+ROLES: Mapping[str, Role] = {
+    "system": Role.SYSTEM,
+    "developer": Role.SYSTEM,
+    "user": Role.USER,
+    "human": Role.USER,
+    "assistant": Role.ASSISTANT,
+    "ai": Role.ASSISTANT,
+    "model": Role.ASSISTANT,
+    "chatbot": Role.ASSISTANT,
+    "tool": Role.TOOL,
+    "function": Role.TOOL,
+}
+"""Provider words for who speaks; an unknown word is a user's."""
+
+
+def role_of(value: Any) -> Role:
+    """The role that a provider's word names."""
+    return ROLES.get(value.lower(), Role.USER) if isinstance(value, str) else Role.USER
+
+
+def sampling_of(body: Body, names: Mapping[str, str]) -> dict[str, Any]:
+    """The sampling settings of a request under our names, given theirs; a null counts as not sent."""
+    return {ours: body[theirs] for theirs, ours in names.items() if body.get(theirs) is not None}
+
+
+def left_over(body: Body, read: Iterable[str]) -> dict[str, Any]:
+    """What of a request body a dialect did not read; a null counts as not sent."""
+    known = frozenset(read)
+    return {key: value for key, value in body.items() if key not in known and value is not None}

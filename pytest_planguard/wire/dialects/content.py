@@ -1,0 +1,72 @@
+"""Content of a message, a string or a list of parts, as text items. Shared by all dialects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..exchange import Item, ItemKind, Role
+from ..shapes import as_json, name_of, parsed_or_none, words
+
+_TEXT_PARTS = frozenset({"text", "input_text", "output_text", "summary_text"})
+_SILENT_PARTS = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning_text", "refusal"})
+"""Parts that are no said text: thoughts, and refusals, which have a field of their own."""
+
+
+def part_text(part: Any) -> str | None:
+    """Text of one content part: its words, `<type>` for media, None for what is no said text."""
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, dict):
+        return None
+    kind = words(part.get("type"))
+    if kind in _SILENT_PARTS:
+        return None
+    if kind in _TEXT_PARTS or not kind:
+        return name_of(part.get("text"))
+    return f"<{kind}>"
+
+
+def text_items(role: Role, content: Any) -> list[Item]:
+    """Text items of a message's content.
+
+    Parts that follow each other directly in an assistant's turn are one text: providers cut there for citations, in
+    the middle of a sentence or a JSON document. Blank content is no item.
+    """
+    parts = [content] if isinstance(content, str) else content if isinstance(content, list) else []
+    texts = joined_parts(parts) if role is Role.ASSISTANT else (text for part in parts if (text := part_text(part)))
+    return [Item(ItemKind.TEXT, role, text) for text in texts if text.strip()]
+
+
+def joined_parts(parts: list[Any]) -> Iterator[str]:
+    """Runs of neighbouring parts with text, each run joined; a silent part ends a run."""
+    run: list[str] = []
+    for part in parts:
+        text = part_text(part)
+        if text is None:
+            yield "".join(run)
+            run = []
+        else:
+            run.append(text)
+    yield "".join(run)
+
+
+def flat_text(content: Any) -> str:
+    """A tool result's content as one text: parts joined by newlines, other JSON values as JSON."""
+    if content is None:
+        return ""
+    if isinstance(content, list):
+        return "\n".join(text for part in content if (text := part_text(part)))
+    return as_json(content)
+
+
+def call_item(name: Any, arguments: Any, call_id: Any) -> Item:
+    """A tool call. Arguments come as JSON text, or parsed where the provider parses them."""
+    text = "" if arguments is None else as_json(arguments)
+    parsed = parsed_or_none(text) if isinstance(arguments, str) else arguments
+    return Item(ItemKind.CALL, Role.ASSISTANT, text, name_of(call_id), name_of(name), parsed)
+
+
+def result_item(content: Any, call_id: Any, name: Any = None, *, is_error: bool = False) -> Item:
+    """A tool's result on its way back to the model."""
+    return Item(ItemKind.RESULT, Role.TOOL, flat_text(content), name_of(call_id), name_of(name), is_error=is_error)

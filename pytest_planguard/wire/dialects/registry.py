@@ -1,0 +1,36 @@
+"""The table of dialects, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...errors import UsageError
+from .base import Body, Dialect
+from .openai_chat import OpenAIChat
+
+BUILT_IN: tuple[Dialect, ...] = (OpenAIChat(),)
+"""The most telling shapes first: chat messages are the shape that others resemble."""
+
+_registered: list[Dialect] = []
+
+
+def register(dialect: Dialect) -> None:
+    """Add a dialect; it is asked before the built-in ones, the latest first. Raises UsageError for a name in use."""
+    if any(known.name == dialect.name for known in dialects()) or dialect.name == "raw":
+        raise UsageError(f"a dialect named {dialect.name!r} is registered already; give the new one another name")
+    _registered.insert(0, dialect)
+
+
+def unregister(name: str) -> None:
+    """Take a registered dialect out again; built-in ones stay. A name that is not registered is no error."""
+    _registered[:] = [dialect for dialect in _registered if dialect.name != name]
+
+
+def dialects() -> tuple[Dialect, ...]:
+    """All dialects in the order in which they are asked."""
+    return (*_registered, *BUILT_IN)
+
+
+def matching(path: str, body: Body) -> Iterator[Dialect]:
+    """The dialects that a request may be of, the most likely first."""
+    return (dialect for dialect in dialects() if dialect.matches(path, body))

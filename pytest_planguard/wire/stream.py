@@ -1,0 +1,67 @@
+"""The JSON objects of a streamed body, whether server-sent events or one JSON object a line (NDJSON)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from .shapes import parsed_or_none
+from .sse import Event, parse_events
+
+_SSE_START = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*(?:data|event|id|retry)?:")
+_NDJSON_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
+_DONE = "[DONE]"
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """What a streamed body holds."""
+
+    objects: tuple[dict[str, Any], ...]
+    """The JSON objects in order; one without a `type` takes that of its event, where the event names one."""
+    skipped_lines: int = 0
+    """Lines of data that are no JSON object."""
+
+
+def looks_streamed(content_type: str, body: bytes) -> bool:
+    """Whether a body that is not one JSON document is a stream: its type or its first bytes say so."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind in ("text/event-stream", "application/x-ndjson", "application/jsonl", "application/x-jsonlines"):
+        return True
+    return bool(_SSE_START.match(body) or _NDJSON_START.match(body))
+
+
+def read_stream(body: bytes) -> Stream:
+    """The JSON objects of a stream. Malformed lines are skipped and counted; nothing after [DONE] is read."""
+    if _NDJSON_START.match(body):
+        return _read_lines(body)
+    found: list[dict[str, Any]] = []
+    skipped = 0
+    for event in parse_events(body):
+        if event.data.strip() == _DONE:
+            break
+        values, bad = _values(event)
+        found += values
+        skipped += bad
+    return Stream(tuple(found), skipped)
+
+
+def _values(event: Event) -> tuple[list[dict[str, Any]], int]:
+    """The objects of one event: its whole data, or each data line where a server left out the blank lines."""
+    whole = parsed_or_none(event.data)
+    if isinstance(whole, dict):
+        return [_typed(whole, event.type)], 0
+    lines = [line for line in event.data.split("\n") if line.strip() not in ("", _DONE)]
+    values = [value for value in map(parsed_or_none, lines) if isinstance(value, dict)] if len(lines) > 1 else []
+    return values, len(lines) - len(values)
+
+
+def _typed(value: dict[str, Any], event_type: str) -> dict[str, Any]:
+    return value if "type" in value or event_type == "message" else {"type": event_type, **value}
+
+
+def _read_lines(body: bytes) -> Stream:
+    lines = [line for line in body.decode("utf-8-sig", errors="replace").split("\n") if line.strip()]
+    values = [value for value in map(parsed_or_none, lines) if isinstance(value, dict)]
+    return Stream(tuple(values), len(lines) - len(values))
