@@ -1,8 +1,11 @@
 """Shared fixtures of the suite."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from .lookalike import Lookalike
 
 ROOT = Path(__file__).parent.parent
 
@@ -14,3 +17,11 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"needs the data folder {folder.parent.name}/{folder.name} beside the checkout")
     return folder
+
+
+@pytest.fixture
+def lookalike() -> Iterator[Lookalike]:
+    """A running look-alike of the OpenAI and Anthropic APIs on a free loopback port; see tests/lookalike/model.py."""
+    server = Lookalike()
+    yield server
+    server.stop()

@@ -1,0 +1,82 @@
+"""Text that changes from run to run and means nothing: named normalisers, applied before requests are compared.
+
+Each is a pure function of a text. It runs over the whole request as compact JSON, so what is renamed is renamed
+everywhere alike, and a normaliser that changed something is named in the report.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Normaliser:
+    """A named rewriting of volatile text."""
+
+    name: str
+    apply: Callable[[str], str]
+    """Text in, text out; must give its own output back unchanged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Normalised:
+    """A text after its normalisers, and the names of those that changed it."""
+
+    text: str
+    fired: tuple[str, ...] = ()
+
+
+_UUID = re.compile(r"(?<![0-9a-fA-F-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![0-9a-fA-F-])")
+_CALL_FIELD = re.compile(r'"(?:tool_call_id|call_id|tool_use_id)":"((?:[^"\\]|\\.){1,200})"')
+_CALL_SHAPE = re.compile(
+    r'"((?:call|toolu|toolu_bdrk|toolu_vrtx|tooluse|chatcmpl-tool|fc|ctc|rs|msg)[_-][A-Za-z0-9_-]{10,120})"'
+)
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.){1,200}"')
+_TIMESTAMP = re.compile(
+    r"(?<!\d)\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?![\d:])", re.ASCII
+)
+_PYDANTIC_URL = re.compile(r"errors\.pydantic\.dev/[0-9][0-9A-Za-z.]{0,20}/")
+_ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{4,16}\b")
+
+
+def _numbered(pattern: re.Pattern[str], name: str) -> Callable[[str], str]:
+    def apply(text: str) -> str:
+        names: dict[str, str] = {}
+        return pattern.sub(lambda m: names.setdefault(m[0].lower(), f"<{name} {len(names) + 1}>"), text)
+
+    return apply
+
+
+def _call_ids(text: str) -> str:
+    found = sorted((m.start(1), m[1]) for pattern in (_CALL_FIELD, _CALL_SHAPE) for m in pattern.finditer(text))
+    names: dict[str, str] = {}
+    for _, value in found:
+        names.setdefault(json.dumps(value)[1:-1] if '"' in value else value, f"<call {len(names) + 1}>")
+    if not names:
+        return text
+    return _QUOTED.sub(lambda m: f'"{names[m[0][1:-1]]}"' if m[0][1:-1] in names else m[0], text)
+
+
+NORMALISERS: tuple[Normaliser, ...] = (
+    Normaliser("call_id", _call_ids),
+    Normaliser("uuid", _numbered(_UUID, "uuid")),
+    Normaliser("timestamp", lambda text: _TIMESTAMP.sub("<timestamp>", text)),
+    Normaliser("pydantic_url", lambda text: _PYDANTIC_URL.sub("errors.pydantic.dev/<version>/", text)),
+    Normaliser("address", lambda text: _ADDRESS.sub("at <address>", text)),
+)
+"""On by default: tool-call ids and UUIDs (renamed by order of appearance, so that equal ids stay equal), ISO 8601
+timestamps with a time of day, versions in pydantic's documentation URLs, addresses in Python reprs."""
+
+
+def normalise(text: str, normalisers: Iterable[Normaliser] = NORMALISERS) -> Normalised:
+    """Apply the normalisers in order."""
+    fired = []
+    for normaliser in normalisers:
+        changed = normaliser.apply(text)
+        if changed != text:
+            fired.append(normaliser.name)
+        text = changed
+    return Normalised(text, tuple(fired))

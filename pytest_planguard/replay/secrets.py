@@ -1,0 +1,95 @@
+"""What a key looks like. Every pattern has a bounded, backtracking-free shape, so a text is scanned in linear time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+PLACEHOLDER = "[redacted]"
+"""What stands in a recording in the place of a secret."""
+
+_START = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrtbf]))"
+"""A key starts a word; inside JSON within JSON it may also follow an escape such as \\n."""
+
+_SHAPES = {
+    "API key (sk-…)": r"sk-(?:(?:ant|proj|or|svcacct|admin|live|test)-[\w-]{8,400}|(?=[A-Za-z_-]{0,40}\d)[\w-]{16,400})",
+    "Google API key": r"AIza[\w-]{30,60}",
+    "Google access token": r"ya29\.[\w-]{20,1000}",
+    "provider key": r"(?:gsk_|hf_|r8_|npm_|xai-|pplx-|fw_|csk-|tgp_v1_)(?=[A-Za-z_]{0,60}\d)[A-Za-z0-9_]{20,200}",
+    "NVIDIA key": r"nvapi-[\w-]{20,200}",
+    "Slack token": r"xox[abeoprs]-[A-Za-z0-9-]{10,200}",
+    "GitHub token": r"(?:gh[oprsu]_[A-Za-z0-9]{30,255}|github_pat_\w{22,255})",
+    "GitLab token": r"glpat-[\w-]{20,100}",
+    "AWS access key id": r"(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Za-z])",
+    "Stripe key": r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,200}",
+    "SendGrid key": r"SG\.[\w-]{16,64}\.[\w-]{16,64}",
+    "PyPI token": r"pypi-[\w-]{50,400}",
+    "JSON Web Token": r"eyJ[\w-]{8,4000}\.eyJ[\w-]{8,8000}\.[\w-]{8,2000}",
+    "bearer token": r"[Bb][Ee][Aa][Rr][Ee][Rr]\s{1,3}(?=[A-Za-z._~+/=-]{0,80}\d)[A-Za-z0-9._~+/=-]{16,8000}",
+    "password in a URL": r"(?<=://)[^\s/:@\"'\\]{1,100}:(?!\[redacted\])[^\s/@\"'\\]{3,200}(?=@)",
+}
+_ANY = re.compile(_START + "(?:" + "|".join(f"({shape})" for shape in _SHAPES.values()) + ")", re.ASCII)
+_NAMES = tuple(_SHAPES)
+_PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_MEDIA_RUN = 256
+"""A match inside a run of at least this many base64 characters is media, not a key; no key is that long without a
+separator, except those that have their own separators in the pattern."""
+_MEDIA = re.compile(r"[A-Za-z0-9+/=]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A place in a text that looks like a secret. The value itself is never kept."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def find_secrets(text: str) -> list[Secret]:
+    """The key-like places of a text, in order, without overlaps. Base64 media is passed over."""
+    found = [*_blocks(text), *_keys(text)]
+    found.sort(key=lambda s: (s.start, -s.end))
+    kept: list[Secret] = []
+    for secret in found:
+        if not kept or secret.start >= kept[-1].end:
+            kept.append(secret)
+    return kept
+
+
+def without_secrets(text: str, note: Callable[[str], None]) -> str:
+    """The text with a placeholder for every secret; `note` is told the kind of each."""
+    out, at = [], 0
+    for secret in find_secrets(text):
+        note(secret.kind)
+        out += [text[at : secret.start], PLACEHOLDER]
+        at = secret.end
+    return "".join([*out, text[at:]]) if out else text
+
+
+def _keys(text: str) -> Iterator[Secret]:
+    for match in _ANY.finditer(text):
+        if not _in_media(text, match.start(), match.end()):
+            yield Secret(match.start(), match.end(), _NAMES[(match.lastindex or 1) - 1])
+
+
+def _blocks(text: str) -> Iterator[Secret]:
+    """Private keys; one that has no end line counts up to the end of the text."""
+    at = 0
+    while begin := _PEM.search(text, at):
+        end = _PEM_END.search(text, begin.end())
+        at = end.end() if end else len(text)
+        yield Secret(begin.start(), at, "private key")
+
+
+def _in_media(text: str, start: int, end: int) -> bool:
+    reach = _MEDIA.match(text, start, start + _MEDIA_RUN)
+    ahead = len(reach[0]) if reach else 0
+    if ahead < end - start:
+        return False
+    behind = start
+    while behind > 0 and start - behind < _MEDIA_RUN and _MEDIA.match(text[behind - 1]):
+        behind -= 1
+    return start - behind + ahead >= _MEDIA_RUN

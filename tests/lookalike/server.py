@@ -1,0 +1,142 @@
+"""The HTTP side of the look-alike: a threaded standard-library server on a free port of 127.0.0.1."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import threading
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from .dialects import SPELLINGS, Spelling
+from .model import Script, Turn, answer
+
+
+@dataclass(frozen=True)
+class Received:
+    """One request as it arrived; header names in lower case."""
+
+    path: str
+    headers: dict[str, str]
+    body: dict[str, Any]
+
+
+class Lookalike:
+    """A running server. Add behaviours with `script(...)`; the first whose `when` fits a request's text answers it."""
+
+    def __init__(self) -> None:
+        self.scripts: list[Script] = []
+        self.received: list[Received] = []
+        self._failed: dict[int, int] = {}
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+        self._server.daemon_threads = True
+        self._server.lookalike = self  # type: ignore[attr-defined]  # the handler's way back to us
+        self._lock = threading.Lock()
+        self._running = True
+        # A short poll keeps `stop` quick: the suite starts one server a test.
+        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+
+    @property
+    def origin(self) -> str:
+        """`http://127.0.0.1:PORT`; the base URL of an Anthropic client."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    @property
+    def base_url(self) -> str:
+        """The base URL of an OpenAI client."""
+        return f"{self.origin}/v1"
+
+    def script(self, good: Any, bad: Any, **behaviour: Any) -> Script:
+        """Add a behaviour (fields of `Script`)."""
+        self.scripts.append(Script(good, bad, **behaviour))
+        return self.scripts[-1]
+
+    def stop(self) -> None:
+        """Close the port; requests fail from now on."""
+        if self._running:
+            self._running = False
+            self._server.shutdown()
+            self._server.server_close()
+
+    def choose(self, turns: list[Turn]) -> Script:
+        """The script for a request. A request that no script fits is answered with an empty object."""
+        text = "\n".join(turn.text for turn in turns)
+        return next((s for s in self.scripts if s.when in text), Script({}, {}))
+
+    def failure(self, script: Script) -> tuple[int, dict[str, str]] | None:
+        """The next transport failure that the script owes; None when it has none left."""
+        with self._lock:
+            done = self._failed.get(id(script), 0)
+            self._failed[id(script)] = done + 1
+        return script.failures[done] if done < len(script.failures) else None
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Keep the test output quiet."""
+
+    def do_POST(self) -> None:
+        lookalike: Lookalike = self.server.lookalike  # type: ignore[attr-defined]  # set by Lookalike
+        raw = self._body()
+        body = json.loads(raw) if raw[:1] == b"{" else {}
+        path = self.path.partition("?")[0]
+        lookalike.received.append(Received(self.path, {k.lower(): v for k, v in self.headers.items()}, body))
+        spelling = next((s for end, s in SPELLINGS.items() if path.endswith(end)), None)
+        if spelling is None:
+            self._send(404, {"error": {"message": f"no such endpoint: {path}"}})
+            return
+        self._answer(lookalike, spelling, body)
+
+    def _answer(self, lookalike: Lookalike, spelling: Spelling, body: dict[str, Any]) -> None:
+        turns = spelling.turns(body)
+        script = lookalike.choose(turns)
+        failure = lookalike.failure(script)
+        if failure is not None:
+            status, headers = failure
+            self._send(status, {"error": {"type": "overloaded", "message": "try again later"}}, headers)
+            return
+        said = answer(script, turns, spelling.limit(body))
+        if body.get("stream"):
+            self._stream(spelling.stream(said, body))
+        else:
+            self._send(200, spelling.whole(said, body), packed=script.gzip)
+
+    def _body(self) -> bytes:
+        if self.headers.get("transfer-encoding", "").lower() == "chunked":
+            raw = b""
+            while size := int(self.rfile.readline(), 16):
+                raw += self.rfile.read(size)
+                self.rfile.readline()
+            self.rfile.readline()
+        else:
+            raw = self.rfile.read(int(self.headers.get("content-length") or 0))
+        return gzip.decompress(raw) if self.headers.get("content-encoding") == "gzip" else raw
+
+    def _send(
+        self, status: int, body: dict[str, Any], headers: dict[str, str] | None = None, *, packed: bool = False
+    ) -> None:
+        data = json.dumps(body, ensure_ascii=False).encode()
+        extra = dict(headers or {})
+        if packed:
+            data, extra["content-encoding"] = gzip.compress(data, mtime=0), "gzip"
+        self.send_response(status)
+        fixed = {"content-type": "application/json", "content-length": str(len(data)), "set-cookie": "session=s3cr3t"}
+        for name, value in {**fixed, **extra}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def _stream(self, events: list[str]) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream; charset=utf-8")
+        self.send_header("transfer-encoding", "chunked")
+        self.end_headers()
+        for event in events:
+            data = event.encode()
+            self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
+            self.wfile.flush()
+        self.wfile.write(b"0\r\n\r\n")
