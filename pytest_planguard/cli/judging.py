@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..replay.reader import Recording
     from ..retry.convergence import Convergence
     from ..retry.options import JudgeOptions
+    from ..wire.exchange import Exchange
 
 NO_ANSWER_HERE = "no recording (no key `interactions`), and an answer is judged only by a --contract that is named"
 NO_CONTRACT = "no named contract judges such an answer"
@@ -94,7 +95,8 @@ class Judge:
             conversations=judgement.conversations,
             exchanges=len(exchanges),
             raw=Counter(e.note or NO_BODY for e in exchanges if not e.is_generation),
-            unjudged=Counter(
-                NO_CONTRACT if self.contracts else self.auto.why_not(e) for e in judgement.unjudged if e.is_generation
-            ),
+            unjudged=Counter(self._why_not(e) for e in judgement.unjudged if e.is_generation),
         )
+
+    def _why_not(self, exchange: Exchange) -> str:
+        return NO_CONTRACT if self.contracts else self.auto.why_not(exchange)

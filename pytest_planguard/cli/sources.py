@@ -82,6 +82,6 @@ def _well_formed(content: bytes) -> bool:
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        return any(isinstance(event, yaml.ScalarEvent) for event in yaml.parse(content, Loader=loader))
+        return sum(isinstance(event, yaml.ScalarEvent) for event in yaml.parse(content, Loader=loader)) > 0
     except (yaml.YAMLError, ValueError, RecursionError):
         return False

@@ -1,0 +1,87 @@
+"""The command as a whole: quick help, and never a traceback."""
+
+import subprocess
+import sys
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from pytest_planguard import __version__
+from pytest_planguard.cli import main as cli
+from pytest_planguard.errors import CassetteError, UsageError
+
+HEAVY = ("pydantic", "vcr", "yaml", "rich", "jsonschema_rs", "markdown_it", "pytest")
+
+
+def test_help_names_every_command_and_shows_examples() -> None:
+    """`planguard --help` lists the commands, each with a line, and commands to copy."""
+    result = CliRunner().invoke(cli.planguard, ["--help"])
+    assert result.exit_code == 0
+    assert "check  Judge recordings, answers and documents without running the app." in result.output
+    assert "planguard check cassettes/" in result.output
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    """Help and version answer without loading a parser, a recorder, pydantic or rich."""
+    code = (
+        "import sys; from pytest_planguard.cli.main import planguard\n"
+        f"try: planguard({arguments!r})\nexcept SystemExit: pass\n"
+        f"print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", list(cli.COMMANDS))
+def test_every_command_of_the_table_loads(name: str) -> None:
+    """Each name in the table leads to a command that has its own help with examples."""
+    result = CliRunner().invoke(cli.planguard, [name, "--help"])
+    assert result.exit_code == 0
+    assert "Examples:" in result.output
+
+
+def test_version() -> None:
+    """The version is one line."""
+    assert CliRunner().invoke(cli.planguard, ["--version"]).output == f"planguard {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (UsageError("no such constraint"), 2, "planguard: no such constraint\n"),
+        (CassetteError("a.yaml is empty"), 3, "planguard: a.yaml is empty\n"),
+    ],
+)
+def test_own_errors_become_one_line(monkeypatch: pytest.MonkeyPatch, error: Exception, code: int, said: str) -> None:
+    """An error that planguard raises on purpose is its message and an exit code, nothing else."""
+    result = CliRunner().invoke(_raising(monkeypatch, error), ["check"])
+    assert (result.exit_code, result.output) == (code, said)
+
+
+def test_a_defect_is_one_line_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever breaks inside, a person reads one line that says how to see more."""
+    result = CliRunner().invoke(_raising(monkeypatch, KeyError("gone\nwrong")), ["check"])
+    assert result.exit_code == 3
+    assert result.output == (
+        f"planguard: this is a defect of planguard {__version__}: KeyError: 'gone\\nwrong'. "
+        "`planguard --debug …` prints where; please report it with the file that was read.\n"
+    )
+
+
+def test_debug_prints_where_a_defect_arose(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With --debug the traceback stands above the line."""
+    result = CliRunner().invoke(_raising(monkeypatch, KeyError("gone")), ["--debug", "check"])
+    assert "Traceback (most recent call last)" in result.output
+    assert "KeyError: 'gone'" in result.output
+
+
+def _raising(monkeypatch: pytest.MonkeyPatch, error: Exception) -> click.Group:
+    """The group, with a command `check` that raises."""
+
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr(cli.LazyGroup, "get_command", lambda self, ctx, name: click.Command(name, callback=fail))
+    return cli.planguard

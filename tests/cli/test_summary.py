@@ -1,0 +1,91 @@
+"""The figures at the end of `planguard check`: what is counted, and how it reads."""
+
+from collections import Counter
+from pathlib import Path
+
+from pytest_planguard.cli.answers import Answer
+from pytest_planguard.cli.judging import FileReport
+from pytest_planguard.cli.summary import render_summary, summary_values, valid_by_attempt
+from pytest_planguard.cli.tally import Tally, weakest
+from pytest_planguard.retry.convergence import Grade, Outcome
+
+from .conversations import conversation, verdict
+
+
+def tally_of(*reports: FileReport) -> Tally:
+    """The figures of these files."""
+    tally = Tally()
+    for report in reports:
+        tally.add(report)
+    return tally
+
+
+CONVERGED = conversation(["bad", "ok"], Outcome.CONVERGED, [Grade.LOCATED])
+STUCK = conversation(["bad", "worse", "worse", "bad"], Outcome.STUCK, [Grade.LOST, Grade.WEAK, Grade.LOST], ["carried"])
+RECORDING = FileReport(Path("a.yaml"), conversations=(CONVERGED, STUCK), exchanges=8, raw=Counter({"an embedding": 2}))
+
+
+def test_figures_of_recordings_as_text() -> None:
+    """Everything that was counted stands in the summary, one figure a line."""
+    assert render_summary(tally_of(RECORDING)).splitlines() == [
+        "read              1 recordings with 8 exchanges",
+        "conversations     2: 1 converged, 1 stuck",
+        "valid by attempt  0/1/1/1 of 2",
+        "retries           1/4 repeat the answer before, 2 any earlier answer",
+        "findings carried  1 located, 1 weak, 2 lost",
+        "retries by grade  2 lost, 1 located, 1 weak (the weakest of each)",
+        "checks failed     1 carried",
+        "bad answers       5 missing",
+        "kept as raw text  2 exchanges",
+        "                      2 × an embedding",
+    ]
+
+
+def test_figures_of_answers_as_text() -> None:
+    """Answers outside a recording have their own line, and what could not be read is counted."""
+    answers = FileReport(Path("a.jsonl"), answers=(Answer("line 1", verdict("ok")), Answer("line 2", verdict("bad"))))
+    broken = FileReport(Path("b.yaml"), errors=("b.yaml is empty",))
+    assert render_summary(tally_of(answers, broken)).splitlines() == [
+        "read         2 answers, 1 could not be read",
+        "answers      1 of 2 keep the contract",
+        "bad answers  1 missing",
+    ]
+
+
+def test_nothing_read_is_said() -> None:
+    """A summary over nothing says so."""
+    assert render_summary(Tally()) == "read  nothing"
+
+
+def test_valid_by_attempt_is_cumulative_and_has_at_least_four_figures() -> None:
+    """A conversation counts from its first valid attempt on."""
+    late = conversation(["bad"] * 5 + ["ok"], Outcome.CONVERGED)
+    assert valid_by_attempt(tally_of(RECORDING)) == [0, 1, 1, 1]
+    assert valid_by_attempt(tally_of(FileReport(Path("a"), conversations=(late,)))) == [0, 0, 0, 0, 0, 1]
+
+
+def test_a_conversation_that_is_valid_and_goes_on_counts_once() -> None:
+    """The first valid attempt counts; a later one does not count again."""
+    twice = conversation(["ok 1", "ok 2"], Outcome.CONVERGED)
+    assert valid_by_attempt(tally_of(FileReport(Path("a"), conversations=(twice,)))) == [1, 1, 1, 1]
+
+
+def test_the_weakest_grade_stands_for_a_retry() -> None:
+    """One lost finding makes the retry a lost one; findings that nobody could judge decide only where all are such."""
+    assert weakest([Grade.VERBATIM, Grade.LOST, Grade.NOT_JUDGED]) is Grade.LOST
+    assert weakest([Grade.NOT_JUDGED, Grade.LOCATED]) is Grade.LOCATED
+    assert weakest([Grade.NOT_JUDGED]) is Grade.NOT_JUDGED
+
+
+def test_figures_for_programs() -> None:
+    """The same figures under names that a program can rely on."""
+    values = summary_values(tally_of(RECORDING))
+    assert values["valid_by_attempt"] == [0, 1, 1, 1]
+    assert (values["retries"], values["repeats_of_the_answer_before"], values["repeats_of_any_earlier_answer"]) == (
+        4,
+        1,
+        2,
+    )
+    assert values["findings_carried"] == {"verbatim": 0, "located": 1, "weak": 1, "lost": 2, "not judged": 0}
+    assert values["outcomes"] == {"converged": 1, "stuck": 1}
+    assert values["checks_failed"] == {"carried": 1}
