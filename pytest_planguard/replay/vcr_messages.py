@@ -74,7 +74,7 @@ def _from_base64(value: Any) -> bytes:
 
 
 def _dumped(value: Any) -> bytes:
-    """A parsed body as JSON bytes again; a string stays itself. Aliases can make a small file huge: it is cut at a bound."""
+    """A parsed body as JSON bytes again; a string stays itself. Cut at a bound: aliases may stand for huge data."""
     if isinstance(value, str | bytes):
         return _scalar_bytes(value)
     pieces, size = [], 0

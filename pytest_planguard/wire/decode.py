@@ -121,6 +121,8 @@ class _Place:
 
     def unread(self, problem: str | None) -> str:
         known = endpoint_name(self.path)
+        if self.method.upper() != "POST" and not known:
+            return f"not a request to a model ({self})"
         reason = f"no dialect reads {known}" if known else problem or "no dialect knows this request"
         return f"{reason} ({self})"
 

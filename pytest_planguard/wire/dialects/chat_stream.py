@@ -69,7 +69,9 @@ class ChoiceStream:
     def _add_delta(self, delta: Body) -> None:
         content = delta.get("content")
         self._content += (
-            [content] if isinstance(content, str) else [part_text(part) or "" for part in sequence(content)]
+            [content]
+            if isinstance(content, str)
+            else [part_text(part, media=False) or "" for part in sequence(content)]
         )
         self._refusal.append(words(delta.get("refusal")))
         for piece in objects(delta.get("tool_calls")):

@@ -6,25 +6,26 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..exchange import Item, ItemKind, Role
-from ..shapes import as_json, name_of, parsed_or_none, words
+from ..shapes import as_json, name_of, parsed_or_none, sequence, words
 
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text", "summary_text"})
 _SILENT_PARTS = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning_text", "refusal"})
 """Parts that are no said text: thoughts, and refusals, which have a field of their own."""
 
 
-def part_text(part: Any) -> str | None:
-    """Text of one content part: its words, `<type>` for media, None for what is no said text."""
+def part_text(part: Any, *, media: bool = True) -> str | None:
+    """Text of one content part; None for what is no said text: thoughts, refusals, tools that the provider ran itself.
+
+    With `media`, any other part is `<type>`, so that an image keeps its place in a user's message.
+    """
     if isinstance(part, str):
         return part
     if not isinstance(part, dict):
         return None
     kind = words(part.get("type"))
-    if kind in _SILENT_PARTS:
-        return None
     if kind in _TEXT_PARTS or not kind:
         return name_of(part.get("text"))
-    return f"<{kind}>"
+    return f"<{kind}>" if media and kind not in _SILENT_PARTS else None
 
 
 def text_items(role: Role, content: Any) -> list[Item]:
@@ -33,16 +34,16 @@ def text_items(role: Role, content: Any) -> list[Item]:
     Parts that follow each other directly in an assistant's turn are one text: providers cut there for citations, in
     the middle of a sentence or a JSON document. Blank content is no item.
     """
-    parts = [content] if isinstance(content, str) else content if isinstance(content, list) else []
-    texts = joined_parts(parts) if role is Role.ASSISTANT else (text for part in parts if (text := part_text(part)))
+    parts = [content] if isinstance(content, str) else sequence(content)
+    texts = _joined_runs(parts) if role is Role.ASSISTANT else (part_text(part) or "" for part in parts)
     return [Item(ItemKind.TEXT, role, text) for text in texts if text.strip()]
 
 
-def joined_parts(parts: list[Any]) -> Iterator[str]:
-    """Runs of neighbouring parts with text, each run joined; a silent part ends a run."""
+def _joined_runs(parts: list[Any]) -> Iterator[str]:
+    """Runs of neighbouring parts with text, each run joined; a part without text ends a run."""
     run: list[str] = []
     for part in parts:
-        text = part_text(part)
+        text = part_text(part, media=False)
         if text is None:
             yield "".join(run)
             run = []

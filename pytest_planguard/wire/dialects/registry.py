@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...errors import UsageError
+from .anthropic_messages import AnthropicMessages
 from .base import Body, Dialect
 from .openai_chat import OpenAIChat
+from .openai_responses import OpenAIResponses
 
-BUILT_IN: tuple[Dialect, ...] = (OpenAIChat(),)
+BUILT_IN: tuple[Dialect, ...] = (AnthropicMessages(), OpenAIResponses(), OpenAIChat())
 """The most telling shapes first: chat messages are the shape that others resemble."""
 
 _registered: list[Dialect] = []

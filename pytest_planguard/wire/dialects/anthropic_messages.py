@@ -1,0 +1,143 @@
+"""Anthropic messages, on Anthropic's own host, through gateways, and in Bedrock's and Vertex' envelopes.
+
+Source: https://docs.anthropic.com/en/api/messages
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..exchange import Finish, Item, Role, Usage
+from ..shapes import mapping, name_of, objects, sequence, whole, words
+from .base import AnswerView, Body, RequestView, left_over, role_of, sampling_of
+from .content import call_item, result_item, text_items
+from .messages_stream import MessageStream
+from .provider_error import provider_error
+from .tools import choice_of, demanded_schema, tool_remarks, tool_schemas
+
+FINISHES = {
+    "end_turn": Finish.STOP,
+    "stop_sequence": Finish.STOP,
+    "max_tokens": Finish.LENGTH,
+    "model_context_window_exceeded": Finish.LENGTH,
+    "tool_use": Finish.TOOL_CALLS,
+    "refusal": Finish.REFUSAL,
+}
+"""`pause_turn` is missing on purpose: the answer has not ended, it waits to be continued."""
+SAMPLING = {
+    "max_tokens": "max_tokens",
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "top_k": "top_k",
+    "stop_sequences": "stop",
+}
+_READ = {"model", "messages", "system", "tools", "tool_choice", "output_format", "output_config", *SAMPLING}
+_OWN_BLOCKS = {"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "image", "document"}
+
+
+class AnthropicMessages:
+    """`messages` with content blocks in, one `message` out."""
+
+    name = "anthropic.messages"
+
+    def matches(self, path: str, body: Body) -> bool:
+        """Whether the body has messages with this API's own keys or blocks; the path settles a plain chat body."""
+        if not objects(body.get("messages")) or path.endswith("/chat/completions"):
+            return False
+        return path.endswith("/messages") or "anthropic_version" in body or "system" in body or _has_own_shapes(body)
+
+    def read_request(self, body: Body) -> RequestView:
+        """Read system text, messages, tools, schema and sampling."""
+        output = body.get("output_format") or mapping(body.get("output_config")).get("format")
+        items = text_items(Role.SYSTEM, body.get("system"))
+        for message in objects(body.get("messages")):
+            items += block_items(role_of(message.get("role")), message.get("content"))
+        return RequestView(
+            model=name_of(body.get("model")),
+            items=tuple(items),
+            tools=tool_schemas(body.get("tools")),
+            tool_choice=choice_of(body.get("tool_choice")),
+            output_schema=demanded_schema(output),
+            sampling=sampling_of(body, SAMPLING),
+            extra=_extra(body),
+        )
+
+    def read_answer(self, body: Body) -> AnswerView | None:
+        """Read a message; None for anything else, unless it reports an error."""
+        error = provider_error(body)
+        if error:
+            return AnswerView(finish=Finish.ERROR, error=error.message, rejected_text=error.rejected_text)
+        if body.get("type") != "message" and not isinstance(body.get("content"), list):
+            return None
+        return self._message(body)
+
+    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
+        """Put the message together from its events; an error event keeps what was written before it."""
+        stream = MessageStream()
+        for event in objects:
+            stream.add(event)
+        message, error = stream.message(), stream.error
+        return self._message(message, error) if message is not None or error else None
+
+    def _message(self, message: Body | None, failure: Body | None = None) -> AnswerView:
+        body = message or {}
+        error = provider_error(failure)
+        items = tuple(block_items(Role.ASSISTANT, body.get("content")))
+        reason = words(body.get("stop_reason"))
+        usage = mapping(body.get("usage"))
+        return AnswerView(
+            items=items,
+            model=name_of(body.get("model")),
+            response_id=name_of(body.get("id")),
+            finish=Finish.ERROR if error else FINISHES.get(reason),
+            refusal=_refusal(body, items) if reason == "refusal" else None,
+            usage=Usage(whole(usage.get("input_tokens")), whole(usage.get("output_tokens"))),
+            error=error.message if error else None,
+        )
+
+
+def block_items(role: Role, content: Any) -> list[Item]:
+    """The items of one message, in order: text between the calls and results."""
+    if isinstance(content, str):
+        return text_items(role, content)
+    items: list[Item] = []
+    run: list[Any] = []
+    for block in sequence(content):
+        item = _tool_item(block) if isinstance(block, dict) else None
+        if item is None:
+            run.append(block)
+            continue
+        items += [*text_items(role, run), item]
+        run = []
+    return items + text_items(role, run)
+
+
+def _tool_item(block: Body) -> Item | None:
+    if block.get("type") == "tool_use":
+        return call_item(block.get("name"), block.get("input"), block.get("id"))
+    if block.get("type") == "tool_result":
+        return result_item(block.get("content"), block.get("tool_use_id"), is_error=block.get("is_error") is True)
+    return None
+
+
+def _refusal(body: Body, items: Sequence[Item]) -> str:
+    """Why the model declined: the explanation where one is sent, else its words, else the provider's word for it."""
+    explained = name_of(mapping(body.get("stop_details")).get("explanation"))
+    return explained or "\n".join(item.text for item in items) or "refusal"
+
+
+def _has_own_shapes(body: Body) -> bool:
+    blocks = (b for message in objects(body.get("messages")) for b in objects(message.get("content")))
+    return any("input_schema" in tool for tool in objects(body.get("tools"))) or any(
+        words(block.get("type")) in _OWN_BLOCKS for block in blocks
+    )
+
+
+def _extra(body: Body) -> dict[str, Any]:
+    extra = left_over(body, _READ)
+    if remarks := tool_remarks(body.get("tools")):
+        extra["tools"] = remarks
+    choice = {k: v for k, v in mapping(body.get("tool_choice")).items() if k not in ("type", "name")}
+    config = {k: v for k, v in mapping(body.get("output_config")).items() if k != "format"}
+    return extra | ({"tool_choice": choice} if choice else {}) | ({"output_config": config} if config else {})

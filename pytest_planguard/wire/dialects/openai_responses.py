@@ -1,0 +1,162 @@
+"""OpenAI responses, and every host that speaks them.
+
+Source: https://platform.openai.com/docs/api-reference/responses
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..exchange import Finish, Item, ItemKind, Role, Usage
+from ..shapes import mapping, name_of, objects, whole, words
+from .base import AnswerView, Body, RequestView, left_over, role_of, sampling_of
+from .content import call_item, result_item, text_items
+from .provider_error import provider_error
+from .responses_stream import ResponseStream
+from .tools import choice_of, demanded_schema, tool_remarks, tool_schemas
+
+SAMPLING = {
+    "max_output_tokens": "max_tokens",
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "top_k": "top_k",
+    "seed": "seed",
+}
+_INCOMPLETE = {"max_output_tokens": Finish.LENGTH, "max_tokens": Finish.LENGTH, "content_filter": Finish.CONTENT_FILTER}
+_TELLING = {
+    "instructions",
+    "previous_response_id",
+    "text",
+    "reasoning",
+    "max_output_tokens",
+    "store",
+    "include",
+    "tools",
+}
+_READ = {
+    "model",
+    "input",
+    "instructions",
+    "tools",
+    "tool_choice",
+    "text",
+    "previous_response_id",
+    "conversation",
+    *SAMPLING,
+}
+
+
+class OpenAIResponses:
+    """`input` in, `output` out; the server may hold the history."""
+
+    name = "openai.responses"
+
+    def matches(self, path: str, body: Body) -> bool:
+        """Whether the body has an input and keys of this API; embeddings have an input too, the path settles it."""
+        if "messages" in body:
+            return False
+        telling = not _TELLING.isdisjoint(body) or bool(objects(body.get("input")))
+        return path.endswith("/responses") or ("input" in body and telling)
+
+    def read_request(self, body: Body) -> RequestView:
+        """Read instructions, input items, tools, schema and sampling."""
+        output = mapping(body.get("text")).get("format")
+        conversation = body.get("conversation")
+        held = name_of(body.get("previous_response_id")) or name_of(conversation)
+        return RequestView(
+            model=name_of(body.get("model")),
+            items=tuple(_instructions(body.get("instructions")) + input_items(body.get("input"))),
+            tools=tool_schemas(body.get("tools")),
+            tool_choice=choice_of(body.get("tool_choice")),
+            output_schema=demanded_schema(output),
+            sampling=sampling_of(body, SAMPLING),
+            extra=_extra(body),
+            previous_id=held or name_of(mapping(conversation).get("id")),
+        )
+
+    def read_answer(self, body: Body) -> AnswerView | None:
+        """Read the output items; None without any, unless the body reports an error."""
+        error = provider_error(body)
+        if not isinstance(body.get("output"), list) and not error:
+            return None
+        output = objects(body.get("output"))
+        items = tuple(item for entry in output for item in entry_items(entry, Role.ASSISTANT))
+        refusal = _refusal(output)
+        usage = mapping(body.get("usage"))
+        return AnswerView(
+            items=items,
+            model=name_of(body.get("model")),
+            response_id=name_of(body.get("id")),
+            finish=Finish.ERROR if error else _finish(body, items, refusal),
+            refusal=refusal,
+            usage=Usage(whole(usage.get("input_tokens")), whole(usage.get("output_tokens"))),
+            error=error.message if error else None,
+            rejected_text=error.rejected_text if error else None,
+        )
+
+    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
+        """Read the final response of the stream, or what came before it broke off."""
+        stream = ResponseStream()
+        for event in objects:
+            stream.add(event)
+        body = stream.response()
+        return self.read_answer(body) if body is not None else None
+
+
+def input_items(value: Any) -> list[Item]:
+    """The items of a request's input: one user text, or a list of entries."""
+    if isinstance(value, str):
+        return text_items(Role.USER, value)
+    return [item for entry in objects(value) for item in entry_items(entry, Role.USER)]
+
+
+def entry_items(entry: Body, speaker: Role) -> list[Item]:
+    """The items of one input or output entry.
+
+    A call with a `call_id` is for the client to run, and its output comes from the client. Reasoning, references to
+    entries that the server holds, and tools that the provider ran itself say nothing.
+    """
+    kind = words(entry.get("type")) or "message"
+    if kind == "message":
+        role = role_of(entry["role"]) if "role" in entry else speaker
+        return text_items(role, entry.get("content"))
+    call_id = name_of(entry.get("call_id"))
+    if call_id and kind.endswith("_output"):
+        return [result_item(entry.get("output"), call_id)]
+    if call_id and kind.endswith("_call"):
+        written = next((entry[key] for key in ("arguments", "input", "action") if entry.get(key) is not None), None)
+        return [call_item(entry.get("name") or kind.removesuffix("_call"), written, call_id)]
+    return []
+
+
+def _instructions(value: Any) -> list[Item]:
+    return text_items(Role.SYSTEM, value) if isinstance(value, str) else input_items(value)
+
+
+def _refusal(output: Sequence[Body]) -> str | None:
+    parts = [part for entry in output for part in objects(entry.get("content")) if part.get("type") == "refusal"]
+    return "\n".join(words(part.get("refusal")) for part in parts) or None
+
+
+def _finish(body: Body, items: Sequence[Item], refusal: str | None) -> Finish | None:
+    status = body.get("status")
+    if status == "incomplete":
+        return _INCOMPLETE.get(words(mapping(body.get("incomplete_details")).get("reason")), Finish.ERROR)
+    if status in ("failed", "cancelled"):
+        return Finish.ERROR
+    if status != "completed":
+        return None
+    if refusal:
+        return Finish.REFUSAL
+    return Finish.TOOL_CALLS if any(item.kind is ItemKind.CALL for item in items) else Finish.STOP
+
+
+def _extra(body: Body) -> dict[str, Any]:
+    extra = left_over(body, _READ)
+    if remarks := tool_remarks(body.get("tools")):
+        extra["tools"] = remarks
+    text = dict(mapping(body.get("text")))
+    if demanded_schema(text.get("format")) is not None:
+        del text["format"]
+    return extra | ({"text": text} if text else {})
