@@ -1,0 +1,59 @@
+"""An earlier exchange that a request may react to, and how firmly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class How(StrEnum):
+    """By what a request was linked to an earlier answer."""
+
+    PREVIOUS_ID = "previous id"
+    """The request names the earlier response: the server holds the conversation."""
+    ANSWER = "answer"
+    """The earlier answer stands in the request: a call, by id or arguments, or an assistant text."""
+    PREFIX = "prefix"
+    """The earlier request is the beginning of this one; its answer was left out or written anew."""
+    QUOTED = "quoted"
+    """The earlier answer stands inside a user text."""
+    REWRITTEN = "rewritten"
+    """The same task with words added to its prompt."""
+    SAME = "same"
+    """The same request again."""
+
+    @property
+    def score(self) -> int:
+        """1 (weakest) to 5: only evidence of equal score is weighed against each other."""
+        return _SCORES[self]
+
+
+_SCORES = {How.PREVIOUS_ID: 5, How.ANSWER: 4, How.PREFIX: 3, How.QUOTED: 2, How.REWRITTEN: 2, How.SAME: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One possible parent. Numbers are 0-based positions in the sequence that is being linked."""
+
+    parent: int
+    how: How
+    position: int = -1
+    """0-based item of the child's request where the evidence stands; -1 where it is no single item."""
+    exact: bool = True
+    """Whether the answer stands there as it was given."""
+    prefix: bool = False
+    """Whether the parent's whole request begins the child's."""
+    childless: bool = True
+    """Whether nothing else reacts to the parent yet; the same request sent again is no reaction."""
+    unrepeated: bool = True
+    """Whether not even the same request was sent again."""
+
+    @property
+    def strength(self) -> tuple[int, int, bool, bool, bool]:
+        """Candidates of equal strength cannot be told apart by what they say: score, place, and the ties' rules."""
+        return (self.how.score, self.position, self.exact, self.childless, self.prefix)
+
+    @property
+    def rank(self) -> tuple[tuple[int, int, bool, bool, bool], bool, int]:
+        """The order of preference; among equals the latest wins."""
+        return (self.strength, self.unrepeated, self.parent)

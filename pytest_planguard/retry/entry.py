@@ -1,0 +1,113 @@
+"""One error as feedback words it: a place, a code, a message; and when its place is that of a finding."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..document.path import Path
+
+Place = tuple[str, ...]
+"""A path with every segment as text, since feedback does not tell index 0 from key "0"; () is the root."""
+
+PATH_LIMIT = 300
+"""Characters of a path spelling that are read; no real path is longer."""
+ROOTS = frozenset(
+    {"", "$", "#", "/", ".", "(whole answer)", "(root)", "root", "<root>", "__root__", "(whole document)", "document"}
+)
+"""Spellings of the whole answer."""
+_ARROW = re.compile(r"\s*(?:->|→|›|»|\s>\s)\s*")
+_SEGMENT = re.compile(r"""\[\s*(?:"([^"\]]*)"|'([^'\]]*)'|([^\]'"]*))\s*\]|([^.\[\]]+)""")
+_TAG = re.compile(r"^(?:[a-z-]+\[.*\]?|\[?key\]?|[A-Z]\w*|int|float|str|bool|bytes|list|dict|tuple|set|none)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One error that a text names."""
+
+    path: Place | None
+    """Where, as written; () for the whole answer, None where the text names no place."""
+    code: str | None
+    """The validator's code, where the text has one."""
+    message: str
+    start: int
+    """First character of the entry in the text."""
+    end: int
+    """The character after its last one."""
+
+
+def place(path: Path) -> Place:
+    """A finding's path as feedback may spell it, segment by segment."""
+    return tuple(str(segment) for segment in path)
+
+
+def parse_place(spelling: str) -> Place:
+    """`tasks.0.id`, `tasks[0].id`, `/tasks/0/id`, `$.tasks[0].id`, `tasks -> 0 -> id` all give ("tasks", "0", "id")."""
+    text = spelling[:PATH_LIMIT].strip().strip("`'\"*").strip()
+    if text.lower() in ROOTS:
+        return ()
+    if text.startswith(("/", "#/")):
+        parts = text.lstrip("#")[1:].split("/")
+        return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
+    if _ARROW.search(text):
+        return tuple(s for part in _ARROW.split(text) if part for s in _dotted(part))
+    return tuple(_dotted(text.removeprefix("$")))
+
+
+def _dotted(text: str) -> Iterator[str]:
+    for match in _SEGMENT.finditer(text):
+        yield next((group for group in match.groups() if group is not None), "").strip()
+
+
+def same_place(written: Sequence[str], path: Path, data: Any = None) -> bool:
+    """Whether a place in feedback is the finding's path, exactly, but for union tags.
+
+    Pydantic names the member of a union in its locations ("pet", "Cat", "name"). Segments that do not occur in the
+    document `data` at their place are such tags; without a document only well-known ones are dropped.
+    """
+    wanted = place(path)
+    if tuple(written) == wanted:
+        return True
+    return any(tuple(reading) == wanted for reading in _untagged(written, data))
+
+
+def _untagged(written: Sequence[str], data: Any) -> Iterator[list[str]]:
+    kept: list[str] = []
+    here, last = data, len(written) - 1
+    for at, segment in enumerate(written):
+        found, below = _step(here, segment)
+        tag = bool(_TAG.match(segment))
+        if not found and at == last and tag:
+            yield list(kept)  # a tag behind the value that it speaks of
+        if found or at == last or segment.isdecimal() or (data is None and not tag):
+            kept.append(segment)
+            here = below
+    yield kept
+
+
+def _step(here: Any, segment: str) -> tuple[bool, Any]:
+    if isinstance(here, dict):
+        return (segment in here, here.get(segment))
+    if isinstance(here, list) and segment.isdecimal() and segment.isascii() and len(segment) < 10:
+        inside = int(segment) < len(here)
+        return (inside, here[int(segment)] if inside else None)
+    return (False, None)
+
+
+def spellings(path: Path) -> tuple[str, ...]:
+    """Every usual spelling of a path that is not the root, the longest first."""
+    segments = place(path)
+    brackets = "".join(f"[{s}]" if isinstance(k, int) else f".{s}" for k, s in zip(path, segments, strict=True))
+    found = {
+        ".".join(segments),
+        brackets.lstrip("."),
+        "/" + "/".join(s.replace("~", "~0").replace("/", "~1") for s in segments),
+        " -> ".join(segments),
+        " → ".join(segments),
+        " > ".join(segments),
+    }
+    return tuple(sorted((f for f in found if f), key=lambda s: (-len(s), s)))

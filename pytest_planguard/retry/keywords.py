@@ -1,0 +1,130 @@
+"""The weaker evidence: a message beside its path in running text, and words that speak of a problem."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..contract.kinds import FailureKind
+from .entry import spellings
+from .rules import Rule, rule_of_words, unreadable
+
+if TYPE_CHECKING:
+    from ..contract.finding import Finding
+
+_AFTER_PATH = re.compile(r"[^;|\n]{0,60}")
+_BEFORE_PATH = re.compile(r"[\s.,:(\[\"'`*]{0,6}(?:(?:at|in|for|on|of|field|key|path|the)[\s:\"'`]{1,3}){0,3}")
+_LONELY = re.compile(r"[\s\-*•\"'`:\d.)]*")
+_SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?](?=\S)[^\n.!?;]*)*")
+_NAME = re.compile(r"[\w$-]+")
+_WRONG = re.compile(
+    r"\b(?:not|n't|invalid|fail\w*|errors?|malformed|unexpected|expect\w*|unterminated|missing|wrong|incorrect|must"
+    r"|incomplete|truncated|cut|reject\w*|could|cannot|broken|empty|eof|should|required|bad)\b|n't\b",
+    re.IGNORECASE,
+)
+_DOCUMENT = re.compile(
+    r"json|yaml|pars(?:e|ed|ing|able)|syntax|bracket|brace|quot(?:e|ation)|delimiter|unterminated|truncated|cut off"
+    r"|incomplete|code fence|markdown|prose|document|decod(?:e|ed|ing)",
+    re.IGNORECASE,
+)
+_EMPTY = re.compile(r"empty|no (?:text|content|output|answer|response)|return text|blank", re.IGNORECASE)
+_TOOL = re.compile(r"\b(?:tool|function)\b", re.IGNORECASE)
+_READ_LIMIT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place in a text, in characters."""
+
+    start: int
+    end: int
+
+
+def adjacent(finding: Finding, text: str) -> Mention | None:
+    """Where the finding's message stands beside its full path: in front of it, behind it, or on the line above."""
+    if not finding.path:
+        return None
+    paths = re.compile("|".join(map(re.escape, spellings(finding.path))))
+    for message in _messages(finding):
+        for found in re.finditer(re.escape(message), text[:_READ_LIMIT]):
+            if _path_beside(text, found.start(), found.end(), paths):
+                return Mention(max(text.rfind("\n", 0, found.start()), 0), found.end())
+    return None
+
+
+def spoken_of(finding: Finding, text: str, rule: Rule | None) -> Mention | None:
+    """A sentence that speaks of the finding: of the document as a whole, or of the field by name with its rule."""
+    subject = _subject(finding, rule)
+    for sentence in _SENTENCE.finditer(text[:_READ_LIMIT]):
+        words = sentence[0]
+        if subject is None:
+            hit = rule is not None and _names_field(finding, words) and rule_of_words(words) is rule
+        else:
+            hit = bool(subject.search(words) and _WRONG.search(words))
+        if hit:
+            return Mention(sentence.start(), sentence.end())
+    return None
+
+
+def _subject(finding: Finding, rule: Rule | None) -> re.Pattern[str] | None:
+    """The words that a problem without a field is known by; None for a problem of a field."""
+    if finding.path:
+        return None
+    if finding.kind is FailureKind.EMPTY:
+        return _EMPTY
+    if rule in (Rule.NO_TOOL_CALL, Rule.UNKNOWN_TOOL):
+        return _TOOL
+    return _DOCUMENT if unreadable(finding) else _of_rule(finding)
+
+
+def _of_rule(finding: Finding) -> re.Pattern[str]:
+    """For a rule on the whole document (a model validator): its own words, since no field tells."""
+    return re.compile("|".join(re.escape(m) for m in _messages(finding)) or r"(?!)", re.IGNORECASE)
+
+
+def _messages(finding: Finding) -> list[str]:
+    words = (finding.validator_message or "", finding.message)
+    return [m for m in (w.removeprefix("Value error, ").removeprefix("Assertion failed, ").strip() for w in words) if m]
+
+
+def _path_beside(text: str, start: int, end: int, paths: re.Pattern[str]) -> bool:
+    line = text.rfind("\n", 0, start) + 1
+    for found in paths.finditer(text, max(line, start - 400), start):
+        if _alone(text, found) and _AFTER_PATH.fullmatch(text, found.end(), start):
+            return True
+    behind = _BEFORE_PATH.match(text, end)
+    path = paths.match(text, behind.end() if behind else end)
+    return bool(path and _alone(text, path)) or _above(text, line, start, paths)
+
+
+def _above(text: str, line: int, start: int, paths: re.Pattern[str]) -> bool:
+    """Whether the line above holds the path and nothing else, and this line begins with the message."""
+    if not line or not _LONELY.fullmatch(text, line, start):
+        return False
+    above = text.rfind("\n", 0, line - 1) + 1
+    return any(
+        _LONELY.fullmatch(text, above, m.start()) and _LONELY.fullmatch(text, m.end(), line - 1)
+        for m in paths.finditer(text, max(above, line - 400), line - 1)
+    )
+
+
+def _alone(text: str, found: re.Match[str]) -> bool:
+    """Whether the spelling is a whole path, not a part of a longer one."""
+    before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 2]
+    longer = after[:1] in ("[", "/") or (after[:1] == "." and after[1:].isalnum()) or _word(after[:1])
+    return not _word(before) and before not in (".", "/", "]") and not longer
+
+
+def _word(char: str) -> bool:
+    return bool(char) and (char.isalnum() or char == "_")
+
+
+def _names_field(finding: Finding, sentence: str) -> bool:
+    names = [segment for segment in finding.path if isinstance(segment, str)]
+    return bool(names) and any(_alone(sentence, m) for m in _names(sentence) if m[0] == names[-1])
+
+
+def _names(sentence: str) -> Iterator[re.Match[str]]:
+    return _NAME.finditer(sentence)

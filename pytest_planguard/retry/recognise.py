@@ -1,0 +1,71 @@
+"""Reads feedback: turns any text into the errors it names. Users add their own wordings with `register_wording`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from ..errors import UsageError
+from .entry import Entry
+from .wordings.error_lists import list_entries
+from .wordings.frameworks import guardrails_entries, typechat_entries
+from .wordings.frameworks import sentence_entries as framework_sentences
+from .wordings.lines import line_entries
+from .wordings.pydantic_text import pydantic_entries
+from .wordings.sentences import sentence_entries, with_named_property
+
+READ_LIMIT = 400_000
+"""Characters of one text that are read; the largest real feedback had 201,850."""
+
+Recogniser = Callable[[str], Iterable[Entry]]
+"""A pure function from a text to the errors it names; it must never raise and take linear time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """One way of wording errors."""
+
+    name: str
+    read: Recogniser
+    framework: bool = False
+    """Whether the wording belongs to a framework; such are skipped with `known_wordings=False`."""
+
+
+_WORDINGS: dict[str, Wording] = {
+    w.name: w
+    for w in (
+        Wording("pydantic text", pydantic_entries),
+        Wording("error list", list_entries),
+        Wording("lines", line_entries),
+        Wording("sentences", sentence_entries),
+        Wording("framework sentences", framework_sentences, framework=True),
+        Wording("typechat", typechat_entries, framework=True),
+        Wording("guardrails", guardrails_entries, framework=True),
+    )
+}
+
+
+def register_wording(name: str, read: Recogniser, *, framework: bool = False) -> None:
+    """Add a way of wording errors. Raises UsageError where the name is taken by another function."""
+    known = _WORDINGS.get(name)
+    if known is not None and known.read is not read:
+        raise UsageError(f"a wording named {name!r} is registered already; choose another name")
+    _WORDINGS[name] = Wording(name, read, framework)
+
+
+def wordings(*, known_wordings: bool = True) -> tuple[Wording, ...]:
+    """The registered wordings, in order; without those of frameworks where `known_wordings` is off."""
+    return tuple(w for w in _WORDINGS.values() if known_wordings or not w.framework)
+
+
+def recognise(text: str, *, known_wordings: bool = True) -> tuple[Entry, ...]:
+    """Every error that the text names, each once, in the order of the text."""
+    found = dict.fromkeys(_all(text[:READ_LIMIT], known_wordings))
+    return tuple(sorted(found, key=lambda e: (e.start, e.end)))
+
+
+def _all(text: str, known_wordings: bool) -> Iterator[Entry]:
+    for wording in wordings(known_wordings=known_wordings):
+        for entry in wording.read(text):
+            yield entry
+            yield from with_named_property(entry)

@@ -1,0 +1,159 @@
+"""Which rule an error is about, whoever words it: pydantic's and JSON Schema's codes, our own, or plain English."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ..contract.kinds import FailureKind, Phase
+
+if TYPE_CHECKING:
+    from ..contract.finding import Finding
+
+
+class Rule(StrEnum):
+    """What an error says is wrong. Two errors at one place with the same rule are the same problem."""
+
+    MISSING = "missing"
+    EXTRA = "extra"
+    TOO_SHORT = "too short"
+    TOO_LONG = "too long"
+    TOO_SMALL = "too small"
+    TOO_LARGE = "too large"
+    ENUM = "enum"
+    TYPE = "type"
+    FORMAT = "format"
+    DUPLICATE = "duplicate"
+    EMPTY = "empty"
+    UNKNOWN_TOOL = "unknown tool"
+    NO_TOOL_CALL = "no tool call"
+    UNREADABLE = "unreadable"
+    """The answer is no document: broken, cut off, wrapped in words."""
+
+
+_CODES = {
+    Rule.MISSING: "missing missing_argument required missing_keyword_only_argument dependent_required",
+    Rule.EXTRA: "extra extra_forbidden unexpected_keyword_argument additional_properties unevaluated_properties",
+    Rule.TOO_SHORT: "too_short string_too_short bytes_too_short min_length min_items min_properties non_empty",
+    Rule.TOO_LONG: "too_long string_too_long bytes_too_long max_length max_items max_properties",
+    Rule.TOO_SMALL: "greater_than greater_than_equal minimum exclusive_minimum",
+    Rule.TOO_LARGE: "less_than less_than_equal maximum exclusive_maximum",
+    Rule.ENUM: "enum literal_error one_of const union_tag_invalid invalid_enum_value",
+    Rule.FORMAT: "format pattern regex string_pattern_mismatch",
+    Rule.DUPLICATE: "distinct unique unique_items duplicate duplicate_key",
+    Rule.EMPTY: "empty",
+    Rule.UNKNOWN_TOOL: "unknown_tool",
+    Rule.NO_TOOL_CALL: "no_tool_call",
+    Rule.UNREADABLE: "json_invalid json_type invalid_json invalid_yaml json_decode_error parse_error truncated prose "
+    "fence thinking multiple too_deep too_large",
+}
+_BY_CODE = {code: rule for rule, codes in _CODES.items() for code in codes.split()}
+_BY_KIND = {
+    FailureKind.MISSING: Rule.MISSING,
+    FailureKind.EXTRA: Rule.EXTRA,
+    FailureKind.TYPE: Rule.TYPE,
+    FailureKind.ENUM: Rule.ENUM,
+    FailureKind.FORMAT: Rule.FORMAT,
+    FailureKind.UNKNOWN_TOOL: Rule.UNKNOWN_TOOL,
+    FailureKind.NO_TOOL_CALL: Rule.NO_TOOL_CALL,
+    FailureKind.EMPTY: Rule.EMPTY,
+}
+GENERIC = frozenset({"value_error", "assertion_error", "rule", "content", "error", "custom_error"})
+"""Codes that many different rules share: they agree only together with their message."""
+
+_COUNTED = r" \d+ (?:item|char|element|entr|key|word|propert|step|option)"
+_NAMES = (
+    r"(?:string|str|int|integer|number|float|bool|boolean|list|array|dict|dictionary|object|null|none|true or false)\b"
+)
+# The first that fits names the rule, so the more telling words stand first. None of them can backtrack far.
+_WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
+    (Rule.UNKNOWN_TOOL, ("unknown (?:tool|function)", "no (?:such )?(?:tool|function)", "tool .{0,80}not found")),
+    (Rule.NO_TOOL_CALL, ("no tool (?:call|invocation)", "(?:in|via|with) a (?:tool|function) call", "must call")),
+    (
+        Rule.UNREADABLE,
+        (
+            "(?:invalid|malformed|valid|parse|decode|unparsable|broken) (?:as )?(?:the )?(?:json|yaml)",
+            "json ?decode|not json|parse error|failed to parse|could not be parsed|malformed",
+            "(?:json|yaml) (?:is |was )?(?:invalid|malformed|broken|truncated)|cut off|truncated",
+            "unterminated|trailing (?:comma|characters)|unexpected end|eof while",
+            "expecting (?:value|property|',|',')|not the document",
+        ),
+    ),
+    (
+        Rule.MISSING,
+        ("field required", "is required", "required (?:property|field|key)", r"\bmissing\b", "is mandatory"),
+    ),
+    (
+        Rule.EXTRA,
+        (
+            "not permitted|is not allowed|not in the schema|additional propert",
+            "(?:extra|unexpected|unknown|unrecognized) (?:input|field|key|propert)",
+        ),
+    ),
+    (Rule.DUPLICATE, ("duplicate", "distinct", r"\bunique\b", "all be different", "more than once", "repeated")),
+    (Rule.EMPTY, ("(?:is|was|be|are) empty", "non-empty", "blank")),
+    (
+        Rule.TOO_SHORT,
+        (
+            "(?:at least|minimum(?: of)?|fewer than|less than)" + _COUNTED,
+            "too (?:short|few)|shorter than|min(?:imum)?[ _]?(?:length|items)",
+        ),
+    ),
+    (
+        Rule.TOO_LONG,
+        (
+            "(?:at most|maximum(?: of)?|more than|up to)" + _COUNTED,
+            "too (?:long|many)|longer than|max(?:imum)?[ _]?(?:length|items)",
+        ),
+    ),
+    (Rule.ENUM, ("one of", "(?:should|must) be ['\"`]", "(?:allowed|permitted) values", r"\benum\b", "valid choice")),
+    (Rule.TOO_SMALL, ("greater than", r"at least -?\d", "too small", "minimum", "below")),
+    (Rule.TOO_LARGE, ("less than", r"at most -?\d", "too large", "maximum", "above", "exceeds")),
+    (
+        Rule.TYPE,
+        (
+            "valid (?:string|integer|number|boolean|list|array|dict|object|tuple|set|mapping)|not of type",
+            "(?:expected|should be|must be|not) (?:an? |of type |to be an? )?" + _NAMES,
+            "(?:wrong|invalid) type|type ?error",
+        ),
+    ),
+    (Rule.FORMAT, ("pattern|\\bregex|\\bformat\\b|text matching", "valid (?:date|time|url|uri|email|uuid)")),
+)
+_PATTERNS = tuple((rule, re.compile("|".join(words), re.IGNORECASE)) for rule, words in _WORDS)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_READ_LIMIT = 2_000  # characters of one message that are searched: a rule is named early
+
+
+def code_name(code: str) -> str:
+    """A foreign code in snake case: "minLength" and "min-length" give "min_length"."""
+    return _CAMEL.sub("_", code.strip()).replace("-", "_").replace(" ", "_").lower()
+
+
+def rule_of_code(code: str | None) -> Rule | None:
+    """The rule that a code stands for; None for a code nobody knows or one that says nothing."""
+    if not code:
+        return None
+    name = code_name(code)
+    return _BY_CODE.get(name) or (Rule.TYPE if name.endswith(("_type", "_parsing")) or name == "type" else None)
+
+
+def rule_of_words(message: str) -> Rule | None:
+    """The rule that a message speaks of; None where its words do not tell."""
+    text = message[:_READ_LIMIT]
+    return next((rule for rule, pattern in _PATTERNS if pattern.search(text)), None)
+
+
+def rule_of(finding: Finding) -> Rule | None:
+    """The rule that a finding is about; None for validators and constraints whose rule only their message says."""
+    if unreadable(finding):
+        return Rule.EMPTY if finding.kind is FailureKind.EMPTY else Rule.UNREADABLE
+    by_code = rule_of_code(finding.validator_code) or rule_of_code(finding.code) or _BY_KIND.get(finding.kind)
+    if by_code or finding.kind in (FailureKind.RULE, FailureKind.CONTENT):
+        return by_code
+    return rule_of_words(finding.validator_message or finding.message)
+
+
+def unreadable(finding: Finding) -> bool:
+    """Whether the answer as a whole could not be read, so that the finding has no place but the root."""
+    return not finding.path and finding.kind.phase is Phase.PARSE

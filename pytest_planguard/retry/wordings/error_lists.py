@@ -1,0 +1,125 @@
+"""Errors as data: JSON lists of objects with a location and a message, and the same printed by Python."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..entry import Entry, Place, parse_place
+
+_START = re.compile(r"[\[{]\s*[{\"']")
+_TRIES = 40
+"""Beginnings of values that are tried without success; each costs at most the rest of the text."""
+_VALUE_LIMIT = 50_000
+"""Characters of a list printed by Python that are read."""
+_DEPTH = 4
+_PATHS = (
+    "loc",
+    "path",
+    "field",
+    "location",
+    "instancePath",
+    "instance_path",
+    "pointer",
+    "json_path",
+    "dataPath",
+    "param",
+)
+_MESSAGES = ("msg", "message", "error", "detail", "reason", "description")
+_CODES = ("type", "code", "rule", "keyword", "validator", "kind")
+_DECODER = json.JSONDecoder()
+
+
+def list_entries(text: str) -> Iterator[Entry]:
+    """One entry for each object with a message, and a location or a code, in any JSON value inside the text."""
+    for value, start, end in values(text):
+        for path, code, message in _errors(value, _DEPTH):
+            yield Entry(path, code, message, start, end)
+
+
+def values(text: str) -> Iterator[tuple[Any, int, int]]:
+    """(value, start, end) of the JSON or Python lists and objects that stand in the text."""
+    at = failed = 0
+    while failed < _TRIES and (found := _START.search(text, at)):
+        value, end = _value(text, found.start())
+        if end is None:
+            failed += 1
+            at = found.start() + 1
+        else:
+            yield value, found.start(), end
+            at = end
+
+
+def _value(text: str, start: int) -> tuple[Any, int | None]:
+    try:
+        return _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return _python_value(text, start)
+
+
+def _python_value(text: str, start: int) -> tuple[Any, int | None]:
+    from ast import literal_eval
+
+    end = _closing(text, start)
+    if end is None or "'" not in text[start : start + 20]:
+        return None, None
+    try:
+        return literal_eval(text[start:end]), end
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return None, None
+
+
+def _closing(text: str, start: int) -> int | None:
+    """The character after the bracket that closes the one at `start`; strings are skipped."""
+    depth, at, stop = 0, start, min(len(text), start + _VALUE_LIMIT)
+    while at < stop:
+        char = text[at]
+        if char in "'\"":
+            at = _string_end(text, at, stop)
+        elif char in "[{(":
+            depth += 1
+        elif char in "]})":
+            depth -= 1
+            if not depth:
+                return at + 1
+        at += 1
+    return None
+
+
+def _string_end(text: str, at: int, stop: int) -> int:
+    quote = text[at]
+    at += 1
+    while at < stop and text[at] != quote:
+        at += 2 if text[at] == "\\" else 1
+    return at
+
+
+def _errors(value: Any, depth: int) -> Iterator[tuple[Place | None, str | None, str]]:
+    if isinstance(value, Mapping):
+        message = _first(value, _MESSAGES)
+        code = _first(value, _CODES)
+        path, known = _place(value)
+        if message and (known or code):
+            yield path, code, message
+        elif depth:
+            for inner in value.values():
+                yield from _errors(inner, depth - 1)
+    elif isinstance(value, (list, tuple)) and depth:
+        for inner in value:
+            yield from _errors(inner, depth - 1)
+
+
+def _first(value: Mapping[Any, Any], names: tuple[str, ...]) -> str | None:
+    return next((value[name] for name in names if isinstance(value.get(name), str)), None)
+
+
+def _place(value: Mapping[Any, Any]) -> tuple[Place | None, bool]:
+    for name in _PATHS:
+        written = value.get(name)
+        if isinstance(written, str):
+            return parse_place(written), True
+        if isinstance(written, (list, tuple)):
+            return tuple(str(segment) for segment in written), True
+    return None, False

@@ -1,0 +1,57 @@
+"""Wordings of single frameworks, which change between releases: sentences without a path, and shapes of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from ..entry import Entry, parse_place
+from .error_lists import values
+
+_SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    # instructor
+    ("no_tool_call", re.compile(r"Validation Error due to no tool invocation")),
+    ("empty", re.compile(r"You MUST populate ALL required fields")),
+    ("value_error", re.compile(r"Recall the function correctly, fix the errors|Correct your JSON ONLY RESPONSE")),
+    # pydantic-ai
+    ("unknown_tool", re.compile(r"Unknown tool name: ")),
+    ("no_tool_call", re.compile(r"Please (?:include your response in a tool call|call a tool)")),
+    ("empty", re.compile(r"Please return text")),
+    ("value_error", re.compile(r"<pyai:(?:validation_errors|retry_feedback)>|Fix the errors and try again\.")),
+    # LangChain
+    ("json_invalid", re.compile(r"could not be executed - arguments were malformed or truncated")),
+    ("value_error", re.compile(r"Failed to parse structured output for tool|Please fix your mistakes\.")),
+    # mirascope
+    ("json_invalid", re.compile(r"no valid JSON object was found")),
+    ("value_error", re.compile(r"Your response failed schema validation:")),
+    # guardrails
+    ("json_invalid", re.compile(r"I was given the following response, which was not parseable as JSON")),
+    ("value_error", re.compile(r"JSON response, which had problems due to incorrect values")),
+    # TypeChat
+    ("value_error", re.compile(r"The above JSON object is invalid for the following reason")),
+    # command-line agents: the header of a retry
+    ("value_error", re.compile(r"RETRY \d{1,3}/\d{1,3}\s+Schema validation failed:")),
+)
+_TYPECHAT = re.compile(r"Validation path `([^`\n]{0,300})` failed for value `[^\n]{0,2000}` because:\s+([^\n]{1,1000})")
+
+
+def sentence_entries(text: str) -> Iterator[Entry]:
+    """One entry without a path for each known sentence."""
+    for code, pattern in _SENTENCES:
+        for found in pattern.finditer(text):
+            yield Entry(None, code, found[0], found.start(), found.end())
+
+
+def typechat_entries(text: str) -> Iterator[Entry]:
+    """TypeChat: "Validation path `tasks.0.status` failed for value `…` because:" and the message on the next line."""
+    for found in _TYPECHAT.finditer(text):
+        yield Entry(parse_place(found[1]), None, found[2].strip(), found.start(), found.end())
+
+
+def guardrails_entries(text: str) -> Iterator[Entry]:
+    """guardrails: one JSON object that maps JSON paths to lists of messages."""
+    for value, start, end in values(text):
+        if isinstance(value, Mapping) and value and all(isinstance(k, str) and k.startswith("$") for k in value):
+            for path, messages in value.items():
+                for message in messages if isinstance(messages, list) else [messages]:
+                    yield Entry(parse_place(path), None, str(message), start, end)

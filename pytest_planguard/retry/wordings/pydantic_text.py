@@ -1,0 +1,45 @@
+"""The text of a pydantic ValidationError: a location on its own line, the message indented below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..entry import Entry, parse_place
+from .lines import Line, lines_of
+
+_TYPE = re.compile(r" ?\[type=([\w.-]{1,80})(?=, input_value=|\])")
+_HEADER = re.compile(r"validation errors? for ")
+_MESSAGE_LINES = 20
+"""Lines that one message may have; a location further above belongs to something else."""
+
+
+def pydantic_entries(text: str) -> Iterator[Entry]:
+    """One entry for each `[type=…, input_value=…]` that stands on an indented line."""
+    if "[type=" not in text:
+        return
+    lines = lines_of(text)
+    for at, line in enumerate(lines):
+        found = _TYPE.search(line.text)
+        if found and line.indent:
+            yield _entry(lines, at, found)
+
+
+def _entry(lines: list[Line], at: int, found: re.Match[str]) -> Entry:
+    head = _location(lines, at)
+    first = at if head is None else head + 1
+    words = [lines[n].text.strip() for n in range(first, at)] + [lines[at].text[: found.start()].strip()]
+    at_root = head is None or bool(_HEADER.search(lines[head].text))
+    path = () if at_root or head is None else parse_place(lines[head].text)
+    start = lines[first if at_root or head is None else head].start
+    return Entry(path, found[1], " ".join(words), start, lines[at].start + len(lines[at].text))
+
+
+def _location(lines: list[Line], at: int) -> int | None:
+    """The nearest line above that is indented less than this one and is no other error."""
+    for above in range(at - 1, max(at - 1 - _MESSAGE_LINES, -1), -1):
+        if "[type=" in lines[above].text or "For further information" in lines[above].text:
+            return None
+        if lines[above].text.strip() and lines[above].indent < lines[at].indent:
+            return above
+    return None
