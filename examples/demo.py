@@ -1,0 +1,107 @@
+"""Replays the examples and shows what planguard says about each conversation: `python -m examples.demo`.
+
+Everything comes from recordings of a real model (tools/local_model): no network, no key, no model is needed.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pytest_planguard import Convergence, Outcome
+from pytest_planguard.replay.reader import read_recording
+from pytest_planguard.report.text import render_conversation, render_table
+from pytest_planguard.retry import judge
+from pytest_planguard.retry.options import JudgeOptions
+
+from .contract import TICKET
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Story:
+    """One recorded conversation, and what is to be seen in it."""
+
+    test: str
+    tells: str
+    outcome: Outcome
+    carried: bool = True
+    """Whether the retries carried what was wrong."""
+
+    @property
+    def recording(self) -> Path:
+        """Where the plugin wrote it."""
+        return next((HERE / "cassettes").rglob(f"{self.test}-*.yaml"))
+
+
+STORIES = (
+    Story(
+        "test_converges",
+        "Converges: each retry says what was wrong, and the fourth answer is a ticket.",
+        Outcome.CONVERGED,
+    ),
+    Story(
+        "test_the_prompt_gets_a_ticket", "Converges, with planguard asking again instead of an app.", Outcome.CONVERGED
+    ),
+    Story("test_is_stuck", "Stuck: the feedback is there every time; the answer stays the same.", Outcome.STUCK),
+    Story("test_is_exhausted", "Exhausted: the budget is spent and the answer is still wrong.", Outcome.EXHAUSTED),
+    Story(
+        "test_converges_falsely",
+        "Converges falsely: a valid ticket that calls the fire brigade for a failed backup, as the example does.",
+        Outcome.FALSE_CONVERGENCE,
+    ),
+    Story("test_is_truncated", "Truncated: cut off at the token limit; the app rightly stops there.", Outcome.STOPPED),
+    Story(
+        "test_forgets_the_feedback",
+        "The classic bug: valid by luck, but the retry never says what was wrong.",
+        Outcome.CONVERGED,
+        carried=False,
+    ),
+)
+
+
+def main() -> int:
+    """Print everything; 0 where every conversation came out as told, 1 otherwise."""
+    color = sys.stdout.isatty()
+    judged = []
+    for number, story in enumerate(STORIES, 1):
+        convergence = conversation(story)
+        judged.append(convergence)
+        print(f"{number}. {story.tells}\n")
+        print(render_conversation(convergence, color=color), end="\n\n\n")
+    print("All of them:\n")
+    print(render_table(judged, color=color), end="\n\n")
+    print("The same as contract tests: pytest examples\n", flush=True)
+    tests = run_tests()
+    for surprise in surprises(judged):
+        print(f"not as told: {surprise}")
+    return int(bool(tests or list(surprises(judged))))
+
+
+def conversation(story: Story) -> Convergence:
+    """The conversation of a story, judged from its recording alone."""
+    exchanges = read_recording(story.recording).exchanges
+    (convergence,) = judge(exchanges, [TICKET], options=JudgeOptions(max_attempts=4)).conversations
+    return replace(convergence, conversation=story.test)
+
+
+def run_tests() -> int:
+    """Run the examples as a user would; pytest's exit code."""
+    command = [sys.executable, "-m", "pytest", str(HERE), "-q", "-rx", "-p", "no:cacheprovider"]
+    return subprocess.run(command, check=False).returncode
+
+
+def surprises(judged: list[Convergence]) -> Iterator[str]:
+    """Where a conversation came out differently than its story says."""
+    for story, convergence in zip(STORIES, judged, strict=True):
+        carried = convergence.check("carried").status.value != "fail"
+        if (convergence.outcome, carried) != (story.outcome, story.carried):
+            yield f"{story.test}: {convergence.outcome.value}, carried: {carried}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

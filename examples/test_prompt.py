@@ -1,0 +1,21 @@
+"""The prompt without an app: planguard asks, checks, feeds back what was wrong, and asks again."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import pytest
+
+from .contract import TICKET
+from .ticket import ask, prompt
+
+
+@pytest.mark.planguard(TICKET)
+def test_the_prompt_gets_a_ticket(planguard: Any) -> None:
+    """`converge` returns the validated ticket, or fails the test with the conversation."""
+    attempts = count(1)
+    ticket = planguard.converge(
+        lambda messages: ask(messages, next(attempts)), prompt("the payment webhook is received twice")
+    )
+    assert ticket.title
