@@ -25,6 +25,10 @@ class UsageError(PlanguardError, ValueError):
     """A use of planguard that cannot work: an unknown constraint, a marker without a contract."""
 
 
+class PlanguardWarning(UserWarning):
+    """A use of planguard that works, but likely not as meant. Given once, where the user's code stands."""
+
+
 class CassetteError(PlanguardError):
     """A recording cannot be read or written. The message names the file and the way out."""
 

@@ -57,6 +57,8 @@ class Finding:
     """The validator's own code, for example pydantic's "literal_error" or JSON Schema's "enum"; None for own rules."""
     validator_message: str | None = None
     """The validator's own words, by which foreign feedback about this finding is recognised; None for own rules."""
+    owner: str | None = None
+    """Title of the model or schema object that the path's last key belongs to; None where the schema has no name."""
 
     @property
     def identity(self) -> tuple[str, Path]:

@@ -44,7 +44,7 @@ class Verdict:
 
     @property
     def reask(self) -> Reask:
-        """Whether asking again can help: NO when ok or any finding has severity fail, else the strictest kind's word."""
+        """Whether asking again can help: NO when ok or a finding has severity fail, else the strictest kind's word."""
         errors = self.errors
         if not errors or any(f.severity is Severity.FAIL for f in errors):
             return Reask.NO
@@ -52,3 +52,20 @@ class Verdict:
         return next(
             (r for r in (Reask.NO, Reask.TRANSPORT, Reask.NOT_AT_THIS_LIMIT, Reask.ONCE) if r in answers), Reask.YES
         )
+
+    def good_items(self, path: str = "") -> list[tuple[int, Any]]:
+        """Index (from 0) and plain value of the list items at `path` that no bad finding touches.
+
+        One bad item must not lose the others: `verdict.good_items("levers")` keeps what can be kept. A path that
+        leads to no list has no items; a finding at the list itself ("too few items") spoils none of them.
+        """
+        from ..document.path import parse_path
+
+        bad = [found.path for found in self.errors]
+        return [
+            (index, item)
+            for where, items in parse_path(path).select(self.data)
+            if isinstance(items, list)
+            for index, item in enumerate(items)
+            if not any(touched[: len(where) + 1] == (*where, index) for touched in bad)
+        ]

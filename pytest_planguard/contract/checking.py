@@ -1,0 +1,152 @@
+"""One check of one answer: read it, validate it, apply constraints and rules, put the findings in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..document.answer import read
+from .ending import parse_findings, refusal_finding
+from .finding import Finding
+from .kinds import FailureKind, Phase
+from .plain import to_json_text
+from .severity import Severity
+from .shape import diagnose
+from .verdict import Verdict
+
+if TYPE_CHECKING:
+    from ..document.answer import Document, Extract, Format
+    from ..document.path import Path
+    from ..document.span import Span
+    from .constraint import ContentConstraint
+    from .context import CheckContext
+    from .schema import SchemaCheck
+
+Rule = Callable[[Any, "Document"], Iterable[Finding]]
+"""A rule over the whole document: plain data and the document (for places) in, findings out."""
+
+_PHASES = {phase: rank for rank, phase in enumerate(Phase)}
+_COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
+"""Codes after which nothing can be said about what stands below their path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """The parts of a contract that a check needs."""
+
+    name: str
+    schema: SchemaCheck
+    constraints: Sequence[ContentConstraint]
+    rules: Sequence[Rule]
+    format: Format
+    extract: Extract
+
+    def check(self, answer: Any, finish: str | None, refusal: str | None, context: CheckContext | None) -> Verdict:
+        """The verdict on one answer: its text, or a value that was parsed already. Never raises for any answer."""
+        is_text = isinstance(answer, (str, bytes))
+        refused = refusal_finding(finish, refusal)
+        if refused is not None:
+            return Verdict(self.name, _text(answer), (refused,))
+        if is_text:
+            return self._judge(read(answer, format=self.format, extract=self.extract), finish, context, located=True)
+        text = to_json_text(answer)
+        if text is None:
+            message = "the value has no JSON form: it is circular or too deep"
+            return Verdict(self.name, "", (Finding("invalid_json", (), message, FailureKind.INVALID_JSON),))
+        return self._judge(read(text, format="json", extract="whole"), finish, context, located=False)
+
+    def _judge(self, document: Document, finish: str | None, context: CheckContext | None, *, located: bool) -> Verdict:
+        found: list[Finding] = []
+        if document.problems or document.notes or finish is not None:
+            found = parse_findings(document, finish)
+        value = None
+        if not _unreadable(document, found):
+            value, broken = self._shape(document)
+            found += broken
+            found += self._content(document, context, [item for item in broken if item.severity.bad])
+        ok = not any(item.severity.bad for item in found)
+        if not ok and located:
+            found = [_with_span(item, document) for item in found]
+        if len(found) > 1:
+            found.sort(key=_order)
+        return Verdict(self.name, document.text, tuple(found), value if ok else None, document.data, document.format)
+
+    def _shape(self, document: Document) -> tuple[Any, list[Finding]]:
+        """The validated value and the findings of the schema, or the one finding that explains them all."""
+        sound_json = document.format == "json" and not document.problems
+        value, found = self.schema.validate(document.data, document.body if sound_json else None)
+        if found and any(item.severity.bad for item in found):
+            whole = diagnose(self.schema, document.data)
+            return None, found if whole is None else [whole]
+        return value, found
+
+    def _content(self, document: Document, context: CheckContext | None, broken: Sequence[Finding]) -> list[Finding]:
+        """What constraints and rules say, except where the schema has spoken already."""
+        if not self.constraints and not self.rules:
+            return []
+        found = [item for rule in self.constraints for item in rule.findings(document.data, context)]
+        for rule in self.rules:
+            found += _ruled(rule, document)
+        spoken = {item.path for item in broken}
+        covered = {item.path for item in broken if item.code in _COVERING}
+        return [item for item in _once(found) if item.path not in spoken and not _below(item.path, covered)]
+
+
+def _text(answer: Any) -> str:
+    if isinstance(answer, str):
+        return answer
+    return answer.decode("utf-8", "replace") if isinstance(answer, bytes) else to_json_text(answer) or ""
+
+
+def _unreadable(document: Document, found: Sequence[Finding]) -> bool:
+    """True where there is no data to judge, or where judging what there is would judge half an answer."""
+    bad = [item for item in found if item.severity.bad]
+    return bool(bad) and (document.data is None or any(item.code == "truncated" for item in bad))
+
+
+def _below(path: Path, covered: set[Path]) -> bool:
+    return any(path[:depth] in covered for depth in range(len(path)))
+
+
+def _once(found: Iterable[Finding]) -> list[Finding]:
+    """Two constraints may miss the same field: said once, with the graver severity."""
+    kept: dict[object, Finding] = {}
+    for item in found:
+        key = item.identity if item.code in ("missing", "type") else (item.identity, item.message, item.severity)
+        known = kept.get(key)
+        if known is None or item.severity.rank > known.severity.rank:
+            kept[key] = item
+    return list(kept.values())
+
+
+def _ruled(rule: Rule, document: Document) -> Iterator[Finding]:
+    try:
+        yield from rule(document.data, document)
+    except Exception as exc:  # a user's rule may raise anything; the other findings must not be lost
+        name = getattr(rule, "__name__", type(rule).__name__)
+        message = f"the rule {name} itself raised {type(exc).__name__}: {str(exc)[:200]}"
+        yield Finding("rule_crashed", (), message, FailureKind.RULE)
+
+
+def _with_span(found: Finding, document: Document) -> Finding:
+    """The finding with its place; what is missing stands where its parent does."""
+    related = tuple(item if item.span else replace(item, span=_locate(item.path, document)) for item in found.related)
+    if found.span is not None or found.severity is Severity.INFO:
+        return found
+    return replace(found, span=_locate(found.path, document), related=related)
+
+
+def _locate(path: Path, document: Document) -> Span | None:
+    for depth in range(len(path), -1, -1):
+        span = document.locate(path[:depth])
+        if span is not None:
+            return span
+    return None
+
+
+def _order(found: Finding) -> tuple[int, bool, int, int]:
+    """By phase, then place; what has no place comes last in its phase, in the order found."""
+    span = found.span
+    place = (True, 0, 0) if span is None else (False, span.line, span.column)
+    return (_PHASES[found.kind.phase], *place)

@@ -1,0 +1,135 @@
+"""What an answer must be: schema, content constraints and rules in one value with a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..errors import SchemaValidationError, UsageError
+from .checking import Checker, Rule
+from .constraint import ContentConstraint, check_constraints
+from .identity import digest_of
+from .schema import schema_check
+from .wording import nearest
+
+if TYPE_CHECKING:
+    from ..document.answer import Extract, Format
+    from .context import CheckContext
+    from .verdict import Verdict
+
+_FORMATS = ("auto", "json", "yaml", "markdown")
+_EXTRACTS = ("embedded", "whole")
+
+
+class Contract:
+    """Schema, constraints and rules that an answer must keep. Immutable; cheap to create at import time.
+
+    Args:
+        schema: a pydantic model, any type that a pydantic TypeAdapter takes, a JSON Schema as a dict (needs the extra
+            `[jsonschema]`), or None for constraints and rules alone.
+        constraints: content rules, see `ContentConstraint`.
+        rules: callables `(data, document) -> findings` over the whole plain document.
+        format: "json", "yaml", "markdown", or "auto" to tell by the text.
+        strict: pydantic's strict mode for JSON: "1" is no integer. Nothing for a JSON Schema, which is strict anyway.
+        name: for reports; the schema's own name by default.
+        extract: "embedded" finds the document in a fence, between prose or after a thinking block, and notes it;
+            "whole" demands that the answer is the document and nothing else.
+        judged: which part of an answer is judged: "text", a tool's name (then its arguments are), or "auto": the
+            arguments of the output tool where the answer calls one, else the text.
+        argument: with a tool: the one argument that holds the document.
+
+    Raises:
+        UsageError: an unknown option, no usable schema, or a missing optional package.
+    """
+
+    def __init__(
+        self,
+        schema: Any,
+        *,
+        constraints: Iterable[ContentConstraint] = (),
+        rules: Iterable[Rule] = (),
+        format: Format = "auto",  # noqa: A002 - the public name
+        strict: bool = False,
+        name: str | None = None,
+        extract: Extract = "embedded",
+        judged: Literal["auto", "text"] | str = "auto",  # noqa: PYI051 - says which words are special
+        argument: str | None = None,
+    ) -> None:
+        self.schema = schema
+        self.constraints = check_constraints(constraints)
+        self.rules = tuple(rules)
+        self.format: Format = _one_of("format", format, _FORMATS)
+        self.strict = strict
+        self.extract: Extract = _one_of("extract", extract, _EXTRACTS)
+        self.judged = judged
+        self.argument = argument
+        self._schema_check = schema_check(schema, strict=strict)
+        self.name = name or self._schema_check.name
+        self._checker = Checker(self.name, self._schema_check, self.constraints, self.rules, self.format, self.extract)
+
+    def __repr__(self) -> str:
+        return f"Contract({self.name})"
+
+    @property
+    def tool(self) -> str | None:
+        """The tool whose arguments are judged; None where that is left open or the text is judged."""
+        return None if self.judged in ("auto", "text") else self.judged
+
+    @property
+    def json_schema(self) -> dict[str, Any] | None:
+        """The schema as JSON Schema; None where it has none."""
+        return self._schema_check.json_schema()
+
+    @cached_property
+    def digest(self) -> str:
+        """12 hex digits that change when the contract does, equal in every process; the name does not count."""
+        return digest_of(self)
+
+    def check(
+        self,
+        answer: Any,
+        *,
+        finish: str | None = None,
+        refusal: str | None = None,
+        context: CheckContext | None = None,
+    ) -> Verdict:
+        """Every finding of one answer, sorted by phase, then place. Never raises, whatever the answer.
+
+        Args:
+            answer: the text (str or bytes) of the answer, or a value that was parsed already (dict, list, model, …),
+                which then has no places.
+            finish: why the answer ended: "stop", "length", "tool_calls", "content_filter", "refusal"; None if unknown.
+            refusal: the provider's refusal text, where there is one.
+            context: what the answer may have been copied from, for `not_copied`.
+        """
+        return self._checker.check(answer, finish, refusal, context)
+
+    def parse(self, text: str | bytes, provider: str | None = None) -> Any:
+        """The validated value of an answer, for apps.
+
+        Raises:
+            SchemaValidationError: the answer does not keep the contract. A content error: never transient, and the raw
+                text in it is bounded.
+        """
+        verdict = self.check(text)
+        if verdict.ok:
+            return verdict.value
+        first, *others = verdict.errors
+        more = f" (and {len(others)} more)" if others else ""
+        message = f"the answer does not keep {self.name}: {_where(first.path)}{first.message}{more}"
+        raise SchemaValidationError(message, provider, verdict.text, verdict.errors)
+
+
+def _where(path: tuple[str | int, ...]) -> str:
+    from ..document.path import to_pointer
+
+    return f"{to_pointer(path)}: " if path else ""
+
+
+def _one_of(option: str, value: Any, known: tuple[str, ...]) -> Any:
+    if value in known:
+        return value
+    near = nearest(value, known)
+    hint = f"; did you mean {near!r}?" if near else ""
+    raise UsageError(f"unknown {option} {value!r}{hint} Valid: {', '.join(known)}")

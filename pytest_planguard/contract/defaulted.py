@@ -1,0 +1,73 @@
+"""Fields that the answer left out and the schema filled: valid, but a silent default may hide a failure."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from .finding import Finding
+from .kinds import FailureKind
+from .severity import Severity
+from .wording import as_json, plural
+
+if TYPE_CHECKING:
+    from ..document.path import Path
+
+LISTED = 20
+"""Defaults listed one by one; the rest is counted in one more finding."""
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+_VISIT_LIMIT = 100_000  # values looked at; a document beyond that keeps only the defaults found so far
+
+
+def defaulted(value: Any) -> list[Finding]:
+    """One warning for each field of a model in `value` that took its default, outermost first."""
+    found: list[Finding] = []
+    more = 0
+    for path, key, default in _taken(value):
+        if len(found) < LISTED:
+            message = f"left out, took the default {as_json(default)}"
+            found.append(Finding("defaulted", (*path, key), message, FailureKind.MISSING, Severity.WARN))
+        else:
+            more += 1
+    if more:
+        message = f"{plural(more, 'more field')} took the default"
+        found.append(Finding("defaulted", (), message, FailureKind.MISSING, Severity.WARN))
+    return found
+
+
+def _taken(value: Any) -> Iterator[tuple[Path, str, Any]]:
+    """Path of the model, key as the document would spell it, and the default, for each default taken."""
+    queue: list[tuple[Any, Path]] = [(value, ())]
+    seen = 0
+    while seen < len(queue) < _VISIT_LIMIT:
+        here, path = queue[seen]
+        seen += 1
+        if isinstance(here, dict):
+            queue.extend((item, (*path, key)) for key, item in here.items() if type(item) not in _PLAIN)
+        elif isinstance(here, (list, tuple)):
+            queue.extend((item, (*path, index)) for index, item in enumerate(here) if type(item) not in _PLAIN)
+        elif (given := getattr(here, "__pydantic_fields_set__", None)) is not None:
+            for name, key in _fields(type(here)):  # type: ignore[arg-type] # a class is hashable
+                item = getattr(here, name, None)
+                if name not in given:
+                    yield path, key, item
+                elif type(item) not in _PLAIN:
+                    queue.append((item, path if key == _ROOT else (*path, key)))
+
+
+_ROOT = ""
+"""Stands for the field of a root model, which has no key in the document."""
+
+
+@lru_cache(maxsize=1024)
+def _fields(model: Hashable) -> tuple[tuple[str, str], ...]:
+    """The fields of a model: name, and key in the document (the alias where it is one plain name)."""
+    root = getattr(model, "__pydantic_root_model__", False)
+    fields = getattr(model, "__pydantic_fields__", {})
+    return tuple((name, _ROOT if root else _key(name, field)) for name, field in fields.items())
+
+
+def _key(name: str, field: Any) -> str:
+    alias = field.validation_alias
+    return alias if isinstance(alias, str) else name

@@ -1,0 +1,123 @@
+"""Pydantic's errors as findings: our codes, paths of the document, rules in words, what was got."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from .finding import Finding
+from .kinds import FailureKind
+from .pydantic_loc import Locator, Place
+from .pydantic_unions import Located, best_branches
+from .pydantic_words import literal_values, words
+from .wording import as_json, did_you_mean, expected_got, nearest
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+    from ..document.path import Path
+
+_MISSING = frozenset(
+    {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}
+)
+_EXTRA = frozenset({"extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument", "invalid_key"})
+_MESSAGE_LIMIT = 300  # characters of a validator's own words: some validators quote the whole value
+MISSING_MESSAGE = "required, missing"
+EXTRA_MESSAGE = "not allowed here"
+
+
+def findings(exc: ValidationError, locator: Locator, document: Any) -> list[Finding]:
+    """The findings of a failed validation. Of an untagged union only the best-fitting member's errors are kept.
+
+    Args:
+        exc: what pydantic raised.
+        locator: for the schema that was validated.
+        document: the plain data that was validated, for hints and for locations the schema does not explain.
+    """
+    located = [Located(error, locator.place(error["loc"], document)) for error in exc.errors(include_url=False)]
+    return _distinct(_finding(item, document) for item in best_branches(located))
+
+
+def _distinct(found: Iterable[Finding]) -> list[Finding]:
+    """One finding per code and path: two validators may say the same."""
+    return list({(item.identity, item.message): item for item in found}.values())
+
+
+def _finding(item: Located, document: Any) -> Finding:
+    error, place = item.error, item.place
+    kind_name = error["type"]
+    ctx: Mapping[str, Any] = error.get("ctx") or {}
+    if kind_name in _MISSING:
+        found = _missing(place, document)
+    elif kind_name in _EXTRA:
+        found = _extra(place, error["input"], document)
+    elif kind_name.startswith("union_tag"):
+        found = _tag(place, kind_name, ctx)
+    else:
+        found = _broken_rule(item, ctx)
+    return replace(found, owner=place.owner, validator_code=kind_name, validator_message=error["msg"][:_MESSAGE_LIMIT])
+
+
+def _missing(place: Place, document: Any) -> Finding:
+    """Never says what was got: pydantic's input is the parent object there."""
+    key = place.path[-1] if place.path else None
+    unknown = [name for name in _keys(document, place.path[:-1]) if name not in place.siblings]
+    similar = nearest(key, unknown)
+    hint = None if similar is None else f"there is {as_json(similar)}, is that it?"
+    return Finding("missing", place.path, MISSING_MESSAGE, FailureKind.MISSING, hint=hint)
+
+
+def _extra(place: Place, value: Any, document: Any) -> Finding:
+    hint = did_you_mean(place.path[-1] if place.path else None, _free(place, document))
+    return Finding("extra", place.path, EXTRA_MESSAGE, FailureKind.EXTRA, actual=as_json(value), hint=hint)
+
+
+def _free(place: Place, document: Any) -> list[str]:
+    """The keys that the model knows and the document does not have yet."""
+    present = set(_keys(document, place.path[:-1]))
+    return [name for name in place.siblings if name not in present]
+
+
+def _keys(document: Any, path: Path) -> list[str]:
+    here = document
+    for key in path:
+        try:
+            here = here[key]
+        except (KeyError, IndexError, TypeError):
+            return []
+    return [key for key in here if isinstance(key, str)] if isinstance(here, Mapping) else []
+
+
+def _tag(place: Place, kind_name: str, ctx: Mapping[str, Any]) -> Finding:
+    """The discriminator of a tagged union is missing or unknown; the finding stands at the discriminator."""
+    name = str(ctx.get("discriminator", "")).strip("'")
+    path = (*place.path, name) if name.isidentifier() else place.path
+    if kind_name == "union_tag_not_found":
+        return Finding("missing", path, MISSING_MESSAGE, FailureKind.MISSING)
+    kind, expected = words(kind_name, ctx)
+    actual = as_json(ctx.get("tag"))
+    hint = did_you_mean(ctx.get("tag"), literal_values(str(ctx.get("expected_tags", ""))))
+    return Finding("enum", path, expected_got(str(expected), actual), kind, expected=expected, actual=actual, hint=hint)
+
+
+def _broken_rule(item: Located, ctx: Mapping[str, Any]) -> Finding:
+    error, place = item.error, item.place
+    kind, expected = words(error["type"], ctx)
+    expected = item.expected or expected
+    actual = as_json(error["input"])
+    if expected is None:
+        message = f"{_own_words(error['msg'])}; got {actual}"
+    else:
+        message = expected_got(expected, actual)
+    hint = None
+    if kind is FailureKind.ENUM:
+        hint = did_you_mean(error["input"], literal_values(str(ctx.get("expected", ""))))
+    return Finding(kind.value, place.path, message, kind, expected=expected, actual=actual, hint=hint)
+
+
+def _own_words(message: str) -> str:
+    """The validator's words without pydantic's prefix, bounded."""
+    for prefix in ("Value error, ", "Assertion failed, "):
+        message = message.removeprefix(prefix)
+    return message[:_MESSAGE_LIMIT].strip().rstrip(".") or "the rule does not hold"

@@ -1,0 +1,84 @@
+"""Answers that miss the schema as a whole: the schema itself, data one key too deep, JSON inside a JSON string.
+
+One named finding replaces the dozen that the validator reports, which would all lead astray.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .finding import Finding
+from .kinds import FailureKind
+from .schema import SchemaCheck
+from .wording import as_json
+
+_SCHEMA_WORDS = frozenset({"type", "required", "$schema", "title", "description", "additionalProperties", "$defs"})
+_MEMBER_WORDS = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "items"})
+_ENCODED_LIMIT = 1_000_000  # characters of a string that are tried as JSON
+
+
+def diagnose(check: SchemaCheck, data: Any) -> Finding | None:
+    """The one finding that explains why data as a whole does not fit the schema; None where its parts are wrong."""
+    if isinstance(data, str):
+        return _encoded(data)
+    if isinstance(data, Mapping) and _is_schema(data) and not _owns(check, data):
+        message = "this is the JSON Schema itself; return data that follows it"
+        return Finding("schema_echo", (), message, FailureKind.SCHEMA_ECHO, expected="data", actual=as_json(data))
+    for where, inner in _inner(data):
+        if _fits(check, inner):
+            return _wrapped(where, data)
+    return None
+
+
+def _encoded(text: str) -> Finding | None:
+    """A JSON string whose content is a JSON object or list."""
+    if len(text) > _ENCODED_LIMIT or text.strip()[:1] not in ("{", "["):
+        return None
+    try:
+        inner = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    message = "this is a JSON string that contains the JSON; return the JSON itself, not quoted"
+    kind = "an object" if isinstance(inner, dict) else "a list"
+    return Finding("encoded", (), message, FailureKind.ENCODED, expected=kind, actual=as_json(text))
+
+
+def _is_schema(data: Mapping[str, Any]) -> bool:
+    """True for an object that describes properties instead of having them."""
+    members = data.get("properties")
+    if isinstance(members, Mapping) and members:
+        described = all(isinstance(member, Mapping) and _MEMBER_WORDS & member.keys() for member in members.values())
+        return described and bool(_SCHEMA_WORDS & data.keys())
+    return isinstance(data.get("$defs"), Mapping)
+
+
+def _owns(check: SchemaCheck, data: Mapping[str, Any]) -> bool:
+    """True where the contract's own documents have such keys, or the object holds data beside the schema."""
+    schema = check.json_schema() or {}
+    own = set(schema.get("properties", ()))
+    return bool(own & (data.keys() | {"properties", "$defs"}) - {"title", "description", "type"})
+
+
+def _inner(data: Any) -> Iterator[tuple[str | int, Any]]:
+    """What the data would be without one layer around it."""
+    if isinstance(data, Mapping):
+        if len(data) == 1:
+            yield from data.items()
+        elif isinstance(data.get("properties"), Mapping):
+            yield "properties", data["properties"]
+    elif isinstance(data, list) and len(data) == 1:
+        yield 0, data[0]
+
+
+def _fits(check: SchemaCheck, inner: Any) -> bool:
+    if not isinstance(inner, (Mapping, list)):
+        return False
+    return not any(found.severity.bad for found in check.validate(inner)[1])
+
+
+def _wrapped(where: str | int, data: Any) -> Finding:
+    around = f"under the key {as_json(where)}" if isinstance(where, str) else "in a list"
+    message = f"the data stands one level too deep, {around}; return it without that"
+    return Finding("wrapped", (), message, FailureKind.WRAPPED, actual=as_json(data))

@@ -1,0 +1,98 @@
+"""How findings put values and rules into words: clipped JSON, lists of choices, the nearest known name."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .finding import ACTUAL_LIMIT
+
+NEAR = 0.6
+"""Similarity (0 to 1) from which a name counts as a misspelling of another; difflib's own default."""
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
+_WORD_LIMIT = 100  # characters of a value that are compared with known names: similarity is quadratic in length
+_CHOICE_LIMIT = 12  # choices that a message lists; a model needs the list, but not a dictionary
+_CANDIDATE_LIMIT = 1000  # names compared at most, so that a huge enum stays cheap
+
+
+def as_json(value: Any, limit: int = ACTUAL_LIMIT) -> str:
+    """The value as JSON text of at most `limit` characters; a longer one ends with "…"."""
+    if isinstance(value, str):
+        text = json.dumps(value[: limit + 1], ensure_ascii=False)
+    elif value is None or isinstance(value, bool):
+        text = {None: "null", True: "true", False: "false"}[value]
+    else:
+        text = _started(value, limit)
+    return clip(text, limit)
+
+
+def _started(value: Any, limit: int) -> str:
+    """The beginning of a container's or a number's JSON, encoded no further than needed."""
+    parts: list[str] = []
+    length = 0
+    try:
+        for part in _ENCODER.iterencode(value):
+            parts.append(part)
+            length += len(part)
+            if length > limit:
+                break
+    except (RecursionError, ValueError, TypeError):
+        parts.append("…")
+    return "".join(parts)
+
+
+def clip(text: str, limit: int = ACTUAL_LIMIT) -> str:
+    """The text, cut to `limit` characters with "…" at its end where it is longer."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def choices(values: Sequence[Any]) -> str:
+    """'one of "low", "medium", "high"'; a long list is cut and counted."""
+    listed = ", ".join(as_json(value) for value in values[:_CHOICE_LIMIT])
+    if len(values) == 1:
+        return listed
+    more = len(values) - _CHOICE_LIMIT
+    return f"one of {listed}" + (f" and {more} more" if more > 0 else "")
+
+
+def plural(count: int, noun: str) -> str:
+    """'1 item', '2 items', '3 properties'."""
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
+
+
+def nearest(value: Any, known: Iterable[Any]) -> str | None:
+    """The known text that a value most likely means; None where none is close.
+
+    A known text that begins the value, or that differs in case alone, wins over mere similarity.
+    """
+    if not isinstance(value, str) or not value.strip():
+        return None
+    names = [name for name in list(known)[:_CANDIDATE_LIMIT] if isinstance(name, str) and name.strip()]
+    folded = {fold(name)[:_WORD_LIMIT]: name for name in reversed(names)}
+    wanted = fold(value)[:_WORD_LIMIT]
+    begins = [key for key in folded if key == wanted or re.match(re.escape(key) + r"\b", wanted)]
+    if begins:
+        return folded[max(begins, key=len)]
+    close = difflib.get_close_matches(wanted, folded, n=1, cutoff=NEAR)
+    return folded[close[0]] if close else None
+
+
+def did_you_mean(value: Any, known: Iterable[Any]) -> str | None:
+    """'did you mean "high"?', or None."""
+    found = nearest(value, known)
+    return None if found is None or found == value else f"did you mean {as_json(found)}?"
+
+
+def fold(text: str) -> str:
+    """The text for comparison: outer space off, inner space single, case folded."""
+    return " ".join(text.split()).casefold()
+
+
+def expected_got(expected: str, actual: str | None) -> str:
+    """The common message: 'expected an integer; got "two"'."""
+    return f"expected {expected}" if actual is None else f"expected {expected}; got {actual}"
