@@ -56,6 +56,8 @@ class FailureKind(StrEnum):
     TOO_DEEP = "too_deep"
     """Nested deeper than any real document; parsers give up there."""
     TOO_LARGE = "too_large"
+    ENCODING = "encoding"
+    """Bytes that are not UTF-8."""
     LOOP = "loop"
     """The same words again and again until the limit."""
     # schema: the document has the wrong shape

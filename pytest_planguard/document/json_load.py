@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import json
 from math import isinf
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Unsound(ValueError):
@@ -35,6 +38,8 @@ def _fraction(digits: str) -> float:
 
 _STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_fraction)
 _LAX = json.JSONDecoder()
+_scan_once: Callable[[str, int], tuple[Any, int]] = _LAX.scan_once  # type: ignore[attr-defined]  # set in __init__
+_scanstring: Callable[[str, int, bool], tuple[str, int]] = json.decoder.scanstring  # type: ignore[attr-defined]
 
 
 def load(text: str) -> Any:
@@ -56,4 +61,9 @@ def load_lax(text: str) -> Any:
 
 def scan(text: str, start: int) -> tuple[Any, int]:
     """The lax value that starts at `start`, and the offset after it. Raises what `load` raises, and StopIteration."""
-    return _LAX.scan_once(text, start)
+    return _scan_once(text, start)
+
+
+def string_end(text: str, start: int) -> tuple[str, int]:
+    """The string whose first character, after the quote, stands at `start`, and the offset after its closing quote."""
+    return _scanstring(text, start, True)

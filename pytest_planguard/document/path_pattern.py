@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from json.decoder import scanstring
 from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import UsageError
+from .json_load import string_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -152,7 +152,7 @@ def _bracket(text: str, position: int) -> tuple[Step, int]:
 def _quoted_key(text: str, position: int) -> tuple[str, int]:
     """A key in double quotes with JSON escapes, or in single quotes as it stands."""
     if text[position] == '"':
-        return scanstring(text, position + 1, False)
+        return string_end(text, position + 1)
     end = text.find("'", position + 1)
     if end < 0:
         raise json.JSONDecodeError("Unterminated string", text, position)
@@ -161,7 +161,8 @@ def _quoted_key(text: str, position: int) -> tuple[str, int]:
 
 def _wrong(text: str, position: int, expected: str) -> UsageError:
     seen = json.dumps(text[position], ensure_ascii=False) if position < len(text) else "the end"
+    quoted = json.dumps(text, ensure_ascii=False)
     return UsageError(
-        f"{json.dumps(text, ensure_ascii=False)} is no path: expected {expected} at position {position + 1}, got {seen}; "
-        f'paths look like "tasks[0].id", "levers[*].options" or {json.dumps("/tasks/0/id")}'
+        f"{quoted} is no path: expected {expected} at position {position + 1}, got {seen}; "
+        'paths look like "tasks[0].id", "levers[*].options" or "/tasks/0/id"'
     )

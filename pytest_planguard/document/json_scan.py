@@ -1,0 +1,160 @@
+"""Where the parts of a JSON text stand, by offset. Used only after a failure.
+
+Values that are not asked for are skipped with the C scanner of the standard library.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from .json_load import scan, string_end
+from .limits import MAX_DEPTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .path import Path
+
+_STRUCTURE = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+
+
+def region_end(text: str, start: int) -> tuple[int | None, int | None]:
+    """The offset after the bracket that closes the one at `start`, and the offset of the first bracket too deep.
+
+    Either is None where there is none; wrong closing brackets count as right ones. The scan stops at too deep.
+    """
+    depth = 0
+    for token in _STRUCTURE.finditer(text, start):
+        char = text[token.start()]
+        if char == '"':
+            continue
+        depth += 1 if char in "[{" else -1
+        if depth > MAX_DEPTH:
+            return None, token.start()
+        if depth <= 0:
+            return token.end(), None
+    return None, None
+
+
+def is_too_deep(data: Any, text: str) -> bool:
+    """Whether a value read from `text` is nested deeper than `MAX_DEPTH`. Linear, and next to free for most texts."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return False
+    level = [data]
+    for _ in range(MAX_DEPTH + 1):
+        level = [
+            child
+            for parent in level
+            for child in (parent.values() if isinstance(parent, dict) else parent)
+            if isinstance(child, (dict, list))
+        ]
+        if not level:
+            return False
+    return True
+
+
+class _Asked:
+    """The key under which a tree of steps keeps the path that ends here."""
+
+
+_Tree = dict[Any, Any]
+_SPACE = re.compile(r"[ \t\n\r]*+")
+_KEY = re.compile(r'[ \t\n\r]*+"([^"\\]*+)"[ \t\n\r]*+:[ \t\n\r]*+')
+_NEXT = re.compile(r"[ \t\n\r]*+([,\]}])[ \t\n\r]*+")
+
+
+class _Complete(Exception):
+    """Everything that was asked for is found."""
+
+
+def locate_many(text: str, paths: Iterable[Path], *, unique_keys: bool = True) -> dict[Path, tuple[int, int]]:
+    """Start and end offsets of the values at `paths` in a sound JSON text; a path that leads nowhere is left out.
+
+    Without `unique_keys` the last of equal keys counts, as it does for the parser. Linear in the text up to the last
+    value that is asked for.
+    """
+    tree, count = _tree(paths)
+    found: dict[Path, tuple[int, int]] = {}
+    if tree:
+        start = _SPACE.match(text).end()  # type: ignore[union-attr]  # matches the empty text
+        with suppress(_Complete):
+            _value(text, start, tree, _Search(found, count if unique_keys else -1))
+    return found
+
+
+class _Search:
+    __slots__ = ("count", "found")
+
+    def __init__(self, found: dict[Path, tuple[int, int]], count: int) -> None:
+        self.found = found
+        self.count = count
+
+
+def _tree(paths: Iterable[Path]) -> tuple[_Tree, int]:
+    """The paths as nested steps, and how many different ones there are."""
+    tree: _Tree = {}
+    different = set(paths)
+    for path in different:
+        branch = tree
+        for part in path:
+            branch = branch.setdefault(part, {})
+        branch[_Asked] = path
+    return tree, len(different)
+
+
+def _value(text: str, start: int, tree: _Tree, search: _Search) -> int:
+    """The offset after the value at `start`. The recursion goes no deeper than the longest path."""
+    char = text[start]
+    asked = tree.get(_Asked)
+    if char in "{[" and len(tree) > (asked is not None):
+        end = (_object if char == "{" else _list)(text, start + 1, tree, search)
+    else:
+        end = scan(text, start)[1]
+    if asked is not None:
+        search.found[asked] = (start, end)
+        if len(search.found) == search.count:
+            raise _Complete
+    return end
+
+
+def _object(text: str, position: int, tree: _Tree, search: _Search) -> int:
+    while True:
+        plain = _KEY.match(text, position)
+        if plain:
+            key, position = plain.group(1), plain.end()
+        else:
+            start = _SPACE.match(text, position).end()  # type: ignore[union-attr]
+            if text[start] == "}":
+                return start + 1
+            key, position = _escaped_key(text, start)
+        below = tree.get(key)
+        end = scan(text, position)[1] if below is None else _value(text, position, below, search)
+        after = _NEXT.match(text, end)
+        assert after is not None
+        position = after.end()
+        if after.group(1) != ",":
+            return after.end(1)
+
+
+def _escaped_key(text: str, start: int) -> tuple[str, int]:
+    key, end = string_end(text, start + 1)
+    colon = text.index(":", end) + 1
+    return key, _SPACE.match(text, colon).end()  # type: ignore[union-attr]
+
+
+def _list(text: str, position: int, tree: _Tree, search: _Search) -> int:
+    position = _SPACE.match(text, position).end()  # type: ignore[union-attr]
+    if text[position] == "]":
+        return position + 1
+    index = 0
+    while True:
+        below = tree.get(index)
+        end = scan(text, position)[1] if below is None else _value(text, position, below, search)
+        after = _NEXT.match(text, end)
+        assert after is not None
+        if after.group(1) != ",":
+            return after.end(1)
+        position = after.end()
+        index += 1

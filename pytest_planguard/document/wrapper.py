@@ -1,0 +1,98 @@
+"""What models put around a document: thinking blocks and code fences. One linear pass each."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_NAMES = "think|thinking|thoughts?|reasoning|reflection|analysis|scratchpad"
+_THINK_OPEN = re.compile(rf"\s*<({_NAMES})(?:\s[^<>\n]{{0,200}})?>", re.IGNORECASE)
+_THINK_CLOSE = re.compile(
+    rf"(?:(?<![^\r\n])[ \t]*+</(?:{_NAMES})>)|(?:</(?:{_NAMES})>(?=[ \t]*+(?:[\r\n]|\Z)))", re.IGNORECASE
+)
+_STARTS_DOCUMENT = re.compile(r"\s*(?:[\[{]|`{3}|~{3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The thinking at the start of an answer. Offsets are 0-based characters."""
+
+    end: int
+    """Where the answer proper starts; the end of the text where the thinking never ends."""
+    blocks: tuple[tuple[int, int], ...] = ()
+    closed: bool = True
+
+
+def find_thinking(text: str) -> Thinking:
+    """The thinking blocks that an answer starts with.
+
+    Some servers leave the opening tag to the prompt: a closing tag that stands alone on its line, or ends one, and has
+    no opening tag before it makes everything before it thinking, unless the text starts like a document.
+    """
+    blocks: list[tuple[int, int]] = []
+    position = 0
+    while opened := _THINK_OPEN.match(text, position):
+        close = re.compile(rf"</{opened.group(1)}>", re.IGNORECASE).search(text, opened.end())
+        if close is None:
+            return Thinking(len(text), (*blocks, (position, len(text))), closed=False)
+        blocks.append((position, close.end()))
+        position = close.end()
+    if not _STARTS_DOCUMENT.match(text, position):
+        orphan = _THINK_CLOSE.search(text, position)
+        if orphan:
+            blocks.append((position, orphan.end()))
+            position = orphan.end()
+    return Thinking(position, tuple(blocks))
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """One fenced code block. Offsets are 0-based characters; `start` and `end` include the fence lines."""
+
+    start: int
+    body_start: int
+    body_end: int
+    end: int
+    info: str
+    """The first word after the opening fence, in lower case; "" without one."""
+    closed: bool = True
+
+
+_OPEN = re.compile(
+    r"(?<![^\r\n])([ \t]*+)(`{3,}+|~{3,}+)[ \t]*+([^\s`{\[]*+)[ \t]*+((?=[{\[])[^\r\n]*+|[^\r\n`]*+)(?:\r\n?|\n|\Z)"
+)
+_CLOSE = re.compile(r"(?<![^\r\n])([ \t]*+)(`{3,}+|~{3,}+)[ \t]*+(?=[\r\n]|\Z)|(`{3,}+)[ \t]*+(?=[\r\n]|\Z)")
+
+
+def find_fences(text: str, start: int = 0) -> tuple[Fence, ...]:
+    """All fenced blocks from `start` on. A fence that is never closed reaches to the end of the text.
+
+    A closing fence may stand at the end of the body's last line, and the body may start on the line of the opening
+    fence, as models write them. A closing fence that is indented deeper than the opening one belongs to the body.
+    """
+    found: list[Fence] = []
+    position = start
+    while opened := _OPEN.search(text, position):
+        fence = _fence(text, opened)
+        found.append(fence)
+        position = fence.end
+    return tuple(found)
+
+
+def _fence(text: str, opened: re.Match[str]) -> Fence:
+    indent, mark, info, rest = opened.groups()
+    start = opened.start(2)
+    body_start = opened.start(4) if rest[:1] in ("{", "[") else opened.end()
+    for close in _CLOSE.finditer(text, body_start):
+        if _closes(close, indent, mark):
+            end = close.end()
+            inner_end = close.start() if close.group(2) else close.start(3)
+            return Fence(start, body_start, max(inner_end, body_start), end, info.lower())
+    return Fence(start, body_start, len(text), len(text), info.lower(), closed=False)
+
+
+def _closes(close: re.Match[str], indent: str, mark: str) -> bool:
+    if close.group(3):
+        return mark[0] == "`" and len(close.group(3)) >= len(mark)
+    same = close.group(2)[0] == mark[0] and len(close.group(2)) >= len(mark)
+    return same and len(close.group(1).expandtabs(4)) <= len(indent.expandtabs(4))
