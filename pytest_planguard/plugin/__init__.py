@@ -1,1 +1,153 @@
-"""The pytest plugin."""
+"""The pytest plugin's entry: hooks that cost nothing until a test is marked with `planguard`.
+
+It imports pytest, the standard library and `options`; everything else loads when the first marked test is collected,
+the first `planguard` fixture is used, or the first row arrives from a worker.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from . import options
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from .guard import Planguard
+    from .results import Results
+
+MARKER = "planguard"
+RESULTS: pytest.StashKey[Results] = pytest.StashKey()
+"""The rows of this run, kept where the run is controlled; absent until the first row."""
+
+
+class HookSpecs:
+    """Hooks that a conftest or another plugin may implement."""
+
+    @pytest.hookspec(historic=True)
+    def pytest_planguard_register(self, registry: Any) -> None:
+        """Add constraint types, dialects, normalisers or wordings to planguard's tables.
+
+        Called once for each implementation, as soon as its conftest or plugin is loaded, so before the test modules
+        that use what it adds. `registry` is a `pytest_planguard.plugin.registry.Registry`.
+        """
+
+
+class _LazyRegistry:
+    """Stands for the registry until somebody registers something."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    def __getattr__(self, name: str) -> Any:
+        from .registry import registry_of
+
+        return getattr(registry_of(self._config), name)
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Declare our hooks."""
+    pluginmanager.add_hookspecs(HookSpecs)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the `--planguard-*` options and the `planguard_*` ini values."""
+    options.add(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marker and check the ini values, so that a typing error ends the run before any test."""
+    config.addinivalue_line("markers", options.MARKER_HELP)
+    options.settings_of(config)
+    config.hook.pytest_planguard_register.call_historic(kwargs={"registry": _LazyRegistry(config)})
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """One line: version, match mode, record mode, variant."""
+    return options.settings_of(config).header
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Give a marked test its recording: the marker alone is enough."""
+    if item.get_closest_marker(MARKER) is not None:
+        from .collection import attach
+
+        attach(item)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Refuse what cannot work before the first test runs."""
+    if any(item.get_closest_marker(MARKER) is not None for item in session.items):
+        from .collection import verify
+
+        verify(session)
+
+
+@pytest.fixture
+def planguard(request: pytest.FixtureRequest) -> Iterator[Planguard]:
+    """The contracts and the recording of this test: `check`, `converge`, `aconverge`, `judge`, `conversation`."""
+    from .guard import opened
+
+    with opened(request) as guard:
+        yield guard
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Judge the conversations when the test's own body is done, as part of the test."""
+    if item.get_closest_marker(MARKER) is None:
+        return (yield)
+    from .judging import judge_after
+
+    with judge_after(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Render our failures here, in the process that ran the test, and send the row along."""
+    report = yield
+    if item.get_closest_marker(MARKER) is not None:
+        from .reporting import complete
+
+        complete(report, item, call)
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Where the run is controlled (not in a worker), gather the rows of all tests."""
+    if not hasattr(session.config, "workerinput"):
+        session.config.pluginmanager.register(_Controller(session.config), "planguard-controller")
+
+
+class _Controller:
+    """Takes rows from reports, and hands them on at the end of the run."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the row of a report, where it has one."""
+        row = getattr(report, "planguard_row", None)
+        if isinstance(row, str) and type(report) is pytest.TestReport:
+            from .results import Results
+
+            self._config.stash.setdefault(RESULTS, Results(self._config)).add(row)
+
+    def pytest_sessionfinish(self) -> None:
+        """Write the rows; nothing where nothing was marked."""
+        results = self._config.stash.get(RESULTS, None)
+        if results is not None:
+            results.finish()
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Print the section; nothing where nothing was marked."""
+        results = self._config.stash.get(RESULTS, None)
+        if results is not None:
+            results.print(terminalreporter)

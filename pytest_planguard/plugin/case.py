@@ -1,0 +1,81 @@
+"""A marked test while it runs: what it asked planguard, what its recording saw, and what that comes to."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .collection import SPEC
+from .identity import recording_path
+from .options import settings_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..contract import Contract
+    from ..contract.verdict import Verdict
+    from ..retry.convergence import Convergence, Outcome
+    from .marker import Spec
+    from .options import Settings
+    from .tape import Tape
+
+CASE: pytest.StashKey[Case] = pytest.StashKey()
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One call of `planguard.check`."""
+
+    contract: Contract
+    verdict: Verdict
+
+
+@dataclass(slots=True)
+class Case:
+    """The state of one run of one marked test; a rerun gets a new one."""
+
+    item: pytest.Item
+    spec: Spec
+    settings: Settings
+    path: Path
+    """Of its recording, whether it exists or not."""
+    tape: Tape | None = None
+    checked: list[Checked] = field(default_factory=list)
+    driven: list[Convergence] = field(default_factory=list)
+    """What `converge` returned or failed with: the test saw each of them."""
+    expected: dict[str, Outcome] = field(default_factory=dict)
+    """Outcomes other than converged that the test declared, by conversation."""
+    conversations: tuple[Convergence, ...] = ()
+    """All of them, once judged."""
+    skipped: bool = False
+    failure: str | None = None
+    """The text of the failure that planguard found at the end of the test."""
+    stale: tuple[str, ...] = ()
+    """Why the recording no longer fits what is sent, one line a request."""
+    sections: list[tuple[str, str]] = field(default_factory=list)
+    """(title, text) shown below a failure of the test's own."""
+    resources: ExitStack = field(default_factory=ExitStack)
+
+    @property
+    def nodeid(self) -> str:
+        """The test's id."""
+        return self.item.nodeid
+
+    @property
+    def recording(self) -> str:
+        """The recording's path relative to the root folder, with forward slashes, for people and rows."""
+        try:
+            return self.path.resolve().relative_to(self.item.config.rootpath.resolve()).as_posix()
+        except ValueError:
+            return self.path.as_posix()
+
+
+def new_case(item: pytest.Item) -> Case:
+    """A fresh case for a marked test, kept on the item until its last report is made."""
+    spec = item.stash[SPEC]
+    settings = settings_of(item.config)
+    case = item.stash[CASE] = Case(item, spec, settings, recording_path(item, spec))
+    return case

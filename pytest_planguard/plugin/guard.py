@@ -1,0 +1,236 @@
+"""What a test gets as `planguard`: check an answer, drive a conversation, look at what was judged."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+import pytest
+
+from ..errors import ContractFailed, UsageError
+from .case import Checked, new_case
+from .collection import SPEC
+from .tape import IDENTIFIED, open_tape
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
+
+    from ..contract import Contract
+    from ..contract.verdict import Verdict
+    from ..retry.convergence import Convergence
+    from ..retry.options import Placement
+    from .case import Case
+
+Messages = list[dict[str, Any]]
+
+
+@contextmanager
+def opened(request: pytest.FixtureRequest) -> Iterator[Planguard]:
+    """The guard of a marked test, with its recording open."""
+    item: Any = request.node
+    if SPEC not in item.stash:
+        raise pytest.UsageError(
+            f"{item.nodeid}: the fixture planguard needs a contract: "
+            "mark the test with @pytest.mark.planguard(CONTRACT)"
+        )
+    case = new_case(item)
+    if case.spec.mode != "check":
+        case.tape = open_tape(case)
+    try:
+        yield Planguard(case)
+    finally:
+        if case.tape is not None:
+            case.tape.close()
+
+
+class Planguard:
+    """The contracts of a test, and its recording."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+
+    def __repr__(self) -> str:
+        names = ", ".join(c.name for c in self.contracts)
+        return f"<planguard {self._case.nodeid}: {names}>"
+
+    @property
+    def contracts(self) -> tuple[Contract, ...]:
+        """The contracts that the marker names, in its order."""
+        return self._case.spec.contracts
+
+    @property
+    def contract(self) -> Contract:
+        """The one contract that the marker names.
+
+        Raises:
+            UsageError: it names several.
+        """
+        if len(self.contracts) > 1:
+            names = ", ".join(c.name for c in self.contracts)
+            raise UsageError(f"the marker names {len(self.contracts)} contracts ({names}): say which with contract=")
+        return self.contracts[0]
+
+    def check(self, answer: object, *, contract: Contract | None = None, finish: str | None = None) -> Any:
+        """Judge one answer and return its validated value.
+
+        Args:
+            answer: the model's text (str or bytes), a file's path (`pathlib.Path`), or an already parsed value.
+            contract: which contract; by default the marker's only one.
+            finish: why the answer ended, where known: "stop", "length", "content_filter", ...
+
+        Raises:
+            ContractFailed: the answer does not keep the contract.
+        """
+        __tracebackhide__ = True
+        used = contract or self.contract
+        content = answer.read_bytes() if isinstance(answer, Path) else answer
+        verdict = used.check(content, finish=finish)
+        self._case.checked.append(Checked(used, verdict))
+        if verdict.ok:
+            return verdict.value
+        raise ContractFailed(_check_text(verdict, answer))
+
+    def converge(
+        self,
+        ask: Callable[[Messages], Any],
+        messages: Sequence[dict[str, Any]] | str,
+        *,
+        contract: Contract | None = None,
+        max_attempts: int | None = None,
+        placement: Placement = "dialogue",
+    ) -> Any:
+        """Ask, judge, feed back and ask again, until the answer keeps the contract; returns its validated value.
+
+        Args:
+            ask: sends chat messages and returns the answer: its text or an SDK's response.
+            messages: the first request's chat messages, or one user message as text.
+            contract: which contract; by default the marker's only one.
+            max_attempts: attempts in all, at least 1; by default the marker's.
+            placement: where the feedback goes: "dialogue", "inject", "command" or "blind".
+
+        Raises:
+            ContractFailed: it did not converge; the text shows every attempt.
+        """
+        from ..retry.loop import converge
+
+        __tracebackhide__ = True
+        with self._driving() as name:
+            found = converge(ask, _messages(messages), contract or self.contract, **self._loop(max_attempts, placement))
+        return self._value(found, name)
+
+    async def aconverge(
+        self,
+        ask: Callable[[Messages], Awaitable[Any]],
+        messages: Sequence[dict[str, Any]] | str,
+        *,
+        contract: Contract | None = None,
+        max_attempts: int | None = None,
+        placement: Placement = "dialogue",
+    ) -> Any:
+        """`converge` for an `ask` that is awaited."""
+        from ..retry.loop import aconverge
+
+        __tracebackhide__ = True
+        with self._driving() as name:
+            found = await aconverge(
+                ask, _messages(messages), contract or self.contract, **self._loop(max_attempts, placement)
+            )
+        return self._value(found, name)
+
+    @contextmanager
+    def conversation(self, name: str) -> Iterator[None]:
+        """Requests sent inside belong to the conversation of that name, also from tasks that are started inside.
+
+        Needed only where conversations with identical prompts run in parallel.
+        """
+        if not isinstance(name, str) or not name.strip():
+            raise UsageError(f"conversation({name!r}): a name that is not empty is needed")
+        token = IDENTIFIED.set(name)
+        try:
+            yield
+        finally:
+            IDENTIFIED.reset(token)
+
+    @overload
+    def judge(self, conversation: str, *, expect: str | None = None) -> Convergence: ...
+    @overload
+    def judge(self, conversation: None = None, *, expect: str | None = None) -> tuple[Convergence, ...]: ...
+    def judge(
+        self, conversation: str | None = None, *, expect: str | None = None
+    ) -> Convergence | tuple[Convergence, ...]:
+        """What the recording shows so far: all conversations, or the one of that name.
+
+        At its end the test is judged anyway and fails where a conversation does not hold. `expect` declares another
+        outcome than converged, for example "exhausted": then the conversation must end so, and its requests must
+        still carry what was wrong.
+
+        Raises:
+            ContractFailed: a conversation does not end as expected.
+            UsageError: there is no conversation of that name, or no outcome of that name.
+        """
+        __tracebackhide__ = True
+        found = self._judged()
+        chosen = found if conversation is None else tuple(c for c in found if c.conversation == conversation)
+        if conversation is not None and not chosen:
+            names = ", ".join(repr(c.conversation) for c in found) or "none"
+            raise UsageError(f"no conversation {conversation!r} was judged; there are: {names}")
+        if expect is not None:
+            self._expect(chosen, expect)
+        return chosen if conversation is None else chosen[0]
+
+    def _judged(self) -> tuple[Convergence, ...]:
+        on_tape = self._case.tape.judged() if self._case.tape else ()
+        seen = {c.conversation for c in on_tape}
+        return (*on_tape, *(c for c in self._case.driven if c.conversation not in seen))
+
+    def _expect(self, chosen: Sequence[Convergence], expect: str) -> None:
+        from ..report.text import render_conversation
+        from ..retry.convergence import Outcome
+        from .options import unknown
+
+        __tracebackhide__ = True
+        if expect not in [o.value for o in Outcome]:
+            raise UsageError(f"expect={expect!r}. {unknown(expect, [o.value for o in Outcome])}")
+        for one in chosen:
+            self._case.expected[one.conversation] = Outcome(expect)
+            if one.outcome is not Outcome(expect):
+                raise ContractFailed(f"planguard: expected {expect}, got {one.outcome}\n\n{render_conversation(one)}")
+
+    @contextmanager
+    def _driving(self) -> Iterator[str]:
+        """Requests of a driven loop belong together; a name that the test gave stays."""
+        if self._case.spec.mode == "observed":
+            raise UsageError('mode="observed" says that the app owns the loop: converge cannot be used there')
+        name = IDENTIFIED.get() or str(len(self._case.driven) + 1)
+        with self.conversation(name):
+            yield name
+
+    def _loop(self, max_attempts: int | None, placement: Placement) -> dict[str, Any]:
+        from ..retry.loop import Budget
+
+        return {"budget": Budget(attempts=max_attempts or self._case.spec.max_attempts), "placement": placement}
+
+    def _value(self, found: Convergence, name: str) -> Any:
+        from dataclasses import replace
+
+        from ..report.text import failure_reason, render_conversation
+
+        __tracebackhide__ = True
+        named = replace(found, conversation=name)
+        self._case.driven.append(named)
+        if named.ok:
+            return named.value
+        raise ContractFailed(f"planguard: {named.contract}: {failure_reason(named)}\n\n{render_conversation(named)}")
+
+
+def _messages(given: Sequence[dict[str, Any]] | str) -> Messages:
+    return [{"role": "user", "content": given}] if isinstance(given, str) else list(given)
+
+
+def _check_text(verdict: Verdict, answer: object) -> str:
+    from ..report.text import render_verdict
+
+    source = f" ({answer})" if isinstance(answer, Path) else ""
+    first, _, rest = render_verdict(verdict).partition("\n")
+    return f"planguard: {first}{source}\n{rest}"

@@ -1,0 +1,138 @@
+"""Which case a test is: its key, the digest of its declared input, the place of its recording."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .marker import UNSET
+from .options import settings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pytest
+
+    from .marker import Spec
+
+MODEL_PARAMETERS = frozenset(("model", "model_name", "llm"))
+"""Parameters that say who answers: an axis of a comparison, not part of a case's identity."""
+NOT_INPUT = MODEL_PARAMETERS | {"anyio_backend"}
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+UNSAFE = re.compile(r"[^a-z0-9._-]+")
+NAME_LIMIT = 60
+"""Characters of a test's name in a recording's file name; the digest behind it keeps names apart."""
+DIGEST = 12
+"""Hexadecimal digits of a digest in rows."""
+
+
+def case_key(item: pytest.Item, spec: Spec) -> str:
+    """The user's key, else the test id without the model.
+
+    An id that pytest made from a position ("case0") would shift when a case is inserted before it; it is replaced by
+    the digest of the value itself.
+    """
+    if spec.key is not None:
+        return spec.key
+    base, bracket, ids = item.nodeid.partition("[")
+    if not bracket:
+        return base
+    name = ids.removesuffix("]")
+    for argument, value in parameters(item).items():
+        name = _without_position(item, name, argument, value)
+    return f"{base}[{name}]" if name else base
+
+
+def parameters(item: pytest.Item) -> Mapping[str, Any]:
+    """The parametrize values of a test by name; {} where it has none."""
+    callspec = getattr(item, "callspec", None)
+    return dict(getattr(callspec, "params", {}))
+
+
+def inputs_digest(item: pytest.Item, spec: Spec) -> str:
+    """Twelve hexadecimal digits over the declared input: the marker's `inputs`, else the parametrize values."""
+    declared = spec.inputs
+    if declared is UNSET:
+        declared = {k: v for k, v in parameters(item).items() if k not in NOT_INPUT}
+    return digest_of(declared)[:DIGEST]
+
+
+def digest_of(value: Any) -> str:
+    """A SHA-256 of a value's content: the same in every process and on every machine."""
+    text = json.dumps(plain(value), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON types: models and dataclasses as dicts, sets sorted, anything else as its text."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, dict):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    if isinstance(value, set | frozenset):
+        return sorted((plain(v) for v in value), key=repr)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return plain({f.name: getattr(value, f.name) for f in dataclasses.fields(value)})
+    if callable(dump := getattr(value, "model_dump", None)) and not isinstance(value, type):
+        return plain(dump(mode="json"))
+    return getattr(value, "__qualname__", None) or ADDRESS.sub("", repr(value))
+
+
+def recording_path(item: pytest.Item, spec: Spec) -> Path:
+    """Where the recording of a test is: `cassettes/<test file>/<variant>/<name>-<8 hex of the case key>.yaml`.
+
+    Lower case and without characters that a file system refuses. `cassette=` names an existing file instead, relative
+    to the test file; a variant of it stands in a folder beside it.
+    """
+    settings = settings_of(item.config)
+    variant = settings.variant or spec.variant or settings.default_variant
+    if spec.cassette is not None:
+        named = item.path.parent / spec.cassette
+        return named.parent / variant / named.name if variant else named
+    key = case_key(item, spec)
+    name = _safe(key.rpartition("::")[2] if spec.key is None else key)
+    digest = hashlib.sha256(_local(key, item).encode()).hexdigest()[:8]
+    return (
+        _folder(item, settings.cassette_dir) / (variant or "default") / f"{name[:NAME_LIMIT].strip('-.')}-{digest}.yaml"
+    )
+
+
+def _folder(item: pytest.Item, cassette_dir: str) -> Path:
+    """The folder of a test file's recordings; a common folder for all tests keeps the test file's own path below it."""
+    if not Path(cassette_dir).is_absolute():
+        return item.path.parent / cassette_dir / _safe(item.path.stem)
+    parts = Path(item.nodeid.partition("::")[0]).with_suffix("").parts
+    return Path(cassette_dir).joinpath(*map(_safe, parts))
+
+
+def _local(key: str, item: pytest.Item) -> str:
+    """The case key from the test file on: moving a folder of tests with its recordings keeps their names."""
+    return key.removeprefix(item.nodeid.partition("::")[0])
+
+
+def _without_position(item: pytest.Item, name: str, argument: str, value: Any) -> str:
+    index = getattr(getattr(item, "callspec", None), "indices", {}).get(argument)
+    if argument in MODEL_PARAMETERS:
+        return (
+            _replace_part(name, str(value), "") if str(value) in name else _replace_part(name, f"{argument}{index}", "")
+        )
+    return _replace_part(name, f"{argument}{index}", f"{argument}~{digest_of(value)[:8]}")
+
+
+def _replace_part(name: str, part: str, by: str) -> str:
+    """Replace a part of an id that stands between dashes or at an end."""
+    found = re.search(rf"(^|-){re.escape(part)}(?=-|$)", name)
+    if found is None:
+        return name
+    joined = name[: found.start()] + (found.group(1) + by if by else "") + name[found.end() :]
+    return joined.strip("-") if not by else joined
+
+
+def _safe(name: str) -> str:
+    return UNSAFE.sub("-", name.lower()).strip("-.") or "case"

@@ -1,0 +1,137 @@
+"""The end of a marked test: its conversations are judged, and what nobody looked at fails it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ..errors import ContractFailed
+from .case import CASE, Case
+from .failure import Problem, conversation_problem, failure_text, record_command
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..retry.convergence import Convergence
+
+SECTION = "planguard"
+
+
+@contextmanager
+def judge_after(item: pytest.Item) -> Iterator[None]:
+    """Around a test's body: when it is done, close the recording and judge.
+
+    A failure of the body itself stays what it is; the conversation is then shown in a section below it.
+
+    Raises:
+        ContractFailed: the body passed, and what the recording shows does not.
+    """
+    __tracebackhide__ = True
+    try:
+        yield
+    except BaseException as error:
+        _after_failure(item, error)
+        raise
+    case = item.stash.get(CASE, None)
+    if case is None:
+        return
+    if getattr(item, "_excinfo", None):  # a unittest case keeps its failure there instead of raising it
+        _after_failure(item, item._excinfo[0].value)  # type: ignore[attr-defined]  # noqa: SLF001
+        return
+    problems = conclude(case)
+    if problems:
+        case.failure = failure_text(case, problems)
+        raise ContractFailed(case.failure)
+
+
+def _after_failure(item: pytest.Item, error: BaseException) -> None:
+    case = item.stash.get(CASE, None)
+    if case is None:
+        return
+    case.skipped = isinstance(error, pytest.skip.Exception)
+    try:
+        problems = [] if case.skipped else conclude(case)
+    except Exception as second:  # the body's own failure must stay the first thing that a reader sees
+        case.sections.append((SECTION, f"the conversation could not be judged: {type(second).__name__}: {second}"))
+        return
+    shown = [p for p in problems if p.body or p.advice]
+    if shown and not isinstance(error, ContractFailed):
+        case.sections.append((SECTION, failure_text(case, shown)))
+
+
+def conclude(case: Case) -> list[Problem]:
+    """Close the recording, judge it, and name everything that is wrong."""
+    if case.tape is not None:
+        case.tape.close()
+        case.conversations = case.tape.judged()
+        case.stale = case.tape.stale
+    case.conversations = (*case.conversations, *_driven_only(case))
+    return [*_misses(case), *_conversations(case), *_leftovers(case), *_stale(case), *_secrets(case), *_nothing(case)]
+
+
+def _driven_only(case: Case) -> list[Convergence]:
+    """Driven conversations that left no trace in the recording: `ask` was a plain function."""
+    seen = {c.conversation for c in case.conversations}
+    return [c for c in case.driven if c.conversation not in seen]
+
+
+def _misses(case: Case) -> Iterator[Problem]:
+    """Requests that no recorded answer fits: they fail the test whatever the app made of the error."""
+    for text in case.tape.misses if case.tape else ():
+        first, _, rest = text.partition("\n")
+        mode = "stale" if case.path.is_file() else "missing"
+        yield Problem(first, rest, record_command(case, mode))
+
+
+def _conversations(case: Case) -> Iterator[Problem]:
+    driven = {c.conversation: c for c in case.driven}
+    for found in case.conversations:
+        known = driven.get(found.conversation)
+        if known is not None and not known.ok:
+            continue  # `converge` raised: the test has seen it
+        if not found.ok and not _expected(case, found):
+            yield conversation_problem(case, found)
+
+
+def _expected(case: Case, found: Convergence) -> bool:
+    """Whether the test declared this outcome; what its requests carried still has to hold."""
+    from ..retry.convergence import CheckStatus
+
+    failed = {c.name for c in found.checks if c.status is CheckStatus.FAIL}
+    return case.expected.get(found.conversation) is found.outcome and failed <= {"valid"}
+
+
+def _leftovers(case: Case) -> Iterator[Problem]:
+    """Recorded answers that nobody asked for: said only where nothing else explains them."""
+    if case.tape is None or case.tape.misses or any(not c.ok for c in case.conversations):
+        return
+    if case.tape.unplayed:
+        lines = "\n".join(f"  {line}" for line in case.tape.unplayed)
+        number = len(case.tape.unplayed)
+        reason = f"{number} recorded {'answer was' if number == 1 else 'answers were'} never asked for"
+        yield Problem(reason, lines, record_command(case, "all"))
+
+
+def _stale(case: Case) -> Iterator[Problem]:
+    if case.stale and case.settings.stale_fails:
+        lines = "\n".join(f"  {line}" for line in case.stale)
+        yield Problem("the recording is stale: it no longer fits what is sent", lines, record_command(case, "stale"))
+
+
+def _secrets(case: Case) -> Iterator[Problem]:
+    for line in case.tape.secrets if case.tape else ():
+        yield Problem(f"a secret was kept out of the recording: {line}", advice="take it out of the prompt")
+
+
+def _nothing(case: Case) -> Iterator[Problem]:
+    """A contract test in which nothing was judged proves nothing."""
+    if case.conversations or case.checked or (case.tape and case.tape.misses):
+        return
+    seen = case.tape.seen if case.tape else "no recording was opened"
+    yield Problem(
+        f"nothing was judged: {seen}",
+        "  The test is marked with a contract, but no answer reached it.",
+        record_command(case, "missing") if not case.path.is_file() and case.spec.mode != "check" else "",
+    )

@@ -1,0 +1,173 @@
+"""Options of the command line and the ini file, and the settings that they come to.
+
+Imported by every pytest run: standard library and pytest only.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .. import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+RECORD = ("none", "missing", "stale", "all")
+MATCH = ("gated", "strict", "ordered", "lenient")
+STALE = ("fail", "warn")
+MARKER_HELP = (
+    "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
+    "contracts, and fail where an answer breaks them or a retry does not carry what was wrong. "
+    "Arguments: max_attempts, mode, match, cassette, key, inputs, must_carry, coverage, variant."
+)
+SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What command line and ini file say together. The command line wins; a marker stands between the two."""
+
+    record: str = "none"
+    match: str | None = None
+    """The command line's match mode, which a marker cannot change; None where it was not given."""
+    default_match: str = "gated"
+    """The ini file's match mode, which a marker may change."""
+    variant: str | None = None
+    """The command line's variant; None where it was not given."""
+    default_variant: str | None = None
+    cassette_dir: str = "cassettes"
+    """Relative to the test file, or absolute."""
+    stale_fails: bool = False
+    block_network: bool = True
+    allowed_hosts: tuple[str, ...] = ()
+    max_attempts: int = 3
+    in_ci: bool = False
+
+    @property
+    def header(self) -> str:
+        """The line of pytest's report header."""
+        match = self.match or self.default_match
+        variant = self.variant or self.default_variant
+        recording = "record none (replay only)" if self.record == "none" else f"record {self.record}"
+        return f"planguard: {__version__}, match {match}, {recording}" + (f", variant {variant}" if variant else "")
+
+
+def add(parser: pytest.Parser) -> None:
+    """Declare everything that a user may set."""
+    group = parser.getgroup("planguard", "planguard: contract tests for what language models write")
+    group.addoption(
+        "--planguard-record",
+        choices=RECORD,
+        default=None,
+        help="Record against the live endpoint: tests without a recording (missing), those whose recording no longer "
+        "fits what is sent (stale), or all. Default none: replay only, no network, no key. "
+        "Example: pytest tests/test_app.py --planguard-record=missing",
+    )
+    group.addoption(
+        "--planguard-match",
+        choices=MATCH,
+        default=None,
+        help="How a request finds its recorded answer. gated: attempt 1 by its meaning, a retry only if it carries a "
+        "finding of the attempt before; strict: any drift fails; ordered: by position; lenient: nearest recorded. "
+        "Example: pytest --planguard-match=strict",
+    )
+    group.addoption(
+        "--planguard-variant",
+        metavar="NAME",
+        default=None,
+        help="Use the recordings in this folder of their own, for example one a model or prompt version. Recording "
+        "into one variant never touches another. Example: pytest --planguard-variant=new-model --planguard-record=all",
+    )
+    group.addoption(
+        "--planguard-stale",
+        choices=STALE,
+        default=None,
+        help="Whether a stale recording fails its test. Default: warn, and fail where CI is set.",
+    )
+    _add_ini(parser)
+
+
+def _add_ini(parser: pytest.Parser) -> None:
+    parser.addini("planguard_cassette_dir", "Folder of the recordings, beside the test file", default="cassettes")
+    parser.addini("planguard_match", f"Default of --planguard-match: {', '.join(MATCH)}", default="gated")
+    parser.addini(
+        "planguard_record",
+        f"Default of --planguard-record: {', '.join(RECORD)}. In CI only the command line can switch recording on",
+        default="none",
+    )
+    parser.addini("planguard_variant", "Default of --planguard-variant", default="")
+    parser.addini("planguard_stale", "Default of --planguard-stale: fail or warn", default="")
+    parser.addini(
+        "planguard_block_network",
+        "Refuse connections of a marked test that no recording answers, except to planguard_allowed_hosts",
+        type="bool",
+        default=True,
+    )
+    parser.addini("planguard_allowed_hosts", "Hosts that a marked test may reach: its own database", type="args")
+    parser.addini("planguard_max_attempts", "Attempts that a conversation may take, the first included", default="3")
+
+
+def settings_of(config: pytest.Config) -> Settings:
+    """The settings of this run, read once. Raises pytest.UsageError for a value that cannot be."""
+    settings = config.stash.get(SETTINGS, None)
+    if settings is None:
+        settings = config.stash[SETTINGS] = _read(config)
+    return settings
+
+
+def _read(config: pytest.Config) -> Settings:
+    in_ci = bool(os.environ.get("CI"))
+    asked = config.getoption("--planguard-record")
+    by_file = _choice(config, "planguard_record", RECORD)
+    stale = config.getoption("--planguard-stale") or _choice(config, "planguard_stale", (*STALE, ""))
+    return Settings(
+        record=asked or ("none" if in_ci else by_file),
+        match=config.getoption("--planguard-match"),
+        default_match=_choice(config, "planguard_match", MATCH),
+        variant=_variant(config.getoption("--planguard-variant"), "--planguard-variant"),
+        default_variant=_variant(config.getini("planguard_variant"), "planguard_variant"),
+        cassette_dir=str(config.getini("planguard_cassette_dir")),
+        stale_fails=stale == "fail" if stale else in_ci,
+        block_network=bool(config.getini("planguard_block_network")),
+        allowed_hosts=tuple(config.getini("planguard_allowed_hosts")),
+        max_attempts=_attempts(str(config.getini("planguard_max_attempts"))),
+        in_ci=in_ci,
+    )
+
+
+def _choice(config: pytest.Config, name: str, allowed: Sequence[str]) -> str:
+    value = str(config.getini(name)).strip()
+    if value not in allowed:
+        raise pytest.UsageError(f"ini value {name} = {value!r}: {unknown(value, [a for a in allowed if a])}")
+    return value
+
+
+def _attempts(value: str) -> int:
+    if not value.strip().isdecimal() or int(value) < 1:
+        raise pytest.UsageError(f"ini value planguard_max_attempts = {value!r}: a whole number from 1 on is needed")
+    return int(value)
+
+
+def _variant(value: str | None, source: str) -> str | None:
+    """A variant becomes a folder's name: nothing that leaves the folder, nothing that a file system refuses."""
+    if not value:
+        return None
+    if not all(c.isalnum() or c in "-_." for c in value) or value.startswith(".") or len(value) > 80:
+        raise pytest.UsageError(
+            f"{source} = {value!r}: a variant is the name of a folder: letters, digits, '-', '_' and '.', "
+            "not first a dot, at most 80 characters"
+        )
+    return value
+
+
+def unknown(value: str, allowed: Sequence[str]) -> str:
+    """What to say about a word that is not one of the allowed: the nearest one and all of them."""
+    import difflib  # only where something is wrong: an idle run does not pay for it
+
+    near = difflib.get_close_matches(value, allowed, n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"{hint}Known: {', '.join(allowed)}"

@@ -1,0 +1,59 @@
+"""What a conftest or another plugin may add: one object that feeds the tables of all layers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..contract.content.table import ConstraintType
+    from ..replay.normalise import Normaliser
+    from ..retry.recognise import Recogniser
+    from ..wire.dialects.base import Dialect
+
+REGISTRY: pytest.StashKey[Registry] = pytest.StashKey()
+
+
+class Registry:
+    """Given to `pytest_planguard_register`. Each method raises UsageError for a name that is in use."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self.normalisers: list[Normaliser] = []
+        """Added normalisers, applied after the built-in ones."""
+
+    def constraint(self, kind: ConstraintType) -> None:
+        """Add a type of content constraint."""
+        from ..contract.content.table import register_constraint
+
+        register_constraint(kind)
+
+    def dialect(self, dialect: Dialect) -> None:
+        """Add how one provider's bodies become exchanges; it is taken out again when the run ends."""
+        from ..wire.dialects.registry import register, unregister
+
+        register(dialect)
+        self._config.add_cleanup(lambda: unregister(dialect.name))
+
+    def wording(self, name: str, read: Recogniser, *, framework: bool = False) -> None:
+        """Add how feedback is recognised in a later request."""
+        from ..retry.recognise import register_wording
+
+        register_wording(name, read, framework=framework)
+
+    def normaliser(self, name: str, apply: Callable[[str], str]) -> None:
+        """Add a rewriting of volatile text, applied before requests are compared; `apply` must be idempotent."""
+        from ..errors import UsageError
+        from ..replay.normalise import NORMALISERS, Normaliser
+
+        if any(n.name == name for n in (*NORMALISERS, *self.normalisers)):
+            raise UsageError(f"a normaliser named {name!r} is registered already; give the new one another name")
+        self.normalisers.append(Normaliser(name, apply))
+
+
+def registry_of(config: pytest.Config) -> Registry:
+    """The registry of this run."""
+    return config.stash.setdefault(REGISTRY, Registry(config))

@@ -1,0 +1,93 @@
+"""Reports of marked tests: our failures as rendered text, the row, the properties.
+
+Everything is text when it leaves this process: under xdist objects would be reduced to their `str()`, and a value that
+is not JSON would end the worker. An exception here would end the whole session, so none leaves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ..errors import ContractFailed
+from .case import CASE
+
+if TYPE_CHECKING:
+    from .case import Case
+
+PROPERTY = "planguard"
+RESULT: pytest.StashKey[str] = pytest.StashKey()
+"""The worst outcome of the test's reports so far."""
+DEFECT = "planguard could not report this test"
+
+
+def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """Add what planguard knows to a report of a marked test. Never raises."""
+    try:
+        _complete(report, item, call)
+    except Exception as error:
+        report.sections.append((DEFECT, f"{type(error).__name__}: {error}"))
+
+
+def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    case = item.stash.get(CASE, None)
+    if report.when == "setup":
+        item.stash[RESULT] = "passed"
+    if report.failed:
+        item.stash[RESULT] = "failed" if report.when == "call" else "error"
+    if report.skipped:
+        item.stash[RESULT] = "skipped"
+    if case is None:
+        return
+    if report.when == "call":
+        _call(report, item, call, case)
+    if report.when == "teardown" and not case.skipped:
+        _row(report, item, case)
+        del item.stash[CASE]
+
+
+def _call(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case) -> None:
+    report.sections += case.sections
+    properties = _properties(case, item.stash[RESULT])
+    item.user_properties[:] = [p for p in item.user_properties if not p[0].startswith(PROPERTY)] + properties
+    report.user_properties = list(item.user_properties)
+    error = call.excinfo
+    ours = error is not None and isinstance(error.value, ContractFailed) and report.failed
+    if error is not None and ours and not item.config.getoption("fulltrace"):
+        report.longrepr = rendered(error, item)
+
+
+def _properties(case: Case, result: str) -> list[tuple[str, object]]:
+    """What JUnit shows: the outcome and the attempts, nothing that a model wrote."""
+    from .rows import attempts_of, outcome_of
+
+    return [(f"{PROPERTY}_outcome", outcome_of(case, result)), (f"{PROPERTY}_attempts", str(attempts_of(case)))]
+
+
+def _row(report: pytest.TestReport, item: pytest.Item, case: Case) -> None:
+    from .rows import row_of
+
+    # An attribute of the report, not a user property: properties land in JUnit, and a row holds raw answers.
+    report.planguard_row = row_of(case, item.stash[RESULT])  # type: ignore[attr-defined]
+
+
+def rendered(error: pytest.ExceptionInfo[BaseException], item: pytest.Item) -> Any:
+    """Our text instead of a traceback, with the test's line; the short summary still shows the first line."""
+    from .marker import location
+
+    text = str(error.value)
+    line = _raised_at(error, item) or location(item)
+    shown: Any = error.getrepr(style="value")
+    try:
+        shown.reprtraceback.reprentries[-1].lines = [*text.split("\n"), "", line]
+        shown.reprcrash.message = text.split("\n", 1)[0]
+    except (AttributeError, IndexError, TypeError):  # another shape of pytest's own representation
+        return f"{text}\n\n{line}"
+    return shown
+
+
+def _raised_at(error: pytest.ExceptionInfo[BaseException], item: pytest.Item) -> str | None:
+    """'test_app.py:12' of the test's own line that failed; None where the failure came after its body."""
+    own = [entry for entry in error.traceback if str(entry.path) == str(item.path)]
+    return f"{item.path.name}:{own[-1].lineno + 1}" if own else None

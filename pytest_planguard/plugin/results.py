@@ -1,0 +1,68 @@
+"""Where the run is controlled: the rows of all tests, written at the end, and the terminal's section."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+FOLDER = ".planguard"
+FILE = "last.jsonl"
+IGNORE = "# Written by planguard: what the last run found. Nothing here belongs into version control.\n*\n"
+
+
+class Results:
+    """The rows of this run by test id. A row that comes again, after a rerun, replaces the one before."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._rows: dict[str, dict[str, Any]] = {}
+
+    def add(self, text: str) -> None:
+        """Take the row that a report carries."""
+        row = json.loads(text)
+        self._rows[row["test"]] = row
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """All rows, sorted by test id, whatever the order of tests or the number of workers."""
+        return [self._rows[test] for test in sorted(self._rows)]
+
+    def finish(self) -> None:
+        """Write `.planguard/last.jsonl`, whole or not at all."""
+        folder = self._config.rootpath / FOLDER
+        try:
+            write_rows(folder, self.rows)
+        except OSError as error:
+            self._config.issue_config_time_warning(_not_written(folder, error), stacklevel=2)
+
+    def print(self, reporter: Any) -> None:
+        """The section at the end of the run."""
+        from .terminal import write_section
+
+        write_section(reporter, self.rows, self._config)
+
+
+def write_rows(folder: Path, rows: list[dict[str, Any]]) -> Path:
+    """Write rows as JSON lines into a folder that ignores itself; returns the file's path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text(IGNORE, encoding="utf-8")
+    path = folder / FILE
+    part = folder / f"{FILE}.{os.getpid()}.part"
+    lines = (json.dumps(row, ensure_ascii=True, separators=(",", ":")) for row in rows)
+    part.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    part.replace(path)
+    return path
+
+
+def _not_written(folder: Path, error: OSError) -> UserWarning:
+    from ..errors import PlanguardWarning
+
+    return PlanguardWarning(f"the rows of this run were not written to {folder / FILE}: {error}")

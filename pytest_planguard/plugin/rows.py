@@ -1,0 +1,83 @@
+"""The row of a case: everything a later run, report or comparison needs to know about it, as one line of JSON."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from ..report.plain import convergence_data, verdict_data
+from .identity import case_key, inputs_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .case import Case
+
+SCHEMA = 1
+"""Version of the row's shape; a reader refuses a number that it does not know."""
+
+
+def row_of(case: Case, result: str) -> str:
+    """The row as JSON text.
+
+    Args:
+        case: the finished case.
+        result: what pytest says of the test: "passed", "failed" or "error".
+    """
+    row = {
+        "schema": SCHEMA,
+        "test": case.nodeid,
+        "case": case_key(case.item, case.spec),
+        "inputs": inputs_digest(case.item, case.spec),
+        "contracts": [{"name": c.name, "digest": c.digest} for c in case.spec.contracts],
+        "model": _model(case),
+        "variant": case.settings.variant or case.spec.variant or case.settings.default_variant,
+        "recording": _recording(case),
+        "result": result,
+        "outcome": outcome_of(case, result),
+        "stale": list(case.stale),
+        "conversations": [convergence_data(c) for c in case.conversations],
+        "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
+        "tokens": _tokens(case),
+    }
+    return json.dumps(row, ensure_ascii=True, separators=(",", ":"))
+
+
+def outcome_of(case: Case, result: str) -> str:
+    """One word for the case: "stale", the worst outcome of its conversations, else "valid", "invalid" or the result."""
+    if case.stale:
+        return "stale"
+    bad = [c.outcome.value for c in case.conversations if not c.ok]
+    if case.conversations:
+        return bad[0] if bad else case.conversations[0].outcome.value
+    if case.checked:
+        return "valid" if all(c.verdict.ok for c in case.checked) else "invalid"
+    return result
+
+
+def attempts_of(case: Case) -> int:
+    """Attempts of all conversations of a case together."""
+    return sum(len(c.attempts) for c in case.conversations)
+
+
+def _model(case: Case) -> str | None:
+    """The model or models that answered, None where no answer says."""
+    names = {a.exchange.model for c in case.conversations for a in c.attempts if a.exchange.model}
+    return ", ".join(sorted(names)) or None
+
+
+def _recording(case: Case) -> dict[str, str] | None:
+    if not case.conversations or not case.path.is_file():
+        return None
+    return {"path": case.recording, "sha256": hashlib.sha256(case.path.read_bytes()).hexdigest()}
+
+
+def _tokens(case: Case) -> dict[str, Any]:
+    used = [c.usage for c in case.conversations]
+    return {"input": _sum(u.input_tokens for u in used), "output": _sum(u.output_tokens for u in used)}
+
+
+def _sum(numbers: Iterable[int | None]) -> int | None:
+    known = [n for n in numbers if n is not None]
+    return sum(known) if known else None

@@ -1,0 +1,86 @@
+"""The section at the end of a run: cases, outcomes, attempts, tokens, what is stale and how to record it anew."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from ..report.text import columns, one_line
+from .options import settings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import pytest
+
+TITLE = "planguard"
+ROWS_SHOWN = 30
+"""Cases listed in a normal run; with -v all of them."""
+Row = dict[str, Any]
+
+
+def write_section(reporter: Any, rows: Sequence[Row], config: pytest.Config) -> None:
+    """Print the section. A row that passed at its first attempt is counted, and listed only with -v."""
+    verbose = config.get_verbosity() > 0
+    if config.get_verbosity() < -1:
+        return
+    reporter.section(TITLE)
+    reporter.write_line(_summary(rows))
+    listed = list(rows) if verbose else [r for r in rows if _notable(r)][:ROWS_SHOWN]
+    if listed:
+        for line, row in zip(_table(listed).split("\n"), [None, *listed], strict=True):
+            reporter.write_line(line, **_markup(row))
+    for line in _stale(rows, config):
+        reporter.write_line(line, yellow=True)
+
+
+def _summary(rows: Sequence[Row]) -> str:
+    """'12 cases: 9 converged, 2 valid, 1 stale · 15 attempts · 4,210 tokens'."""
+    outcomes = Counter(row["outcome"].replace("_", " ") for row in rows)
+    counted = ", ".join(f"{n} {outcome}" for outcome, n in sorted(outcomes.items(), key=lambda o: (-o[1], o[0])))
+    attempts = sum(len(c["attempts"]) for row in rows for c in row["conversations"])
+    used = sum(n or 0 for row in rows for n in row["tokens"].values())
+    parts = [f"{len(rows)} {'case' if len(rows) == 1 else 'cases'}: {counted}"]
+    parts += [f"{attempts} {'attempt' if attempts == 1 else 'attempts'}"] if attempts else []
+    parts += [f"{used:,} tokens"] if used else []
+    return "; ".join(parts)
+
+
+def _notable(row: Row) -> bool:
+    """A failed case, a stale one, and one that needed a retry."""
+    return row["result"] != "passed" or bool(row["stale"]) or any(len(c["attempts"]) > 1 for c in row["conversations"])
+
+
+def _table(rows: Sequence[Row]) -> str:
+    header = ("outcome", "attempts", "tokens", "result", "test")
+    return columns([header, *map(_cells, rows)], right=frozenset({1, 2}))
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    attempts = ", ".join(str(len(c["attempts"])) for c in row["conversations"]) or "-"
+    used = [n for n in row["tokens"].values() if n is not None]
+    outcome = row["outcome"].replace("_", " ")
+    return (outcome, attempts, f"{sum(used):,}" if used else "-", row["result"], row["test"])
+
+
+def _markup(row: Row | None) -> dict[str, bool]:
+    if row is None:
+        return {}
+    if row["result"] in ("failed", "error"):
+        return {"red": True}
+    return {"yellow": True} if row["stale"] else {}
+
+
+def _stale(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
+    """Which recordings no longer fit, why, and the command that records them anew."""
+    stale = [row for row in rows if row["stale"]]
+    if not stale:
+        return
+    settings = settings_of(config)
+    yield ""
+    yield f"{len(stale)} stale {'recording' if len(stale) == 1 else 'recordings'}: converged is unproven there"
+    for row in stale:
+        yield f"  {one_line(row['test'], 160)}: {one_line(row['stale'][0], 160)}"
+        variant = f" --planguard-variant={settings.variant}" if settings.variant else ""
+        yield f"    pytest {shlex.quote(row['test'])} --planguard-record=stale{variant}"

@@ -1,0 +1,96 @@
+"""Values as plain JSON types, for rows and for machines. The shapes are versioned by whoever writes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..document.path import to_pointer
+
+if TYPE_CHECKING:
+    from ..contract.finding import Finding
+    from ..contract.verdict import Verdict
+    from ..retry.convergence import Attempt, Carried, Check, Convergence
+    from ..wire.exchange import Usage
+
+
+def finding_data(finding: Finding) -> dict[str, Any]:
+    """A finding; `path` is a JSON pointer, `line` and `column` count from 1 and are null without a place."""
+    return {
+        "code": finding.code,
+        "path": to_pointer(finding.path),
+        "kind": finding.kind.value,
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "line": finding.span.line if finding.span else None,
+        "column": finding.span.column if finding.span else None,
+        "expected": finding.expected,
+        "actual": finding.actual,
+        "hint": finding.hint,
+    }
+
+
+def verdict_data(verdict: Verdict) -> dict[str, Any]:
+    """A verdict with the raw answer that it judges; the parsed value is left out, since the answer has it."""
+    return {
+        "contract": verdict.contract,
+        "ok": verdict.ok,
+        "kind": verdict.kind.value if verdict.kind else None,
+        "answer": verdict.text,
+        "findings": [finding_data(f) for f in verdict.findings],
+    }
+
+
+def convergence_data(convergence: Convergence) -> dict[str, Any]:
+    """A conversation: outcome, attempts with raw answers and findings, checks, tokens."""
+    return {
+        "conversation": convergence.conversation,
+        "contract": convergence.contract,
+        "outcome": convergence.outcome.value,
+        "ok": convergence.ok,
+        "max_attempts": convergence.max_attempts,
+        "attempts": [attempt_data(a) for a in convergence.attempts],
+        "checks": [check_data(c) for c in convergence.checks],
+        "tokens": usage_data(convergence.usage),
+    }
+
+
+def attempt_data(attempt: Attempt) -> dict[str, Any]:
+    """An attempt; `carried` says per finding what the next request did with it."""
+    exchange = attempt.exchange
+    return {
+        "number": attempt.number,
+        "exchange": exchange.number,
+        "model": exchange.model,
+        "finish": exchange.finish.value if exchange.finish else None,
+        **verdict_data(attempt.verdict),
+        "carried": [carried_data(c) for c in attempt.carried],
+        "steps": len(attempt.steps),
+        "transport_retries": attempt.transport_retries,
+        "tokens": usage_data(exchange.usage),
+    }
+
+
+def carried_data(carried: Carried) -> dict[str, Any]:
+    """What became of one finding: code and path name it."""
+    return {
+        "code": carried.finding.code,
+        "path": to_pointer(carried.finding.path),
+        "grade": carried.grade.value,
+        "evidence": carried.evidence,
+        "reason": carried.reason,
+    }
+
+
+def check_data(check: Check) -> dict[str, Any]:
+    """A named check."""
+    return {
+        "name": check.name,
+        "status": check.status.value,
+        "message": check.message,
+        "evidence": list(check.evidence),
+    }
+
+
+def usage_data(usage: Usage) -> dict[str, int | None]:
+    """Tokens; null where the provider did not say."""
+    return {"input": usage.input_tokens, "output": usage.output_tokens}

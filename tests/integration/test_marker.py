@@ -1,0 +1,101 @@
+"""The marker is strict about its arguments, and enough by itself."""
+
+import pytest
+
+from .projects import project
+
+TEST = "@pytest.mark.planguard({arguments})\ndef test_it(planguard):\n    planguard.check(GOOD)\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("", "it names no contract. Write @pytest.mark.planguard(CONTRACT), for example Contract(Ticket)"),
+        ("TICKET, max_attempt=2", "no argument 'max_attempt'. did you mean 'max_attempts'? Known: max_attempts, mode"),
+        ("TICKET, max_attempts=0", "max_attempts=0: a whole number from 1 on is needed, the first attempt included"),
+        ("TICKET, match='gate'", "match='gate'. did you mean 'gated'? Known: gated, strict, ordered, lenient"),
+        ("TICKET, mode='live'", "mode='live'. did you mean 'driven'? Known: observed, driven, check"),
+        ("TICKET, coverage='one'", "coverage='one'. Known: all, first, any"),
+        ("TICKET, must_carry='ap'", "must_carry='ap'. did you mean 'app'? Known: app, contract"),
+        ("TICKET, variant='../up'", "variant='../up': a variant is the name of a folder, without a path"),
+        ("TICKET, key='{id}'", "key='{id}' cannot be filled (KeyError: 'id'). Parameters: none"),
+        ("TICKET, checks={'clear': 'fail'}", "checks has no check 'clear'. did you mean 'clean'?"),
+        ("42", "42 is no contract. Write Contract(...)"),
+        ("Ticket, max_attempts=2", "<class 'contracts.Ticket'> is no contract. Write Contract(Ticket)"),
+    ],
+)
+def test_a_mistake_ends_the_run_before_any_test(pytester_like, arguments, message):
+    """A wrong argument is a usage error that names the test, its file and line, and the nearest right name."""
+    said = pytester_like(arguments)
+    assert f"test_app.py:4: test_app.py::test_it: @pytest.mark.planguard: {message}" in said
+
+
+@pytest.fixture
+def pytester_like(request):
+    """Runs the marker with the given arguments and returns what pytest said on stderr and stdout."""
+
+    def run(arguments: str) -> str:
+        done = project(TEST.format(arguments=arguments)).run_pytest("-q")
+        assert done.returncode in (2, 4)
+        return done.output.replace("\n", " ")
+
+    return run
+
+
+ENOUGH = """
+import unittest
+
+@pytest.mark.planguard(TICKET)
+def test_plain():
+    pass
+
+@pytest.mark.planguard(TICKET)
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_parametrized(name):
+    pass
+
+@pytest.mark.planguard(TICKET)
+class TestGroup:
+    def test_in_class(self):
+        pass
+
+@pytest.mark.planguard(TICKET)
+class TestCase(unittest.TestCase):
+    def test_in_unittest(self):
+        pass
+"""
+
+
+def test_the_marker_alone_is_enough():
+    """A marked test that judges nothing fails, be it plain, parametrized, in a class or of unittest."""
+    run = project(ENOUGH).run_pytest("-q", "-rf")
+    assert dict(run.outcomes) == {"failed": 5}
+    assert run.stdout.count("planguard: nothing was judged") >= 5
+
+
+CLASSES = """
+pytestmark = pytest.mark.planguard(PLAN, max_attempts=7)
+
+def test_of_the_module(planguard):
+    assert planguard.contract is PLAN
+
+@pytest.mark.planguard(TICKET)
+def test_of_its_own(planguard):
+    assert planguard.contract is TICKET
+    assert planguard._case.spec.max_attempts == 7
+    planguard.check(GOOD)
+"""
+
+
+def test_the_nearest_marker_wins():
+    """Contracts of the function replace those of the module; other arguments are inherited."""
+    run = project(CLASSES).run_pytest("-q")
+    assert dict(run.outcomes) == {"passed": 1, "failed": 1}
+    assert "test_of_the_module" in run.stdout
+
+
+def test_the_fixture_needs_the_marker():
+    """Without a marker there is no contract to judge with, and the message says so."""
+    run = project("def test_it(planguard): pass\n").run_pytest("-q")
+    assert dict(run.outcomes) == {"error": 1}
+    assert "the fixture planguard needs a contract: mark the test with @pytest.mark.planguard(CONTRACT)" in run.stdout
