@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from ..errors import CassetteError, PlanguardError
 from .contracts import Extract, load_contracts, load_extension
-from .main import UNJUDGED
+from .main import UNJUDGED, defect
 from .progress import with_progress
-from .sources import find_sources
+from .sources import SUFFIXES, Source, find_sources
 
 if TYPE_CHECKING:
-    from .judging import Judge
+    from .check_output import Output
+    from .judging import FileReport, Judge
 
 EXAMPLES = """
 \b
@@ -90,6 +92,7 @@ def check(
     """
     from ..retry.options import JudgeOptions
     from .auto import AutoContracts
+    from .check_output import NORMAL, QUIET, VERBOSE, JsonOutput, TextOutput
     from .judging import Judge
 
     for module in extensions:
@@ -97,23 +100,40 @@ def check(
     contracts = load_contracts(specs, extract)
     options = JudgeOptions(max_attempts=max_attempts, coverage=coverage, must_carry=must_carry)
     judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field)
-    raise SystemExit(run(paths, judge, output=output, level=0 if quiet else 2 if verbose else 1))
+    level = QUIET if quiet else VERBOSE if verbose else NORMAL
+    raise SystemExit(
+        run(paths, judge, JsonOutput() if output == "json" else TextOutput(level, specs if contracts else ()))
+    )
 
 
-def run(paths: tuple[Path, ...], judge: Judge, *, output: Literal["text", "json"], level: int) -> int:
-    """Judge everything, print it, and return the exit code. `level`: 0 figures, 1 what is bad, 2 everything."""
-    from .check_output import JsonOutput, TextOutput
+def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
+    """Judge everything, print it, and return the exit code."""
     from .tally import Tally
 
     sources = find_sources(paths)
+    if not sources:
+        raise CassetteError(
+            f"{', '.join(map(str, paths))}: no recording and no answers; looked for {', '.join(SUFFIXES)}"
+        )
     tally = Tally()
-    printed = JsonOutput() if output == "json" else TextOutput(level, auto=not judge.contracts)
     for source in with_progress(sources, "judging"):
-        report = judge.file(source)
+        report = judged(judge, source)
         tally.add(report)
-        printed.add(report)
-    click.echo(printed.end(tally))
+        output.add(report)
+    click.echo(output.end(tally))
     return exit_code(tally.bad, tally.unreadable, tally.judged)
+
+
+def judged(judge: Judge, source: Source) -> FileReport:
+    """One file judged. A defect of planguard is that file's error; the other files are judged all the same."""
+    from .judging import FileReport
+
+    try:
+        return judge.file(source)
+    except PlanguardError:
+        raise
+    except Exception as error:
+        return FileReport(source.path, errors=(defect(error),))
 
 
 def exit_code(bad: int, unreadable: int, judged: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..report.text import failure_reason, one_line, render_conversation, render_verdict
@@ -37,9 +37,9 @@ class Output(Protocol):
 class TextOutput:
     """A line for each bad conversation, each bad answer with its findings in place, the figures."""
 
-    def __init__(self, level: int, *, auto: bool) -> None:
+    def __init__(self, level: int, specs: Sequence[str]) -> None:
         self._level = level
-        self._auto = auto
+        self._specs = specs
         self._lines: list[str] = []
         self._bad_recordings: list[str] = []
 
@@ -60,10 +60,11 @@ class TextOutput:
         """The whole text."""
         parts = ["\n".join(self._lines)] if self._lines else []
         parts.append(render_summary(tally))
-        if self._auto and tally.recordings:
+        if not self._specs and tally.recordings:
             parts.append(PARTIAL)
         if self._bad_recordings and self._level == NORMAL:
-            parts.append(f"Attempt by attempt: planguard show {self._bad_recordings[0]}")
+            same = "".join(f" -c {one_line(spec)}" for spec in self._specs)
+            parts.append(f"Attempt by attempt: planguard show {self._bad_recordings[0]}{same}")
         return "\n\n".join(parts)
 
     def _conversation(self, path: str, convergence: Convergence) -> Iterator[str]:

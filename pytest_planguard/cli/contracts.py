@@ -50,17 +50,28 @@ def as_contract(thing: Any, spec: str, extract: Extract | None) -> Contract:
     from ..contract import Contract
 
     if isinstance(thing, Contract):
-        return thing if extract is None else thing.with_extract(extract)
+        return thing if extract is None else _with_extract(thing, extract)
     name = getattr(thing, "__name__", None) or spec.rpartition(":")[2]
     try:
         return Contract(thing, name=name, extract=extract or "embedded")
     except UsageError as error:
         raise UsageError(f"--contract {spec}: {error}") from error
-    except Exception as error:
-        raise UsageError(
-            f"--contract {spec}: {type(thing).__name__} is neither a Contract nor a schema "
-            f"(a pydantic model, a type, a JSON Schema dict): {_said(error)}"
-        ) from error
+
+
+def _with_extract(contract: Contract, extract: Extract) -> Contract:
+    from ..contract import Contract
+
+    return Contract(
+        contract.schema,
+        constraints=contract.constraints,
+        rules=contract.rules,
+        format=contract.format,
+        strict=contract.strict,
+        name=contract.name,
+        extract=extract,
+        judged=contract.judged,
+        argument=contract.argument,
+    )
 
 
 def _load(spec: str) -> Any:

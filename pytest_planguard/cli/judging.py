@@ -63,7 +63,7 @@ class Judge:
             said = error.strerror or type(error).__name__
             return FileReport(source.path, errors=(f"cannot be read: {said}. Check the path and its permissions.",))
         except CassetteError as error:
-            return FileReport(source.path, errors=(str(error),))
+            return FileReport(source.path, errors=(str(error).removeprefix(f"{source.path}: "),))
 
     def _judged(self, source: Source, content: bytes) -> FileReport:
         kind = kind_of(source, content, with_contract=bool(self.contracts))
@@ -73,6 +73,9 @@ class Judge:
             return FileReport(source.path, skipped=NO_ANSWER_HERE)
         if not self.contracts:
             return FileReport(source.path, errors=(f"{NO_ANSWER_HERE}. Add --contract module:NAME or file.py:NAME.",))
+        if len(self.contracts) > 1:
+            said = f"answers are judged by one contract, and {len(self.contracts)} were named. Leave one --contract."
+            return FileReport(source.path, errors=(said,))
         if kind is SourceKind.LINES:
             answers, errors = answer_lines(content, self.contracts[0], self.answer_field)
             return FileReport(source.path, answers=answers, errors=errors)

@@ -73,13 +73,13 @@ class LazyGroup(click.Group):
             stop = WrongUseError if isinstance(error, UsageError) else UnjudgedError
             raise stop(str(error)) from error
         except Exception as error:
-            if ctx.params.get("debug"):
-                traceback.print_exc()
             raise UnjudgedError(defect(error)) from error
 
 
 def defect(error: Exception) -> str:
-    """One line about an error that planguard did not expect."""
+    """One line about an error that planguard did not expect; with --debug the traceback goes to stderr."""
+    if click.get_current_context().find_root().params.get("debug"):
+        traceback.print_exception(error)
     said = " ".join(str(error).split())[:200]
     return (
         f"this is a defect of planguard {__version__}: {type(error).__name__}: {said}. "
