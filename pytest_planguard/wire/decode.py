@@ -112,7 +112,7 @@ class _Place:
     def of(cls, request: Message) -> _Place:
         try:
             url = urlsplit(request.url)
-            return cls(request.method, url.hostname or "", unquote(url.path))
+            return cls(request.method, url.hostname or "", unquote(url.path).rstrip("/"))
         except ValueError:
             return cls(request.method, "", request.url)
 
