@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..report.finding import count
 from ..report.text import one_line, render_conversation
 from .contracts import Extract, load_contracts
 from .transcript import headline, render_exchange
@@ -46,11 +47,11 @@ def show(cassette: Path, specs: tuple[str, ...], extract: Extract | None, max_at
     recording = read_recording(cassette)
     contracts = load_contracts(specs, extract) or AutoContracts(extract or "embedded").of(recording.exchanges)
     judgement = judge(recording.exchanges, contracts, options=JudgeOptions(max_attempts=max_attempts))
-    conversations = len(judgement.conversations)
-    click.echo(f"{one_line(str(cassette))}: {len(recording.exchanges)} exchanges, {conversations} conversations")
+    counts = (count(len(recording.exchanges), "exchange"), count(len(judgement.conversations), "conversation"))
+    click.echo(f"{one_line(str(cassette))}: {', '.join(counts)}")
     for block in blocks(recording.exchanges, judgement, whole=whole):
         click.echo(f"\n{block}")
-    if not specs and conversations:
+    if not specs and judgement.conversations:
         click.echo("\nJudged by the schemas in the requests only; --contract module:NAME adds your own rules.")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from ..report.finding import count
 from ..report.text import one_line
 from ..retry.convergence import CheckStatus, Grade
 from .tally import Tally
@@ -70,10 +71,11 @@ def valid_by_attempt(tally: Tally) -> list[int]:
 
 
 def _read(tally: Tally) -> str:
-    parts = [f"{tally.recordings:,} recordings with {tally.exchanges:,} exchanges"] if tally.recordings else []
-    parts += [f"{tally.answers:,} answers"] if tally.answers else []
+    recordings = f"{count(tally.recordings, 'recording')} with {count(tally.exchanges, 'exchange')}"
+    parts = [recordings] if tally.recordings else []
+    parts += [count(tally.answers, "answer")] if tally.answers else []
     parts += [f"{tally.unreadable:,} could not be read"] if tally.unreadable else []
-    parts += [f"{tally.skipped:,} other files left out"] if tally.skipped else []
+    parts += [f"{count(tally.skipped, 'other file')} left out"] if tally.skipped else []
     return ", ".join(parts) or "nothing"
 
 
@@ -105,11 +107,11 @@ def _check_lines(tally: Tally) -> list[tuple[str, str]]:
 def _reason_lines(name: str, reasons: Counter[str]) -> list[tuple[str, str]]:
     if not reasons:
         return []
-    lines = [(name, f"{reasons.total():,} exchanges")]
-    lines += [("", f"{count:>5,} × {one_line(reason, 160)}") for reason, count in reasons.most_common(REASONS)]
+    lines = [(name, count(reasons.total(), "exchange"))]
+    lines += [("", f"{times:>5,} × {one_line(reason, 160)}") for reason, times in reasons.most_common(REASONS)]
     rest = len(reasons) - REASONS
     return [*lines, ("", f"      and {rest} more reasons")] if rest > 0 else lines
 
 
 def _counts(counted: Counter[str]) -> str:
-    return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counted.most_common())
+    return ", ".join(f"{times:,} {name.replace('_', ' ')}" for name, times in counted.most_common())

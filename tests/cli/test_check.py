@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from pytest_planguard.cli.judging import FileReport, Judge
 from pytest_planguard.cli.main import planguard
+from pytest_planguard.cli.sources import Source
 
 from .recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write, write_models
 
@@ -35,7 +37,7 @@ def test_a_conversation_that_converges(here: Path) -> None:
     result = check("a.yaml", *PERSON)
     assert result.exit_code == 0, result.output
     assert result.output.splitlines()[:4] == [
-        "read              1 recordings with 2 exchanges",
+        "read              1 recording with 2 exchanges",
         "conversations     1: 1 converged",
         "valid by attempt  0/1/1/1 of 1",
         "retries           0/1 repeat the answer before, 0 any earlier answer",
@@ -200,7 +202,7 @@ def test_other_files_of_a_folder_are_left_out_and_counted(here: Path) -> None:
     (here / "in" / "settings.yaml").write_text("a: 1\n")
     result = check("in", *PERSON)
     assert result.exit_code == 0, result.output
-    assert result.output.startswith("read              1 recordings with 1 exchanges, 1 other files left out\n")
+    assert result.output.startswith("read              1 recording with 1 exchange, 1 other file left out\n")
 
 
 def test_an_extension_is_imported(here: Path) -> None:
@@ -296,3 +298,23 @@ def test_all_real_recordings_are_judged_or_named(shared_data: Path) -> None:
     assert not [file["errors"] for file in recordings if file["errors"]]
     assert sum(printed["summary"]["raw"].values()) == sum(sum(file["raw"].values()) for file in recordings)
     assert all(printed["summary"]["raw"]), "each reason is said in words"
+
+
+def test_a_defect_in_one_file_does_not_end_the_others(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What breaks inside planguard is an error of that file, one line, and the next file is judged."""
+    real = Judge.file
+
+    def breaks(judge: Judge, source: Source) -> FileReport:
+        if source.path.name == "a.jsonl":
+            raise RecursionError("too deep for us")
+        return real(judge, source)
+
+    monkeypatch.setattr(Judge, "file", breaks)
+    for name in ("a.jsonl", "b.jsonl"):
+        (here / name).write_text(GOOD)
+    result = check("a.jsonl", "b.jsonl", *PERSON)
+    assert result.exit_code == 3
+    first = result.output.splitlines()[0]
+    assert first.startswith("a.jsonl: error: this is a defect of planguard ")
+    assert "RecursionError: too deep for us" in first
+    assert "answers  1 of 1 keep the contract" in result.output

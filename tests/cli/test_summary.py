@@ -28,7 +28,7 @@ RECORDING = FileReport(Path("a.yaml"), conversations=(CONVERGED, STUCK), exchang
 def test_figures_of_recordings_as_text() -> None:
     """Everything that was counted stands in the summary, one figure a line."""
     assert render_summary(tally_of(RECORDING)).splitlines() == [
-        "read              1 recordings with 8 exchanges",
+        "read              1 recording with 8 exchanges",
         "conversations     2: 1 converged, 1 stuck",
         "valid by attempt  0/1/1/1 of 2",
         "retries           1/4 repeat the answer before, 2 any earlier answer",
