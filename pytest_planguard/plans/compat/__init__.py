@@ -1,0 +1,1 @@
+"""Modules that mirror one source system word for word."""

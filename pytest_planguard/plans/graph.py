@@ -1,0 +1,132 @@
+"""Graph algorithms on integers: strongly connected components, a short cycle, order, reachability.
+
+All linear and without recursion. A graph is a list of successor lists: `graph[a]` holds every b with an edge a -> b.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+Graph = Sequence[Sequence[int]]
+
+
+def components(graph: Graph) -> list[list[int]]:
+    """Strongly connected components (Tarjan), successors before predecessors."""
+    count = len(graph)
+    index = [0] * count  # 0: not seen; else the order of the first visit, from 1
+    low = [0] * count
+    on_stack = bytearray(count)
+    stack: list[int] = []
+    found: list[list[int]] = []
+    clock = 0
+    for root in range(count):
+        if index[root]:
+            continue
+        clock += 1
+        index[root] = low[root] = clock
+        stack.append(root)
+        on_stack[root] = 1
+        work = [(root, iter(graph[root]))]
+        while work:
+            node, successors = work[-1]
+            for child in successors:
+                if not index[child]:
+                    clock += 1
+                    index[child] = low[child] = clock
+                    stack.append(child)
+                    on_stack[child] = 1
+                    work.append((child, iter(graph[child])))
+                    break
+                if on_stack[child] and index[child] < low[node]:
+                    low[node] = index[child]
+            else:
+                work.pop()
+                if work and low[node] < low[work[-1][0]]:
+                    low[work[-1][0]] = low[node]
+                if low[node] == index[node]:
+                    found.append(_popped(stack, on_stack, node))
+    return found
+
+
+def _popped(stack: list[int], on_stack: bytearray, until: int) -> list[int]:
+    """Take one finished component off the stack."""
+    component = []
+    while True:
+        node = stack.pop()
+        on_stack[node] = 0
+        component.append(node)
+        if node == until:
+            return component
+
+
+def cycle_through(graph: Graph, start: int, within: Sequence[int]) -> list[int]:
+    """A shortest cycle through `start` inside its component, as [start, …, start]. Breadth first, so linear."""
+    inside = set(within)
+    came_from: dict[int, int] = {}
+    queue = deque([start])
+    while queue:
+        node = queue.popleft()
+        for child in graph[node]:
+            if child == start:
+                return _path_back(came_from, start, node)
+            if child in inside and child not in came_from:
+                came_from[child] = node
+                queue.append(child)
+    raise ValueError(f"no cycle through {start}")
+
+
+def _path_back(came_from: dict[int, int], start: int, node: int) -> list[int]:
+    path = [start]
+    while node != start:
+        path.append(node)
+        node = came_from[node]
+    path.append(start)
+    return path[::-1]
+
+
+def ranks(graph: Graph) -> list[int]:
+    """A number for each node of an acyclic graph that is greater than those of all its successors."""
+    rank = [0] * len(graph)
+    for position, component in enumerate(components(graph)):
+        for node in component:
+            rank[node] = position
+    return rank
+
+
+class Reach:
+    """Whether one node leads to another, within a budget of steps for all questions together.
+
+    Reachability for all pairs is not linear. `spent` says that the budget is used up; answers are then None.
+    """
+
+    __slots__ = ("_graph", "_rank", "left")
+
+    def __init__(self, graph: Graph, steps_per_node: int = 40) -> None:
+        self._graph = graph
+        self._rank = ranks(graph)
+        self.left = 1000 + steps_per_node * (len(graph) + sum(map(len, graph)))
+
+    @property
+    def spent(self) -> bool:
+        """True once the budget is used up."""
+        return self.left <= 0
+
+    def from_any(self, sources: Sequence[int], targets: set[int]) -> set[int] | None:
+        """The targets that a source leads to over at least one edge; None when the budget ran out."""
+        floor = min((self._rank[t] for t in targets), default=0)
+        seen: set[int] = set()
+        stack = list(sources)
+        found: set[int] = set()
+        while stack:
+            node = stack.pop()
+            for child in self._graph[node]:
+                self.left -= 1
+                if child not in seen and self._rank[child] >= floor:
+                    seen.add(child)
+                    stack.append(child)
+                    if child in targets:
+                        found.add(child)
+            if self.spent:
+                return None
+        return found

@@ -1,0 +1,221 @@
+"""The neutral plan: what every format is read into and what every rule looks at.
+
+Places take no part in equality, so that two plans are equal when they say the same, wherever it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from .place import NOWHERE, Place
+
+if TYPE_CHECKING:
+    from ..contract.severity import Severity
+    from ..document.path import Path
+    from ..document.span import Span
+    from .status import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A name that stands somewhere in the plan: a cited requirement, a file, a token, an agent."""
+
+    name: str
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One task waits for another task or for a whole section."""
+
+    target: str
+    """Key of the task or section that comes first (`Task.key`, `Section.key`), whether or not it exists."""
+    text: str
+    """As written: "T003", "1.2", "3"."""
+    place: Place = field(default=NOWHERE, compare=False)
+    also: str | None = None
+    """A second key that the same text could mean; None where it is unambiguous."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A phase, group, story or tag that holds tasks."""
+
+    title: str
+    key: str = ""
+    """What an edge to the whole section is called; "" where nothing can refer to it."""
+    number: str | None = None
+    """The number in its heading, "2" of "## 2. Setup"; None where it has none."""
+    level: int = 2
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task, step, job or story task."""
+
+    key: str
+    """Identity in the graph: the id qualified by its scope ("master/3.2"); a stand-in where there is no id."""
+    id: str | None
+    """As written; None where the format demands one and there is none."""
+    title: str = ""
+    place: Place = field(default=NOWHERE, compare=False)
+    section: int | None = None
+    """Index into `Plan.sections`; None outside every section."""
+    parent: str | None = None
+    """Key of the task that this is a subtask of."""
+    scope: str = ""
+    """Where the id must be unique: a tag, a section, a parent; "" is the whole plan."""
+    status: Status | None = None
+    status_text: str | None = None
+    """The format's own word for the status; set without `status` where the word is unknown."""
+    edges: tuple[Edge, ...] = ()
+    files: tuple[Ref, ...] = ()
+    cites: tuple[Ref, ...] = ()
+    """Requirements, acceptance criteria or stories that the task serves."""
+    parallel: bool = False
+    """Marked as safe to run beside its neighbours."""
+    optional: bool = False
+    reason: str | None = None
+    """Why it is blocked."""
+    resource: Ref | None = None
+    """The guard, agent or runner that it names."""
+    needs: tuple[Ref, ...] = ()
+    """Tokens that must hold before it (preconditions)."""
+    gives: tuple[Ref, ...] = ()
+    """Tokens that hold after it (effects); they are only ever added."""
+    budget: int | None = None
+    """Attempts that it may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """Something that tasks should serve: "FR-003", an acceptance criterion, a user story."""
+
+    id: str
+    kind: str
+    """ "FR", "SC", "AC", "story" …: rules speak of it in these words."""
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A total that the plan states about itself."""
+
+    what: str
+    """ "tasks" or "phases"."""
+    stated: int
+    actual: int
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two lists that belong together item by item, with their lengths."""
+
+    names: tuple[str, str]
+    lengths: tuple[int, int]
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One half of a two-way relation: "A blocks B" or "B is blocked by A"."""
+
+    first: str
+    """What comes first, in the words of the plan ("phase 1", a task key)."""
+    second: str
+    stated_by: str
+    """Which of the two says so: "first" (blocks) or "second" (is blocked by)."""
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """Something that the reader of a format noticed and no neutral element can carry, with the rule that reports it."""
+
+    code: str
+    message: str
+    place: Place = field(default=NOWHERE, compare=False)
+    expected: str | None = None
+    actual: str | None = None
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What rules must know about a format beyond one plan's content."""
+
+    noun: str = "task"
+    """What the format calls a task: "step", "job"."""
+    id_pattern: str | None = None
+    """Regular expression that a whole id matches; None where any id will do."""
+    id_example: str | None = None
+    statuses: tuple[str, ...] = ()
+    """The format's own words for statuses, as a message lists them."""
+    needs_goal: bool = False
+    needs_tasks: bool = True
+    ordered: bool = False
+    """True where the list order is the order of work, so that depending on a later task is odd."""
+    one_active: bool = False
+    """True where at most one task may be in progress."""
+    required: tuple[str, ...] = ()
+    """Sections or fields that must be there, by a word of their heading, alternatives joined by "|"."""
+    severities: Mapping[str, Severity] = field(default_factory=lambda: MappingProxyType({}))
+    """Rule code to severity, where the format differs from the rule's default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One plan document."""
+
+    format: str
+    """Name of the profile that read it: "spec-kit-tasks"."""
+    title: str = ""
+    goal: Ref | None = None
+    sections: tuple[Section, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
+    mentions: tuple[Ref, ...] = ()
+    """Task ids that prose refers to, by key."""
+    counts: tuple[Count, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    links: tuple[Link, ...] = ()
+    groups: tuple[tuple[Edge, ...], ...] = ()
+    """Groups of tasks that are said to run at the same time."""
+    start: tuple[Ref, ...] | None = None
+    """Tokens that hold before the first task; None where the format has no tokens or the plan does not say."""
+    goals: tuple[Ref, ...] | None = None
+    """Tokens that must hold at the end."""
+    budget: int | None = None
+    """Attempts of the whole plan."""
+    status: Status | None = None
+    """Status of the whole document (a story that is Done)."""
+    status_text: str | None = None
+    status_place: Place = field(default=NOWHERE, compare=False)
+    headings: tuple[Ref, ...] = field(default=(), compare=False)
+    """Every heading of a Markdown plan."""
+    prose: tuple[Ref, ...] = field(default=(), compare=False)
+    """Text outside code, as placeholders are looked for in it."""
+    defects: tuple[Defect, ...] = ()
+    traits: Traits = field(default_factory=Traits, compare=False, repr=False)
+    find: Callable[[Iterable[Path]], Mapping[Path, Span]] | None = field(default=None, compare=False, repr=False)
+    """Looks up the places of paths, all in one pass; None where every element already knows its own."""
+
+    def locate(self, places: Iterable[Place]) -> dict[Place, Span]:
+        """Where elements stand in the text. An element whose place is not there stands where its parent does."""
+        asked = list(places)
+        found = {place: place.span for place in asked if place.span is not None}
+        wanted = [place for place in asked if place.span is None]
+        if self.find is None or not wanted:
+            return found
+        spans = self.find({place.path[:end] for place in wanted for end in range(len(place.path) + 1)})
+        for place in wanted:
+            paths = (place.path[:end] for end in range(len(place.path), -1, -1))
+            span = next((spans[path] for path in paths if path in spans), None)
+            if span is not None:
+                found[place] = span
+        return found

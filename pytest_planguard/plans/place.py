@@ -1,0 +1,31 @@
+"""Where an element of a plan stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..document.path import Path
+    from ..document.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A path into the document and, where it is already known, the place in the text.
+
+    In Markdown the path is made of ids (`("tasks", "T007")`), so that it names the same task in the next attempt;
+    in JSON and YAML it is the real path, and its place in the text is looked up only when a finding needs it.
+    """
+
+    path: Path = ()
+    span: Span | None = None
+    """None in JSON and YAML until somebody asks; see `Plan.locate`."""
+
+    def sub(self, *parts: str | int) -> Place:
+        """A place below this one, by its path alone: `place.sub("dependencies", 0)`."""
+        return Place((*self.path, *parts))
+
+
+NOWHERE = Place()
+"""The whole document."""

@@ -1,0 +1,1 @@
+"""One small parser per plan format; `table` lists them."""

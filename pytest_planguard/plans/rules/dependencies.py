@@ -1,0 +1,237 @@
+"""Rules about what waits for what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ...contract.severity import Severity
+from ...contract.wording import as_json, did_you_mean
+from ..graph import cycle_through
+from ..index import natural
+from .rule import Hit, Rule
+
+if TYPE_CHECKING:
+    from ..index import PlanIndex
+    from ..model import Edge, Plan, Task
+    from ..place import Place
+
+NAMED = 12
+"""Tasks of a cycle that a message names; the rest are counted."""
+
+
+def dep_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """Every edge must lead to a task or section of the plan."""
+    for task, edge in index.edges():
+        if not index.known(edge.target) and not (edge.also and index.known(edge.also)):
+            yield Hit(
+                edge.place,
+                f"{_name(task)} depends on {as_json(edge.text)}, which does not exist",
+                "the id of a task in this plan",
+                as_json(edge.text),
+                did_you_mean(edge.target, index.by_key),
+            )
+
+
+def dep_ambiguous(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """An edge whose text names two tasks."""
+    for task, edge in index.edges():
+        if edge.also and index.known(edge.target) and index.known(edge.also):
+            yield Hit(
+                edge.place,
+                f"{_name(task)} depends on {as_json(edge.text)}, which could mean {edge.target} or {edge.also}",
+                "an id that names one task",
+                as_json(edge.text),
+                f"write {as_json(edge.target)} or {as_json(edge.also)}",
+            )
+
+
+def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """An edge from a task to itself."""
+    for task, edge in index.edges():
+        if edge.target == task.key and task.key not in index.repeated:
+            yield Hit(
+                edge.place,
+                f"{_name(task)} depends on itself",
+                "another task",
+                as_json(edge.text),
+                "remove the entry",
+            )
+
+
+def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """The same edge twice in one task."""
+    for task in index.plan.tasks:
+        first: dict[str, Edge] = {}
+        for edge in task.edges:
+            if edge.target in first:
+                again = (("first named here", first[edge.target].place),)
+                message = f"{_name(task)} names the dependency {as_json(edge.text)} twice"
+                yield Hit(edge.place, message, None, as_json(edge.text), "keep one of them", again)
+            first.setdefault(edge.target, edge)
+
+
+def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """Tasks that wait for each other: one hit for each cyclic component, from its smallest id on."""
+    found = sorted((_cycle(index, component) for component in index.cyclic), key=lambda nodes: natural(nodes[0][0]))
+    for keys, size in found:
+        places = _edge_places(index, keys)
+        inside = f"; {size:,} tasks depend on each other there" if size > len(keys) - 1 else ""
+        related = tuple(
+            (f"{first} depends on {second}", place)
+            for first, second, place in zip(keys, keys[1:], places[:NAMED], strict=False)
+        )
+        hint = f"remove one of these dependencies, for example that of {keys[-2]} on {keys[-1]}"
+        yield Hit(
+            places[0], f"dependency cycle {_arrows(keys)}{inside}", "no cycle", None, hint, related, tuple(places)
+        )
+
+
+def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
+    """The keys of a shortest cycle through the smallest id of a component, and the size of the component."""
+    ordered = sorted(component, key=lambda node: natural(index.keys[node]))
+    local = {node: number for number, node in enumerate(ordered)}
+    graph = [sorted(local[child] for child in index.graph[node] if child in local) for node in ordered]
+    return [index.keys[ordered[number]] for number in cycle_through(graph, 0, range(len(graph)))], len(component)
+
+
+def _edge_places(index: PlanIndex, keys: list[str]) -> list[Place]:
+    """Where each edge of a cycle stands; the section itself where a section leads to its member."""
+    places = []
+    for first, second in pairwise(keys):
+        edge = index.edge(index.node[first], index.node[second])
+        section = next((s.place for s in index.plan.sections if s.key == first), None) if edge is None else None
+        place = edge.place if edge else section
+        if place is not None:
+            places.append(place)
+    return places
+
+
+def _arrows(keys: list[str]) -> str:
+    if len(keys) <= NAMED + 1:
+        return " -> ".join(keys)
+    return " -> ".join([*keys[: NAMED - 1], f"… {len(keys) - NAMED:,} more …", keys[-1]])
+
+
+def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """An edge that others already imply. Only asked of plans without cycles, and within a budget of steps."""
+    if index.cyclic:
+        return
+    for task in index.plan.tasks:
+        if len(task.edges) < 2 or task.key not in index.node:
+            continue
+        edges = {index.node[e.target]: e for e in reversed(task.edges) if e.target in index.node}
+        implied = index.reach.from_any(sorted(edges), set(edges))
+        if implied is None:
+            yield Hit(task.place, "redundant dependencies were not looked for from here on: the plan is too large")
+            return
+        for node in sorted(implied):
+            message = f"{_name(task)} depends on {edges[node].text} already through its other dependencies"
+            yield Hit(edges[node].place, message, None, as_json(edges[node].text), "the entry can go")
+
+
+def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """In a plan whose order is the order of work, a task that waits for a later one."""
+    if not plan.traits.ordered or index.cyclic:
+        return
+    for task, edge in index.edges():
+        target = index.by_key.get(edge.target)
+        if target is None or edge.target in index.repeated or task.key in index.repeated:
+            continue
+        same = task.section == target.section or task.section is None or target.section is None
+        if same and index.position[edge.target] > index.position[task.key]:
+            message = f"{_name(task)} depends on {_name(target)}, which stands after it"
+            related = ((f"{_name(target)} stands here", target.place),)
+            yield Hit(edge.place, message, "an earlier task", as_json(edge.text), None, related)
+
+
+def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """A task that waits for a task of a later phase."""
+    if index.cyclic:
+        return
+    for task, edge in index.edges():
+        target = index.by_key.get(edge.target)
+        if target is None or task.section is None or target.section is None or edge.target in index.repeated:
+            continue
+        if target.section > task.section:
+            later = index.plan.sections[target.section]
+            message = f"{_name(task)} depends on {_name(target)}, which belongs to the later {as_json(later.title)}"
+            related = ((f"{_name(target)} stands here", target.place),)
+            yield Hit(edge.place, message, "a task of the same or an earlier phase", as_json(edge.text), None, related)
+
+
+def _name(task: Task) -> str:
+    return task.id or task.key
+
+
+RULES = (
+    Rule(
+        "dep-exists",
+        dep_exists,
+        Severity.RETRY,
+        "Every dependency names a task, or a whole section, that exists in the plan.",
+        "T004 has `dependencies: [T03]`, and the plan has T003.",
+        "Correct the id (the nearest one is named), or add the task that is missing.",
+    ),
+    Rule(
+        "dep-ambiguous",
+        dep_ambiguous,
+        Severity.WARN,
+        "A dependency means one task. In Task Master a bare number inside a subtask is a sibling to one of its tools "
+        "and a top-level task to another.",
+        "Subtask 3.2 has `dependencies: [1]`, and both 3.1 and 1 exist.",
+        'Write the full id: "3.1".',
+    ),
+    Rule(
+        "dep-self",
+        dep_self,
+        Severity.RETRY,
+        "No task waits for itself.",
+        "T002 has `dependencies: [T002]`.",
+        "Remove the entry.",
+    ),
+    Rule(
+        "dep-cycle",
+        dep_cycle,
+        Severity.RETRY,
+        "No tasks wait for each other. There is one finding for each group of tasks that are tied up with each other; "
+        "it names a shortest circle from the smallest id on, with the line of every edge. Repeated ids and edges to "
+        "missing tasks are left out, since they have findings of their own.",
+        "T001 depends on T003, T003 on T002, T002 on T001.",
+        "Remove one of the named dependencies.",
+    ),
+    Rule(
+        "dep-duplicate",
+        dep_duplicate,
+        Severity.WARN,
+        "A task names each dependency once.",
+        "`dependencies: [T001, T001]`",
+        "Keep one of them.",
+    ),
+    Rule(
+        "dep-redundant",
+        dep_redundant,
+        Severity.INFO,
+        "A dependency that follows from the others says nothing new. Looked for only in plans without cycles, within "
+        "a bounded number of steps; where they run out, one finding says so.",
+        "T003 depends on T001 and T002, and T002 depends on T001.",
+        "The implied entry may go. Some teams keep them on purpose.",
+    ),
+    Rule(
+        "dep-order",
+        dep_order,
+        Severity.WARN,
+        "Where the order of the list is the order of work, a task depends on earlier tasks only.",
+        "T003 depends on T007 of the same phase.",
+        "Move one of the two, or number them anew.",
+    ),
+    Rule(
+        "phase-order",
+        phase_order,
+        Severity.WARN,
+        "A task depends on tasks of its own or earlier phases only.",
+        "A task of phase 1 depends on a task of phase 3.",
+        "Move one of the two to the other's phase.",
+    ),
+)

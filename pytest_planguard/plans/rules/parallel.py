@@ -1,0 +1,110 @@
+"""Rules about work that is said to run at the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...contract.severity import Severity
+from ...contract.wording import as_json
+from .rule import Hit, Rule
+
+if TYPE_CHECKING:
+    from ..index import PlanIndex
+    from ..model import Edge, Plan, Ref, Task
+
+
+def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """Tasks that may run at the same time name different files."""
+    for tasks in _together(plan, index):
+        users: dict[str, list[tuple[Task, Ref]]] = {}
+        full = _full_paths(tasks)
+        for task in tasks:
+            for path, file in {full.get(file.name, file.name): file for file in reversed(task.files)}.items():
+                users.setdefault(path, []).append((task, file))
+        for path, uses in users.items():
+            first, _ = uses[0]
+            if len(uses) > 1:
+                names = ", ".join(_name(task) for task, _ in uses[:6]) + (" …" if len(uses) > 6 else "")
+                message = f"{names} may run at the same time and work on the same file {path}"
+                related = tuple((f"{_name(task)} names it here", file.place) for task, file in uses[1:6])
+                hint = "let one of them wait for the other, or split the file"
+                yield Hit(first.place, message, "different files", as_json(path), hint, related)
+
+
+def _full_paths(tasks: list[Task]) -> dict[str, str]:
+    """The one full path that each bare file name stands for among these tasks."""
+    full: dict[str, set[str]] = {}
+    for task in tasks:
+        for file in task.files:
+            folder, slash, name = file.name.rpartition("/")
+            if slash and folder:
+                full.setdefault(name, set()).add(file.name)
+    return {name: min(paths) for name, paths in full.items() if len(paths) == 1}
+
+
+def _together(plan: Plan, index: PlanIndex) -> Iterator[list[Task]]:
+    """Sets of tasks that may run at the same time: runs of marked neighbours in one section, and stated groups."""
+    batches: dict[int, list[Task]] = {}
+    for task in index.by_key.values():
+        if task.key in index.batch:
+            batches.setdefault(index.batch[task.key], []).append(task)
+    yield from batches.values()
+    for group in plan.groups:
+        tasks = (index.by_key.get(edge.target) for edge in group)
+        yield [task for task in tasks if task is not None and not task.parallel]
+
+
+def parallel_independent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """Tasks that are said to run at the same time do not wait for each other."""
+    if index.cyclic:
+        return
+    for group in plan.groups:
+        yield from _waiting(index, [edge for edge in group if edge.target in index.node])
+    for task, edge in index.edges():
+        target = index.by_key.get(edge.target)
+        batch = index.batch.get(task.key)
+        if target is not None and batch is not None and batch == index.batch.get(target.key) and task is not target:
+            message = f"{_name(task)} and {_name(target)} are marked parallel, and {_name(task)} waits for the other"
+            related = ((f"{_name(target)} is marked here", target.place),)
+            yield Hit(edge.place, message, "parallel tasks without dependencies on each other", None, None, related)
+
+
+def _waiting(index: PlanIndex, group: list[Edge]) -> Iterator[Hit]:
+    nodes = {index.node[edge.target]: edge for edge in group}
+    for node, edge in nodes.items():
+        reached = index.reach.from_any([node], set(nodes) - {node})
+        if reached is None:
+            yield Hit(
+                edge.place, "whether parallel tasks wait for each other was not looked at from here on: too large"
+            )
+            return
+        for other in sorted(reached):
+            message = f"{edge.text} and {nodes[other].text} run at the same time, and {edge.text} waits for the other"
+            related = ((f"{nodes[other].text} is named here", nodes[other].place),)
+            yield Hit(edge.place, message, "tasks that do not wait for each other", as_json(edge.text), None, related)
+
+
+def _name(task: Task) -> str:
+    return task.id or task.key
+
+
+RULES = (
+    Rule(
+        "parallel-safe",
+        parallel_safe,
+        Severity.WARN,
+        "Tasks that may run at the same time (neighbours marked parallel in one phase, members of a parallel group) "
+        "do not work on the same file.",
+        "`- [ ] T005 [P] … in src/a.py` and `- [ ] T006 [P] … in src/a.py`",
+        "Take the mark off one of them, or split the file.",
+    ),
+    Rule(
+        "parallel-independent",
+        parallel_independent,
+        Severity.RETRY,
+        "Tasks that are said to run at the same time do not wait for each other, directly or through others.",
+        "T010 depends on T009, and both are in one parallel group.",
+        "Take one of them out of the group, or remove the dependency.",
+    ),
+)

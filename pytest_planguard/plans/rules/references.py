@@ -1,0 +1,124 @@
+"""Rules about what tasks refer to: each other in prose, requirements, files, guards and agents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...contract.severity import Severity
+from ...contract.wording import as_json, did_you_mean
+from .rule import Hit, Rule, reported_by_reader
+
+if TYPE_CHECKING:
+    from ..index import PlanIndex
+    from ..model import Plan
+
+
+def ref_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """Tasks that prose speaks of exist."""
+    if not index.by_key:
+        return
+    for mention in index.plan.mentions:
+        if not index.known(mention.name):
+            hint = did_you_mean(mention.name, index.by_key)
+            message = f"{mention.name} is spoken of and does not exist"
+            yield Hit(mention.place, message, "the id of a task in this plan", as_json(mention.name), hint)
+
+
+def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """Every requirement is served by a task, in plans that cite requirements of that kind at all."""
+    cited = {ref.name for task in plan.tasks for ref in task.cites}
+    kinds = {requirement.kind for requirement in plan.requirements if requirement.id in cited}
+    for requirement in plan.requirements:
+        if requirement.kind in kinds and requirement.id not in cited:
+            message = f"no task serves {requirement.id}"
+            yield Hit(requirement.place, message, f"a task that cites {requirement.id}", None)
+
+
+def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """Every requirement that a task cites exists, in plans that hold or were given the requirements."""
+    if not plan.requirements:
+        return
+    known = {requirement.id for requirement in plan.requirements}
+    for task in plan.tasks:
+        for ref in task.cites:
+            if ref.name not in known:
+                message = f"{task.id or as_json(task.title)} cites {ref.name}, which does not exist"
+                hint = did_you_mean(ref.name, known)
+                yield Hit(ref.place, message, "a requirement of this plan", as_json(ref.name), hint)
+
+
+def file_path_present(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """Every task names a file."""
+    for task in plan.tasks:
+        if not task.files:
+            yield Hit(task.place, f"{task.id or as_json(task.title)} names no file", "the path of the file it changes")
+
+
+def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """What one side of a two-way relation says, the other side says too, where both sides speak at all."""
+    stated = {(link.first, link.second, link.stated_by) for link in plan.links}
+    speaking = {link.stated_by for link in plan.links}
+    if speaking != {"first", "second"}:
+        return
+    for link in plan.links:
+        other = "second" if link.stated_by == "first" else "first"
+        if (link.first, link.second, other) not in stated:
+            if link.stated_by == "first":
+                message = f"{link.first} blocks {link.second}, and {link.second} does not say so"
+            else:
+                message = f"{link.second} waits for {link.first}, and {link.first} does not say so"
+            yield Hit(link.place, message, "both sides to say the same")
+
+
+RULES = (
+    Rule(
+        "ref-exists",
+        ref_exists,
+        Severity.WARN,
+        "A task id in prose, outside code, belongs to a task of the plan.",
+        '"after T048", and the last task is T047.',
+        "Correct the id.",
+    ),
+    Rule(
+        "trace-forward",
+        trace_forward,
+        Severity.WARN,
+        "Every requirement, acceptance criterion or story is cited by a task, in plans that cite them at all.",
+        "AC 4 of a story is cited by no task.",
+        "Add the citation, or the task that is missing.",
+    ),
+    Rule(
+        "trace-backward",
+        trace_backward,
+        Severity.RETRY,
+        "Every requirement that a task cites exists.",
+        "`_Requirements: 9.1_`, and the requirements end at 8.",
+        "Correct the number.",
+    ),
+    Rule(
+        "file-path-present",
+        file_path_present,
+        Severity.INFO,
+        "Every task names the file it works on. Off unless asked for: most real plans leave it out somewhere.",
+        "`- [ ] T003 Improve error handling`",
+        "Name the file.",
+        on=False,
+    ),
+    Rule(
+        "blocks-symmetric",
+        blocks_symmetric,
+        Severity.WARN,
+        "Where a plan states both what a task blocks and what it waits for, the two agree.",
+        "A blocks B, and B's `blockedBy` is empty.",
+        "Correct the side that is wrong.",
+    ),
+    Rule(
+        "resource-exists",
+        reported_by_reader("resource-exists"),
+        Severity.WARN,
+        "A guard, agent or runner that a task names stands in the catalogue that was given.",
+        "`guard: syntx`, and the catalogue has `syntax`.",
+        "Correct the name.",
+    ),
+)

@@ -1,0 +1,69 @@
+"""What a rule is, and what it yields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...contract.kinds import FailureKind
+from ...contract.severity import Severity
+from ..place import NOWHERE, Place
+
+if TYPE_CHECKING:
+    from ..index import PlanIndex
+    from ..model import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One breach of a rule. Code, severity and position are added when it becomes a finding."""
+
+    place: Place
+    message: str
+    expected: str | None = None
+    actual: str | None = None
+    hint: str | None = None
+    related: tuple[tuple[str, Place], ...] = ()
+    """Other places that belong to it, each with a word of why."""
+    lines: tuple[Place, ...] = ()
+    """Places whose line numbers the message ends with: "… (lines 26, 36)"."""
+    severity: Severity | None = None
+    """Where one case of the rule weighs more or less than the others; a user's own setting still wins."""
+
+
+Check = Callable[["Plan", "PlanIndex"], Iterator[Hit]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of the catalogue, with the text that explains it."""
+
+    code: str
+    check: Check
+    severity: Severity
+    what: str
+    """What it checks, in one or two sentences."""
+    example: str
+    """A breach, as it would stand in a plan."""
+    mend: str
+    """What to do about it."""
+    kind: FailureKind = FailureKind.RULE
+    on: bool = True
+    """False for rules that run only when asked for."""
+
+
+def reported_by_reader(code: str) -> Check:
+    """The check of a rule whose breaches only the reader of a format can see: it passes on the defects of that code."""
+
+    def check(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+        for defect in plan.defects:
+            if defect.code == code:
+                yield Hit(defect.place, defect.message, defect.expected, defect.actual, defect.hint)
+
+    return check
+
+
+def whole(message: str, expected: str | None = None, actual: str | None = None) -> Hit:
+    """A hit on the document as a whole."""
+    return Hit(NOWHERE, message, expected, actual)

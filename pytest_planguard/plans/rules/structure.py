@@ -1,0 +1,136 @@
+"""Rules about the document as a whole: tasks, goal, sections, headers, stated totals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...contract.severity import Severity
+from ...contract.wording import as_json
+from .rule import Hit, Rule, reported_by_reader, whole
+
+if TYPE_CHECKING:
+    from ..index import PlanIndex
+    from ..model import Plan
+
+PLACEHOLDER_GOALS = frozenset({"implementation plan", "goal", "tbd", "todo", "...", "…", "n/a", "none"})
+"""Goals that say nothing, in lower case and without brackets and final dots."""
+
+
+def has_tasks(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """A plan of tasks has at least one."""
+    if plan.traits.needs_tasks and not plan.tasks:
+        noun = plan.traits.noun
+        yield whole(f"the plan has no {noun}s", expected=f"at least one {noun}")
+
+
+def goal_nonempty(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """A plan says what it is for."""
+    if not plan.traits.needs_goal:
+        return
+    if plan.goal is None:
+        yield whole("the plan has no goal", expected="a line like **Goal:** Add user authentication")
+        return
+    text = plan.goal.name.strip()
+    bare = text.strip("[]{}<>*_. ").lower()
+    if not bare or bare in PLACEHOLDER_GOALS or (text[0] in "[{<" and text[-1] in "]}>"):
+        message = f"the goal {as_json(text)} says nothing" if text else "the goal is empty"
+        yield Hit(plan.goal.place, message, "one or two sentences on what the plan accomplishes", as_json(text))
+
+
+def required_sections(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """The sections that the format asks for are there."""
+    if not plan.traits.required:
+        return
+    titles = [heading.name.lower() for heading in plan.headings]
+    for wanted in plan.traits.required:
+        if not any(word.lower() in title for word in wanted.split("|") for title in titles):
+            name = wanted.split("|")[0]
+            yield whole(f"the section {as_json(name)} is missing", expected=f"a heading with {as_json(name)}")
+
+
+def count_matches(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """Totals that the plan states agree with what it holds."""
+    for count in plan.counts:
+        if count.stated != count.actual:
+            message = f"the plan states {count.stated} {count.what} and has {count.actual}"
+            yield Hit(count.place, message, str(count.actual), str(count.stated))
+
+
+def parallel_arrays(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """Lists that belong together item by item have the same length."""
+    for pair in plan.pairs:
+        if pair.lengths[0] != pair.lengths[1]:
+            message = f"{pair.names[0]} has {pair.lengths[0]} items and {pair.names[1]} has {pair.lengths[1]}"
+            yield Hit(pair.place, message, f"{pair.lengths[0]} items in {pair.names[1]}", str(pair.lengths[1]))
+
+
+RULES = (
+    Rule(
+        "root-shape",
+        reported_by_reader("root-shape"),
+        Severity.RETRY,
+        "The document and its parts have the types that the format asks for.",
+        "`steps` is a string instead of a list.",
+        "Give the field the type that the finding names.",
+    ),
+    Rule(
+        "format-detect",
+        reported_by_reader("format-detect"),
+        Severity.INFO,
+        "The format is told from the content. The finding says which formats were close.",
+        "A `tasks.json` whose dependencies are `{taskId: …}` is not Task Master's.",
+        "Name the format if the wrong one was taken.",
+    ),
+    Rule(
+        "has-tasks",
+        has_tasks,
+        Severity.RETRY,
+        "A plan of tasks has at least one task in the grammar of its format. Headers and boxes inside code fences are "
+        "text, not tasks.",
+        "The only `### Task 1:` stands inside a code fence.",
+        "Write the tasks as the format asks for.",
+    ),
+    Rule(
+        "header-format",
+        reported_by_reader("header-format"),
+        Severity.WARN,
+        "Task headers are written as `### Task N: title`. Other levels and separators are read too, but tools that "
+        "look for the exact form do not find them.",
+        "`## Task 1 - Parser`",
+        "Write `### Task 1: Parser`.",
+    ),
+    Rule(
+        "goal-nonempty",
+        goal_nonempty,
+        Severity.RETRY,
+        "The plan has a goal, as `**Goal:** …` or under a heading such as Goal or Overview, and the goal is no "
+        "placeholder. A comment in a code block is never the goal.",
+        "`**Goal:** [One sentence]`",
+        "Write one or two sentences on what the plan accomplishes.",
+    ),
+    Rule(
+        "required-sections",
+        required_sections,
+        Severity.WARN,
+        "The sections that the format asks for are there.",
+        "A story without Acceptance Criteria.",
+        "Add the section.",
+    ),
+    Rule(
+        "count-matches",
+        count_matches,
+        Severity.WARN,
+        "Totals that the plan states about itself agree with what it holds.",
+        "`total_tasks: 12`, and there are 11.",
+        "Correct the total, or add what is missing.",
+    ),
+    Rule(
+        "parallel-arrays",
+        parallel_arrays,
+        Severity.RETRY,
+        "Two lists that belong together item by item have the same length.",
+        "Three ids in `depends_on_task_id_list` and two texts in `depends_on_task_explanation_list`.",
+        "Give every item of the one list its partner in the other.",
+    ),
+)

@@ -1,0 +1,157 @@
+"""Rules about plans whose steps need and give tokens (preconditions and effects that are only ever added).
+
+A step may rely on what its ancestors in the dependency graph give, not on what merely stands before it in the list:
+then the order of the list plays no part, and a polynomial check says everything about every order of execution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...contract.severity import Severity
+from ...contract.wording import as_json, did_you_mean
+from ..place import NOWHERE
+from .rule import Hit, Rule
+
+if TYPE_CHECKING:
+    from ..index import PlanIndex
+    from ..model import Plan, Ref, Task
+
+
+def _has_tokens(plan: Plan) -> bool:
+    return plan.start is not None or plan.goals is not None
+
+
+def _givers(plan: Plan) -> dict[str, list[Task]]:
+    givers: dict[str, list[Task]] = {}
+    for task in plan.tasks:
+        for token in task.gives:
+            givers.setdefault(token.name, []).append(task)
+    return givers
+
+
+def _unmet(plan: Plan, index: PlanIndex) -> Iterator[tuple[Task, Ref, list[Task]]]:
+    """Needed tokens that no ancestor gives, with the tasks that do give them."""
+    start = {token.name for token in plan.start or ()}
+    givers = _givers(plan)
+    for task in plan.tasks:
+        for token in task.needs:
+            makers = [maker for maker in givers.get(token.name, []) if maker.key != task.key]
+            if token.name not in start and not _ancestor(index, task, makers):
+                yield task, token, makers
+
+
+def _ancestor(index: PlanIndex, task: Task, makers: list[Task]) -> bool:
+    node = index.node.get(task.key)
+    targets = {index.node[maker.key] for maker in makers if maker.key in index.node}
+    if node is None or not targets:
+        return False
+    return bool(index.reach.from_any([node], targets)) or index.reach.spent
+
+
+def pre_satisfied(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """Every needed token is given by something."""
+    if not _has_tokens(plan) or index.cyclic:
+        return
+    tokens = {*_givers(plan), *(token.name for token in plan.start or ())}
+    for task, token, makers in _unmet(plan, index):
+        if not makers:
+            message = f"{task.key} needs {as_json(token.name)}, which nothing gives"
+            yield Hit(
+                token.place,
+                message,
+                "a token of the initial state or an effect of a step before it",
+                as_json(token.name),
+                did_you_mean(token.name, tokens),
+            )
+
+
+def race(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """A needed token comes only from steps that need not have run."""
+    if not _has_tokens(plan) or index.cyclic:
+        return
+    for task, token, makers in _unmet(plan, index):
+        if makers:
+            names = ", ".join(maker.key for maker in makers[:5])
+            message = f"{task.key} needs {as_json(token.name)} from {names}, but does not depend on it"
+            related = tuple((f"{maker.key} gives it", maker.place) for maker in makers[:5])
+            hint = f"add {makers[0].key} to the dependencies of {task.key}"
+            yield Hit(token.place, message, f"a dependency on {names}", as_json(token.name), hint, related)
+
+
+def goal_reachable(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """Every token of the goal is given by something."""
+    if plan.goals is None or index.cyclic:
+        return
+    known = {*_givers(plan), *(token.name for token in plan.start or ())}
+    for token in plan.goals:
+        if token.name not in known:
+            message = f"nothing gives {as_json(token.name)}, which the goal asks for"
+            yield Hit(token.place, message, "an effect of a step", as_json(token.name), did_you_mean(token.name, known))
+
+
+def useless_step(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """Every step gives something that the goal or another step needs."""
+    if plan.goals is None:
+        return
+    wanted = {token.name for token in plan.goals}
+    wanted.update(token.name for task in plan.tasks for token in task.needs)
+    waited_for = {edge.target for _, edge in index.edges()}
+    for task in plan.tasks:
+        if not any(token.name in wanted for token in task.gives) and task.key not in waited_for:
+            message = f"{task.key} gives nothing that the goal or another step needs"
+            yield Hit(task.place, message, "an effect that is needed, or a step that depends on it", None)
+
+
+def budget_sum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """The budgets of the steps fit into the budget of the plan."""
+    total = sum(task.budget for task in plan.tasks if task.budget is not None)
+    if plan.budget is not None and total > plan.budget:
+        message = f"the steps may take {total} attempts, and the plan has {plan.budget}"
+        yield Hit(NOWHERE.sub("total_retry_budget"), message, f"at least {total}", str(plan.budget))
+
+
+RULES = (
+    Rule(
+        "pre-satisfied",
+        pre_satisfied,
+        Severity.RETRY,
+        "Every precondition is in the initial state or an effect of some step.",
+        "A step needs `tested`, and nothing gives `tested`.",
+        "Correct the token, or add the step that gives it.",
+    ),
+    Rule(
+        "race",
+        race,
+        Severity.RETRY,
+        "A precondition comes from the initial state or from a step that is sure to have run: one that the step "
+        "depends on, directly or through others. The order of the list counts for nothing.",
+        "Step 2 needs `generated` from step 1, and does not depend on step 1.",
+        "Add the dependency.",
+    ),
+    Rule(
+        "goal-reachable",
+        goal_reachable,
+        Severity.RETRY,
+        "Every token of the goal is in the initial state or an effect of some step.",
+        "The goal is `deployed`, and no step gives `deployed`.",
+        "Correct the token, or add the step.",
+    ),
+    Rule(
+        "useless-step",
+        useless_step,
+        Severity.WARN,
+        "Every step gives something that the goal or another step needs, or is depended on.",
+        "A step without effects that no other step depends on.",
+        "Remove the step, or connect it.",
+    ),
+    Rule(
+        "budget-sum",
+        budget_sum,
+        Severity.WARN,
+        "The retry budgets of the steps add up to no more than the budget of the plan.",
+        "`total_retry_budget: 10`, and the steps have 3, 4 and 5.",
+        "Raise the one or lower the others.",
+    ),
+)
