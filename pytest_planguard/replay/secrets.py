@@ -13,7 +13,8 @@ _START = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrtbf]))"
 """A key starts a word; inside JSON within JSON it may also follow an escape such as \\n."""
 
 _SHAPES = {
-    "API key (sk-…)": r"sk-(?:(?:ant|proj|or|svcacct|admin|live|test)-[\w-]{8,400}|(?=[A-Za-z_-]{0,40}\d)[\w-]{16,400})",
+    "API key (sk-…)": r"sk-(?:(?:ant|proj|or|svcacct|admin|live|test)-[\w-]{8,400}"
+    r"|(?=[A-Za-z_-]{0,40}\d)[\w-]{16,400})",
     "Google API key": r"AIza[\w-]{30,60}",
     "Google access token": r"ya29\.[\w-]{20,1000}",
     "provider key": r"(?:gsk_|hf_|r8_|npm_|xai-|pplx-|fw_|csk-|tgp_v1_)(?=[A-Za-z_]{0,60}\d)[A-Za-z0-9_]{20,200}",

@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, urlsplit
 from ..wire.body import unpack
 from ..wire.exchange import Message
 from ..wire.shapes import parse_json
+from .feedback_key import feedback_as_set
 from .normalise import NORMALISERS, Normalised, Normaliser, normalise
 from .redact import Redaction, clean_value
 from .secrets import without_secrets
@@ -60,16 +61,15 @@ def semantic_request(
     message: Message,
     normalisers: Iterable[Normaliser] = NORMALISERS,
     redaction: Redaction = _DEFAULT,
-    feedback: Callable[[str], str] | None = None,
+    reduce: Callable[[Any], Any] = feedback_as_set,
 ) -> SemanticRequest:
-    """Reduce a request to its meaning. `feedback` may replace a text that it recognises as feedback. Never raises."""
+    """Reduce a request to its meaning. `reduce` rewrites the body before it is hashed. Never raises."""
     body = _body(message, redaction)
     if isinstance(body, str):
         normal: Normalised = normalise(body, normalisers)
     else:
         body = _pruned(body, top=True)
-        spoken = _each_text(body, feedback) if feedback else body
-        text = json.dumps(spoken, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        text = json.dumps(reduce(body), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         normal = normalise(text, normalisers)
     return SemanticRequest(message.method.upper(), _path(message.url, redaction), body, normal.text, normal.fired)
 
@@ -118,16 +118,6 @@ def _single_text(content: Any) -> Any:
         if part.get("type") in _TEXT_PARTS and part.keys() <= {"type", "text", "annotations"}:
             return part.get("text")
     return content
-
-
-def _each_text(value: Any, replace: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return replace(value) if "\n" in value or " " in value else value
-    if isinstance(value, list):
-        return [_each_text(item, replace) for item in value]
-    if isinstance(value, dict):
-        return {key: _each_text(member, replace) for key, member in value.items()}
-    return value
 
 
 def _path(url: str, redaction: Redaction) -> str:

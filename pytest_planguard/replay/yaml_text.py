@@ -11,7 +11,7 @@ _PLAIN = re.compile(r"[A-Za-z/][A-Za-z0-9_./;=+,-]*(?: [A-Za-z0-9_./;=+-]+)*", r
 _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 _UNSAFE_IN_BLOCK = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _UNSAFE_IN_QUOTES = re.compile(
-    "[\"\\\\]|[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+    '["\\\\]|[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]'
 )
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _LIMIT = 1000

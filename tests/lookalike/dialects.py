@@ -204,10 +204,7 @@ def _messages_stream(answer: Answer, body: Body) -> list[str]:
     events: list[Body] = [
         {"type": "message_start", "message": start},
         {"type": "content_block_start", "index": 0, "content_block": empty},
-        *(
-            {"type": "content_block_delta", "index": 0, "delta": {"type": kind, field: p}}
-            for p in _pieces(answer.text)
-        ),
+        *({"type": "content_block_delta", "index": 0, "delta": {"type": kind, field: p}} for p in _pieces(answer.text)),
         {"type": "content_block_stop", "index": 0},
         {"type": "message_delta", "delta": end, "usage": {"output_tokens": 7}},
         {"type": "message_stop"},
@@ -219,9 +216,7 @@ SPELLINGS: dict[str, Spelling] = {
     "/chat/completions": Spelling(
         _chat_turns, lambda b: b.get("max_completion_tokens") or b.get("max_tokens"), _chat_whole, _chat_stream
     ),
-    "/responses": Spelling(
-        _responses_turns, lambda b: b.get("max_output_tokens"), _responses_whole, _responses_stream
-    ),
+    "/responses": Spelling(_responses_turns, lambda b: b.get("max_output_tokens"), _responses_whole, _responses_stream),
     "/messages": Spelling(_messages_turns, lambda b: b.get("max_tokens"), _messages_whole, _messages_stream),
 }
 """By the end of the request's path."""

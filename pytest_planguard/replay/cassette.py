@@ -1,0 +1,212 @@
+"""Recordings behind vcrpy: its patches of every HTTP client, our index, gate, journal and redaction.
+
+The only module that imports vcr. What it relies on beyond vcrpy's documented names is pinned by a test.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import vcr
+from vcr.cassette import Cassette
+from vcr.errors import CannotOverwriteExistingCassetteException
+from vcr.record_mode import RecordMode
+
+from ..errors import PlanguardError
+from .age import newest_answer
+from .decision import Match, MissKind
+from .evidence import evidence_from
+from .index import Entry
+from .journal import count_exchanges, finished_exchanges, part_of
+from .miss import Miss
+from .network import NetworkGuard, installed
+from .normalise import NORMALISERS, Normaliser
+from .play import COMMAND, Mode, Play, Settings
+from .reader import RawInteraction, read_recording
+from .redact import Redaction
+from .served import served
+from .session import CassetteSession
+from .vcr_bodies import as_interaction, as_message
+
+_REASONS = {
+    MissKind.UNRECORDED: "cassette_not_found",
+    MissKind.EXTRA: "already_played",
+    MissKind.CHANGED: "no_match",
+    MissKind.LOST: "no_match",
+    MissKind.AMBIGUOUS: "no_match",
+}
+
+
+class RecordingMiss(CannotOverwriteExistingCassetteException, PlanguardError):  # type: ignore[misc]  # vcr is untyped
+    """No recorded answer fits a request. Handlers of vcrpy's own error catch it too.
+
+    Attributes:
+        miss: the same miss that the session keeps, whatever the app does with this error.
+        cassette, failed_request, similar_requests, reason: as vcrpy's error has them.
+    """
+
+    def __init__(self, cassette: Any, failed_request: Any, miss: Miss) -> None:
+        Exception.__init__(self, miss.message)  # vcrpy's own constructor compares with every recording
+        self.miss = miss
+        self.cassette = cassette
+        self.failed_request = failed_request
+        self.similar_requests: list[Any] = []
+        self.reason = _REASONS[miss.kind]
+
+
+class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
+    """A vcrpy cassette whose answers come from our session and whose file is never rewritten by vcrpy."""
+
+    def __init__(self, *args: Any, session: CassetteSession, allowed_hosts: frozenset[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._session = session
+        self._allowed_hosts = allowed_hosts
+
+    def _load(self) -> None:
+        self.rewound = True
+
+    def _save(self, force: bool = False) -> None:
+        """The journal has written everything already."""
+
+    def __len__(self) -> int:
+        return self._session.size
+
+    def filter_request(self, request: Any) -> Any:
+        """The request, or None where its host is allowed and so neither recorded nor replayed."""
+        host = (urlsplit(request.uri).hostname or "").lower()
+        return None if host in self._allowed_hosts else request
+
+    def can_play_response_for(self, request: Any) -> bool:
+        """Whether to ask `play_response`, which serves or raises. Clients ask more than once: this changes nothing."""
+        if self.filter_request(request) is None or self._session.recording:
+            return False
+        if self._session.awaits_first and not self._session.fits(as_message(request)):
+            self._session.start_recording()
+            self.record_mode = RecordMode.ALL
+            return False
+        return True
+
+    def play_response(self, request: Any) -> dict[str, Any]:
+        """The recorded answer. Raises RecordingMiss."""
+        found = self._session.answer(as_message(request))
+        if isinstance(found, Miss):
+            raise RecordingMiss(self, request, found)
+        return served(found)
+
+    def _responses(self, request: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+        """For vcrpy's public helpers (`responses_of`, `in`): what would be served, without serving it."""
+        entry: Entry | None = self._session.peek(as_message(request))
+        if entry is not None:
+            yield entry.position - 1, served(entry)
+
+    def find_requests_with_most_matches(self, request: Any) -> list[Any]:
+        """A redirect of aiohttp asks this for the next request to play: it is the one they just built."""
+        return [(request, [], [])]
+
+    def append(self, request: Any, response: dict[str, Any]) -> None:
+        """Record a live exchange."""
+        if self.filter_request(request) is not None:
+            self._session.record(as_interaction(request, response))
+
+
+@contextmanager
+def open_cassette(
+    path: str | Path,
+    *,
+    mode: Mode = "none",
+    match: Match = "gated",
+    contracts: Iterable[Any] = (),
+    normalisers: Iterable[Normaliser] = NORMALISERS,
+    redaction: Redaction | None = None,
+    allowed_hosts: Iterable[str] = (),
+    conversation_id: Callable[[], str | None] | None = None,
+    on_record: Callable[[Play], None] | None = None,
+    max_age_s: float | None = None,
+    block_network: bool = True,
+    command: str = COMMAND,
+    now: Callable[[], float] = time.time,
+) -> Iterator[CassetteSession]:
+    """Replay a recording, or record one, for the length of a `with` block.
+
+    Arguments:
+        path: the recording, a vcrpy file.
+        mode: "none" only replays; "missing" records where there is no file; "stale" records anew, as a whole, when
+            the first request does not fit the file or the file is older than `max_age_s` (a later misfit sets
+            `outgrown`); "all" records anew. The old file stays until a complete recording takes its place.
+        match: "gated" serves a request of the same meaning, a reworded first attempt, and a retry that carries a
+            finding; "strict" only the same meaning; "ordered" by position; "lenient" the nearest of its conversation.
+        contracts: what answers must be; by them the gate knows what a retry has to carry.
+        normalisers: what volatile text is rewritten before requests are compared.
+        redaction: what is taken out before anything reaches the disk.
+        allowed_hosts: hosts ("db.local", "127.0.0.1", "127.0.0.1:5432") that tests may reach; they are not recorded.
+        conversation_id: tells the app's name of the running conversation, None outside of one.
+        on_record: called after each exchange that was recorded.
+        max_age_s: seconds after which a recording is `expired`, by the Date header of its newest answer.
+        block_network: whether connections are refused during a replay.
+        command: what messages tell to type to record anew.
+        now: the clock, seconds since the epoch.
+
+    Raises CassetteError for a file that is no recording, and where one cannot be written.
+    """
+    file = Path(path)
+    hosts = frozenset(host.lower() for host in allowed_hosts)
+    settings = Settings(
+        mode,
+        match,
+        tuple(normalisers),
+        redaction or Redaction(),
+        evidence_from(tuple(contracts)),
+        conversation_id,
+        on_record,
+        command,
+    )
+    guard = NetworkGuard(hosts, blocking=block_network)
+    session = CassetteSession(file, _load(file, mode), settings, guard)
+    _open(session, mode, max_age_s, now)
+    with ExitStack() as stack:
+        stack.enter_context(_closing(session))
+        stack.enter_context(installed(guard))
+        stack.enter_context(PlanguardCassette.use_arg_getter(partial(_arguments, session, hosts)))
+        yield session
+
+
+def _load(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
+    return read_recording(file).interactions if mode != "all" and file.exists() else ()
+
+
+def _open(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Callable[[], float]) -> None:
+    newest = newest_answer(session.responses) if max_age_s is not None else None
+    session.expired = newest is not None and max_age_s is not None and now() - newest > max_age_s
+    absent = not session.size
+    if mode == "all" or (mode != "none" and absent) or (mode == "stale" and session.expired):
+        session.start_recording()
+    elif absent and part_of(session.path).exists():
+        count = count_exchanges(finished_exchanges(part_of(session.path)))
+        session.notes.append(
+            f"{part_of(session.path).name} holds {count} finished exchange{'' if count == 1 else 's'} of a recording "
+            "that was interrupted; record the test again (they are kept beside the new recording)"
+        )
+
+
+@contextmanager
+def _closing(session: CassetteSession) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        session.finish(complete=False)
+        raise
+    session.finish(complete=True)
+    if session.failure is not None:
+        raise session.failure
+
+
+def _arguments(session: CassetteSession, hosts: frozenset[str]) -> dict[str, Any]:
+    mode = RecordMode.ALL if session.recording else RecordMode.NONE
+    config: dict[str, Any] = vcr.VCR().get_merged_config(path=str(session.path), record_mode=mode)
+    return {**config, "session": session, "allowed_hosts": hosts}

@@ -1,0 +1,108 @@
+"""A recording by meaning: each hash leads to a queue of positions, so a request repeated gets each answer once.
+
+Finding the answer to a request costs the same in a recording of ten and of ten thousand.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..retry.link import Link, link
+from ..wire.decode import decode
+from ..wire.exchange import Exchange, Message
+from .reader import RawInteraction
+from .semantic import SemanticRequest
+
+CONVERSATION_HEADER = "x-planguard-conversation"
+"""Request header under which a recording keeps the app's own name of a conversation. It is never sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One recorded interaction in the index."""
+
+    position: int
+    """Place in the recording, from 1."""
+    raw: RawInteraction
+    semantic: SemanticRequest
+    hash: str
+    conversation: str | None
+    """The name that the app gave the conversation when it was recorded."""
+
+    @property
+    def endpoint(self) -> tuple[str, str, bool]:
+        """What an answer must fit to be of any use: method, path, and whether it comes as a stream."""
+        return (self.semantic.method, self.semantic.path, self.semantic.streamed)
+
+
+class RecordingIndex:
+    """All interactions of a recording and which of them were played."""
+
+    def __init__(self, interactions: Iterable[RawInteraction], meaning: Callable[[Message], SemanticRequest]) -> None:
+        self.entries = tuple(_entry(n, raw, meaning) for n, raw in enumerate(interactions, 1))
+        self._played: set[int] = set()
+        self._queues: dict[tuple[str | None, str], deque[Entry]] = {}
+        self._sizes: dict[str, int] = {}
+        for entry in self.entries:
+            self._queues.setdefault((None, entry.hash), deque()).append(entry)
+            if entry.conversation is not None:
+                self._queues.setdefault((entry.conversation, entry.hash), deque()).append(entry)
+
+    @cached_property
+    def conversations(self) -> frozenset[str]:
+        """The names of conversations that the recording has."""
+        return frozenset(e.conversation for e in self.entries if e.conversation is not None)
+
+    def first(self, digest: str, conversation: str | None = None) -> Entry | None:
+        """The first unplayed entry of that hash, within a recorded conversation where one is named."""
+        queue = self._queues.get((conversation, digest))
+        while queue and queue[0].position in self._played:
+            queue.popleft()  # each entry is dropped once: constant cost over all requests
+        return queue[0] if queue else None
+
+    def waiting(self, digest: str, conversation: str | None = None) -> list[Entry]:
+        """All unplayed entries of that hash."""
+        queue = self._queues.get((conversation, digest), ())
+        return [entry for entry in queue if entry.position not in self._played]
+
+    def play(self, entry: Entry) -> None:
+        """Mark an entry as played."""
+        self._played.add(entry.position)
+
+    def is_played(self, position: int) -> bool:
+        """Whether that entry was played."""
+        return position in self._played
+
+    @property
+    def unplayed(self) -> tuple[Entry, ...]:
+        """The entries that were not played, in order."""
+        return tuple(e for e in self.entries if e.position not in self._played)
+
+    @cached_property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        """The recording as exchanges; decoded only when a request does not fit as it is."""
+        return tuple(decode(e.position, e.raw.request, e.raw.response) for e in self.entries)
+
+    @cached_property
+    def links(self) -> tuple[Link | None, ...]:
+        """For each entry, in order, how it hangs on an earlier one."""
+        return link(self.exchanges, [e.conversation for e in self.entries])
+
+    def children(self, position: int) -> list[Entry]:
+        """The unplayed entries that react to the entry at a position."""
+        found = [e for e, how in zip(self.entries, self.links, strict=True) if how and how.parent == position]
+        return [e for e in found if e.position not in self._played]
+
+    @property
+    def roots(self) -> list[Entry]:
+        """The unplayed entries that begin a conversation."""
+        pairs = zip(self.entries, self.links, strict=True)
+        return [e for e, how in pairs if how is None and e.position not in self._played]
+
+
+def _entry(position: int, raw: RawInteraction, meaning: Callable[[Message], SemanticRequest]) -> Entry:
+    semantic = meaning(raw.request)
+    return Entry(position, raw, semantic, semantic.hash, raw.request.headers.get(CONVERSATION_HEADER))

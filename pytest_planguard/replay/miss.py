@@ -1,0 +1,67 @@
+"""A request without a recorded answer: kept on the recording, whatever the app does with the error, and explained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .decision import MissKind, Refusal, Sent
+
+_REASONS = {
+    MissKind.UNRECORDED: "nothing is recorded for this test yet",
+    MissKind.CHANGED: "the request is not the one that was recorded: the recording is stale",
+    MissKind.LOST: "the retry carries no finding of the attempt before it, so the recorded answer would prove nothing",
+    MissKind.EXTRA: "every recorded answer that fits has been played: this is one request more than was recorded",
+    MissKind.AMBIGUOUS: "the same request comes from several tasks at once and their recorded answers differ",
+}
+_NAME_IT = "name the conversations: `with planguard.conversation(id):` around each task"
+
+
+@dataclass(slots=True)
+class Miss:
+    """One request that got no answer."""
+
+    sent: Sent
+    refusal: Refusal
+    message: str
+    """The whole explanation, for a person."""
+    count: int = 1
+    """How often the same request came: an SDK's own retries repeat it."""
+
+    @property
+    def kind(self) -> MissKind:
+        """Why no recorded answer could be served."""
+        return self.refusal.kind
+
+
+def explain(sent: Sent, refusal: Refusal, path: Path, command: str, notes: tuple[str, ...] = ()) -> str:
+    """What was sent, what is recorded, where they differ, and what to type."""
+    lines = [
+        f"No recorded answer fits this request: {_REASONS[refusal.kind]}.",
+        f"  sent:      {sent.semantic.method} {sent.semantic.path}{_named(sent)}",
+        f"  recording: {path.as_posix()}",
+        *_nearest(refusal),
+        *(f"  lost:      {finding}" for finding in refusal.lost),
+        *(f"  note:      {note}" for note in notes),
+    ]
+    if refusal.kind is MissKind.AMBIGUOUS:
+        return "\n".join([*lines, f"  to do:     {_NAME_IT}"])
+    if refusal.kind is MissKind.LOST:
+        lines.append("  to do:     put the findings into the retry; or, if this is meant, record anew:")
+        return "\n".join([*lines, f"             {command}"])
+    return "\n".join([*lines, f"  to record: {command}"])
+
+
+def _named(sent: Sent) -> str:
+    return f" (conversation {sent.conversation!r})" if sent.conversation is not None else ""
+
+
+def _nearest(refusal: Refusal) -> list[str]:
+    near = refusal.nearest
+    if near is None:
+        return []
+    share = f"{near.similarity:.0%} of the words agree"
+    lines = [f"  nearest:   interaction {near.position}, not played yet ({share})"]
+    if not near.changes:
+        return [*lines, "  changed:   method, path or parameters of the URL"]
+    return [*lines, *(f"  changed:   {c.path}: {c.window}" for c in near.changes)]

@@ -1,0 +1,42 @@
+"""Where a case's recording stands: readable, stable when cases are inserted, and a valid name on every system."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path, PurePath
+
+CLIPPED = 60
+"""Characters of a case's readable name that are kept; the hash tells longer ones apart."""
+_RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))})
+_UNSAFE = re.compile(r"[^a-z0-9_-]+", re.ASCII)
+
+
+def recording_path(
+    root: str | Path, test_path: str | PurePath, variant: str, case_key: str, name: str | None = None
+) -> Path:
+    """`<root>/cassettes/<test path>/<variant>/<name clipped>-<8 hex of the case key>.yaml`, all in lower case.
+
+    Arguments:
+        root: folder of the recordings' home, usually pytest's root directory.
+        test_path: the test file relative to `root`; its suffix is left out.
+        variant: one set of recordings (a model, a prompt version).
+        case_key: what identifies the case, whatever its position: the hash is of this, its case and spelling included.
+        name: the readable part; the case key by default.
+    """
+    parts = [safe_name(part, CLIPPED) for part in PurePath(test_path).with_suffix("").parts if part not in (".", "/")]
+    digest = hashlib.sha256(case_key.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    file = f"{safe_name(name or case_key, CLIPPED)}-{digest}.yaml"
+    return Path(root, "cassettes", *parts, safe_name(variant, CLIPPED), file)
+
+
+def safe_name(text: str, limit: int) -> str:
+    """At most `limit` characters of a-z, 0-9, `_` and `-`, never empty and no name that a system reserves.
+
+    A text that had to be clipped or is empty of such characters ends in a hash of the whole, so two never meet.
+    """
+    plain = _UNSAFE.sub("-", text.lower()).strip("-")
+    if len(plain) > limit or not plain or plain in _RESERVED:
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        return f"{plain[: limit - 9].rstrip('-')}-{digest}".lstrip("-")
+    return plain

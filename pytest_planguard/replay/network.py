@@ -1,0 +1,129 @@
+"""No request leaves a replay: connections are refused at the socket, so a client that is not replayed is noticed.
+
+Allowed by default are sockets of the machine itself without an address (AF_UNIX, socket pairs). Everything else,
+loopback included, must be named: a local proxy would silently answer in the place of the recording.
+"""
+
+from __future__ import annotations
+
+import inspect
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from ..errors import CassetteError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_STANDARD = frozenset(sys.stdlib_module_names) | {"anyio", "sniffio", "uvloop", "pytest_planguard"}
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+class NetworkBlocked(CassetteError):  # named for what happened
+    """A connection was tried during a replay. Not an OSError: clients would take it for a passing failure and retry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bypass:
+    """A connection that went around the recording."""
+
+    host: str
+    port: int | None
+    client: str
+    """Top-level package that opened it, "python" when only the standard library was involved."""
+
+    def __str__(self) -> str:
+        where = self.host if self.port is None else f"{self.host}:{self.port}"
+        return f"{self.client} opened a connection to {where} that no recording can answer"
+
+
+class NetworkGuard:
+    """Watches every connection of the process while it is installed, and refuses them while `blocking`."""
+
+    def __init__(self, allowed_hosts: Iterable[str] = (), *, blocking: bool = True) -> None:
+        self.blocking = blocking
+        self.bypasses: list[Bypass] = []
+        """Refused connections, each place once."""
+        self.contacted: set[str] = set()
+        """Hosts that were looked up or connected to while not blocking."""
+        self._allowed = {host.lower() for host in allowed_hosts}
+        self._lock = threading.Lock()
+
+    def check(self, host: str, port: int | None) -> None:
+        """Raise NetworkBlocked for a host that is not allowed."""
+        name = host.lower().rstrip(".")
+        if name in self._allowed or (port is not None and f"{name}:{port}" in self._allowed):
+            return
+        if not self.blocking:
+            self.contacted.add(name)
+            return
+        bypass = Bypass(host, port, _client(inspect.currentframe()))
+        with self._lock:
+            if bypass not in self.bypasses:
+                self.bypasses.append(bypass)
+        raise NetworkBlocked(
+            f"{bypass}. Replay it through a client that vcrpy knows (httpx, httpx2, requests, aiohttp, urllib3, …), "
+            f'or allow the host: allowed_hosts = ["{host}"]'
+        )
+
+    def resolved(self, host: str, addresses: Iterable[Any]) -> None:
+        """The addresses of an allowed host are allowed as well."""
+        if host.lower() in self._allowed:
+            self._allowed.update(str(address[4][0]).lower() for address in addresses)
+
+
+@contextmanager
+def installed(guard: NetworkGuard) -> Iterator[NetworkGuard]:
+    """Put the guard in front of the process' sockets. Guards nest: each one in place is asked."""
+    connect, connect_ex, lookup = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+    def guarded_lookup(host: Any, port: Any, *args: Any, **kwargs: Any) -> Any:
+        name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
+        if isinstance(name, str) and not _is_own_loop(name):
+            guard.check(name, port if isinstance(port, int) else None)
+        found = lookup(host, port, *args, **kwargs)
+        if isinstance(name, str):
+            guard.resolved(name, found)
+        return found
+
+    socket.socket.connect = _guarded(guard, connect)  # type: ignore[method-assign]
+    socket.socket.connect_ex = _guarded(guard, connect_ex)  # type: ignore[method-assign]
+    socket.getaddrinfo = guarded_lookup
+    try:
+        yield guard
+    finally:
+        socket.socket.connect = connect  # type: ignore[method-assign]
+        socket.socket.connect_ex = connect_ex  # type: ignore[method-assign]
+        socket.getaddrinfo = lookup
+
+
+def _guarded(guard: NetworkGuard, real: Callable[[socket.socket, Any], Any]) -> Any:
+    def connect(self: socket.socket, address: Any) -> Any:
+        if self.family in (socket.AF_INET, socket.AF_INET6) and isinstance(address, tuple):
+            host = str(address[0])
+            if not _is_own_loop(host):
+                guard.check(host, address[1])
+        return real(self, address)
+
+    return connect
+
+
+def _is_own_loop(host: str) -> bool:
+    """Windows has no socket pairs: asyncio connects to itself over loopback there."""
+    return sys.platform == "win32" and host in _LOOPBACK
+
+
+def _client(frame: FrameType | None) -> str:
+    """The innermost package on the stack that is neither the standard library nor plumbing."""
+    while frame is not None:
+        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        if package and package not in _STANDARD:
+            return package
+        frame = frame.f_back
+    return "python"

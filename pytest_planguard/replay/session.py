@@ -1,0 +1,221 @@
+"""What happens to a recording while a test runs: served and recorded exchanges, misses, drifts, secrets.
+
+Nothing here knows vcrpy; `cassette` translates.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from ..errors import CassetteError
+from ..wire.decode import decode
+from ..wire.exchange import Exchange, Message
+from .decision import Fit, Match, Refusal, Sent
+from .drift import Drift
+from .gate import Gate
+from .index import CONVERSATION_HEADER, Entry, RecordingIndex
+from .interaction import Interaction
+from .journal import Journal
+from .miss import Miss, explain
+from .network import Bypass, NetworkGuard
+from .play import Play, Settings
+from .reader import RawInteraction
+from .redact import SecretFound, redact
+from .semantic import SemanticRequest, semantic_request
+
+
+class CassetteSession:
+    """The recording of a running test. Lists grow while the test runs; read them after it."""
+
+    def __init__(
+        self, path: Path, interactions: Iterable[RawInteraction], settings: Settings, guard: NetworkGuard
+    ) -> None:
+        self.path = path
+        self.played: list[Play] = []
+        """Exchanges that were answered from the recording."""
+        self.recorded: list[Play] = []
+        """Exchanges that went to the live endpoint and were recorded."""
+        self.misses: list[Miss] = []
+        """Requests that got no answer, each once however often the SDK repeated it."""
+        self.secrets_found: list[SecretFound] = []
+        """Secrets that were kept off the disk while recording. A test that records one must fail."""
+        self.normalisers_fired: list[str] = []
+        """Names of the normalisers that changed a request of this test."""
+        self.notes: list[str] = []
+        """What a person should know about the file, one line each."""
+        self.outgrown = False
+        """In mode stale: the recording no longer fits, but answers were served already. Open it again in mode all."""
+        self.expired = False
+        """The recording is older than `max_age_s`."""
+        self.failure: CassetteError | None = None
+        """The first error while writing; raised again at the end, since SDKs swallow it."""
+        self._settings = settings
+        self._index = RecordingIndex(interactions, self._meaning)
+        self._gate = Gate(self._index, settings.match, evidence=settings.evidence, normalisers=settings.normalisers)
+        self._guard = guard
+        self._journal: Journal | None = None
+        self._lock = threading.RLock()
+
+    @property
+    def recording(self) -> bool:
+        """Whether requests go to the live endpoint and are recorded."""
+        return self._journal is not None
+
+    @property
+    def exchanges(self) -> tuple[Play, ...]:
+        """What the test exchanged, played or recorded, in order."""
+        return (*self.played, *self.recorded)
+
+    @property
+    def unplayed(self) -> tuple[Exchange, ...]:
+        """Recorded exchanges that no request asked for; () while recording."""
+        entries = () if self.recording else self._index.unplayed
+        return tuple(decode(e.position, e.raw.request, e.raw.response) for e in entries)
+
+    @property
+    def drifts(self) -> tuple[Drift, ...]:
+        """How served requests differ from the recorded ones."""
+        return tuple(p.drift for p in self.played if p.drift is not None)
+
+    @property
+    def stale(self) -> bool:
+        """Whether recorded answers stand in for answers to requests that were never sent: convergence is unproven."""
+        return self._settings.match == "gated" and bool(self.drifts)
+
+    @property
+    def bypasses(self) -> tuple[Bypass, ...]:
+        """Connections that went around the recording; while recording, when nothing was recorded from their host."""
+        if not self.recording:
+            return tuple(self._guard.bypasses)
+        known = {_host(play.request.url) for play in self.recorded}
+        return tuple(Bypass(host, None, "a client") for host in sorted(self._guard.contacted - known))
+
+    @property
+    def size(self) -> int:
+        """How many interactions the recording has."""
+        return len(self._index.entries)
+
+    @property
+    def responses(self) -> Iterable[Message]:
+        """The recorded responses, in order."""
+        return (e.raw.response for e in self._index.entries)
+
+    @property
+    def awaits_first(self) -> bool:
+        """In mode stale, before the first request: the last moment at which the whole file can be recorded anew."""
+        return self._settings.mode == "stale" and not self.played and not self.misses
+
+    def peek(self, message: Message) -> Entry | None:
+        """The entry that `answer` would serve now; None for a miss."""
+        with self._lock:
+            decision = self._gate.decide(self._sent(message))
+        return decision.entry if isinstance(decision, Fit) else None
+
+    def start_recording(self) -> None:
+        """Send every request from now on to the live endpoint. Raises CassetteError where the folder is read-only."""
+        self._journal = Journal(self.path)
+        self._guard.blocking = False
+        if self._journal.moved is not None:
+            self.notes.append(
+                f"an interrupted recording stood here; its finished exchanges were kept as {self._journal.moved.name}"
+            )
+
+    def fits(self, message: Message) -> bool:
+        """Whether a request has an answer in the recording as it stands. Decides nothing, changes nothing."""
+        with self._lock:
+            decision = self._gate.decide(self._sent(message))
+        return isinstance(decision, Fit) and (decision.drift is None or self._settings.match != "gated")
+
+    def answer(self, message: Message) -> Entry | Miss:
+        """The recorded answer to a request, or the miss, which is kept."""
+        with self._lock:
+            sent = self._sent(message)
+            self._fired(sent.semantic)
+            decision = self._gate.decide(sent)
+            if self._settings.mode == "stale" and _deviates(decision, self._settings.match):
+                self.outgrown = True
+            if isinstance(decision, Refusal):
+                return self._missed(sent, decision)
+            self._gate.play(sent, decision.entry)
+            self.played.append(self._play(sent, decision))
+            return decision.entry
+
+    def record(self, interaction: Interaction) -> None:
+        """Write one live exchange, without its secrets. Raises CassetteError, and keeps it as `failure`."""
+        with self._lock:
+            name = self._conversation()
+            cleaned = redact(interaction, self._settings.redaction)
+            self.secrets_found += [s for s in cleaned.secrets if s not in self.secrets_found]
+            play = Play(len(self.recorded) + 1, interaction.request, interaction.response, name)
+            self.recorded.append(play)
+            self._write(_named(cleaned.interaction, name))
+        if self._settings.on_record is not None:
+            self._settings.on_record(play)
+
+    def finish(self, *, complete: bool) -> None:
+        """End the test. Only a complete recording takes the place of the old one."""
+        if self._journal is None:
+            return
+        if not complete or self.failure is not None:
+            self._journal.abandon()
+            if self._journal.count:
+                self.notes.append(
+                    f"the recording did not end well; its exchanges are kept in {self._journal.part.name}"
+                )
+        elif not self._journal.finish():
+            self.notes.append("no request was sent, so nothing was recorded")
+
+    def _write(self, interaction: Interaction) -> None:
+        if self._journal is None:
+            return
+        try:
+            self._journal.append(interaction)
+        except CassetteError as error:
+            self.failure = self.failure or error
+            raise
+
+    def _missed(self, sent: Sent, refusal: Refusal) -> Miss:
+        for miss in self.misses:
+            if (miss.sent.hash, miss.sent.conversation) == (sent.hash, sent.conversation):
+                miss.count += 1
+                return miss
+        text = explain(sent, refusal, self.path, self._settings.command, tuple(self.notes))
+        self.misses.append(Miss(sent, refusal, text))
+        return self.misses[-1]
+
+    def _play(self, sent: Sent, fit: Fit) -> Play:
+        raw = fit.entry.raw
+        number = len(self.played) + 1
+        return Play(number, sent.message, raw.response, sent.conversation, fit.entry.position, fit.drift)
+
+    def _sent(self, message: Message) -> Sent:
+        semantic = self._meaning(message)
+        return Sent(message, semantic, semantic.hash, self._conversation())
+
+    def _meaning(self, message: Message) -> SemanticRequest:
+        return semantic_request(message, self._settings.normalisers, self._settings.redaction)
+
+    def _conversation(self) -> str | None:
+        ask = self._settings.conversation_id
+        return ask() if ask is not None else None
+
+    def _fired(self, semantic: SemanticRequest) -> None:
+        self.normalisers_fired += [name for name in semantic.fired if name not in self.normalisers_fired]
+
+
+def _deviates(decision: Fit | Refusal, match: Match) -> bool:
+    return isinstance(decision, Refusal) or (match == "gated" and decision.drift is not None)
+
+
+def _named(interaction: Interaction, name: str | None) -> Interaction:
+    if name is None:
+        return interaction
+    return replace(interaction, request_headers=(*interaction.request_headers, (CONVERSATION_HEADER, (name,))))
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""
