@@ -95,6 +95,7 @@ class ContentConstraint:
             actual=found.actual,
             hint=found.hint,
             related=found.related,
+            allowed=found.allowed,
         )
 
 

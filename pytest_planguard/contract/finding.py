@@ -5,8 +5,8 @@ Everything that reports renders this value; nothing re-parses a rendering.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from .severity import Severity
 
@@ -59,6 +59,8 @@ class Finding:
     """The validator's own words, by which foreign feedback about this finding is recognised; None for own rules."""
     owner: str | None = None
     """Title of the model or schema object that the path's last key belongs to; None where the schema has no name."""
+    allowed: tuple[Any, ...] = field(default=(), hash=False)
+    """The values that the rule lists, where it lists values; () elsewhere. Plain JSON values."""
 
     @property
     def identity(self) -> tuple[str, Path]:

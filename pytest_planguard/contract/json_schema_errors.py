@@ -132,7 +132,9 @@ def _type(case: _Case) -> Iterator[Finding]:
 
 def _enum(case: _Case) -> Iterator[Finding]:
     options = case.details["options"] if "options" in case.details else [case.details["expected_value"]]
-    return _rule(FailureKind.ENUM, case.path, choices(options), case.value, did_you_mean(case.value, options))
+    hint = did_you_mean(case.value, options)
+    for found in _rule(FailureKind.ENUM, case.path, choices(options), case.value, hint):
+        yield replace(found, allowed=tuple(options))
 
 
 def _counted(case: _Case, keyword: str) -> Iterator[Finding]:

@@ -96,24 +96,33 @@ def _tag(place: Place, kind_name: str, ctx: Mapping[str, Any]) -> Finding:
     if kind_name == "union_tag_not_found":
         return Finding("missing", path, MISSING_MESSAGE, FailureKind.MISSING)
     kind, expected = words(kind_name, ctx)
-    actual = as_json(ctx.get("tag"))
-    hint = did_you_mean(ctx.get("tag"), literal_values(str(ctx.get("expected_tags", ""))))
-    return Finding("enum", path, expected_got(str(expected), actual), kind, expected=expected, actual=actual, hint=hint)
+    allowed = literal_values(str(ctx.get("expected_tags", "")))
+    return _told(kind, path, str(expected), ctx.get("tag"), allowed)
 
 
 def _broken_rule(item: Located, ctx: Mapping[str, Any]) -> Finding:
-    error, place = item.error, item.place
+    error, path = item.error, item.place.path
     kind, expected = words(error["type"], ctx)
-    expected = item.expected or expected
-    actual = as_json(error["input"])
     if expected is None:
-        message = f"{_own_words(error['msg'])}; got {actual}"
-    else:
-        message = expected_got(expected, actual)
-    hint = None
-    if kind is FailureKind.ENUM:
-        hint = did_you_mean(error["input"], literal_values(str(ctx.get("expected", ""))))
-    return Finding(kind.value, place.path, message, kind, expected=expected, actual=actual, hint=hint)
+        actual = as_json(error["input"])
+        return Finding(kind.value, path, f"{_own_words(error['msg'])}; got {actual}", kind, actual=actual)
+    allowed = literal_values(str(ctx.get("expected", ""))) if kind is FailureKind.ENUM else []
+    return _told(kind, path, item.expected or expected, error["input"], allowed)
+
+
+def _told(kind: FailureKind, path: Path, expected: str, value: Any, allowed: list[Any]) -> Finding:
+    """A finding whose rule we can word ourselves."""
+    actual = as_json(value)
+    return Finding(
+        code=kind.value,
+        path=path,
+        message=expected_got(expected, actual),
+        kind=kind,
+        expected=expected,
+        actual=actual,
+        hint=did_you_mean(value, allowed),
+        allowed=tuple(allowed),
+    )
 
 
 def _own_words(message: str) -> str:

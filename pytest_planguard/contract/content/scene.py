@@ -24,6 +24,7 @@ class Violation:
     actual: str | None = None
     hint: str | None = None
     related: tuple[Related, ...] = ()
+    allowed: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

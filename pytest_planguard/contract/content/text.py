@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..patterns import matches
@@ -22,7 +23,7 @@ def _one_of(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
     values, match = params["values"], params["match"]
     if not any(_same(value, allowed, match) for allowed in values):
         expected = choices(values) + _MATCH_WORDS[match]
-        yield wrong(expected, value, hint=did_you_mean(value, values))
+        yield replace(wrong(expected, value, hint=did_you_mean(value, values)), allowed=tuple(values))
 
 
 _MATCH_WORDS = {

@@ -1,0 +1,1 @@
+"""Wordings of single source systems, word for word. Nothing else depends on them."""

@@ -1,0 +1,48 @@
+"""The table of feedback styles, by name."""
+
+from __future__ import annotations
+
+from ...errors import UsageError
+from ..compat.autospec import AUTOSPEC_STYLE, SEED_STYLE
+from ..wording import nearest
+from .command import COMMAND_STYLE
+from .compact import COMPACT
+from .correction import Correction, Style, Worded
+from .default import DEFAULT
+
+
+def _say_nothing(_: Correction) -> Worded:
+    return Worded("", 0)
+
+
+BLIND = Style("blind", _say_nothing)
+"""No feedback at all: the control against which feedback proves its worth."""
+
+STYLES: dict[str, Style] = {
+    style.name: style for style in (DEFAULT, COMPACT, COMMAND_STYLE, AUTOSPEC_STYLE, SEED_STYLE, BLIND)
+}
+
+
+def style_named(name: str) -> Style:
+    """The style of that name.
+
+    Raises:
+        UsageError: no such style; the message has the nearest name and all of them.
+    """
+    found = STYLES.get(name)
+    if found is None:
+        near = nearest(name, STYLES)
+        hint = f"; did you mean {near!r}?" if near else ""
+        raise UsageError(f"unknown feedback style {name!r}{hint} Valid styles: {', '.join(STYLES)}")
+    return found
+
+
+def register_style(style: Style) -> None:
+    """Add a feedback style, for extensions.
+
+    Raises:
+        UsageError: a style of that name exists already.
+    """
+    if STYLES.get(style.name, style) is not style:
+        raise UsageError(f"a feedback style {style.name!r} exists already; choose another name")
+    STYLES[style.name] = style
