@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
-from pytest_planguard.errors import ContractFailed
+import pytest
 
 from .careful import create_ticket
 from .contract import TICKET
@@ -19,15 +19,15 @@ def test_converges() -> None:
 
 
 @pytest.mark.planguard(TICKET)
-@pytest.mark.xfail(raises=ContractFailed, strict=True, reason="converges falsely: a step is copied from an example")
-def test_converges_falsely() -> None:
-    """The app is content, and a test that only looks at the app's result would be too."""
+def test_converges_falsely(planguard: Any) -> None:
+    """A valid ticket whose steps are those of the example. Without `expect` this test fails, as it should."""
     assert create_ticket("the nightly backup failed three times this week")
+    planguard.judge(expect="false_convergence")
 
 
 @pytest.mark.planguard(TICKET)
-@pytest.mark.xfail(raises=ContractFailed, strict=True, reason="truncated: the second answer was cut off at the limit")
-def test_is_truncated() -> None:
-    """The app rightly does not ask again with the same limit; there is no ticket all the same."""
+def test_is_truncated(planguard: Any) -> None:
+    """The second answer is cut off at the token limit. The app rightly does not ask again with the same limit."""
     with pytest.raises(NoTicket, match="cut off after 128 tokens"):
         create_ticket("write a blog post about green tea")
+    planguard.judge(expect="stopped")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
-from pytest_planguard.errors import ContractFailed
+import pytest
 
 from .chatty import create_ticket
 from .contract import TICKET
@@ -12,16 +12,16 @@ from .ticket import NoTicket
 
 
 @pytest.mark.planguard(TICKET)
-@pytest.mark.xfail(raises=ContractFailed, strict=True, reason="stuck: the model gives the same answer again and again")
-def test_is_stuck() -> None:
-    """Every request says that the steps must differ; from the second on the answer is the same, word for word."""
+def test_is_stuck(planguard: Any) -> None:
+    """Every retry says that the steps must differ; from the second on the answer is the same, word for word."""
     with pytest.raises(NoTicket, match="after 4 attempts"):
         create_ticket("the nightly backup failed three times this week")
+    planguard.judge(expect="stuck")
 
 
 @pytest.mark.planguard(TICKET)
-@pytest.mark.xfail(raises=ContractFailed, strict=True, reason="exhausted: four attempts, none of them valid")
-def test_is_exhausted() -> None:
+def test_is_exhausted(planguard: Any) -> None:
     """The answers change, yet the last allowed one still breaks the contract."""
     with pytest.raises(NoTicket, match="after 4 attempts"):
         create_ticket("write a blog post about green tea")
+    planguard.judge(expect="exhausted")

@@ -10,9 +10,9 @@ from .contract import TICKET
 from .forgetful import create_ticket
 
 
-@pytest.mark.planguard(TICKET)
 @pytest.mark.xfail(raises=ContractFailed, strict=True, reason="the bug: what was wrong never reaches the model")
+@pytest.mark.planguard(TICKET)
 def test_forgets_the_feedback() -> None:
-    """The second answer is valid by luck, so the assertion holds: only the contract test sees the bug."""
+    """The second answer is valid by luck and the assertion holds: only the contract test sees the bug."""
     ticket = create_ticket("a database index is missing and queries are slow")
     assert len(ticket.steps) >= 2
