@@ -1,0 +1,27 @@
+"""The table of dialects."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_planguard.errors import UsageError
+from pytest_planguard.wire.dialects.openai_chat import OpenAIChat
+from pytest_planguard.wire.dialects.registry import dialects, register, unregister
+
+
+def test_order() -> None:
+    """The built-in dialects are asked from the most telling shape to the plainest."""
+    assert [d.name for d in dialects()] == ["anthropic.messages", "openai.responses", "openai.chat"]
+
+
+def test_names_are_unique() -> None:
+    """A name in use is refused with the way out, and so is the name of what no dialect reads."""
+    with pytest.raises(UsageError, match=r"a dialect named 'openai.chat' is registered already; give the new one"):
+        register(OpenAIChat())
+
+
+def test_unknown_name_is_no_error() -> None:
+    """Taking out what was never registered changes nothing."""
+    before = dialects()
+    unregister("nobody")
+    assert dialects() == before

@@ -1,0 +1,260 @@
+"""Decoding: never an exception, and a note for everything that stays raw."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.wire.decode import decode
+from pytest_planguard.wire.dialects.anthropic_messages import AnthropicMessages
+from pytest_planguard.wire.dialects.base import AnswerView, Dialect, RequestView
+from pytest_planguard.wire.dialects.openai_chat import OpenAIChat
+from pytest_planguard.wire.dialects.openai_responses import OpenAIResponses
+from pytest_planguard.wire.dialects.registry import register, unregister
+from pytest_planguard.wire.exchange import Exchange, Message
+
+from .talk import CHAT, MESSAGES, RESPONSES, sse, talk
+
+ASK = {"model": "m", "messages": [{"role": "user", "content": "x"}]}
+OLLAMA = "no dialect reads Ollama's own API (POST h/api/chat)"
+DIALECTS: tuple[Dialect, ...] = (OpenAIChat(), OpenAIResponses(), AnthropicMessages())
+
+KEYS = st.sampled_from(
+    [
+        "messages",
+        "input",
+        "role",
+        "content",
+        "type",
+        "text",
+        "name",
+        "id",
+        "index",
+        "choices",
+        "message",
+        "delta",
+        "tool_calls",
+        "function",
+        "arguments",
+        "output",
+        "item",
+        "response",
+        "error",
+        "usage",
+        "tools",
+        "system",
+        "stop_reason",
+        "finish_reason",
+        "content_block",
+        "partial_json",
+        "refusal",
+        "call_id",
+    ]
+)
+WORDS = st.sampled_from(
+    [
+        "user",
+        "assistant",
+        "tool",
+        "text",
+        "tool_use",
+        "tool_result",
+        "message",
+        "function_call",
+        "message_start",
+        "content_block_start",
+        "error",
+        "content_block_delta",
+        "message_delta",
+        "response.completed",
+        "response.output_text.delta",
+        "completed",
+        "refusal",
+        "[",
+        "{}",
+        "é",
+    ]
+)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 3) | st.just(0.5) | WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=5),
+    max_leaves=12,
+)
+BODIES = st.dictionaries(KEYS, VALUES, max_size=4)
+
+
+@given(body=BODIES, stream=st.lists(BODIES, max_size=5))
+def test_dialects_read_hostile_shapes(body: dict[str, Any], stream: list[dict[str, Any]]) -> None:
+    """Law: a dialect reads any JSON object without an exception, whatever the types inside."""
+    for dialect in DIALECTS:
+        dialect.matches("/v1/x", body)
+        assert isinstance(dialect.read_request(body), RequestView)
+        assert isinstance(dialect.read_answer(body), AnswerView | None)
+        assert isinstance(dialect.read_stream(stream), AnswerView | None)
+
+
+@given(
+    request=st.binary(max_size=200) | BODIES.map(lambda body: json.dumps(body).encode()),
+    response=st.binary(max_size=200)
+    | BODIES.map(lambda body: json.dumps(body).encode())
+    | st.lists(BODIES, max_size=3).map(lambda bodies: sse(*bodies)),
+    url=st.sampled_from([CHAT, RESPONSES, MESSAGES, "http://[", "x"]) | st.text("ab:/[]?#%.é\0", max_size=20),
+    status=st.sampled_from([0, 200, 404, 500]),
+    coding=st.sampled_from(["", "gzip", "deflate", "br"]),
+)
+def test_never_raises(request: bytes, response: bytes, url: str, status: int, coding: str) -> None:
+    """Law: any bytes under any URL give an exchange; it is understood, or a note says why not."""
+    headers = {"content-encoding": coding}
+    exchange = decode(3, Message(headers, request, url=url), Message(headers, response, status=status))
+    assert exchange.number == 3
+    assert exchange.is_generation is (exchange.note is None)
+
+
+@pytest.mark.parametrize(
+    ("method", "url", "request_body", "response_body", "note"),
+    [
+        ("GET", "https://h/robots.txt", b"", b"x", "not a request to a model (GET h/robots.txt)"),
+        ("GET", "https://h/v1/models", b"", b"{}", "no dialect reads model listing (GET h/v1/models)"),
+        ("POST", "https://h/x", b"", b"{}", "the body is empty (POST h/x)"),
+        ("POST", "https://h/x", b"[1]", b"{}", "no dialect knows this request (POST h/x)"),
+        ("POST", "https://h/x", b"{}", b"{}", "no dialect knows this request (POST h/x)"),
+        (
+            "POST",
+            "https://g.googleapis.com/v1beta/models/gemini:generateContent?key=secret",
+            b'{"contents": []}',
+            b"{}",
+            "no dialect reads Gemini generateContent (POST g.googleapis.com/v1beta/models/gemini:generateContent)",
+        ),
+        ("POST", "http://h/api/chat", json.dumps(ASK).encode(), b"{}", OLLAMA),
+        (
+            "POST",
+            "https://h/v1/chat/completions",
+            json.dumps(ASK).encode(),
+            b"",
+            "the request is openai.chat, its answer is not: the body is empty (POST h/v1/chat/completions)",
+        ),
+        (
+            "POST",
+            "https://h/v1/chat/completions",
+            json.dumps(ASK).encode(),
+            b"[]",
+            "the request is openai.chat, its answer is not: unknown shape (POST h/v1/chat/completions)",
+        ),
+    ],
+)  # fmt: skip
+def test_notes(method: str, url: str, request_body: bytes, response_body: bytes, note: str) -> None:
+    """What stays raw says why and where, without the query; its texts are kept."""
+    exchange = decode(1, Message(method=method, url=url, body=request_body), Message(body=response_body))
+    assert (exchange.dialect, exchange.note) == ("raw", note)
+    assert (exchange.raw_request, exchange.raw_response) == (request_body.decode(), response_body.decode())
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (b"[" * 10_000 + b"]" * 10_000, "the body is no JSON: nested deeper than 200 levels"),
+        (b'{"choices": ' + b"[" * 10_000, "the body is no JSON: nested deeper than 200 levels"),
+        (b"[" * 1_000_000, "the body is no JSON: nested deeper than 200 levels"),
+        (
+            b'{"choices": [{"message": {"content": "' + b"a" * 50_000_000 + b'"}}]}',
+            "the body has 50,000,043 bytes, more than the 33,554,432 that are read",
+        ),
+        (
+            gzip.compress(b" " * 40_000_000, 1),
+            "the compressed body unpacks to more than the 33,554,432 bytes that are read",
+        ),
+    ],
+    ids=["deep", "deep and cut", "1 MB of [", "50 MB", "bomb"],
+)
+def test_hostile_answers(answer: bytes, reason: str) -> None:
+    """Deep, huge and exploding answers stay raw with the reason."""
+    note = talk(CHAT, ASK, answer).note
+    assert note == f"the request is openai.chat, its answer is not: {reason} (POST api.openai.com/v1/chat/completions)"
+
+
+def test_deep_arguments_stay_text() -> None:
+    """Arguments nested beyond the bound are a call whose arguments did not parse."""
+    deep = "[" * 5_000 + "]" * 5_000
+    call = {"function": {"name": "f", "arguments": deep}}
+    (item,) = talk(CHAT, ASK, {"choices": [{"message": {"tool_calls": [call]}}]}).calls
+    assert (item.text, item.arguments) == (deep, None)
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ({"error": {"message": "bad key", "type": "auth"}}, "bad key"),
+        ({"error": "bad key"}, "bad key"),
+        ({"error": {"code": 7}}, '{"code": 7}'),
+        ([{"error": {"message": "bad key"}}], "bad key"),
+        ({"detail": [{"loc": ["body"], "msg": "missing"}]}, '[{"loc": ["body"], "msg": "missing"}]'),
+        ({"message": "bad key"}, "bad key"),
+        (b"<html>\n502  Bad\tGateway</html>", "<html> 502 Bad Gateway</html>"),
+        (b"", "HTTP 503"),
+        (sse({"error": {"message": "bad key"}}), "bad key"),
+        ({"error": {"message": "x" * 5_000}}, "x" * 1_999 + "…"),
+    ],
+)
+def test_errors_of_any_shape(body: Any, error: str) -> None:
+    """An answer with status >= 400 has an error message whatever its body looks like, bounded."""
+    exchange = talk(CHAT, ASK, body, status=503)
+    assert (exchange.dialect, exchange.error, exchange.status) == ("openai.chat", error, 503)
+
+
+def test_compressed_answer() -> None:
+    """A gzip body that the recorder left packed is read."""
+    packed = gzip.compress(json.dumps({"choices": [{"message": {"content": "ok"}}]}).encode())
+    assert talk(CHAT, ASK, packed, headers={"content-encoding": "gzip"}).answer_text == "ok"
+
+
+class Shout:
+    """A dialect of a user: `{"shout": …}` in, `{"echo": …}` out; fails on request."""
+
+    name = "shout"
+
+    def matches(self, path: str, body: Mapping[str, Any]) -> bool:
+        """Its own key tells."""
+        return "shout" in body
+
+    def read_request(self, body: Mapping[str, Any]) -> RequestView:
+        """Nothing but the model."""
+        return RequestView(model="horn")
+
+    def read_answer(self, body: Mapping[str, Any]) -> AnswerView | None:
+        """Fails where the answer has no echo."""
+        return AnswerView(response_id=body["echo"])
+
+    def read_stream(self, objects: Sequence[Mapping[str, Any]]) -> AnswerView | None:
+        """Knows no streams."""
+        return None
+
+
+def _shouted(answer: Any) -> Exchange:
+    register(Shout())
+    try:
+        return talk("http://h/shout", {"shout": 1, **ASK}, answer)
+    finally:
+        unregister("shout")
+
+
+def test_registered_dialect_is_asked_first() -> None:
+    """A user's dialect is asked before the built-in ones."""
+    exchange = _shouted({"echo": "e1"})
+    assert (exchange.dialect, exchange.model, exchange.response_id) == ("shout", "horn", "e1")
+
+
+def test_failing_dialect_costs_one_exchange() -> None:
+    """A dialect that raises leaves its exchange raw, with the reason."""
+    assert _shouted({}).note == "reading it failed: KeyError: 'echo'"
+
+
+def test_next_dialect_reads_what_the_first_cannot() -> None:
+    """Where the first match knows nothing of the answer, the next one is asked."""
+    stream = sse({"choices": [{"delta": {"content": "ok"}}]})
+    assert _shouted(stream).dialect == "openai.chat"
