@@ -1,0 +1,27 @@
+"""The nearest of several names, for "did you mean"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_CUTOFF = 0.6
+"""Similarity from 0 to 1 below which a suggestion confuses more than it helps: the default of difflib."""
+_LONGEST = 200
+"""Characters of a name beyond which it is no name; comparing costs the square of the length."""
+
+
+def nearest(name: str, options: Iterable[str]) -> str | None:
+    """The option most like `name`, upper and lower case alike; None where none is near. Equal ones: the first."""
+    from difflib import get_close_matches
+
+    if len(name) > _LONGEST:
+        return None
+    by_folded: dict[str, str] = {}
+    for option in options:
+        if len(option) <= _LONGEST:
+            by_folded.setdefault(option.casefold(), option)
+    found = get_close_matches(name.casefold(), by_folded, n=1, cutoff=_CUTOFF)
+    return by_folded[found[0]] if found else None

@@ -1,0 +1,122 @@
+"""Read the YAML document of an answer, bare or embedded, and name everything that is wrong with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .json_find import JSON_INFOS
+from .limits import MAX_DEPTH, MAX_EXPANSION
+from .problem import Problem
+from .reading import Answer, Reading, trim, without_document, wrapper_notes
+from .yaml_lines import has_yaml_lines, yaml_region
+from .yaml_load import load_yaml
+from .yaml_nodes import Loaded, YamlFailure, YamlFault
+
+if TYPE_CHECKING:
+    from .wrapper import Fence
+
+YAML_INFOS = frozenset({"yaml", "yml", "application/yaml"})
+_EXPECTED = {
+    "duplicate_key": "each key once",
+    "non_finite": "a finite number",
+    "too_deep": f"at most {MAX_DEPTH} levels",
+    "too_large": f"at most {MAX_EXPANSION:,} values",
+    "multiple": "one YAML document",
+}
+_RELATED = {"duplicate_key": "the first of the equal keys", "multiple": "the first document"}
+
+
+def read_yaml(answer: Answer) -> Reading:
+    """The one YAML document of the answer with its problems."""
+    start, end = trim(answer.text, answer.thinking.end, len(answer.text))
+    bare = _bare(answer.text, start, end)
+    if bare is not None:
+        return _finished(answer, start, end, None, bare)
+    fences = _yaml_fences(answer)
+    if len(fences) > 1:
+        return _several_fences(answer, fences)
+    if fences:
+        return _reading(answer, *trim(answer.text, fences[0].body_start, fences[0].body_end), fences[0])
+    region = yaml_region(answer.text, start, end)
+    if region is None:
+        return without_document(answer, "yaml", "YAML document")
+    return _reading(answer, *region, None)
+
+
+def _bare(text: str, start: int, end: int) -> Loaded | None:
+    """The answer as it stands, where that reads as a mapping or list and does not open with prose."""
+    if text.startswith(("```", "~~~"), start):
+        return None
+    try:
+        loaded = load_yaml(text[start:end])
+    except YamlFailure:
+        return None
+    return loaded if isinstance(loaded.data, (dict, list)) and not _opens_with_prose(loaded.data) else None
+
+
+def _opens_with_prose(data: Any) -> bool:
+    """Whether a line such as 'Here is the plan:' before a mapping was read as one more key, without a value."""
+    if not isinstance(data, dict) or len(data) < 2:
+        return False
+    key, value = next(iter(data.items()))
+    return value is None and len(key.split()) > 2
+
+
+def _yaml_fences(answer: Answer) -> list[Fence]:
+    """The fences that say YAML; else those that say JSON, which YAML includes; else those that look like YAML."""
+    for infos in (YAML_INFOS, JSON_INFOS):
+        found = [f for f in answer.fences if f.info in infos]
+        if found:
+            return found
+    return [f for f in answer.fences if is_yaml_fence(answer.text, f)]
+
+
+def is_yaml_fence(text: str, fence: Fence) -> bool:
+    """Whether a fence says YAML, or says nothing and every line in it looks like YAML."""
+    unnamed = fence.info == "" and has_yaml_lines(text[fence.body_start : fence.body_end])
+    return fence.info in YAML_INFOS or unnamed
+
+
+def _several_fences(answer: Answer, fences: list[Fence]) -> Reading:
+    spans = [answer.places.span(f.start, f.end) for f in fences]
+    message = f"the answer holds {len(fences)} YAML documents: which one counts is not guessed"
+    related = (("the first document", spans[0]),)
+    problem = Problem("multiple", message, spans[1], "one YAML document", related=related)
+    start, end = fences[0].start, fences[-1].end
+    return Reading("yaml", start, end, None, (problem,), wrapper_notes(answer, start, end, None))
+
+
+def _reading(answer: Answer, start: int, end: int, fence: Fence | None) -> Reading:
+    """Parse text[start:end]."""
+    try:
+        loaded = load_yaml(answer.text[start:end])
+    except YamlFailure as failure:
+        problem = _problem(answer, start, failure.fault)
+        return Reading("yaml", start, end, None, (problem,), wrapper_notes(answer, start, end, fence))
+    if loaded.is_prose or (loaded.data is None and not loaded.faults):
+        return without_document(answer, "yaml", "YAML document")
+    return _finished(answer, start, end, fence, loaded)
+
+
+def _finished(answer: Answer, start: int, end: int, fence: Fence | None, loaded: Loaded) -> Reading:
+    problems = [_problem(answer, start, fault) for fault in loaded.faults]
+    if fence is not None and not fence.closed:
+        message = "the code fence is never closed: nothing shows that the YAML in it is complete"
+        problems.append(Problem("truncated", message, answer.places.span(len(answer.text)), "the closing fence"))
+    return Reading("yaml", start, end, loaded.data, tuple(problems), wrapper_notes(answer, start, end, fence))
+
+
+def _problem(answer: Answer, offset: int, fault: YamlFault) -> Problem:
+    related: tuple[tuple[str, Any], ...] = ()
+    if fault.first is not None:
+        related = ((_RELATED[fault.code], answer.places.span(offset + fault.first)),)
+    return Problem(
+        fault.code,
+        fault.message,
+        answer.places.span(offset + fault.start, offset + fault.end),
+        _EXPECTED.get(fault.code),
+        fault.actual,
+        fault.parser_message,
+        fault.path,
+        related,
+    )
