@@ -6,7 +6,7 @@ The only module that imports vcr. What it relies on beyond vcrpy's documented na
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -99,7 +99,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
             raise RecordingMiss(self, request, found)
         return served(found)
 
-    def _responses(self, request: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+    def _responses(self, request: Any) -> Generator[tuple[int, dict[str, Any]], None, None]:
         """For vcrpy's public helpers (`responses_of`, `in`): what would be served, without serving it."""
         entry: Entry | None = self._session.peek(as_message(request))
         if entry is not None:
