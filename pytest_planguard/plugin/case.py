@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from ..retry.convergence import Convergence, Outcome
     from .marker import Spec
     from .options import Settings
-    from .tape import Tape
+    from .tape import EmptyTape, Tape
 
 CASE: pytest.StashKey[Case] = pytest.StashKey()
 
@@ -42,7 +41,7 @@ class Case:
     settings: Settings
     path: Path
     """Of its recording, whether it exists or not."""
-    tape: Tape | None = None
+    tape: Tape | EmptyTape | None = None
     checked: list[Checked] = field(default_factory=list)
     driven: list[Convergence] = field(default_factory=list)
     """What `converge` returned or failed with: the test saw each of them."""
@@ -57,7 +56,6 @@ class Case:
     """Why the recording no longer fits what is sent, one line a request."""
     sections: list[tuple[str, str]] = field(default_factory=list)
     """(title, text) shown below a failure of the test's own."""
-    resources: ExitStack = field(default_factory=ExitStack)
 
     @property
     def nodeid(self) -> str:

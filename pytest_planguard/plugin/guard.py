@@ -40,7 +40,7 @@ def opened(request: pytest.FixtureRequest) -> Iterator[Planguard]:
     try:
         yield Planguard(case)
     finally:
-        if case.tape is not None:
+        if case.tape is not None:  # open only where the test's body was never reached
             case.tape.close()
 
 

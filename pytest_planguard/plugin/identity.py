@@ -43,7 +43,7 @@ def case_key(item: pytest.Item, spec: Spec) -> str:
         return base
     name = ids.removesuffix("]")
     for argument, value in parameters(item).items():
-        name = _without_position(item, name, argument, value)
+        name = _without_position(name, argument, value)
     return f"{base}[{name}]" if name else base
 
 
@@ -116,22 +116,23 @@ def _local(key: str, item: pytest.Item) -> str:
     return key.removeprefix(item.nodeid.partition("::")[0])
 
 
-def _without_position(item: pytest.Item, name: str, argument: str, value: Any) -> str:
-    index = getattr(getattr(item, "callspec", None), "indices", {}).get(argument)
+def _without_position(name: str, argument: str, value: Any) -> str:
+    """An id with one parameter taken out, where it says who answers, or made independent of its position."""
+    counted = rf"{re.escape(argument)}\d+"
     if argument in MODEL_PARAMETERS:
-        return (
-            _replace_part(name, str(value), "") if str(value) in name else _replace_part(name, f"{argument}{index}", "")
-        )
-    return _replace_part(name, f"{argument}{index}", f"{argument}~{digest_of(value)[:8]}")
+        return _replace_part(name, rf"(?:{re.escape(str(value))}|{counted})", "")
+    if isinstance(value, str) and re.fullmatch(counted, value):
+        return name
+    return _replace_part(name, counted, f"{argument}~{digest_of(value)[:8]}")
 
 
 def _replace_part(name: str, part: str, by: str) -> str:
-    """Replace a part of an id that stands between dashes or at an end."""
-    found = re.search(rf"(^|-){re.escape(part)}(?=-|$)", name)
+    """Replace a part of an id that stands between dashes or at an end; "" takes it out with its dash."""
+    found = re.search(rf"(?:^|(?<=-)){part}(?=-|$)", name)
     if found is None:
         return name
-    joined = name[: found.start()] + (found.group(1) + by if by else "") + name[found.end() :]
-    return joined.strip("-") if not by else joined
+    before, after = name[: found.start()], name[found.end() :]
+    return before + by + after if by else (before.removesuffix("-") + after if before else after.removeprefix("-"))
 
 
 def _safe(name: str) -> str:

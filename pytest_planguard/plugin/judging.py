@@ -52,7 +52,7 @@ def _after_failure(item: pytest.Item, error: BaseException) -> None:
         return
     case.skipped = isinstance(error, pytest.skip.Exception)
     try:
-        problems = [] if case.skipped else conclude(case)
+        problems = [] if case.skipped else conclude(case, error)
     except Exception as second:  # the body's own failure must stay the first thing that a reader sees
         case.sections.append((SECTION, f"the conversation could not be judged: {type(second).__name__}: {second}"))
         return
@@ -61,10 +61,10 @@ def _after_failure(item: pytest.Item, error: BaseException) -> None:
         case.sections.append((SECTION, failure_text(case, shown)))
 
 
-def conclude(case: Case) -> list[Problem]:
-    """Close the recording, judge it, and name everything that is wrong."""
+def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
+    """Close the recording, judge it, and name everything that is wrong. `error` is what the body raised."""
     if case.tape is not None:
-        case.tape.close()
+        case.tape.close(error)
         case.conversations = case.tape.judged()
         case.stale = case.tape.stale
     case.conversations = (*case.conversations, *_driven_only(case))

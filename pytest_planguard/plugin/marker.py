@@ -14,6 +14,8 @@ from .options import MATCH, settings_of, unknown
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ..retry.options import JudgeOptions
+
 MARKER = "planguard"
 MODES = ("observed", "driven", "check")
 MUST_CARRY = ("app", "contract")
@@ -41,6 +43,15 @@ class Spec:
     variant: str | None = None
     checks: Mapping[str, str] | None = None
     """What a violated check counts as, by name, where it differs from the default."""
+
+    @property
+    def options(self) -> JudgeOptions:
+        """How the conversations of this test are judged."""
+        from ..retry.convergence import CheckStatus
+        from ..retry.options import DEFAULT_STATUS, JudgeOptions
+
+        statuses = {**DEFAULT_STATUS, **{name: CheckStatus(s) for name, s in (self.checks or {}).items()}}
+        return JudgeOptions(self.max_attempts, self.coverage, self.must_carry, statuses=statuses)
 
 
 UNSET = object()

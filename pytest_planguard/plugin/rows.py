@@ -41,7 +41,19 @@ def row_of(case: Case, result: str) -> str:
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
         "tokens": _tokens(case),
     }
-    return json.dumps(row, ensure_ascii=True, separators=(",", ":"))
+    shown = _without_secrets(row) if case.tape is not None and case.tape.recorded else row
+    return json.dumps(shown, ensure_ascii=True, separators=(",", ":"))
+
+
+def _without_secrets(value: Any) -> Any:
+    """What is kept out of a recording is kept out of its row."""
+    from ..replay.secrets import without_secrets
+
+    if isinstance(value, str):
+        return without_secrets(value, lambda _: None)
+    if isinstance(value, dict):
+        return {k: _without_secrets(v) for k, v in value.items()}
+    return [_without_secrets(v) for v in value] if isinstance(value, list) else value
 
 
 def outcome_of(case: Case, result: str) -> str:

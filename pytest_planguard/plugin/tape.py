@@ -2,37 +2,197 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, ExitStack
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
+
+from ..errors import CassetteError
+from ..replay.network import NetworkBlocked, NetworkGuard, installed
+from .registry import registry_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..replay.session import CassetteSession
     from ..retry.convergence import Convergence
+    from ..wire.exchange import Exchange
     from .case import Case
 
 IDENTIFIED: ContextVar[str | None] = ContextVar("planguard_conversation", default=None)
 """The name of the conversation that requests belong to; tasks started inside inherit it."""
 
 
-class Tape:
-    """Wraps an open recording for the plugin; closed twice is closed once."""
+class NotRecorded(CassetteError):  # named for what happened
+    """A test without a recording tried to reach a model. Not an OSError: SDKs would take it for a passing failure."""
+
+
+class EmptyTape:
+    """Stands for the recording of a test that has none: any connection is refused, and fails the test.
+
+    Opening it costs next to nothing, so a test that only checks answers pays for no recording.
+    """
 
     misses: tuple[str, ...] = ()
     unplayed: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()
-    seen = "no request was sent"
+    notes: tuple[str, ...] = ()
+    recorded = False
+    seen = "no request was sent and no answer was checked"
 
-    def __init__(self, case: Case) -> None:
-        self._case = case
+    def __init__(self, case: Case, command: str) -> None:
+        self._open = ExitStack()
+        self._open.enter_context(installed(_Refusing(case, command, self)))
 
-    def close(self) -> None:
-        """End the recording."""
+    def close(self, _error: BaseException | None = None) -> None:
+        """Let connections through again."""
+        self._open.close()
 
     def judged(self) -> tuple[Convergence, ...]:
-        """The conversations so far."""
+        """Nothing can have been exchanged."""
         return ()
 
 
-def open_tape(case: Case) -> Tape | None:
-    """Open the recording of a case."""
-    return Tape(case)
+class _Refusing(NetworkGuard):
+    def __init__(self, case: Case, command: str, tape: EmptyTape) -> None:
+        super().__init__(case.settings.allowed_hosts)
+        self._case, self._command, self._tape = case, command, tape
+
+    def check(self, host: str, port: int | None) -> None:
+        """Raise NotRecorded for a host that is not allowed."""
+        try:
+            super().check(host, port)
+        except NetworkBlocked:
+            where = host if port is None else f"{host}:{port}"
+            text = (
+                "nothing is recorded for this test yet\n"
+                f"  sent:      a connection to {where}\n"
+                f"  recording: {self._case.recording} (does not exist)\n"
+                f"  to record: {self._command}"
+            )
+            self._tape.misses = (text,)
+            raise NotRecorded(text) from None
+
+
+class Tape:
+    """An open recording as the plugin needs it. Read the lists after `close`; closing twice is closing once."""
+
+    def __init__(self, case: Case, opened: AbstractContextManager[CassetteSession]) -> None:
+        self._case = case
+        self._opened: AbstractContextManager[CassetteSession] | None = opened
+        self._session = opened.__enter__()
+
+    def close(self, error: BaseException | None = None) -> None:
+        """End the recording. After an error a new recording does not take the place of an old one.
+
+        Raises:
+            CassetteError: it could not be written.
+        """
+        opened, self._opened = self._opened, None
+        if opened is None:
+            return
+        if error is None or not self._case.path.exists():
+            opened.__exit__(None, None, None)
+            return
+        try:
+            opened.__exit__(type(error), error, error.__traceback__)
+        except BaseException as raised:
+            if raised is not error:
+                raise
+
+    @property
+    def recorded(self) -> bool:
+        """Whether this test talked to the live endpoint."""
+        return bool(self._session.recorded)
+
+    @property
+    def misses(self) -> tuple[str, ...]:
+        """Requests without an answer, and connections that went around the recording: explained, first line first."""
+        around = [f"a request went around the recording\n  {bypass}" for bypass in self._session.bypasses]
+        outgrown = ["the recording was outgrown while it was played: record it as a whole"]
+        return (*(m.message for m in self._session.misses), *around, *(outgrown if self._session.outgrown else ()))
+
+    @property
+    def unplayed(self) -> tuple[str, ...]:
+        """Recorded answers that nobody asked for, one line each."""
+        return tuple(f"exchange {e.number}: {_begin(e)}" for e in self._session.unplayed)
+
+    @property
+    def stale(self) -> tuple[str, ...]:
+        """How served requests differ from the recorded ones, one line each; () where convergence is proven."""
+        if not self._session.stale:
+            return ()
+        numbered = [(p.number, p.drift) for p in self._session.played if p.drift is not None]
+        return tuple(f"request {number} {drift}" for number, drift in numbered)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Secrets that were kept off the disk, one line each."""
+        return tuple(map(str, self._session.secrets_found))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know about the file."""
+        return tuple(self._session.notes)
+
+    @property
+    def seen(self) -> str:
+        """What there was to judge, for a test that judged nothing."""
+        number = len(self._session.exchanges)
+        if not number:
+            return "no request was sent and no answer was checked"
+        kinds = ", ".join(dict.fromkeys(p.exchange.note or "calls a tool" for p in self._session.exchanges))
+        return f"{number} {'exchange' if number == 1 else 'exchanges'}, none with an answer to judge ({kinds})"
+
+    def judged(self) -> tuple[Convergence, ...]:
+        """The conversations so far: requests as they were sent now, with the answers that they got."""
+        from ..retry.judge import judge
+
+        plays = self._session.exchanges
+        exchanges = self._clean() if self._session.secrets_found else tuple(p.exchange for p in plays)
+        if not exchanges:
+            return ()
+        names = [p.conversation for p in plays][: len(exchanges)]
+        spec = self._case.spec
+        return judge(exchanges, spec.contracts, options=spec.options, conversation_ids=names).conversations
+
+    def _clean(self) -> Sequence[Exchange]:
+        """What stands on the disk: a row or a report must not show the secrets that the recording does not."""
+        from ..replay.reader import read_recording
+
+        closed = self._opened is None and self._case.path.exists()
+        return read_recording(self._case.path).exchanges if closed else ()
+
+
+def open_tape(case: Case) -> Tape | EmptyTape:
+    """Open the recording of a case, or what stands for one that is neither there nor to be made."""
+    from .failure import record_command
+
+    settings, spec = case.settings, case.spec
+    exists = case.path.exists() or case.path.with_name(case.path.name + ".part").exists()
+    command = record_command(case, "all" if exists else "missing")
+    if not exists and settings.record == "none" and settings.block_network:
+        return EmptyTape(case, command)
+    from ..replay.cassette import open_cassette
+    from ..replay.normalise import NORMALISERS
+
+    return Tape(
+        case,
+        open_cassette(
+            case.path,
+            mode=cast("Any", settings.record),
+            match=cast("Any", settings.match or spec.match or settings.default_match),
+            contracts=spec.contracts,
+            normalisers=(*NORMALISERS, *registry_of(case.item.config).normalisers),
+            allowed_hosts=settings.allowed_hosts,
+            conversation_id=IDENTIFIED.get,
+            block_network=settings.block_network,
+            command=command,
+        ),
+    )
+
+
+def _begin(exchange: Exchange) -> str:
+    from ..report.text import one_line
+
+    return one_line(exchange.answer_text or exchange.raw_response, 100)
