@@ -80,7 +80,7 @@ class Check:
     """One named check over a conversation."""
 
     name: str
-    """carried, stops, valid, fresh, addressed, clean, bounded, shrinking, task_kept or accounted."""
+    """carried, stops, valid, fresh, addressed, clean, bounded, shrinking, task_kept, accounted or copied."""
     status: CheckStatus
     message: str
     """One line: what was seen, or why it is not judged or not applicable."""
@@ -102,6 +102,8 @@ class Attempt:
     """Tool steps between this attempt and the one before."""
     transport_retries: int = 0
     """Failed or repeated sends (429, 5xx, timeouts) before this answer came."""
+    repeats: int | None = None
+    """Number of the latest earlier attempt of the conversation with the same answer; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,16 @@ class Convergence:
     def value(self) -> Any:
         """The last attempt's validated value; None unless it is valid."""
         return self.verdict.value if self.verdict else None
+
+    @property
+    def repeated(self) -> int:
+        """How many answers equal any earlier one of the conversation."""
+        return sum(a.repeats is not None for a in self.attempts)
+
+    @property
+    def repeated_at_once(self) -> int:
+        """How many answers equal the one directly before."""
+        return sum(a.repeats == a.number - 1 for a in self.attempts if a.repeats)
 
     @property
     def usage(self) -> Usage:

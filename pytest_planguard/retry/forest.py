@@ -58,6 +58,10 @@ class Forest:
             if found[0].how is not How.SAME or found[0].parent not in self._reacted
         }
 
+    def root(self, number: int) -> int:
+        """The first exchange of the tree: what its prompt says is the task."""
+        return self._root[number]
+
     def base(self, number: int) -> int:
         """The exchange whose prompt stands for the task of this one: itself, unless its prompt was rewritten."""
         return self._base[number]

@@ -69,14 +69,17 @@ def spoken_of(finding: Finding, text: str, rule: Rule | None) -> Mention | None:
 
 
 def _subject(finding: Finding, rule: Rule | None) -> re.Pattern[str] | None:
-    """The words that a problem without a field is known by; None for a problem of a field."""
+    """The words that a problem without a field is known by; None for a problem of a field.
+
+    An answer that is no object at all is a broken document to one parser and a wrong type to another.
+    """
     if finding.path:
         return None
     if finding.kind is FailureKind.EMPTY:
         return _EMPTY
     if rule in (Rule.NO_TOOL_CALL, Rule.UNKNOWN_TOOL):
         return _TOOL
-    return _DOCUMENT if unreadable(finding) else _of_rule(finding)
+    return _DOCUMENT if unreadable(finding) or rule is Rule.TYPE else _of_rule(finding)
 
 
 def _of_rule(finding: Finding) -> re.Pattern[str]:

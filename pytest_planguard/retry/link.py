@@ -68,17 +68,18 @@ def _group(exchanges: Sequence[Exchange], group: Sequence[int], *, named: bool) 
     for child, chosen in forest.chosen().items():
         best = chosen[0]
         others = () if named else tuple(sorted(c.parent + 1 for c in chosen[1:]))
-        delta = _delta(exchanges[child], exchanges[best.parent], exchanges[forest.base(best.parent)], best)
+        prompt = forest.base(best.parent) if best.how is How.REWRITTEN else forest.root(best.parent)
+        delta = _delta(exchanges[child], exchanges[best.parent], exchanges[prompt], best)
         links.append(Link(child + 1, best.parent + 1, best.how, max(best.position, -1) + 1, delta, others))
     return links
 
 
-def _delta(child: Exchange, parent: Exchange, base: Exchange, best: Candidate) -> Delta:
+def _delta(child: Exchange, parent: Exchange, prompt: Exchange, best: Candidate) -> Delta:
     if best.how is How.PREVIOUS_ID:
-        return after(child, 0, parent, base)
+        return after(child, 0, parent, prompt)
     if best.how is How.ANSWER:
-        rest = after(child, best.position + 1, parent, base)
+        rest = after(child, best.position + 1, parent, prompt)
         return Delta(child.number, (*suffix(child, best.position, parent), *rest.pieces), turn=True)
     if best.how is How.PREFIX:
-        return after(child, len(parent.request), parent, base)
-    return Delta(child.number) if best.how is How.SAME else inserted(child, base, parent)
+        return after(child, len(parent.request), parent, prompt)
+    return Delta(child.number) if best.how is How.SAME else inserted(child, prompt, parent)

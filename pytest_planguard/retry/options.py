@@ -19,8 +19,9 @@ DEFAULT_STATUS: Mapping[str, CheckStatus] = {
     "shrinking": CheckStatus.WARN,
     "task_kept": CheckStatus.WARN,
     "accounted": CheckStatus.WARN,
+    "copied": CheckStatus.WARN,
 }
-"""What a violated check counts as: real, correct clients break naive versions of the lower six."""
+"""What a violated check counts as: real, correct clients break naive versions of the lower seven."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +41,7 @@ class JudgeOptions:
     """What a violated check counts as, by check name."""
     known_wordings: bool = True
     """Whether framework wordings may be used to recognise feedback; off, only entries and fields count."""
+    copy_check: bool = False
+    """Whether a valid last answer that copies an example or the feedback is the outcome false_convergence even where
+    the contract has no `not_copied` constraint. Off, the check "copied" warns and the outcome stays converged: many
+    tasks rightly repeat given texts, and whether an answer is valid is the contract's word alone."""

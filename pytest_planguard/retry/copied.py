@@ -1,0 +1,84 @@
+"""Finds what a valid answer copied from worked examples or from the feedback instead of answering the task."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..document.path import to_dotted
+from ..wire.exchange import ItemKind, Role
+from .sameness import last_user, normal_text, without_thinking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..wire.exchange import Exchange
+
+SHORTEST_COPY = 3
+"""Words of a text that cannot well be found twice by chance; single words are labels and choices."""
+_DEPTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A text of the answer that stands in an example or in the feedback."""
+
+    path: tuple[str | int, ...]
+    text: str
+    source: str
+    """"an example" or "the feedback"."""
+
+    def __str__(self) -> str:
+        return f"{to_dotted(self.path)} copies {self.source}: {json.dumps(self.text[:80], ensure_ascii=False)}"
+
+
+def copies(data: Any, first: Exchange, feedback: Sequence[str]) -> list[Copy]:
+    """Every copied text of a parsed answer.
+
+    `first` is the exchange of attempt 1, whose assistant turns are the worked examples and whose last user text is
+    the task; what the task itself says may be repeated. `feedback` are the new words of the retries.
+    """
+    task = last_user(first)
+    allowed = _folded(task.text) if task else ""
+    examples = frozenset(_folded(text) for text in _examples(first))
+    said = [_folded(text) for text in feedback]
+    found = []
+    for path, text in _texts(data, (), _DEPTH):
+        words = _folded(text)
+        if len(words.split()) >= SHORTEST_COPY and words not in allowed:
+            source = "an example" if words in examples else "the feedback" if any(words in s for s in said) else None
+            if source:
+                found.append(Copy(path, text, source))
+    return found
+
+
+def _examples(first: Exchange) -> Iterator[str]:
+    for item in first.request:
+        if item.kind is ItemKind.TEXT and item.role is Role.ASSISTANT:
+            yield item.text
+            yield from (text for _, text in _texts(_parsed(item.text), (), _DEPTH))
+        elif item.kind is ItemKind.CALL:
+            yield from (text for _, text in _texts(item.arguments, (), _DEPTH))
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(without_thinking(text))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _texts(value: Any, path: tuple[str | int, ...], depth: int) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif depth and isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _texts(inner, (*path, str(key)), depth - 1)
+    elif depth and isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _texts(inner, (*path, index), depth - 1)
+
+
+def _folded(text: str) -> str:
+    return normal_text(text).casefold().strip(" .!?\"'")
