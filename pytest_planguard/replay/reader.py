@@ -15,7 +15,7 @@ from typing import Any
 from ..errors import CassetteError
 from ..wire.decode import decode
 from ..wire.exchange import Exchange, Message
-from .recording_file import read_document
+from .recording_file import RESTORE, read_document
 from .vcr_messages import request_message, response_message
 
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -93,7 +93,11 @@ def _interaction(file: Path, number: int, raw: Any) -> RawInteraction:
     if not isinstance(request, dict) or not isinstance(response, dict):
         missing = "request" if not isinstance(request, dict) else "response"
         raise CassetteError(
-            f"{file}: interaction {number} has no {missing}; the file is half-written or not a recording of HTTP "
-            "traffic. Restore it from version control, or record the test again"
+            f"{file}: interaction {number} has no {missing}; the file is half-written or no recording. {RESTORE}"
         )
-    return RawInteraction(request_message(request), response_message(response), raw)
+    try:
+        return RawInteraction(request_message(request), response_message(response), raw)
+    except (ValueError, TypeError) as error:
+        raise CassetteError(
+            f"{file}: interaction {number} has a parsed_body that is no JSON value ({error}). {RESTORE}"
+        ) from None

@@ -5,12 +5,16 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain, islice
 from typing import Any
 
 from ..wire.body import MAX_BODY, unpack
 from ..wire.exchange import Message
-from ..wire.shapes import mapping, whole, words
+from ..wire.shapes import MAX_DEPTH, mapping, whole, words
+
+_WEIGHT = 16
+"""Bytes that a number, object or array counts for when a parsed body is weighed; strings count their length."""
 
 
 def request_message(request: Mapping[str, Any]) -> Message:
@@ -39,7 +43,8 @@ def body_bytes(message: Mapping[str, Any]) -> bytes:
     """The body as recorded, from any of the forms in use.
 
     `body` is a string, bytes, or a mapping with `string` or `base64_string`; a list holds its pieces. `parsed_body`
-    holds the JSON value itself, or the text of a stream. Early httpx recordings have `content`.
+    holds the JSON value itself, or the text of a stream. Early httpx recordings have `content`. Raises ValueError
+    or TypeError for a parsed body that is no JSON value: one that is too deep, endless, or has a date as key.
     """
     if "parsed_body" in message:
         return _dumped(message["parsed_body"])
@@ -74,16 +79,30 @@ def _from_base64(value: Any) -> bytes:
 
 
 def _dumped(value: Any) -> bytes:
-    """A parsed body as JSON bytes again; a string stays itself. Cut at a bound: aliases may stand for huge data."""
+    """A parsed body as JSON bytes again; a string stays itself."""
     if isinstance(value, str | bytes):
         return _scalar_bytes(value)
-    pieces, size = [], 0
-    for piece in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
-        pieces.append(piece)
-        size += len(piece)
-        if size > MAX_BODY:
-            break
-    return "".join(pieces).encode("utf-8", "surrogatepass")
+    _refuse_huge(value)
+    return json.dumps(value, ensure_ascii=False, default=str).encode("utf-8", "surrogatepass")
+
+
+def _refuse_huge(value: Any) -> None:
+    """Raise ValueError for what cannot be written out: aliases let a small file stand for huge or endless data."""
+    level, weight = [value], 0
+    for _ in range(MAX_DEPTH):
+        weight += sum(len(node) if isinstance(node, str | bytes) else _WEIGHT for node in level)
+        if weight > MAX_BODY:
+            raise ValueError(f"its aliases stand for more than the {MAX_BODY:,} bytes that are read")
+        level = list(islice(chain.from_iterable(map(_children, level)), MAX_BODY // _WEIGHT + 1))
+        if not level:
+            return
+    raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+
+
+def _children(node: Any) -> Iterable[Any]:
+    if isinstance(node, dict):
+        return node.values()
+    return node if isinstance(node, list) else ()
 
 
 def _plain(headers: Mapping[str, str], message: Mapping[str, Any]) -> bytes:
