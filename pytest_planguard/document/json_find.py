@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 JSON_INFOS = frozenset({"json", "jsonc", "json5", "jsonl", "ndjson", "application/json"})
 _QUOTES = "\"'“”‘’"
 OPENER = re.compile(
-    rf"\{{(?=\s*+(?:\Z|[{_QUOTES}{{}}]|//|/\*|[^\W\d][\w$-]*+\s*+(?::|\Z)))"
+    rf"\{{(?=\s*+(?:\Z|[{_QUOTES}{{}}]|//|/\*|[\w$-]++\s*+(?::|\Z)))"
     rf"|\[(?=\s*+(?:\Z|[{_QUOTES}\[\]{{\d-]|(?:true|false|null|True|False|None|NaN)\b|//|/\*|[a-zA-Z]{{1,8}}\Z))"
 )
 """A bracket that looks like the start of JSON, sound or not, and unlike "[1 of 2]" or "{placeholder}" in prose."""

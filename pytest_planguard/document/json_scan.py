@@ -43,7 +43,7 @@ def is_too_deep(data: Any, text: str) -> bool:
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return False
     level = [data]
-    for _ in range(MAX_DEPTH + 1):
+    for _ in range(MAX_DEPTH):
         level = [
             child
             for parent in level

@@ -23,7 +23,7 @@ def has_yaml_lines(text: str) -> bool:
     key in lower case or a list item, unless something is indented below. "##" headings are Markdown.
     """
     lines = [line for _, _, line in top_lines(text)]
-    if not lines or not all(is_structure(line) for line in lines) or _SUBHEADING.search(text):
+    if not lines or not all(is_structure(line) and line[0] not in "[{" for line in lines) or _SUBHEADING.search(text):
         return False
     return is_nested(text) or any(_LOWER_KEY.match(line) for line in lines)
 

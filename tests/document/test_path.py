@@ -1,0 +1,142 @@
+"""Paths: their spellings, and the patterns that select with them."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.document.path import (
+    WHOLE_ANSWER,
+    parse_path,
+    to_dotted,
+    to_jsonpath,
+    to_pointer,
+    value_at,
+    walk,
+)
+from pytest_planguard.errors import UsageError
+
+from .values import JSON_VALUES
+
+DOC = {
+    "levers": [{"options": ["a", "b"]}, {"name": "x"}, {"options": []}],
+    "map": {"k1": {"v": 1}, "k2": {"v": 2}},
+    "b c": [[1, 2], [3]],
+    "0": "zero",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "pointer", "dotted", "jsonpath"),
+    [
+        ((), "", WHOLE_ANSWER, "$"),
+        (("tasks", 0, "id"), "/tasks/0/id", "tasks[0].id", "$.tasks[0].id"),
+        (("a", "b c"), "/a/b c", 'a["b c"]', '$.a["b c"]'),
+        ((0, "x"), "/0/x", "[0].x", "$[0].x"),
+        (("0", "a/b", "c~d"), "/0/a~1b/c~0d", '["0"]["a/b"]["c~d"]', '$["0"]["a/b"]["c~d"]'),
+        (("größe", "due-date", ""), "/größe/due-date/", 'größe.due-date[""]', '$.größe.due-date[""]'),
+        (('say "hi"\n',), '/say "hi"\n', '["say \\"hi\\"\\n"]', '$["say \\"hi\\"\\n"]'),
+    ],
+)
+def test_spellings(path, pointer, dotted, jsonpath):
+    """A path has one spelling as a pointer, one for people and one as a JSONPath."""
+    assert (to_pointer(path), to_dotted(path), to_jsonpath(path)) == (pointer, dotted, jsonpath)
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("levers[*].options", [("levers", 0, "options"), ("levers", 2, "options")]),
+        ("$.levers[0].options[1]", [("levers", 0, "options", 1)]),
+        ("map.*.v", [("map", "k1", "v"), ("map", "k2", "v")]),
+        ('["b c"][*][*]', [("b c", 0, 0), ("b c", 0, 1), ("b c", 1, 0)]),
+        ("['b c'][1]", [("b c", 1)]),
+        ("$['b c'][1]", [("b c", 1)]),
+        ("/levers/0/options/1", [("levers", 0, "options", 1)]),
+        ("/0", [("0",)]),
+        ("/b c/1/0", [("b c", 1, 0)]),
+        ("levers.*", []),
+        ("map[*]", []),
+        ("levers[9]", []),
+        ("levers.name", []),
+        ("map[0]", []),
+        ("0", [("0",)]),
+        ("$", [()]),
+        ("", [()]),
+        (WHOLE_ANSWER, [()]),
+        ("*", [("levers",), ("map",), ("b c",), ("0",)]),
+    ],
+)
+def test_patterns_select(text, paths):
+    """A pattern selects the concrete paths it fits, in document order, and nothing where it fits nothing."""
+    pattern = parse_path(text)
+    assert [path for path, _ in pattern.select(DOC)] == paths
+    assert all(value_at(DOC, path) == value for path, value in pattern.select(DOC))
+    assert str(pattern) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("levers[*].options", [("levers", 1, "options")]),
+        ("map.*.v", []),
+        ("map.*.w", [("map", "k1", "w"), ("map", "k2", "w")]),
+        ("goal", [("goal",)]),
+        ("levers[*]", []),
+        ("$", []),
+        ("b c", None),
+        ("levers.options", []),
+    ],
+)
+def test_patterns_name_what_is_missing(text, paths):
+    """A pattern that ends in a key names each place where its parent stands and the key does not."""
+    if paths is None:
+        with pytest.raises(UsageError):
+            parse_path(text)
+    else:
+        assert list(parse_path(text).missing(DOC)) == paths
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "position", "seen"),
+    [
+        ("a..b", "a key", 3, '"."'),
+        ("a[", "an index from 0, * or a quoted key", 3, "the end"),
+        ("a[-1]", "an index from 0, * or a quoted key", 3, '"-"'),
+        ("a[01]", "an index from 0, * or a quoted key", 3, '"0"'),
+        ("a b", '"." or "["', 2, '" "'),
+        ("a['x", "a quoted key with its closing quote", 3, '"\'"'),
+        ('a["x', "a quoted key with its closing quote", 3, '"\\""'),
+        ('a["x"', '"]"', 6, "the end"),
+        ("a.", "a key", 3, "the end"),
+        ("[*]x", '"." or "["', 4, '"x"'),
+    ],
+)
+def test_bad_syntax_names_the_position(text, expected, position, seen):
+    """A text that is no path is refused with what was expected, where, and what stands there instead."""
+    with pytest.raises(UsageError) as caught:
+        parse_path(text)
+    assert f"is no path: expected {expected} at position {position}, got {seen}; paths look like" in str(caught.value)
+
+
+def test_value_at_refuses_what_leads_nowhere():
+    """Only an index fits a list and only a key fits an object."""
+    for path in [("levers", "0"), ("map", 0), ("nope",), ("levers", 7)]:
+        with pytest.raises(LookupError):
+            value_at(DOC, path)
+
+
+@given(JSON_VALUES)
+def test_every_spelling_reads_back(value):
+    """Law: the dotted spelling, the JSONPath and the pointer of any path of any document select that path."""
+    for path, found in walk(value):
+        for spelling in (to_dotted(path), to_jsonpath(path), to_pointer(path)):
+            assert list(parse_path(spelling).select(value)) == [(path, found)]
+
+
+@given(st.text())
+def test_parsing_a_path_gives_a_pattern_or_a_usage_error(text):
+    """No text makes the path parser fail in another way than by UsageError."""
+    with suppress(UsageError):
+        list(parse_path(text).select(DOC))
