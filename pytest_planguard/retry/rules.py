@@ -59,7 +59,7 @@ _BY_KIND = {
     FailureKind.NO_TOOL_CALL: Rule.NO_TOOL_CALL,
     FailureKind.EMPTY: Rule.EMPTY,
 }
-GENERIC = frozenset({"value_error", "assertion_error", "rule", "content", "error", "custom_error"})
+GENERIC = frozenset({"value_error", "assertion_error", "rule", "content", "error", "custom_error", "length", "range"})
 """Codes that many different rules share: they agree only together with their message."""
 
 _COUNTED = r" \d+ (?:item|char|element|entr|key|word|propert|step|option)"

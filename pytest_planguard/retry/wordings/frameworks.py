@@ -27,6 +27,9 @@ _SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
     # guardrails
     ("json_invalid", re.compile(r"I was given the following response, which was not parseable as JSON")),
     ("value_error", re.compile(r"JSON response, which had problems due to incorrect values")),
+    # crewAI
+    ("value_error", re.compile(r"Previous attempt failed validation: |I did it wrong\. Invalid Format: ")),
+    ("value_error", re.compile(r"I encountered an error while trying to use the tool")),
     # TypeChat
     ("value_error", re.compile(r"The above JSON object is invalid for the following reason")),
     # command-line agents: the header of a retry

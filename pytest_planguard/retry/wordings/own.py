@@ -1,0 +1,16 @@
+"""Our own feedback styles, read by the functions that stand beside the ones that write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...contract.styles.command import parse_bullets
+from ...contract.styles.entries import parse_entries
+from ..entry import Entry, place
+
+
+def own_entries(text: str) -> Iterator[Entry]:
+    """The entries of the default, the compact and the command style."""
+    for path, code, message in [*parse_entries(text), *parse_bullets(text)]:
+        start = max(text.find(message), 0)
+        yield Entry(place(path), code, message, start, start + len(message))
