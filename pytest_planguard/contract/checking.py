@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +67,7 @@ class Checker:
             found += self._content(document, context, [item for item in broken if item.severity.bad])
         ok = not any(item.severity.bad for item in found)
         if not ok and located:
-            found = [_with_span(item, document) for item in found]
+            found = _placed(found, document)
         if len(found) > 1:
             found.sort(key=_order)
         return Verdict(self.name, document.text, tuple(found), value if ok else None, document.data, document.format)
@@ -129,20 +129,26 @@ def _ruled(rule: Rule, document: Document) -> Iterator[Finding]:
         yield Finding("rule_crashed", (), message, FailureKind.RULE)
 
 
-def _with_span(found: Finding, document: Document) -> Finding:
-    """The finding with its place; what is missing stands where its parent does."""
-    related = tuple(item if item.span else replace(item, span=_locate(item.path, document)) for item in found.related)
+def _placed(found: Sequence[Finding], document: Document) -> list[Finding]:
+    """The findings with their places; what is missing stands where its parent does."""
+    paths = {item.path for item in found if item.span is None}.union(r.path for f in found for r in f.related)
+    spans = document.locate_many(paths)
+    absent = [path for path in paths if path not in spans]
+    if absent:  # asked for only now: the end of an outer value is far away in a long text
+        spans |= document.locate_many({path[:depth] for path in absent for depth in range(len(path))})
+    return [_with_span(item, spans) for item in found]
+
+
+def _with_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
     if found.span is not None or found.severity is Severity.INFO:
         return found
-    return replace(found, span=_locate(found.path, document), related=related)
+    related = tuple(item if item.span else replace(item, span=_nearest(item.path, spans)) for item in found.related)
+    return found.at(_nearest(found.path, spans), related)
 
 
-def _locate(path: Path, document: Document) -> Span | None:
-    for depth in range(len(path), -1, -1):
-        span = document.locate(path[:depth])
-        if span is not None:
-            return span
-    return None
+def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
+    """The place of the path, or of the innermost parent that is there."""
+    return next((spans[path[:depth]] for depth in range(len(path), -1, -1) if path[:depth] in spans), None)
 
 
 def _order(found: Finding) -> tuple[int, bool, int, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .finding import Finding
@@ -23,6 +22,8 @@ _MISSING = frozenset(
 )
 _EXTRA = frozenset({"extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument", "invalid_key"})
 _MESSAGE_LIMIT = 300  # characters of a validator's own words: some validators quote the whole value
+_Origin = Mapping[str, Any]
+"""What every finding of a validator has: owner, validator_code, validator_message."""
 MISSING_MESSAGE = "required, missing"
 EXTRA_MESSAGE = "not allowed here"
 
@@ -48,29 +49,33 @@ def _finding(item: Located, document: Any) -> Finding:
     error, place = item.error, item.place
     kind_name = error["type"]
     ctx: Mapping[str, Any] = error.get("ctx") or {}
+    origin = {
+        "owner": place.owner,
+        "validator_code": kind_name,
+        "validator_message": error["msg"][:_MESSAGE_LIMIT],
+    }
     if kind_name in _MISSING:
-        found = _missing(place, document)
-    elif kind_name in _EXTRA:
-        found = _extra(place, error["input"], document)
-    elif kind_name.startswith("union_tag"):
-        found = _tag(place, kind_name, ctx)
-    else:
-        found = _broken_rule(item, ctx)
-    return replace(found, owner=place.owner, validator_code=kind_name, validator_message=error["msg"][:_MESSAGE_LIMIT])
+        return _missing(place, document, origin)
+    if kind_name in _EXTRA:
+        return _extra(place, error["input"], document, origin)
+    if kind_name.startswith("union_tag"):
+        return _tag(place, kind_name, ctx, origin)
+    return _broken_rule(item, ctx, origin)
 
 
-def _missing(place: Place, document: Any) -> Finding:
+def _missing(place: Place, document: Any, origin: _Origin) -> Finding:
     """Never says what was got: pydantic's input is the parent object there."""
     key = place.path[-1] if place.path else None
     unknown = [name for name in _keys(document, place.path[:-1]) if name not in place.siblings]
     similar = nearest(key, unknown)
     hint = None if similar is None else f"there is {as_json(similar)}, is that it?"
-    return Finding("missing", place.path, MISSING_MESSAGE, FailureKind.MISSING, hint=hint)
+    return Finding("missing", place.path, MISSING_MESSAGE, FailureKind.MISSING, hint=hint, **origin)
 
 
-def _extra(place: Place, value: Any, document: Any) -> Finding:
+def _extra(place: Place, value: Any, document: Any, origin: _Origin) -> Finding:
     hint = did_you_mean(place.path[-1] if place.path else None, _free(place, document))
-    return Finding("extra", place.path, EXTRA_MESSAGE, FailureKind.EXTRA, actual=as_json(value), hint=hint)
+    actual = as_json(value)
+    return Finding("extra", place.path, EXTRA_MESSAGE, FailureKind.EXTRA, actual=actual, hint=hint, **origin)
 
 
 def _free(place: Place, document: Any) -> list[str]:
@@ -89,28 +94,28 @@ def _keys(document: Any, path: Path) -> list[str]:
     return [key for key in here if isinstance(key, str)] if isinstance(here, Mapping) else []
 
 
-def _tag(place: Place, kind_name: str, ctx: Mapping[str, Any]) -> Finding:
+def _tag(place: Place, kind_name: str, ctx: Mapping[str, Any], origin: _Origin) -> Finding:
     """The discriminator of a tagged union is missing or unknown; the finding stands at the discriminator."""
     name = str(ctx.get("discriminator", "")).strip("'")
     path = (*place.path, name) if name.isidentifier() else place.path
     if kind_name == "union_tag_not_found":
-        return Finding("missing", path, MISSING_MESSAGE, FailureKind.MISSING)
+        return Finding("missing", path, MISSING_MESSAGE, FailureKind.MISSING, **origin)
     kind, expected = words(kind_name, ctx)
     allowed = literal_values(str(ctx.get("expected_tags", "")))
-    return _told(kind, path, str(expected), ctx.get("tag"), allowed)
+    return _told(kind, path, str(expected), ctx.get("tag"), allowed, origin)
 
 
-def _broken_rule(item: Located, ctx: Mapping[str, Any]) -> Finding:
+def _broken_rule(item: Located, ctx: Mapping[str, Any], origin: _Origin) -> Finding:
     error, path = item.error, item.place.path
     kind, expected = words(error["type"], ctx)
     if expected is None:
         actual = as_json(error["input"])
-        return Finding(kind.value, path, f"{_own_words(error['msg'])}; got {actual}", kind, actual=actual)
+        return Finding(kind.value, path, f"{_own_words(error['msg'])}; got {actual}", kind, actual=actual, **origin)
     allowed = literal_values(str(ctx.get("expected", ""))) if kind is FailureKind.ENUM else []
-    return _told(kind, path, item.expected or expected, error["input"], allowed)
+    return _told(kind, path, item.expected or expected, error["input"], allowed, origin)
 
 
-def _told(kind: FailureKind, path: Path, expected: str, value: Any, allowed: list[Any]) -> Finding:
+def _told(kind: FailureKind, path: Path, expected: str, value: Any, allowed: list[Any], origin: _Origin) -> Finding:
     """A finding whose rule we can word ourselves."""
     actual = as_json(value)
     return Finding(
@@ -122,6 +127,7 @@ def _told(kind: FailureKind, path: Path, expected: str, value: Any, allowed: lis
         actual=actual,
         hint=did_you_mean(value, allowed),
         allowed=tuple(allowed),
+        **origin,
     )
 
 

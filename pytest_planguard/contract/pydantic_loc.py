@@ -20,6 +20,20 @@ Node = Mapping[str, Any]
 
 _INNER = ("schema", "json_schema", "lax_schema")
 _STEP_LIMIT = 5_000  # states that one walk may visit; a real location needs as many as it has segments
+_WRAPPERS = frozenset(
+    {
+        "definitions",
+        "definition-ref",
+        "model",
+        "dataclass",
+        "nullable",
+        "default",
+        "function-before",
+        "function-after",
+        "function-wrap",
+    }
+)
+"""Schemas around another schema that never add to a location."""
 _LISTS = frozenset({"list", "set", "frozenset", "generator"})
 _FIELDS = frozenset({"model-fields", "typed-dict", "dataclass-args"})
 
@@ -46,15 +60,62 @@ class _State:
     place: Place
 
 
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """The fields of one model."""
+
+    owner: str | None
+    siblings: tuple[str, ...]
+    by_key: Mapping[str | int, Node]
+
+
 class Locator:
     """Turns locations into places, for one schema."""
 
     def __init__(self, core_schema: Node) -> None:
         self._root = core_schema
         self._definitions = dict(_definitions(core_schema))
+        self._tables: dict[int, _Fields] = {}
 
     def place(self, loc: Loc, document: Any) -> Place:
         """The place of an error. Where the schema does not explain `loc`, the document alone guides."""
+        return self._straight(loc) or self._searched(loc, document)
+
+    def _straight(self, loc: Loc) -> Place | None:
+        """The place where only one reading of `loc` is possible, which is nearly always; None where unions join."""
+        node: Node | None = self._root
+        owner: str | None = None
+        siblings: tuple[str, ...] = ()
+        for at, key in enumerate(loc):
+            node = self._solid(node)
+            kind = node.get("type") if node else None
+            if node is not None and kind in _FIELDS:
+                fields = self._table(node)
+                owner, siblings, node = fields.owner, fields.siblings, fields.by_key.get(key)
+                if node is None and at + 1 < len(loc):
+                    return None
+            elif node is not None and kind in _LISTS and isinstance(key, int):
+                owner, siblings, node = None, (), node.get("items_schema")
+            else:
+                return None
+        return Place(loc, (), owner, siblings)
+
+    def _solid(self, node: Node | None) -> Node | None:
+        """The schema inside wrappers that add nothing to a location."""
+        while node is not None and node.get("type") in _WRAPPERS:
+            inner = node.get("schema")
+            node = self._definitions.get(str(node.get("schema_ref"))) if inner is None else inner
+        return node
+
+    def _table(self, node: Node) -> _Fields:
+        """The fields of a model by their key, where each has one plain key. Kept by id: the schema lives as long."""
+        known = self._tables.get(id(node))
+        if known is None:
+            known = self._tables[id(node)] = _table(node)
+        return known
+
+    def _searched(self, loc: Loc, document: Any) -> Place:
+        """The place by trying every reading that the schema allows."""
         stack = [_State(self._root, 0, Place())]
         furthest = stack[0]
         for _ in range(_STEP_LIMIT):
@@ -106,12 +167,27 @@ def _used(
     return _State(node, state.at + count, replace(state.place, path=path, owner=owner, siblings=siblings))
 
 
+def _named(node: Node) -> list[tuple[str, Node]]:
+    fields = node["fields"]
+    return list(fields.items()) if isinstance(fields, Mapping) else [(field["name"], field) for field in fields]
+
+
+def _owner(node: Node) -> str | None:
+    return node.get("model_name") or node.get("dataclass_name") or getattr(node.get("cls"), "__name__", None)
+
+
+def _table(node: Node) -> _Fields:
+    named = [(name, field, list(_aliases(field))) for name, field in _named(node)]
+    siblings = tuple(str(paths[0][0]) if paths else name for name, _, paths in named)
+    keys = [(paths[0][0], field["schema"]) for _, field, paths in named if len(paths) == 1 and len(paths[0]) == 1]
+    names = [(name, field["schema"]) for name, field, paths in named if not paths]
+    return _Fields(_owner(node), siblings, dict([*names, *keys]))
+
+
 def _fields(state: _State, node: Node, loc: Loc) -> Iterator[_State]:
     # More than one field may match (one's name is another's alias): all are tried, the declared alias first.
-    fields = node["fields"]
-    named = list(fields.items()) if isinstance(fields, Mapping) else [(field["name"], field) for field in fields]
+    named, owner = _named(node), _owner(node)
     keys = {name: list(_aliases(field)) for name, field in named}
-    owner = node.get("model_name") or node.get("dataclass_name") or getattr(node.get("cls"), "__name__", None)
     siblings = tuple(str(paths[0][0]) if paths else name for name, paths in keys.items())
     matches = [
         _used(state, field["schema"], loc, len(alias), owner, siblings)

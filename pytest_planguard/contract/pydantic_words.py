@@ -91,6 +91,8 @@ def literal_values(listed: str) -> list[Any]:
 
 
 def _literal(token: str) -> Any:
+    if token[:1] in ("'", '"') and "\\" not in token:
+        return token[1:-1]
     from ast import literal_eval
 
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -75,7 +74,7 @@ def nearest(value: Any, known: Iterable[Any]) -> str | None:
     names = [name for name in list(known)[:_CANDIDATE_LIMIT] if isinstance(name, str) and name.strip()]
     folded = {fold(name)[:_WORD_LIMIT]: name for name in reversed(names)}
     wanted = fold(value)[:_WORD_LIMIT]
-    begins = [key for key in folded if key == wanted or re.match(re.escape(key) + r"\b", wanted)]
+    begins = [key for key in folded if wanted.startswith(key) and not wanted[len(key) : len(key) + 1].isalnum()]
     if begins:
         return folded[max(begins, key=len)]
     close = difflib.get_close_matches(wanted, folded, n=1, cutoff=NEAR)
