@@ -9,7 +9,9 @@ from typing import Any
 MAX_DEPTH = 1_000
 """Levels of nesting that are read. libyaml's composer recurses in C and ends the process some 20,000 levels down."""
 
-_MAYBE_DEEP = re.compile(r"\n {400}|(?:[-?][ \t]+){400}")
+_WIDE = " " * 400
+_CHAIN = re.compile(r"(?:[-?:][ \t]+){400}")
+"""Deep blocks need a wide indentation or a chain of indicators in one line; deep flows need many brackets."""
 
 
 class TooDeepError(ValueError):
@@ -25,7 +27,7 @@ def load_plain(text: str) -> Any:
     """
     import yaml
 
-    if _MAYBE_DEEP.search(text) or text.count("[") + text.count("{") > MAX_DEPTH:
+    if text.count("[") + text.count("{") > MAX_DEPTH or _WIDE in text or _CHAIN.search(text):
         _refuse_deep(text)
     return yaml.load(text, Loader=_plain_loader())
 

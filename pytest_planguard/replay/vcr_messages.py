@@ -6,15 +6,11 @@ import base64
 import binascii
 import json
 from collections.abc import Iterable, Mapping
-from itertools import chain, islice
 from typing import Any
 
 from ..wire.body import MAX_BODY, unpack
 from ..wire.exchange import Message
 from ..wire.shapes import MAX_DEPTH, mapping, whole, words
-
-_WEIGHT = 16
-"""Bytes that a number, object or array counts for when a parsed body is weighed; strings count their length."""
 
 
 def request_message(request: Mapping[str, Any]) -> Message:
@@ -87,16 +83,33 @@ def _dumped(value: Any) -> bytes:
 
 
 def _refuse_huge(value: Any) -> None:
-    """Raise ValueError for what cannot be written out: aliases let a small file stand for huge or endless data."""
-    level, weight = [value], 0
+    """Raise ValueError for what cannot be written out: aliases let a small file stand for huge or endless data.
+
+    Each level of nesting is weighed with every value once, times how often it stands there.
+    """
+    level = {id(value): (value, 1)}
+    weight = 0
     for _ in range(MAX_DEPTH):
-        weight += sum(len(node) if isinstance(node, str | bytes) else _WEIGHT for node in level)
+        weight += sum(times * _weight(node) for node, times in level.values())
         if weight > MAX_BODY:
             raise ValueError(f"its aliases stand for more than the {MAX_BODY:,} bytes that are read")
-        level = list(islice(chain.from_iterable(map(_children, level)), MAX_BODY // _WEIGHT + 1))
+        level = _next_level(level)
         if not level:
             return
     raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+
+
+def _next_level(level: dict[int, tuple[Any, int]]) -> dict[int, tuple[Any, int]]:
+    following: dict[int, tuple[Any, int]] = {}
+    for node, times in level.values():
+        for child in _children(node):
+            following[id(child)] = (child, times + following.get(id(child), (child, 0))[1])
+    return following
+
+
+def _weight(node: Any) -> int:
+    """Bytes that a value takes at least, its children apart."""
+    return len(node) + 2 if isinstance(node, str | bytes) else 1
 
 
 def _children(node: Any) -> Iterable[Any]:

@@ -15,6 +15,9 @@ from .exchange import Exchange, Finish, Message
 from .payload import Payload, read_payload
 from .stream import Stream
 
+PLACE_LIMIT = 200
+"""Characters of method and URL that a note shows."""
+
 
 def decode(number: int, request: Message, response: Message) -> Exchange:
     """Read an exchange in the dialect that its bodies speak.
@@ -117,14 +120,16 @@ class _Place:
             return cls(request.method, "", request.url)
 
     def __str__(self) -> str:
-        return f"{self.method} {self.host}{self.path}"
+        place = f"{self.method} {self.host}{self.path}"
+        return place if len(place) <= PLACE_LIMIT else place[: PLACE_LIMIT - 1] + "…"
 
     def unread(self, problem: str | None) -> str:
         known = endpoint_name(self.path)
         if self.method.upper() != "POST" and not known:
             return f"not a request to a model ({self})"
-        reason = f"no dialect reads {known}" if known else problem or "no dialect knows this request"
-        return f"{reason} ({self})"
+        if known:
+            return f"no dialect reads {known} ({self})"
+        return f"the request is unread: {problem} ({self})" if problem else f"no dialect knows this request ({self})"
 
     def unanswered(self, dialect: str, problem: str | None) -> str:
         known = endpoint_name(self.path)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+MAX_PATH = 2_000
+"""Characters of a path that is looked at; no known endpoint has a longer one."""
+
 _KNOWN: tuple[tuple[str, str], ...] = (
     (r"count_?tokens|/input_tokens$|/tokenize$|/detokenize$", "token counting"),
     (r"generateContent$", "Gemini generateContent"),
-    (r"/model/[^/]+/converse(-stream)?$", "Bedrock Converse"),
-    (r"/model/[^/]+/invoke(-with-response-stream)?$", "Bedrock InvokeModel"),
+    (r"/model/.+/converse(-stream)?$", "Bedrock Converse"),
+    (r"/model/.+/invoke(-with-response-stream)?$", "Bedrock InvokeModel"),
     (r"/api/(chat|generate)$", "Ollama's own API"),
     (r"/v[12]/chat$", "Cohere chat"),
     (r"/complete$|(?<!/chat)/completions$", "text completions"),
@@ -25,4 +28,6 @@ _PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, name i
 
 def endpoint_name(path: str) -> str | None:
     """What kind of endpoint a URL path is, where it is a known one that no dialect reads; None otherwise."""
+    if len(path) > MAX_PATH:
+        return None
     return next((name for pattern, name in _PATTERNS if pattern.search(path)), None)

@@ -40,8 +40,7 @@ class EventParser:
         The standard drops that event; recordings often lose the last blank line, and with it the end of the answer.
         """
         yield from self._lines(self._decode(b"", final=True))
-        if self._pieces:
-            self._field("".join(self._pieces))
+        self._field("".join(self._pieces))
         yield from self._dispatched()
 
     def _lines(self, text: str) -> Iterator[Event]:

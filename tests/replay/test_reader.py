@@ -21,6 +21,7 @@ from pytest_planguard.replay.reader import Recording, find_recordings, read_reco
 URL = "http://127.0.0.1/v1/chat/completions"
 ASK = '{"model":"m","messages":[{"role":"user","content":"Plan é"}]}'
 ANSWER = '{"id":"c1","choices":[{"index":0,"message":{"content":"{}"},"finish_reason":"stop"}]}'
+DEEP_LINES = b"\r".join(b" " * level + b"-" for level in range(1_100))
 PLAIN = f"""\
 interactions:
 - request:
@@ -142,6 +143,18 @@ def test_list_of_interactions(tmp_path: Path) -> None:
     assert recording.notes == ("an early vcrpy file: a bare list without version",)
 
 
+def test_base64_that_is_none(tmp_path: Path) -> None:
+    """A base64 body that cannot be decoded stays the text it is."""
+    recording = with_bodies(tmp_path, {"body": ASK}, {"body": {"base64_string": "abc"}})
+    assert recording.interactions[0].response.body == b"abc"
+
+
+def test_flow_style_yaml(tmp_path: Path) -> None:
+    """A YAML file may begin like JSON; a recording without interactions is one, too."""
+    recording = read_recording(recorded(tmp_path, "{interactions: [], version: 1}"))
+    assert (recording.format, recording.interactions, recording.exchanges) == ("yaml", (), ())
+
+
 def test_parsed_bodies(tmp_path: Path) -> None:
     """Bodies that stand as data become JSON bytes again; a stream among them is text."""
     parsed = with_bodies(tmp_path, {"parsed_body": json.loads(ASK)}, {"parsed_body": json.loads(ANSWER)})
@@ -251,6 +264,7 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
         ("a.json", b'{"a": ' * 50_000, "a.json: is nested too deeply for a recording. Restore it"),
         ("a.yaml", b"- " * 50_000, "a.yaml: cannot be read as YAML: nested deeper than 1,000 levels. Restore it"),
         ("a.yaml", b"a: " + b"[" * 50_000, "a.yaml: cannot be read as YAML: nested deeper than 1,000 levels. Restore"),
+        ("a.yaml", DEEP_LINES, "a.yaml: cannot be read as YAML: nested deeper than 1,000 levels. Restore it"),
         ("a.yaml", b"\x89PNG\r\n\0\0", "a.yaml: is binary, not a recording in YAML or JSON. Name another file"),
         ("a.yaml", "a: 1".encode("utf-16"), "a.yaml: is UTF-16. Save it as UTF-8"),
         ("a.yaml", b"a: 1\nb: caf\xe9\n", "a.yaml: is not UTF-8 (byte 0xe9 in line 2). Save it as UTF-8"),

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard.wire.body import Unpacked, to_text, unpack
@@ -105,6 +105,7 @@ def test_compression_by_a_module(monkeypatch: pytest.MonkeyPatch, plain: Any, bo
     assert unpack({"content-encoding": "br"}, b"\xff\x00", limit=10) == Unpacked(body, problem)
 
 
+@settings(deadline=None)  # machines that run tests may be busy
 @given(body=st.binary(max_size=300), coding=st.sampled_from(["", "gzip", "deflate", "br", "x"]), chunked=st.booleans())
 def test_never_raises(body: bytes, coding: str, *, chunked: bool) -> None:
     """Whatever bytes and headers come, there is a result."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard.wire.sse import Event, EventParser, parse_events
@@ -41,6 +41,7 @@ def test_parsing_rules(body: bytes, events: list[Event]) -> None:
     assert parse_events(body) == events
 
 
+@settings(deadline=None)  # machines that run tests may be busy
 @given(lines=LINES, ends=st.lists(st.sampled_from(["\n", "\r\n", "\r"]), min_size=1), cuts=st.sets(st.integers(0, 300)))
 @example(lines=["data: a", ""], ends=["\r\n"], cuts={8})
 @example(lines=["data: a", "", "data: b", ""], ends=["\r", "\n"], cuts={8, 9})
