@@ -9,25 +9,65 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from .contract.constraint import ContentConstraint as ContentConstraint
+    from .contract.constraints import contains as contains
+    from .contract.constraints import count as count
+    from .contract.constraints import custom as custom
+    from .contract.constraints import distinct as distinct
+    from .contract.constraints import excludes as excludes
+    from .contract.constraints import in_range as in_range
+    from .contract.constraints import max_length as max_length
+    from .contract.constraints import min_length as min_length
+    from .contract.constraints import non_empty as non_empty
+    from .contract.constraints import not_copied as not_copied
+    from .contract.constraints import one_of as one_of
+    from .contract.constraints import regex as regex
+    from .contract.constraints import same_length as same_length
+    from .contract.context import CheckContext as CheckContext
+    from .contract.contract import Contract as Contract
+    from .contract.feedback import validation_feedback as validation_feedback
     from .contract.finding import Finding as Finding
     from .contract.kinds import FailureKind as FailureKind
     from .contract.severity import Severity as Severity
     from .contract.verdict import Verdict as Verdict
+    from .errors import PlanguardWarning as PlanguardWarning
     from .errors import SchemaValidationError as SchemaValidationError
     from .errors import UsageError as UsageError
     from .retry.convergence import Convergence as Convergence
     from .retry.convergence import Outcome as Outcome
+    from .retry.loop import aconverge as aconverge
+    from .retry.loop import converge as converge
 else:
     # Hidden from type checkers: a visible module __getattr__ makes every misspelt name type-check.
     _HOME = {
+        "CheckContext": "contract.context",
+        "ContentConstraint": "contract.constraint",
+        "Contract": "contract.contract",
         "Convergence": "retry.convergence",
         "FailureKind": "contract.kinds",
         "Finding": "contract.finding",
         "Outcome": "retry.convergence",
+        "PlanguardWarning": "errors",
         "SchemaValidationError": "errors",
         "Severity": "contract.severity",
         "UsageError": "errors",
         "Verdict": "contract.verdict",
+        "aconverge": "retry.loop",
+        "contains": "contract.constraints",
+        "converge": "retry.loop",
+        "count": "contract.constraints",
+        "custom": "contract.constraints",
+        "distinct": "contract.constraints",
+        "excludes": "contract.constraints",
+        "in_range": "contract.constraints",
+        "max_length": "contract.constraints",
+        "min_length": "contract.constraints",
+        "non_empty": "contract.constraints",
+        "not_copied": "contract.constraints",
+        "one_of": "contract.constraints",
+        "regex": "contract.constraints",
+        "same_length": "contract.constraints",
+        "validation_feedback": "contract.feedback",
     }
 
     def __getattr__(name):
@@ -38,14 +78,34 @@ else:
 
 
 __all__ = [
+    "CheckContext",
+    "ContentConstraint",
+    "Contract",
     "Convergence",
     "FailureKind",
     "Finding",
     "Outcome",
+    "PlanguardWarning",
     "SchemaValidationError",
     "Severity",
     "UsageError",
     "Verdict",
+    "aconverge",
+    "contains",
+    "converge",
+    "count",
+    "custom",
+    "distinct",
+    "excludes",
+    "in_range",
+    "max_length",
+    "min_length",
+    "non_empty",
+    "not_copied",
+    "one_of",
+    "regex",
+    "same_length",
+    "validation_feedback",
 ]
 
 

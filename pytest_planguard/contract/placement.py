@@ -59,18 +59,30 @@ def next_messages(
     Raises:
         UsageError: an unknown placement or style, a bad template, or no user turn to put feedback into.
     """
-    kept = [dict(message) for message in messages]
+    if placement == "blind":
+        return [dict(message) for message in messages]
+    style = wording_of(placement, style)
+    text = build_feedback(verdict, attempt=attempt, max_attempts=max_attempts, style=style, template=template).text
+    return placed(messages, answer, text, placement=placement, style=style)
+
+
+def wording_of(placement: Placement, style: str | None) -> str:
+    """The style that a placement is worded in: the given one, else its own. Raises UsageError for no placement."""
     if placement not in PLACEMENTS:
         near = nearest(placement, PLACEMENTS)
         hint = f"; did you mean {near!r}?" if near else ""
         raise UsageError(f"unknown placement {placement!r}{hint} Valid placements: {', '.join(PLACEMENTS)}")
-    if placement == "blind":
-        return kept
-    style = style or ("command" if placement == "command" else "default")
-    text = build_feedback(verdict, attempt=attempt, max_attempts=max_attempts, style=style, template=template).text
+    return style or ("command" if placement == "command" else "default")
+
+
+def placed(
+    messages: Sequence[Chat], answer: str | Chat | None, text: str, *, placement: Placement, style: str
+) -> list[dict[str, Any]]:
+    """The messages of the next request with a feedback text in its place; the blind placement leaves it out."""
+    kept = [dict(message) for message in messages]
     if placement == "dialogue":
         return [*kept, *_turns(answer, text)]
-    return _with_last_user(kept, text, style, before=placement == "command")
+    return kept if placement == "blind" else _with_last_user(kept, text, style, before=placement == "command")
 
 
 def _turns(answer: str | Chat | None, text: str) -> list[dict[str, Any]]:

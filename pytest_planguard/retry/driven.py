@@ -1,0 +1,82 @@
+"""The judgement of a conversation that planguard drove itself.
+
+What the loop wrote into the requests is known without reading them again; the checks are the same as for a recording,
+and a test holds both judgements equal. Where that knowledge ends (no feedback, a user's own template, findings that did
+not fit) the general judgement reads the requests as if they were recorded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .candidate import How
+from .carried import Reading, clip
+from .checks import run_checks
+from .checks.view import Retry, View
+from .convergence import Attempt, Carried, Convergence, Grade
+from .delta import Delta, Piece
+from .judgement import judge
+from .link import Link
+from .options import JudgeOptions
+from .outcome import outcome_of
+from .required import required
+
+if TYPE_CHECKING:
+    from ..contract.contract import Contract
+    from ..contract.feedback import Feedback
+    from .drive import Drive
+
+
+CONVERSATION = "1"
+"""The name of the one conversation that a drive is."""
+
+
+def judged(drive: Drive, contract: Contract, max_attempts: int) -> Convergence:
+    """The judgement of an ended drive."""
+    options = JudgeOptions(max_attempts=max_attempts)
+    if drive.told:
+        return _known(drive, contract.name, options)
+    exchanges = [attempt.exchange for attempt in drive.attempts]
+    ids = [CONVERSATION] * len(exchanges)
+    found = judge(exchanges, [contract], options=options, conversation_ids=ids).conversations[0]
+    # The loop alone saw failed sends, and the answers' verdicts are its own.
+    attempts = tuple(
+        replace(driven, carried=read.carried) for driven, read in zip(drive.attempts, found.attempts, strict=True)
+    )
+    return replace(found, attempts=attempts, outcome=drive.outcome or found.outcome)
+
+
+def _known(drive: Drive, name: str, options: JudgeOptions) -> Convergence:
+    attempts = tuple(_with_fates(attempt, drive.said) for attempt in drive.attempts)
+    retries = tuple(
+        _retry(drive, before, after, said, options)
+        for before, after, said in zip(attempts, attempts[1:], drive.said, strict=False)
+    )
+    checks = run_checks(View(attempts, retries, options))
+    outcome = drive.outcome or outcome_of(attempts, options.max_attempts, ambiguous=False, copied=False)
+    return Convergence(CONVERSATION, name, outcome, attempts, checks, options.max_attempts)
+
+
+def _with_fates(attempt: Attempt, said: list[Feedback]) -> Attempt:
+    """The attempt with what the next request carries: every finding that the feedback names, in our own words."""
+    if attempt.number > len(said):
+        return attempt
+    feedback = said[attempt.number - 1]
+    evidence = f"request {attempt.number + 1}: {clip(feedback.text)}"
+    fates = tuple(Carried(found, attempt.number, Grade.VERBATIM, evidence) for found in feedback.findings)
+    return replace(attempt, carried=fates)
+
+
+def _retry(drive: Drive, before: Attempt, after: Attempt, said: Feedback, options: JudgeOptions) -> Retry:
+    """Two attempts, with the link and the new words as the loop itself made them."""
+    turn = drive.placement == "dialogue"
+    request = after.exchange.request
+    place = len(request) if turn else len(before.exchange.request)
+    piece = Piece(said.text, place, request[place - 1].role)
+    number = after.exchange.number
+    delta = Delta(number, (piece,), turn=turn)
+    how = How.ANSWER if turn else How.REWRITTEN
+    link = Link(number, before.exchange.number, how, place - 1 if turn else 0, delta)
+    reading = Reading((delta,), ())
+    return Retry(before, after, (link,), reading, required(before.verdict.errors, options.must_carry))
