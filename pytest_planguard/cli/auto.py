@@ -10,6 +10,7 @@ from ..errors import UsageError
 
 if TYPE_CHECKING:
     from ..contract import Contract
+    from ..document.answer import Extract
     from ..wire.exchange import Exchange
 
 OUTPUT_TOOLS = ("final_result", "__mirascope_formatted_output_tool__")
@@ -24,7 +25,7 @@ MISSING_EXTRA = (
 class AutoContracts:
     """Makes each contract once, however many recordings demand the same schema."""
 
-    def __init__(self, extract: str = "embedded") -> None:
+    def __init__(self, extract: Extract = "embedded") -> None:
         self._extract = extract
         self._made: dict[tuple[str | None, str], Contract | str] = {}
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from ..errors import CassetteError, PlanguardError
-from .contracts import Extract, load_contracts, load_extension
+from .contracts import load_contracts, load_extension
 from .main import UNJUDGED, defect
 from .progress import with_progress
 from .sources import SUFFIXES, Source, find_sources
 
 if TYPE_CHECKING:
+    from ..document.answer import Extract
     from .check_output import Output
     from .judging import FileReport, Judge
 

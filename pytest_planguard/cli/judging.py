@@ -97,9 +97,17 @@ class Judge:
             path,
             conversations=judgement.conversations,
             exchanges=len(exchanges),
-            raw=Counter(e.note or NO_BODY for e in exchanges if not e.is_generation),
+            raw=Counter(_reason(e.note) for e in exchanges if not e.is_generation),
             unjudged=Counter(self._why_not(e) for e in judgement.unjudged if e.is_generation),
         )
 
     def _why_not(self, exchange: Exchange) -> str:
         return NO_CONTRACT if self.contracts else self.auto.why_not(exchange)
+
+
+def _reason(note: str | None) -> str:
+    """A note without the address at its end, so that the same reason counts together wherever it was met."""
+    if note is None:
+        return NO_BODY
+    reason, bracket, _ = note.rpartition(" (")
+    return reason if bracket and note.endswith(")") else note

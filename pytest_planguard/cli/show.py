@@ -10,10 +10,11 @@ import click
 
 from ..report.finding import count
 from ..report.text import one_line, render_conversation
-from .contracts import Extract, load_contracts
+from .contracts import load_contracts
 from .transcript import headline, render_exchange
 
 if TYPE_CHECKING:
+    from ..document.answer import Extract
     from ..retry import Judgement
     from ..retry.convergence import Convergence
     from ..wire.exchange import Exchange
