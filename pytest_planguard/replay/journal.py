@@ -15,7 +15,8 @@ from ..errors import CassetteError
 from .format import HEADER, render_interaction
 from .interaction import Interaction
 
-_LAST_LINE = re.compile(r"(?m)^      message: .*\n(?=- request:|\Z)")
+_END = re.compile(r"(?m)^    status:\n      code: \d+\n      message: .*\n(?=-|\Z)")
+"""The last lines of a whole exchange. Text of a body stands deeper than `status:`, so it cannot imitate them."""
 
 
 def part_of(path: Path) -> Path:
@@ -83,7 +84,7 @@ def finished_exchanges(part: Path) -> str:
         text = part.read_bytes().decode("utf-8", "ignore")
     except OSError as error:
         raise CassetteError(f"{part}: cannot be read ({error.strerror or error})") from error
-    ends = [match.end() for match in _LAST_LINE.finditer(text)]
+    ends = [match.end() for match in _END.finditer(text)]
     return text[: ends[-1]] if ends and text.startswith(HEADER) else ""
 
 

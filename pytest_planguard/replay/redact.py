@@ -135,7 +135,7 @@ def _member(owner: dict[str, Any], key: str, redaction: Redaction, place: str, n
 
 
 def _at(place: str, path: str) -> str:
-    return f"{place}.{path}" if "." in place or "[" in place else f"{place} {path}"
+    return f"{place} {path}" if place.endswith(" body") else f"{place}.{path}"
 
 
 def _clean_json(text: str, redaction: Redaction, place: str, note: Note) -> str:

@@ -1,0 +1,127 @@
+"""What a replayed request costs, as ratios within one run: python benchmarks/bench_replay.py [--quick]."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import vcr
+
+from pytest_planguard.replay.cassette import open_cassette
+from pytest_planguard.replay.format import render
+from pytest_planguard.replay.interaction import Interaction
+
+URL = "https://api.example.com/v1/chat/completions"
+WORDS = "server room printer garage table user cable fire backup window door rack lamp shelf road bridge".split()
+HEADERS = (("content-type", ("application/json",)),)
+
+
+def body(number: int) -> bytes:
+    """A request of about 1.7 kB, as apps send them: system prompt, task, schema."""
+    words = " ".join(WORDS[(number * 7 + i * i) % len(WORDS)] for i in range(120))
+    schema = {
+        "type": "object",
+        "properties": {f"field_{i}": {"type": "string", "description": WORDS[i]} for i in range(10)},
+    }
+    system = {"role": "system", "content": "You turn a task into a ticket. Answer with JSON only."}
+    return json.dumps({
+        "model": "m",
+        "messages": [system, {"role": "user", "content": f"Task {number}: {words}"}],
+        "response_format": {"type": "json_schema", "json_schema": {"name": "ticket", "schema": schema}},
+    }).encode()
+
+
+def answer(number: int) -> bytes:
+    """A chat completion."""
+    message = {"role": "assistant", "content": json.dumps({"title": f"ticket {number}", "steps": ["a", "b"]})}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    return json.dumps({"id": "c", "object": "chat.completion", "model": "m", "choices": [choice]}).encode()
+
+
+def write(path: Path, size: int) -> None:
+    """A recording of `size` interactions."""
+    interactions = (
+        Interaction("POST", URL, HEADERS, body(n), 200, "OK", HEADERS, answer(n)) for n in range(size)
+    )
+    path.write_text(render(interactions), encoding="utf-8")
+
+
+@contextmanager
+def plain(path: Path) -> Iterator[Any]:
+    """vcrpy with its own body matching."""
+    with vcr.VCR(record_mode="none", match_on=("method", "uri", "body")).use_cassette(str(path)) as cassette:
+        yield cassette
+
+
+def last_requests(opened: Callable[[Path], Any], path: Path, size: int, samples: int) -> float:
+    """Seconds that each of the last `samples` requests takes, the ones before it played in order."""
+    client = httpx2.Client()
+    with opened(path):
+        for number in range(size - samples):
+            client.post(URL, content=body(number), headers={"content-type": "application/json"})
+        times = []
+        for number in range(size - samples, size):
+            sent = body(number)
+            start = time.perf_counter()
+            client.post(URL, content=sent, headers={"content-type": "application/json"})
+            times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def last_under_vcrpy(path: Path, size: int) -> float:
+    """Seconds of the last request under vcrpy's body matching; those before are marked as played without asking."""
+    client = httpx2.Client()
+    with plain(path) as cassette:
+        for number in range(size - 1):
+            cassette.play_counts[number] = 1
+        start = time.perf_counter()
+        client.post(URL, content=body(size - 1), headers={"content-type": "application/json"})
+        return time.perf_counter() - start
+
+
+def enter_and_leave(opened: Callable[[Path], Any], path: Path, rounds: int) -> float:
+    """Seconds to open and close a recording of one interaction."""
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        with opened(path):
+            pass
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer rounds")
+    quick = parser.parse_args().quick
+    with tempfile.TemporaryDirectory() as folder:
+        files = {size: Path(folder, f"{size}.yaml") for size in (1, 10, 1000)}
+        for size, path in files.items():
+            write(path, size)
+        rounds = 2 if quick else 5
+        ten = min(last_requests(open_cassette, files[10], 10, 5) for _ in range(rounds * 3))
+        thousand = min(last_requests(open_cassette, files[1000], 1000, 5) for _ in range(rounds))
+        vcrpy = min(last_under_vcrpy(files[1000], 1000) for _ in range(1 if quick else 2))
+        ours = enter_and_leave(open_cassette, files[1], 20)
+        theirs = enter_and_leave(plain, files[1], 20)
+    rows = [
+        ("last of 1,000 in order / last of 10", thousand / ten, "at most 1.5"),
+        ("last of 1,000: vcrpy's body matching / ours", vcrpy / thousand, "at least 100"),
+        ("open and close one interaction: ours / vcrpy", ours / theirs, "told, not bounded"),
+    ]
+    for name, ratio, wanted in rows:
+        print(f"{name:<48} {ratio:>8.2f}   ({wanted})")
+    print(f"(last request {thousand * 1e3:.2f} ms; open and close {ours * 1e3:.2f} ms, vcrpy {theirs * 1e3:.2f} ms)")
+
+
+if __name__ == "__main__":
+    main()
