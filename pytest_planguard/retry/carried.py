@@ -11,6 +11,7 @@ from .keywords import Mention, adjacent, spoken_of
 from .recognise import recognise
 from .rules import GENERIC, Rule, code_name, rule_of, rule_of_code, rule_of_words, unreadable
 from .sameness import normal_text
+from .wordings.lines import LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -101,10 +102,17 @@ def _mentioned(finding: Finding, reading: Reading) -> Carried | None:
         near = adjacent(finding, piece.text)
         if near:
             return Carried(finding, 0, Grade.VERBATIM, _evidence(request, piece, near))
-        spoken = spoken_of(finding, piece.text, rule_of(finding)) if not finding.path or not telling else None
+        others = [(s.entry.start, s.entry.end) for s in reading.said if s.piece is piece and _located(s.entry)]
+        spoken = None if finding.path and telling else spoken_of(finding, piece.text, rule_of(finding), others)
         if spoken:
             return Carried(finding, 0, Grade.WEAK, _evidence(request, piece, spoken))
     return None
+
+
+def _located(entry: Entry) -> bool:
+    """Whether the entry is about a field: a word before a colon may announce an error as well ("JSONDecodeError: …")."""
+    path = entry.path or ()
+    return len(path) > 1 or (len(path) == 1 and path[0][:1].islower() and path[0] not in LABELS)
 
 
 def _about(entry: Entry, finding: Finding, data: Any) -> bool:

@@ -35,6 +35,7 @@ class Forest:
         self._answers, self._prompts, self._prefixes = AnswerIndex(), PromptIndex(), Prefixes()
         self._whole: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
         self._members: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
+        self._trees: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
         self._ids: dict[str, int] = {}
         self._quotable: dict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=_LATEST_QUOTABLE))
 
@@ -118,9 +119,17 @@ class Forest:
         for base in self._prompts.rewritten(exchange):
             for parent in self._members[base]:
                 yield self._candidate(parent, How.REWRITTEN, number)
+        for parent in sorted(self._repeatable(number, exchange)):
+            yield self._candidate(parent, How.SAME, number)
+
+    def _repeatable(self, number: int, exchange: Exchange) -> set[int]:
+        """Answers that a repeated request ignores: to the same request, and the open ends of what the request began."""
+        found: set[int] = set()
         for parent in self._whole.get(self._nodes[number][-1], ()) if exchange.request else ():
             if task_key(self._exchanges[parent]) == task_key(exchange):
-                yield self._candidate(parent, How.SAME, number)
+                found.add(parent)
+                found.update(self._trees[parent])
+        return found - self._reacted
 
     def _candidate(self, parent: int, how: How, child: int, position: int = -1, *, exact: bool = True) -> Candidate:
         childless, unrepeated = parent not in self._reacted, parent not in self._repeated
@@ -141,6 +150,7 @@ class Forest:
         self._answers.add(number, exchange)
         self._whole[self._nodes[number][-1]].append(number)
         self._members[self._base[number]].append(number)
+        self._trees[self._root[number]].append(number)
         self._quotable[task_key(exchange)].append(number)
         if self._base[number] == number:
             self._prompts.add(number, exchange)

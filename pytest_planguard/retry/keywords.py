@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -54,11 +54,18 @@ def adjacent(finding: Finding, text: str) -> Mention | None:
     return None
 
 
-def spoken_of(finding: Finding, text: str, rule: Rule | None) -> Mention | None:
-    """A sentence that speaks of the finding: of the document as a whole, or of the field by name with its rule."""
+def spoken_of(
+    finding: Finding, text: str, rule: Rule | None, elsewhere: Sequence[tuple[int, int]] = ()
+) -> Mention | None:
+    """A sentence that speaks of the finding: of the document as a whole, or of the field by name with its rule.
+
+    `elsewhere` are the parts of the text that speak of other places.
+    """
     subject = _subject(finding, rule)
     for sentence in _SENTENCE.finditer(text[:_READ_LIMIT]):
         words = sentence[0]
+        if any(start < sentence.end() and sentence.start() < end for start, end in elsewhere):
+            continue
         if subject is None:
             hit = rule is not None and _names_field(finding, words) and rule_of_words(words) is rule
         else:
