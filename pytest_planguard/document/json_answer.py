@@ -23,7 +23,7 @@ def read_json(answer: Answer) -> Reading:
         return _multiple(answer, complete)
     chosen = _chosen(candidates)
     if chosen is None:
-        return _fenced_scalar(answer) or without_document(answer, "json", "JSON document")
+        return _lone_scalar(answer) or without_document(answer, "json", "JSON document")
     notes = wrapper_notes(answer, chosen.start, chosen.end, chosen.fence)
     if not chosen.complete:
         return Reading("json", chosen.start, chosen.end, None, broken_problems(answer, chosen), notes)
@@ -54,18 +54,18 @@ def _multiple(answer: Answer, complete: list[Candidate]) -> Reading:
     return Reading("json", start, end, None, (problem,), wrapper_notes(answer, start, end, None))
 
 
-def _fenced_scalar(answer: Answer) -> Reading | None:
-    """A number, string or word alone in the answer's only fence, where that says JSON."""
+def _lone_scalar(answer: Answer) -> Reading | None:
+    """A number, string or word that is the whole answer, or stands alone in its only JSON fence."""
     fences = [f for f in answer.fences if f.info in JSON_INFOS]
-    if len(fences) != 1:
-        return None
-    start, end = trim(answer.text, fences[0].body_start, fences[0].body_end)
+    fence = fences[0] if len(fences) == 1 else None
+    stretch = (fence.body_start, fence.body_end) if fence else (answer.thinking.end, len(answer.text))
+    start, end = trim(answer.text, *stretch)
     try:
         load_lax(answer.text[start:end])
     except (ValueError, RecursionError):
         return None
     data, problems = parse(answer, start, end)
-    return Reading("json", start, end, data, problems, wrapper_notes(answer, start, end, fences[0]))
+    return Reading("json", start, end, data, problems, wrapper_notes(answer, start, end, fence))
 
 
 def _debris(answer: Answer, chosen: Candidate) -> Problem | None:

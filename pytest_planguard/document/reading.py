@@ -60,6 +60,14 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start + left, max(start + len(piece.rstrip()), start + left)
 
 
+def trim_lines(text: str, start: int, end: int) -> tuple[int, int]:
+    """The offsets of text[start:end] without blank lines before it; indentation and line ends are kept."""
+    first, _ = trim(text, start, end)
+    while first > start and text[first - 1] not in "\r\n":
+        first -= 1
+    return first, end
+
+
 def thinking_notes(answer: Answer) -> tuple[Note, ...]:
     """A note for each thinking block that was taken off."""
     return tuple(

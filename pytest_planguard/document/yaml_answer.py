@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .json_find import JSON_INFOS
 from .limits import MAX_DEPTH, MAX_EXPANSION
 from .problem import Problem
-from .reading import Answer, Reading, trim, without_document, wrapper_notes
+from .reading import Answer, Reading, trim_lines, without_document, wrapper_notes
 from .yaml_lines import has_yaml_lines, yaml_region
 from .yaml_load import load_yaml
 from .yaml_nodes import Loaded, YamlFailure, YamlFault
@@ -28,7 +29,7 @@ _RELATED = {"duplicate_key": "the first of the equal keys", "multiple": "the fir
 
 def read_yaml(answer: Answer) -> Reading:
     """The one YAML document of the answer with its problems."""
-    start, end = trim(answer.text, answer.thinking.end, len(answer.text))
+    start, end = trim_lines(answer.text, answer.thinking.end, len(answer.text))
     bare = _bare(answer.text, start, end)
     if bare is not None:
         return _finished(answer, start, end, None, bare)
@@ -36,7 +37,7 @@ def read_yaml(answer: Answer) -> Reading:
     if len(fences) > 1:
         return _several_fences(answer, fences)
     if fences:
-        return _reading(answer, *trim(answer.text, fences[0].body_start, fences[0].body_end), fences[0])
+        return _reading(answer, *trim_lines(answer.text, fences[0].body_start, fences[0].body_end), fences[0])
     region = yaml_region(answer.text, start, end)
     if region is None:
         return without_document(answer, "yaml", "YAML document")
@@ -91,11 +92,19 @@ def _reading(answer: Answer, start: int, end: int, fence: Fence | None) -> Readi
     try:
         loaded = load_yaml(answer.text[start:end])
     except YamlFailure as failure:
-        problem = _problem(answer, start, failure.fault)
+        goes_on = end < len(answer.text.rstrip())
+        problem = _problem(answer, start, _never_closed(failure.fault) if goes_on else failure.fault)
         return Reading("yaml", start, end, None, (problem,), wrapper_notes(answer, start, end, fence))
     if loaded.is_prose or (loaded.data is None and not loaded.faults):
         return without_document(answer, "yaml", "YAML document")
     return _finished(answer, start, end, fence, loaded)
+
+
+def _never_closed(fault: YamlFault) -> YamlFault:
+    """The model went on after the document: an open quote or bracket was forgotten, not cut."""
+    if fault.code != "truncated":
+        return fault
+    return replace(fault, code="invalid_yaml", message="a quote or bracket is never closed, though the answer goes on")
 
 
 def _finished(answer: Answer, start: int, end: int, fence: Fence | None, loaded: Loaded) -> Reading:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from .reading import trim
-
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n?|\n|\Z)")
 _STRUCTURE = re.compile(
     r"""---(?:\s|\Z)|\.\.\.\s*\Z|-(?:[ \t]|\Z)|[\[{\]}]|\?[ ]|"[^"]*"[ \t]*:|'[^']*'[ \t]*:"""
@@ -60,7 +58,7 @@ def yaml_region(text: str, start: int, end: int) -> tuple[int, int] | None:
         at, _, line = lines[structure[-1] + 1]
         if len(line.split()) > 1 and _follows_blank_line(piece, at):
             after = at
-    return trim(text, start + first, start + after)
+    return start + first, start + after
 
 
 def _follows_blank_line(text: str, at: int) -> bool:

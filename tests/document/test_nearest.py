@@ -1,0 +1,22 @@
+"""Did you mean."""
+
+import pytest
+
+from pytest_planguard.document.nearest import nearest
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "expected"),
+    [
+        ("min_lenght", ["max_length", "min_length"], "min_length"),
+        ("HIGH", ["low", "High"], "High"),
+        ("xyz", ["low", "high"], None),
+        ("low", [], None),
+        ("l" * 201, ["l" * 201], None),
+        ("low", ["l" * 10_000, "Low"], "Low"),
+        ("a", ["A", "a"], "A"),
+    ],
+)
+def test_nearest(name, options, expected):
+    """The most similar option is named whatever its case; nothing is where nothing is near or it is no name."""
+    assert nearest(name, options) == expected
