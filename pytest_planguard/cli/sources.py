@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -77,11 +78,16 @@ def kind_of(source: Source, content: bytes, *, with_contract: bool) -> SourceKin
 
 
 def _well_formed(content: bytes) -> bool:
-    """Whether the content is one YAML document (JSON is one too) that is not empty."""
+    """Whether the content is a JSON or YAML document that is not empty."""
     import yaml
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        return sum(isinstance(event, yaml.ScalarEvent) for event in yaml.parse(content, Loader=loader)) > 0
-    except (yaml.YAMLError, ValueError, RecursionError):
+    from ..replay.plain_yaml import load_plain
+
+    text = content.decode("utf-8-sig", errors="replace")
+    if "\0" in text:
         return False
+    try:
+        value = json.loads(text) if text.lstrip()[:1] in ("{", "[") else load_plain(text)
+    except (ValueError, RecursionError, yaml.YAMLError):
+        return False
+    return value is not None
