@@ -54,7 +54,7 @@ def find_json(text: str, start: int, fences: tuple[Fence, ...]) -> list[Candidat
 def _pieces(text: str, start: int, fences: tuple[Fence, ...]) -> Iterator[tuple[int, int, Fence | None]]:
     for fence in fences:
         yield start, fence.start, None
-        if is_json_fence(text, fence):
+        if fence.info == "" or is_json_fence(text, fence):
             yield fence.body_start, fence.body_end, fence
         start = fence.end
     yield start, len(text), None
@@ -75,15 +75,30 @@ def starts_like_json(text: str, start: int) -> bool:
 def _in_piece(piece: str, start: int, fence: Fence | None, at_end: bool) -> Iterator[Candidate]:
     """The candidates in a piece of the answer that starts at `start`."""
     may_be_deep = piece.count("[") + piece.count("{") > MAX_DEPTH
+    stated = fence is not None and fence.info in JSON_INFOS
+    doubtful: Candidate | None = None
+    last_end = -1
     position = 0
     while opener := OPENER.search(piece, position):
         at = opener.start()
         stop, deep, value = _measure(piece, at, may_be_deep)
-        complete = value is not _NOTHING
+        deep_at = None if deep is None else start + deep
+        candidate = Candidate(start + at, start + stop, value is not _NOTHING, fence, deep_at, at_end)
+        touches = last_end == position and _only_separators(piece, position, at)
+        by_chance = not stated and _by_chance(piece, at, stop, value)
         position = stop
-        if fence or not _by_chance(piece, at, stop, value):
-            deep_at = None if deep is None else start + deep
-            yield Candidate(start + at, start + stop, complete, fence, deep_at, at_end)
+        if by_chance and not (touches and doubtful is None):
+            doubtful, last_end = candidate, stop
+            continue
+        if touches and doubtful is not None:
+            yield doubtful
+        yield candidate
+        doubtful, last_end = None, stop
+
+
+def _only_separators(piece: str, start: int, end: int) -> bool:
+    """Whether nothing but blanks and commas stands between two candidates: then neither is there by chance."""
+    return not piece[start:end].strip(" \t\r\n,")
 
 
 _NOTHING = object()
@@ -103,7 +118,7 @@ def _measure(piece: str, start: int, may_be_deep: bool) -> tuple[int, int | None
 
 
 def _by_chance(piece: str, start: int, end: int, value: Any) -> bool:
-    """Whether a candidate outside of fences is only a piece of prose."""
+    """Whether a candidate is only a piece of prose, where no fence says that it is JSON."""
     if piece[start - 1 : start] == "`" and piece[end : end + 1] == "`":
         return True
     own_line = _line_starts(piece, start)

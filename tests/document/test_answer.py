@@ -275,6 +275,18 @@ def test_too_large_answers_are_not_read(raw):
     assert "are not read" in document.problems[0].message
 
 
+@pytest.mark.parametrize("text", ['{"a": 1}, []', '[]{"a": 1}', '{"a": 1}\n{}', '[1] [2]\n{"a": 1}', '{} {"a": 1} {}'])
+def test_empty_documents_beside_another_are_documents(text):
+    """What would be chance in a sentence is a second document where nothing else stands between the two."""
+    assert [p.code for p in read(text, format="json").problems] == ["multiple"]
+
+
+def test_fences_inside_a_fence_are_searched():
+    """A document is found although its fence stands in another that says nothing."""
+    text = 'Outer\n```\nInner\n```json\n{"a": [1]}\n```\nend\n```\n'
+    assert read(text, format="json").data == {"a": [1]}
+
+
 @given(ANY_TEXT | st.binary(), FORMATS, EXTRACTS)
 def test_reading_never_raises(text, format_name, extract):
     """Law: whatever the input, reading gives a document, and every problem has a known kind and a message."""
