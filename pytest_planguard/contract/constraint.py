@@ -109,7 +109,7 @@ def _severity(value: Severity | str) -> Severity:
     try:
         return Severity(value)
     except ValueError:
-        near = nearest(value, list(Severity))
+        near = nearest(value, [severity.value for severity in Severity])
         hint = f"; did you mean {near!r}?" if near else ""
         listed = ", ".join(Severity)
         raise UsageError(f"unknown severity {value!r}{hint} Valid severities: {listed}") from None

@@ -6,10 +6,10 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from .feedback_styles import style_named
 from .finding import Finding
 from .kinds import Phase
 from .styles.correction import Correction, Worded
-from .styles.table import style_named
 from .template import Template, fill
 from .verdict import Verdict
 

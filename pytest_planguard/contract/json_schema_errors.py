@@ -160,17 +160,16 @@ def _format(case: _Case) -> Iterator[Finding]:
 
 def _alternatives(case: _Case) -> Iterator[Finding]:
     """The errors of the alternative that fits best; where none takes the value's type, one that names them all."""
+
+    def refuses(found: Finding) -> bool:
+        return found.path == case.path and found.code in ("type", "enum")
+
     branches = [[item for inner in branch for item in findings(inner, case.root)] for branch in case.details["context"]]
-    best = min(branches, key=lambda found: (any(map(_at_root, found)), sum(map(_weight, found)), len(found)))
-    if not any(map(_at_root, best)):
-        yield from (replace(found, path=case.path + found.path) for found in best)
-        return
-    rules = dict.fromkeys(found.expected for branch in branches for found in branch if _at_root(found))
-    yield from _rule(FailureKind(best[0].code), case.path, " or ".join(filter(None, rules)), case.value)
-
-
-def _at_root(found: Finding) -> bool:
-    return not found.path and found.code in ("type", "enum")
+    best = min(branches, key=lambda found: (any(map(refuses, found)), sum(map(_weight, found)), len(found)))
+    if any(map(refuses, best)):
+        rules = dict.fromkeys(found.expected for branch in branches for found in branch if refuses(found))
+        best = list(_rule(FailureKind(best[0].code), case.path, " or ".join(filter(None, rules)), case.value))
+    yield from best
 
 
 def _weight(found: Finding) -> int:

@@ -12,8 +12,8 @@ from typing import Any, Literal
 from ..errors import UsageError
 from .compat.autospec import AUTOSPEC, SEED
 from .feedback import build_feedback
+from .feedback_styles import STYLES
 from .styles.command import COMMAND
-from .styles.table import STYLES
 from .template import Template
 from .verdict import Verdict
 from .wording import nearest

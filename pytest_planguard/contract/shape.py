@@ -27,7 +27,7 @@ def diagnose(check: SchemaCheck, data: Any) -> Finding | None:
         message = "this is the JSON Schema itself; return data that follows it"
         return Finding("schema_echo", (), message, FailureKind.SCHEMA_ECHO, expected="data", actual=as_json(data))
     for where, inner in _inner(data):
-        if _fits(check, inner):
+        if where not in _keys(check) and _fits(check, inner):
             return _wrapped(where, data)
     return None
 
@@ -56,9 +56,14 @@ def _is_schema(data: Mapping[str, Any]) -> bool:
 
 def _owns(check: SchemaCheck, data: Mapping[str, Any]) -> bool:
     """True where the contract's own documents have such keys, or the object holds data beside the schema."""
+    return bool(_keys(check) & (data.keys() | {"properties", "$defs"}) - {"title", "description", "type"})
+
+
+def _keys(check: SchemaCheck) -> set[str]:
+    """The keys of the contract's own documents, as far as the root of its schema names them."""
     schema = check.json_schema() or {}
-    own = set(schema.get("properties", ()))
-    return bool(own & (data.keys() | {"properties", "$defs"}) - {"title", "description", "type"})
+    reference = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    return set(schema.get("$defs", {}).get(reference, schema).get("properties", ()))
 
 
 def _inner(data: Any) -> Iterator[tuple[str | int, Any]]:
@@ -73,7 +78,7 @@ def _inner(data: Any) -> Iterator[tuple[str | int, Any]]:
 
 
 def _fits(check: SchemaCheck, inner: Any) -> bool:
-    if not isinstance(inner, (Mapping, list)):
+    if not isinstance(inner, (Mapping, list)) or not inner:
         return False
     return not any(found.severity.bad for found in check.validate(inner)[1])
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ...errors import UsageError
-from ..compat.autospec import AUTOSPEC_STYLE, SEED_STYLE
-from ..wording import nearest
-from .command import COMMAND_STYLE
-from .compact import COMPACT
-from .correction import Correction, Style, Worded
-from .default import DEFAULT
+from ..errors import UsageError
+from .compat.autospec import AUTOSPEC_STYLE, SEED_STYLE
+from .styles.command import COMMAND_STYLE
+from .styles.compact import COMPACT
+from .styles.correction import Correction, Style, Worded
+from .styles.default import DEFAULT
+from .wording import nearest
 
 
 def _say_nothing(_: Correction) -> Worded:

@@ -1,0 +1,77 @@
+"""Which member of an untagged union a value was meant to be."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import pytest
+from pydantic import BaseModel
+
+from pytest_planguard.contract import Contract
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"]
+    name: str
+    lives: int
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+    name: str
+    tricks: list[str]
+
+
+class Circle(BaseModel):
+    radius: float
+    label: str
+
+
+class Square(BaseModel):
+    side: float
+    label: str
+
+
+class Group(BaseModel):
+    members: list[Cat | Dog]
+
+
+def _found(schema: Any, data: Any) -> list[tuple[str, tuple[Any, ...], str]]:
+    return [(item.code, item.path, item.message) for item in Contract(schema).check(data).errors]
+
+
+def test_the_constant_tells_the_member() -> None:
+    """Of two models the one whose constant fits is meant; the other's errors are noise."""
+    assert _found(Cat | Dog, {"kind": "dog", "name": "Rex", "tricks": [1]}) == [
+        ("type", ("tricks", 0), "expected a string; got 1")
+    ]
+
+
+def test_the_keys_tell_the_member() -> None:
+    """Without a constant, the model whose keys are there is meant."""
+    assert _found(Circle | Square, {"side": "x", "label": "l"}) == [("type", ("side",), 'expected a number; got "x"')]
+
+
+def test_a_union_inside_a_union() -> None:
+    """Inner unions are resolved inside the chosen member."""
+    assert _found(Group | list[int], {"members": [{"kind": "cat", "name": "x", "lives": "nine"}]}) == [
+        ("type", ("members", 0, "lives"), 'expected an integer; got "nine"')
+    ]
+
+
+def test_where_no_member_takes_the_type_one_finding_names_them_all() -> None:
+    """A value of a type that no member takes is one finding, not one for each member."""
+    assert _found(int | list[str], {"a": 1}) == [("type", (), 'expected an integer or a list; got {"a": 1}')]
+    assert _found(Literal["auto"] | int, '"aut"') == [("enum", (), 'expected "auto" or an integer; got "aut"')]
+
+
+def test_every_element_is_judged_by_itself() -> None:
+    """Two elements of a list of unions may be meant as different members."""
+    data = {"members": [{"kind": "cat", "name": "x"}, {"kind": "dog", "name": "y"}]}
+    assert [path for _, path, _ in _found(Group, data)] == [("members", 0, "lives"), ("members", 1, "tricks")]
+
+
+@pytest.mark.parametrize("schema", [Cat | Dog, Dog | Cat])
+def test_the_order_of_members_does_not_decide(schema: Any) -> None:
+    """The choice depends on the value, not on how the union is written."""
+    assert _found(schema, {"kind": "cat", "name": "x"}) == [("missing", ("lives",), "required, missing")]
