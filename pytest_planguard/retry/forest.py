@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
+from ..wire.exchange import ItemKind
 from .answer_index import SAME_ANSWERS, AnswerIndex, Prefixes, common
 from .candidate import Candidate, How
 from .prompts import PromptIndex
@@ -92,9 +93,13 @@ class Forest:
 
     def _answered(self, number: int, exchange: Exchange) -> Iterator[Candidate]:
         places: dict[int, tuple[bool, int]] = {}
-        for position, item in enumerate(exchange.request):
+        called = {i.call_id for i in exchange.request if i.kind is ItemKind.CALL}
+        for at, item in enumerate(exchange.request):
+            if item.kind is ItemKind.RESULT and item.call_id in called:
+                continue  # the call itself stands there and says more than its id
+            position = at - 1 if item.kind is ItemKind.RESULT else at
             for parent, exact in self._answers.matches(item):
-                if position >= self._searched_from(parent, number):
+                if at >= self._searched_from(parent, number):
                     places[parent] = max(places.get(parent, (False, -1)), (exact, position))
         for parent, (exact, position) in places.items():
             yield self._candidate(parent, How.ANSWER, number, position, exact=exact)

@@ -68,8 +68,8 @@ _NAMES = (
 )
 # The first that fits names the rule, so the more telling words stand first. None of them can backtrack far.
 _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
-    (Rule.UNKNOWN_TOOL, ("unknown (?:tool|function)", "no (?:such )?(?:tool|function)", "tool .{0,80}not found")),
     (Rule.NO_TOOL_CALL, ("no tool (?:call|invocation)", "(?:in|via|with) a (?:tool|function) call", "must call")),
+    (Rule.UNKNOWN_TOOL, ("unknown (?:tool|function)", "no (?:such )?(?:tool|function)", "tool .{0,80}not found")),
     (
         Rule.UNREADABLE,
         (

@@ -23,6 +23,7 @@ _SEPARATORS = (": ", " — ", " – ", " - ", " => ")
 LABELS = frozenset({"error", "errors", "problem", "reason", "details", "message", "note", "issue", "validation"})
 """Words before a colon that announce an error rather than name a field; a field may be called so all the same."""
 _HEAD_LIMIT = PATH_LIMIT + 120
+_INTRODUCTIONS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def _entries(part: str, start: int, below: list[Line]) -> Iterator[Entry]:
     rest = part[bullet.end() if bullet else 0 :]
     number = _LINE_NUMBER.match(rest)
     rest = rest[number.end() if number else 0 :]
-    head, message = _split(rest)
+    head, message = _named(rest)
     end = start + len(part)
     if head is not None and not message and below:
         message, end = _BULLET.sub("", below[0].text, count=1).strip(), below[0].start + len(below[0].text)
@@ -75,6 +76,16 @@ def _entries(part: str, start: int, below: list[Line]) -> Iterator[Entry]:
     yield Entry(path, code or inner, words, start, end)
     if len(path) == 1 and path[0].lower() in LABELS:
         yield Entry(None, code or inner, words, start, end)
+
+
+def _named(rest: str) -> tuple[str | None, str]:
+    """Head and message; words of introduction in front of the head ("Please fix: …") are skipped."""
+    head, message = _split(rest)
+    for _ in range(_INTRODUCTIONS):
+        if head is None or not message or _path(head)[0] is not None:
+            break
+        head, message = _split(message)
+    return head, message
 
 
 def _split(rest: str) -> tuple[str | None, str]:

@@ -1,0 +1,73 @@
+"""The delta: what a request says anew."""
+
+from __future__ import annotations
+
+from pytest_planguard.retry.delta import Delta, after, inserted, suffix
+from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
+
+
+def said(role: Role, text: str) -> Item:
+    return Item(ItemKind.TEXT, role, text)
+
+
+ROOT = Exchange(
+    1,
+    "openai.chat",
+    request=(said(Role.SYSTEM, "Write JSON."), said(Role.USER, "Plan it.\nBe brief.")),
+    answer=(said(Role.ASSISTANT, '{"a": 1, "b": 2}'),),
+)
+
+
+def child(*items: Item) -> Exchange:
+    return Exchange(2, "openai.chat", request=(*ROOT.request, *items))
+
+
+def test_the_quoted_answer_and_the_repeated_task_are_not_new() -> None:
+    """Feedback often repeats the bad answer and the task; neither says what is wrong."""
+    words = 'Your answer {"a": 1, "b": 2} was bad:\n- a: too small\nPlan it.\nBe brief.'
+    delta = after(child(said(Role.USER, words)), 2, ROOT, ROOT)
+    assert delta.text == "Your answer \n was bad:\n- a: too small"
+    assert (delta.request, delta.turn, delta.pieces[0].item) == (2, True, 3)
+
+
+def test_an_answer_quoted_inside_a_json_string_is_removed() -> None:
+    """Escaped quotations are quotations."""
+    words = '{"answer": "{\\"a\\": 1, \\"b\\": 2}", "error": "a is too small"}'
+    delta = after(child(said(Role.USER, words)), 2, ROOT, ROOT)
+    assert '\\"b\\"' not in delta.text
+    assert "a is too small" in delta.text
+
+
+def test_calls_and_system_texts_are_not_feedback() -> None:
+    """What the model called and what the system says anew are left out."""
+    call = Item(ItemKind.CALL, Role.ASSISTANT, "{}", "c", "f", {})
+    assert after(child(call, said(Role.SYSTEM, "New rule")), 2, ROOT, ROOT) == Delta(2, (), turn=True)
+
+
+def test_the_suffix_of_the_answers_own_turn_is_new() -> None:
+    """Some clients append the error to the assistant's turn."""
+    request = child(said(Role.ASSISTANT, '{"a": 1, "b": 2}\nObservation: a is too small'))
+    assert [p.text.strip() for p in suffix(request, 2, ROOT)] == ["Observation: a is too small"]
+    assert suffix(child(said(Role.ASSISTANT, '{"a": 1, "b": 2}')), 2, ROOT) == ()
+    assert suffix(child(Item(ItemKind.CALL, Role.ASSISTANT, "{}")), 2, ROOT) == ()
+
+
+def test_lines_put_into_the_prompt_are_new() -> None:
+    """Inserted lines count, whether in front of, between or behind the task's lines."""
+    changed = said(Role.USER, "Note: a is too small\nPlan it.\nFix b, too.\nBe brief. Now.")
+    request = Exchange(2, "openai.chat", request=(ROOT.request[0], changed))
+    assert inserted(request, ROOT, ROOT).text == "Note: a is too small\nFix b, too.\n Now."
+
+
+def test_a_line_that_goes_on_keeps_only_its_new_part() -> None:
+    """What is added to a line of the task is told from the line."""
+    changed = said(Role.USER, "Plan it.\nBe brief. Also: a is too small")
+    request = Exchange(2, "openai.chat", request=(ROOT.request[0], changed))
+    assert inserted(request, ROOT, ROOT).text == " Also: a is too small"
+
+
+def test_white_space_alone_is_nothing_new() -> None:
+    """Blank pieces are dropped."""
+    assert after(child(said(Role.USER, " \n ")), 2, ROOT, ROOT).pieces == ()
+    blank = Exchange(2, "openai.chat", request=(*ROOT.request, said(Role.USER, " ")))
+    assert inserted(blank, ROOT, ROOT).pieces == ()
