@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .results import Results
 
 MARKER = "planguard"
+MARKED: pytest.StashKey[bool] = pytest.StashKey()
+"""True on the items that carry our marker: read once at collection, looked up at every hook."""
 RESULTS: pytest.StashKey[Results] = pytest.StashKey()
 """The rows of this run, kept where the run is controlled; absent until the first row."""
 
@@ -75,12 +77,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         from .collection import attach
 
         attach(item)
+        item.stash[MARKED] = True
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Refuse what cannot work before the first test runs."""
-    if any(item.get_closest_marker(MARKER) is not None for item in session.items):
+    if any(item.stash.get(MARKED, False) for item in session.items):
         from .collection import verify
 
         verify(session)
@@ -98,7 +101,7 @@ def planguard(request: pytest.FixtureRequest) -> Iterator[Planguard]:
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Judge the conversations when the test's own body is done, as part of the test."""
-    if item.get_closest_marker(MARKER) is None:
+    if not item.stash.get(MARKED, False):
         return (yield)
     from .judging import judge_after
 
@@ -112,7 +115,7 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Render our failures here, in the process that ran the test, and send the row along."""
     report = yield
-    if item.get_closest_marker(MARKER) is not None:
+    if item.stash.get(MARKED, False):
         from .reporting import complete
 
         complete(report, item, call)

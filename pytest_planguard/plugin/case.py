@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from .collection import SPEC
-from .identity import recording_path
+from .commands import record_command, shown_path
+from .identity import case_key, recording_path
 from .options import settings_of
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Case:
     item: pytest.Item
     spec: Spec
     settings: Settings
+    key: str
+    """The case key."""
     path: Path
     """Of its recording, whether it exists or not."""
     tape: Tape | EmptyTape | None = None
@@ -70,10 +73,20 @@ class Case:
         except ValueError:
             return self.path.as_posix()
 
+    @property
+    def shown_path(self) -> str:
+        """The recording's path relative to where pytest was started, for commands."""
+        return shown_path(self.item.config, self.path)
+
+    def record_command(self, mode: str) -> str:
+        """The command that records this test."""
+        return record_command(self.item.config, self.nodeid, mode)
+
 
 def new_case(item: pytest.Item) -> Case:
     """A fresh case for a marked test, kept on the item until its last report is made."""
     spec = item.stash[SPEC]
     settings = settings_of(item.config)
-    case = item.stash[CASE] = Case(item, spec, settings, recording_path(item, spec))
+    key = case_key(item, spec)
+    case = item.stash[CASE] = Case(item, spec, settings, key, recording_path(item, spec, key))
     return case

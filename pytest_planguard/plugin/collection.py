@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .identity import recording_path
+from .identity import case_key, recording_path
 from .marker import MARKER, Spec, read_marker
 from .options import settings_of
 
@@ -63,7 +63,7 @@ def verify(session: pytest.Session) -> None:
     users: dict[Path, list[str]] = defaultdict(list)
     for item in session.items:
         if item.get_closest_marker(MARKER) is not None and SPEC in item.stash:
-            users[recording_path(item, item.stash[SPEC])].append(item.nodeid)
+            users[recording_path(item, item.stash[SPEC], case_key(item, item.stash[SPEC]))].append(item.nodeid)
     for path, tests in users.items():
         if len(tests) > 1:
             raise pytest.UsageError(

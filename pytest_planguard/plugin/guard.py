@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     from ..contract import Contract
+    from ..contract.placement import Placement
+    from ..contract.template import Template
     from ..contract.verdict import Verdict
+    from ..retry.budget import Budget
     from ..retry.convergence import Convergence
-    from ..retry.options import Placement
     from .case import Case
 
 Messages = list[dict[str, Any]]
@@ -98,7 +100,10 @@ class Planguard:
         *,
         contract: Contract | None = None,
         max_attempts: int | None = None,
+        budget: Budget | None = None,
         placement: Placement = "dialogue",
+        style: str | None = None,
+        template: Template | None = None,
     ) -> Any:
         """Ask, judge, feed back and ask again, until the answer keeps the contract; returns its validated value.
 
@@ -107,7 +112,10 @@ class Planguard:
             messages: the first request's chat messages, or one user message as text.
             contract: which contract; by default the marker's only one.
             max_attempts: attempts in all, at least 1; by default the marker's.
+            budget: bounds on attempts, tokens, cost and transport retries; instead of `max_attempts`.
             placement: where the feedback goes: "dialogue", "inject", "command" or "blind".
+            style: how it is worded, see `contract.feedback.build_feedback`.
+            template: an own frame for it.
 
         Raises:
             ContractFailed: it did not converge; the text shows every attempt.
@@ -116,7 +124,15 @@ class Planguard:
 
         __tracebackhide__ = True
         with self._driving() as name:
-            found = converge(ask, _messages(messages), contract or self.contract, **self._loop(max_attempts, placement))
+            found = converge(
+                ask,
+                messages,
+                contract or self.contract,
+                budget=self._budget(budget, max_attempts),
+                placement=placement,
+                style=style,
+                template=template,
+            )
         return self._value(found, name)
 
     async def aconverge(
@@ -126,7 +142,10 @@ class Planguard:
         *,
         contract: Contract | None = None,
         max_attempts: int | None = None,
+        budget: Budget | None = None,
         placement: Placement = "dialogue",
+        style: str | None = None,
+        template: Template | None = None,
     ) -> Any:
         """`converge` for an `ask` that is awaited."""
         from ..retry.loop import aconverge
@@ -134,7 +153,13 @@ class Planguard:
         __tracebackhide__ = True
         with self._driving() as name:
             found = await aconverge(
-                ask, _messages(messages), contract or self.contract, **self._loop(max_attempts, placement)
+                ask,
+                messages,
+                contract or self.contract,
+                budget=self._budget(budget, max_attempts),
+                placement=placement,
+                style=style,
+                template=template,
             )
         return self._value(found, name)
 
@@ -202,14 +227,18 @@ class Planguard:
         """Requests of a driven loop belong together; a name that the test gave stays."""
         if self._case.spec.mode == "observed":
             raise UsageError('mode="observed" says that the app owns the loop: converge cannot be used there')
-        name = IDENTIFIED.get() or str(len(self._case.driven) + 1)
+        name = IDENTIFIED.get() or f"driven-{len(self._case.driven) + 1}"
         with self.conversation(name):
             yield name
 
-    def _loop(self, max_attempts: int | None, placement: Placement) -> dict[str, Any]:
-        from ..retry.loop import Budget
+    def _budget(self, budget: Budget | None, max_attempts: int | None) -> Budget:
+        from ..retry.budget import Budget
 
-        return {"budget": Budget(attempts=max_attempts or self._case.spec.max_attempts), "placement": placement}
+        if budget is None:
+            return Budget(attempts=self._case.spec.max_attempts if max_attempts is None else max_attempts)
+        if max_attempts is not None:
+            raise UsageError("give either budget= or max_attempts=, not both")
+        return budget
 
     def _value(self, found: Convergence, name: str) -> Any:
         from dataclasses import replace
@@ -222,10 +251,6 @@ class Planguard:
         if named.ok:
             return named.value
         raise ContractFailed(f"planguard: {named.contract}: {failure_reason(named)}\n\n{render_conversation(named)}")
-
-
-def _messages(given: Sequence[dict[str, Any]] | str) -> Messages:
-    return [{"role": "user", "content": given}] if isinstance(given, str) else list(given)
 
 
 def _check_text(verdict: Verdict, answer: object) -> str:

@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import json
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +85,7 @@ def plain(value: Any) -> Any:
     return getattr(value, "__qualname__", None) or ADDRESS.sub("", repr(value))
 
 
-def recording_path(item: pytest.Item, spec: Spec) -> Path:
+def recording_path(item: pytest.Item, spec: Spec, key: str) -> Path:
     """Where the recording of a test is: `cassettes/<test file>/<variant>/<name>-<8 hex of the case key>.yaml`.
 
     Lower case and without characters that a file system refuses. `cassette=` names an existing file instead, relative
@@ -95,29 +96,26 @@ def recording_path(item: pytest.Item, spec: Spec) -> Path:
     if spec.cassette is not None:
         named = item.path.parent / spec.cassette
         return named.parent / variant / named.name if variant else named
-    key = case_key(item, spec)
-    name = _safe(key.rpartition("::")[2] if spec.key is None else key)
-    digest = hashlib.sha256(_local(key, item).encode()).hexdigest()[:8]
-    return (
-        _folder(item, settings.cassette_dir) / (variant or "default") / f"{name[:NAME_LIMIT].strip('-.')}-{digest}.yaml"
-    )
+    test_file = item.nodeid.partition("::")[0]
+    name = _safe(key.rpartition("::")[2] if spec.key is None else key)[:NAME_LIMIT].strip("-.")
+    # From the test file on: a folder of tests may move with its recordings. Two models of one run do not share a file.
+    told_apart = [key.removeprefix(test_file), *(str(v) for k, v in parameters(item).items() if k in MODEL_PARAMETERS)]
+    digest = hashlib.sha256("\n".join(told_apart).encode(errors="surrogatepass")).hexdigest()[:8]
+    return _folder(item.path, test_file, settings.cassette_dir) / (variant or "default") / f"{name}-{digest}.yaml"
 
 
-def _folder(item: pytest.Item, cassette_dir: str) -> Path:
+@lru_cache(maxsize=64)
+def _folder(path: Path, test_file: str, cassette_dir: str) -> Path:
     """The folder of a test file's recordings; a common folder for all tests keeps the test file's own path below it."""
     if not Path(cassette_dir).is_absolute():
-        return item.path.parent / cassette_dir / _safe(item.path.stem)
-    parts = Path(item.nodeid.partition("::")[0]).with_suffix("").parts
-    return Path(cassette_dir).joinpath(*map(_safe, parts))
-
-
-def _local(key: str, item: pytest.Item) -> str:
-    """The case key from the test file on: moving a folder of tests with its recordings keeps their names."""
-    return key.removeprefix(item.nodeid.partition("::")[0])
+        return path.parent / cassette_dir / _safe(path.stem)
+    return Path(cassette_dir).joinpath(*map(_safe, Path(test_file).with_suffix("").parts))
 
 
 def _without_position(name: str, argument: str, value: Any) -> str:
     """An id with one parameter taken out, where it says who answers, or made independent of its position."""
+    if argument not in name and argument not in MODEL_PARAMETERS:
+        return name
     counted = rf"{re.escape(argument)}\d+"
     if argument in MODEL_PARAMETERS:
         return _replace_part(name, rf"(?:{re.escape(str(value))}|{counted})", "")

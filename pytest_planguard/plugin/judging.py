@@ -9,7 +9,7 @@ import pytest
 
 from ..errors import ContractFailed
 from .case import CASE, Case
-from .failure import Problem, conversation_problem, failure_text, record_command
+from .failure import Problem, conversation_problem, failure_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,7 +68,8 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
         case.conversations = case.tape.judged()
         case.stale = case.tape.stale
     case.conversations = (*case.conversations, *_driven_only(case))
-    return [*_misses(case), *_conversations(case), *_leftovers(case), *_stale(case), *_secrets(case), *_nothing(case)]
+    found = [*_misses(case), *_conversations(case), *_leftovers(case), *_stale(case), *_secrets(case)]
+    return found if found or error is not None else _nothing(case)
 
 
 def _driven_only(case: Case) -> list[Convergence]:
@@ -81,8 +82,7 @@ def _misses(case: Case) -> Iterator[Problem]:
     """Requests that no recorded answer fits: they fail the test whatever the app made of the error."""
     for text in case.tape.misses if case.tape else ():
         first, _, rest = text.partition("\n")
-        mode = "stale" if case.path.is_file() else "missing"
-        yield Problem(first, rest, record_command(case, mode))
+        yield Problem(first, rest)  # its text ends with the command
 
 
 def _conversations(case: Case) -> Iterator[Problem]:
@@ -111,13 +111,13 @@ def _leftovers(case: Case) -> Iterator[Problem]:
         lines = "\n".join(f"  {line}" for line in case.tape.unplayed)
         number = len(case.tape.unplayed)
         reason = f"{number} recorded {'answer was' if number == 1 else 'answers were'} never asked for"
-        yield Problem(reason, lines, record_command(case, "all"))
+        yield Problem(reason, lines, case.record_command("all"))
 
 
 def _stale(case: Case) -> Iterator[Problem]:
     if case.stale and case.settings.stale_fails:
         lines = "\n".join(f"  {line}" for line in case.stale)
-        yield Problem("the recording is stale: it no longer fits what is sent", lines, record_command(case, "stale"))
+        yield Problem("the recording is stale: it no longer fits what is sent", lines, case.record_command("stale"))
 
 
 def _secrets(case: Case) -> Iterator[Problem]:
@@ -125,13 +125,14 @@ def _secrets(case: Case) -> Iterator[Problem]:
         yield Problem(f"a secret was kept out of the recording: {line}", advice="take it out of the prompt")
 
 
-def _nothing(case: Case) -> Iterator[Problem]:
+def _nothing(case: Case) -> list[Problem]:
     """A contract test in which nothing was judged proves nothing."""
-    if case.conversations or case.checked or (case.tape and case.tape.misses):
-        return
-    seen = case.tape.seen if case.tape else "no recording was opened"
-    yield Problem(
-        f"nothing was judged: {seen}",
-        "  The test is marked with a contract, but no answer reached it.",
-        record_command(case, "missing") if not case.path.is_file() and case.spec.mode != "check" else "",
-    )
+    if case.conversations or case.checked:
+        return []
+    seen = case.tape.seen if case.tape else "no answer was checked"
+    advice = case.record_command("missing") if case.tape and not case.path.is_file() else ""
+    return [
+        Problem(
+            f"nothing was judged: {seen}", "  The test is marked with a contract, but no answer reached it.", advice
+        )
+    ]

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..report.plain import convergence_data, verdict_data
-from .identity import case_key, inputs_digest
+from .identity import inputs_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +28,7 @@ def row_of(case: Case, result: str) -> str:
     row = {
         "schema": SCHEMA,
         "test": case.nodeid,
-        "case": case_key(case.item, case.spec),
+        "case": case.key,
         "inputs": inputs_digest(case.item, case.spec),
         "contracts": [{"name": c.name, "digest": c.digest} for c in case.spec.contracts],
         "model": _model(case),

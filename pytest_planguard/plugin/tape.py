@@ -12,6 +12,7 @@ from .registry import registry_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from ..replay.session import CassetteSession
     from ..retry.convergence import Convergence
@@ -40,9 +41,9 @@ class EmptyTape:
     recorded = False
     seen = "no request was sent and no answer was checked"
 
-    def __init__(self, case: Case, command: str) -> None:
+    def __init__(self, case: Case) -> None:
         self._open = ExitStack()
-        self._open.enter_context(installed(_Refusing(case, command, self)))
+        self._open.enter_context(installed(_Refusing(case, self)))
 
     def close(self, _error: BaseException | None = None) -> None:
         """Let connections through again."""
@@ -54,9 +55,9 @@ class EmptyTape:
 
 
 class _Refusing(NetworkGuard):
-    def __init__(self, case: Case, command: str, tape: EmptyTape) -> None:
+    def __init__(self, case: Case, tape: EmptyTape) -> None:
         super().__init__(case.settings.allowed_hosts)
-        self._case, self._command, self._tape = case, command, tape
+        self._case, self._tape = case, tape
 
     def check(self, host: str, port: int | None) -> None:
         """Raise NotRecorded for a host that is not allowed."""
@@ -67,8 +68,8 @@ class _Refusing(NetworkGuard):
             text = (
                 "nothing is recorded for this test yet\n"
                 f"  sent:      a connection to {where}\n"
-                f"  recording: {self._case.recording} (does not exist)\n"
-                f"  to record: {self._command}"
+                f"  recording: {self._case.shown_path} (does not exist)\n"
+                f"  to record: {self._case.record_command('missing')}"
             )
             self._tape.misses = (text,)
             raise NotRecorded(text) from None
@@ -146,7 +147,7 @@ class Tape:
 
     def judged(self) -> tuple[Convergence, ...]:
         """The conversations so far: requests as they were sent now, with the answers that they got."""
-        from ..retry.judge import judge
+        from ..retry.judgement import judge
 
         plays = self._session.exchanges
         exchanges = self._clean() if self._session.secrets_found else tuple(p.exchange for p in plays)
@@ -166,13 +167,10 @@ class Tape:
 
 def open_tape(case: Case) -> Tape | EmptyTape:
     """Open the recording of a case, or what stands for one that is neither there nor to be made."""
-    from .failure import record_command
-
     settings, spec = case.settings, case.spec
-    exists = case.path.exists() or case.path.with_name(case.path.name + ".part").exists()
-    command = record_command(case, "all" if exists else "missing")
+    exists = _exists(case.path)
     if not exists and settings.record == "none" and settings.block_network:
-        return EmptyTape(case, command)
+        return EmptyTape(case)
     from ..replay.cassette import open_cassette
     from ..replay.normalise import NORMALISERS
 
@@ -187,9 +185,14 @@ def open_tape(case: Case) -> Tape | EmptyTape:
             allowed_hosts=settings.allowed_hosts,
             conversation_id=IDENTIFIED.get,
             block_network=settings.block_network,
-            command=command,
+            command=case.record_command("all" if exists else "missing"),
         ),
     )
+
+
+def _exists(path: Path) -> bool:
+    """Whether there is a recording, or the beginning of one that was interrupted."""
+    return path.parent.is_dir() and (path.exists() or path.with_name(f"{path.name}.part").exists())
 
 
 def _begin(exchange: Exchange) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ..report.text import columns, one_line
-from .options import settings_of
+from ..report.sanitise import one_line
+from ..report.table import columns
+from .commands import record_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,10 +77,8 @@ def _stale(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
     stale = [row for row in rows if row["stale"]]
     if not stale:
         return
-    settings = settings_of(config)
     yield ""
     yield f"{len(stale)} stale {'recording' if len(stale) == 1 else 'recordings'}: converged is unproven there"
     for row in stale:
         yield f"  {one_line(row['test'], 160)}: {one_line(row['stale'][0], 160)}"
-        variant = f" --planguard-variant={settings.variant}" if settings.variant else ""
-        yield f"    pytest {shlex.quote(row['test'])} --planguard-record=stale{variant}"
+        yield f"    {record_command(config, row['test'], 'stale')}"

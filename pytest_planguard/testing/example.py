@@ -65,9 +65,14 @@ class Example:
         """The project without these files."""
         return replace(self, files={k: v for k, v in self.files.items() if k not in paths})
 
-    def replaced(self, old: str, new: str) -> Example:
-        """The project with `old` replaced by `new` in every text file. Raises ValueError where no file has it."""
-        changed = {k: v.replace(old, new) if isinstance(v, str) else v for k, v in self.files.items()}
+    def replaced(self, old: str, new: str, *, suffix: str = ".py") -> Example:
+        """The project with `old` replaced by `new` in its text files of that suffix; recordings stay as they are.
+
+        Raises ValueError where no such file has it.
+        """
+        changed = {
+            k: v.replace(old, new) if isinstance(v, str) and k.endswith(suffix) else v for k, v in self.files.items()
+        }
         if changed == dict(self.files):
             raise ValueError(f"no file of the example contains {old!r}")
         return replace(self, files=changed)
