@@ -123,7 +123,13 @@ def _differences(have: Any, want: Any, path: tuple[str | int, ...] = ()) -> Iter
 def _named(path: tuple[str | int, ...], stated: str) -> bool:
     """Whether a line names the path, in any usual spelling, and that line or the next speaks of an error."""
     dotted = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)[1:]
-    spellings = {dotted, ".".join(map(str, path)), "/" + "/".join(map(str, path)), json.dumps(path)[1:-1]}
+    spellings = {
+        dotted,
+        f"$.{dotted}",
+        ".".join(map(str, path)),
+        "/" + "/".join(map(str, path)),
+        json.dumps(path)[1:-1],
+    }
     pattern = re.compile("|".join(rf"(?<![\w.\]/]){re.escape(s)}(?![\w\[])" for s in sorted(spellings)))
     lines = stated.split("\n")
     return any(

@@ -28,7 +28,7 @@ class Lookalike:
     def __init__(self) -> None:
         self.scripts: list[Script] = []
         self.received: list[Received] = []
-        self._failed: dict[int, int] = {}
+        self._failed: list[Script] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
         self._server.daemon_threads = True
         self._server.lookalike = self  # type: ignore[attr-defined]  # the handler's way back to us
@@ -67,8 +67,8 @@ class Lookalike:
     def failure(self, script: Script) -> tuple[int, dict[str, str]] | None:
         """The next transport failure that the script owes; None when it has none left."""
         with self._lock:
-            done = self._failed.get(id(script), 0)
-            self._failed[id(script)] = done + 1
+            done = sum(failed is script for failed in self._failed)
+            self._failed.append(script)
         return script.failures[done] if done < len(script.failures) else None
 
 

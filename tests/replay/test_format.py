@@ -87,7 +87,7 @@ def test_written_read_and_written_again_is_the_same_bytes(
 
 @given(st.lists(INTERACTION, min_size=1, max_size=3))
 def test_plain_vcrpy_reads_what_we_write(given_: list[Interaction]) -> None:
-    """vcrpy loads the file; JSON bodies mean the same, all other bodies are the same bytes."""
+    """Plain vcrpy loads the file; JSON bodies mean the same, all other bodies are the same bytes."""
     requests, responses = deserialize(render(given_), yamlserializer)
     for before, request, response in zip(given_, requests, responses, strict=True):
         assert request.uri == before.url

@@ -13,7 +13,7 @@ from pytest_planguard.contract.contract import Contract
 from pytest_planguard.replay.cassette import RecordingMiss, open_cassette
 from pytest_planguard.replay.decision import MissKind
 
-from .chat import assistant, asend, chat, send, user, write
+from .chat import asend, assistant, chat, send, user, write
 
 TASK = "Write a ticket for the broken printer in the second floor office as JSON"
 
@@ -41,7 +41,7 @@ def loop(tmp_path: Path) -> Path:
 
 
 def test_host_envelope_and_spelling_do_not_matter(loop: Path) -> None:
-    """Another host, extra headers, metadata, a content of one text part: the same meaning, the same answer, no drift."""
+    """Another host, metadata, a content of one text part: the same meaning, the same answer, no drift."""
     with open_cassette(loop, match="strict") as session:
         part = {"role": "user", "content": [{"type": "text", "text": TASK, "cache_control": {"type": "ephemeral"}}]}
         url = "http://localhost:1234/v1/chat/completions"
@@ -94,7 +94,7 @@ def test_a_retry_that_lost_the_finding_gets_no_answer(loop: Path, request_: Any,
     """Source row 81: a retry without the attempt's findings is refused, and the finding that it lost is named."""
     with open_cassette(loop, contracts=contracts) as session:
         send([user(TASK)])
-        with pytest.raises(RecordingMiss, match="lost: +title: "):
+        with pytest.raises(RecordingMiss, match=r"lost: +title: "):
             send(request_)
     assert [m.kind for m in session.misses] == [MissKind.LOST]
     assert len(session.unplayed) == 1
@@ -166,7 +166,7 @@ def test_lenient_serves_the_nearest_of_the_endpoint(tmp_path: Path) -> None:
 def test_equally_near_recordings_are_not_guessed(tmp_path: Path) -> None:
     """A reworded prompt that two recordings fit equally well is ambiguous, not the first of them."""
     path = write(tmp_path / "two.yaml", chat([user("sum up page one")], "one"), chat([user("sum up page two")], "two"))
-    with open_cassette(path), pytest.raises(RecordingMiss, match="same request|ambiguous|several"):
+    with open_cassette(path), pytest.raises(RecordingMiss, match="answers differ"):
         send([user("sum up page three")])
 
 
@@ -243,7 +243,7 @@ async def _twins(named: Any = None) -> list[str]:
 
 def test_identical_parallel_prompts_are_never_guessed(tmp_path: Path) -> None:
     """Two live tasks with one prompt and different recorded answers are ambiguous; the message says what to write."""
-    with open_cassette(identical(tmp_path)) as session, pytest.raises(RecordingMiss, match="planguard.conversation"):
+    with open_cassette(identical(tmp_path)) as session, pytest.raises(RecordingMiss, match=r"planguard\.conversation"):
         asyncio.run(_twins())
     assert [m.kind for m in session.misses] == [MissKind.AMBIGUOUS]
 

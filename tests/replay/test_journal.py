@@ -51,7 +51,7 @@ def test_a_finished_journal_is_the_recording(tmp_path: Path) -> None:
     journal.append(TWO)
     assert journal.finish()
     assert path.read_text(encoding="utf-8") == render([ONE, TWO])
-    assert os.listdir(tmp_path) == ["a.yaml"]
+    assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
 
 
 @pytest.mark.parametrize("cut", range(0, 40, 3))
@@ -116,9 +116,10 @@ def test_an_error_in_the_test_leaves_the_old_recording(lookalike: Lookalike, tmp
     """A test that fails while it records keeps the old file; what was recorded stays beside it."""
     path = write(tmp_path / "a.yaml", ONE)
     before = path.read_bytes()
-    with pytest.raises(ZeroDivisionError), open_cassette(path, mode="all") as session:
-        send([user("x")], f"{lookalike.origin}/v1/chat/completions")
-        raise ZeroDivisionError
+    recording = open_cassette(path, mode="all")
+    session = recording.__enter__()
+    send([user("x")], f"{lookalike.origin}/v1/chat/completions")
+    assert not recording.__exit__(ZeroDivisionError, ZeroDivisionError(), None)
     assert path.read_bytes() == before
     assert count_exchanges(finished_exchanges(part_of(path))) == 1
     assert session.notes == ["the recording did not end well; its exchanges are kept in a.yaml.part"]
@@ -132,7 +133,7 @@ def test_recording_nothing_changes_nothing(tmp_path: Path) -> None:
         pass
     assert path.read_bytes() == before
     assert session.notes == ["no request was sent, so nothing was recorded"]
-    assert os.listdir(tmp_path) == ["a.yaml"]
+    assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
 
 
 def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
@@ -143,21 +144,6 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None
         open_cassette(tmp_path / "cassettes" / "a.yaml", mode="all"),
     ):
         raise AssertionError("must not be entered")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_one_clear_error(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A full disk ends in one CassetteError, though the app swallowed it, and the old file is untouched."""
-    path = write(tmp_path / "a.yaml", ONE)
-    before = path.read_bytes()
-    with (
-        pytest.raises(CassetteError, match="No space left on device"),
-        open_cassette(path, mode="all") as session,
-    ):
-        os.dup2(os.open("/dev/full", os.O_WRONLY), session._journal._file.fileno())  # type: ignore[union-attr]
-        with pytest.raises(CassetteError):
-            send([user("x")], f"{lookalike.origin}/v1/chat/completions")
-    assert path.read_bytes() == before
 
 
 def test_recover_refuses_what_it_cannot_do(tmp_path: Path) -> None:
