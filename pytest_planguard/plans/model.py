@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from .place import NOWHERE, Place
+from .place import NOWHERE, Place, position
 
 if TYPE_CHECKING:
     from ..contract.severity import Severity
@@ -131,6 +131,26 @@ class Link:
     stated_by: str
     """Which of the two says so: "first" (blocks) or "second" (is blocked by)."""
     place: Place = field(default=NOWHERE, compare=False)
+    relation: str = "tasks"
+    """What is related: relations are compared with their own kind alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A piece of text outside code, as placeholders are looked for in it."""
+
+    text: str
+    place: Place
+    starts: tuple[tuple[int, int], ...] = ()
+    """Line and column of the first character of each of its lines; empty in JSON and YAML."""
+
+    def at(self, offset: int) -> Place:
+        """The place of one of its characters; its own place where only that is known."""
+        if not self.starts:
+            return self.place
+        from ..document.span import Span
+
+        return Place((*self.place.path, offset), Span(*position(self.text, self.starts, offset)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +218,7 @@ class Plan:
     status_place: Place = field(default=NOWHERE, compare=False)
     headings: tuple[Ref, ...] = field(default=(), compare=False)
     """Every heading of a Markdown plan."""
-    prose: tuple[Ref, ...] = field(default=(), compare=False)
-    """Text outside code, as placeholders are looked for in it."""
+    prose: tuple[Prose, ...] = field(default=(), compare=False)
     defects: tuple[Defect, ...] = ()
     traits: Traits = field(default_factory=Traits, compare=False, repr=False)
     find: Callable[[Iterable[Path]], Mapping[Path, Span]] | None = field(default=None, compare=False, repr=False)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..document.line_index import LineIndex
 from ..document.span import Span
+from .place import position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,11 +59,7 @@ class Block:
         return Span(line, column) if end is None else Span(line, column, *self._position(end))
 
     def _position(self, offset: int) -> tuple[int, int]:
-        number = self.text.count("\n", 0, offset)
-        if not self.starts:
-            return self.line, 1
-        line, column = self.starts[min(number, len(self.starts) - 1)]
-        return line, column + offset - (self.text.rfind("\n", 0, offset) + 1)
+        return position(self.text, self.starts, offset) if self.starts else (self.line, 1)
 
 
 @dataclass(slots=True)
@@ -85,8 +82,9 @@ def _sketched(block: Block) -> str:
     if block.kind == "heading":
         return f"{'#' * block.level} {first}"
     if block.kind == "item":
+        indent = "  " * (block.level - 1)
         box = "" if block.mark is None else f"[{'x' if block.mark in 'xX' else block.mark}]{'*' * block.starred} "
-        return f"- {box}{first}"
+        return f"{indent}- {box}{first}"
     return first if block.kind == "text" else ""
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..document.path import Path
     from ..document.span import Span
 
@@ -25,6 +27,12 @@ class Place:
     def sub(self, *parts: str | int) -> Place:
         """A place below this one, by its path alone: `place.sub("dependencies", 0)`."""
         return Place((*self.path, *parts))
+
+
+def position(text: str, starts: Sequence[tuple[int, int]], offset: int) -> tuple[int, int]:
+    """Line and column of an offset in a text whose lines (split at LF) start at these lines and columns."""
+    line, column = starts[min(text.count("\n", 0, offset), len(starts) - 1)]
+    return line, column + offset - (text.rfind("\n", 0, offset) + 1)
 
 
 NOWHERE = Place()

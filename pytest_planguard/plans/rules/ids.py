@@ -40,7 +40,7 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     if plan.traits.id_pattern is None:
         return
     for task in plan.tasks:
-        if task.id is None:
+        if task.id is None and task.parent is None:  # steps below a task have no ids of their own
             example = plan.traits.id_example
             yield Hit(task.place, f"the {plan.traits.noun} {as_json(task.title)} has no id", f"an id like {example}")
 

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from ..model import Edge, Plan, Ref, Task
 
 
+MANY = 12
+"""Tasks of one file from which on some are taken to be independent without looking."""
+
+
 def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Tasks that may run at the same time name different files."""
     for tasks in _together(plan, index):
@@ -23,13 +27,23 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             for path, file in {full.get(file.name, file.name): file for file in reversed(task.files)}.items():
                 users.setdefault(path, []).append((task, file))
         for path, uses in users.items():
-            first, _ = uses[0]
-            if len(uses) > 1:
+            if len(uses) > 1 and _some_apart(index, [task for task, _ in uses]):
+                first, _ = uses[0]
                 names = ", ".join(_name(task) for task, _ in uses[:6]) + (" …" if len(uses) > 6 else "")
                 message = f"{names} may run at the same time and work on the same file {path}"
                 related = tuple((f"{_name(task)} names it here", file.place) for task, file in uses[1:6])
                 hint = "let one of them wait for the other, or split the file"
                 yield Hit(first.place, message, "different files", as_json(path), hint, related)
+
+
+def _some_apart(index: PlanIndex, tasks: list[Task]) -> bool:
+    """True where at least two of the tasks do not wait for each other, so that they can meet."""
+    if index.cyclic or not any(task.edges for task in tasks) or len(tasks) > MANY:
+        return True
+    nodes = {index.node[task.key] for task in tasks if task.key in index.node}
+    reached = [index.reach.from_any([node], nodes) for node in sorted(nodes)]
+    pairs = sum(len(found or ()) for found in reached)
+    return pairs < len(nodes) * (len(nodes) - 1) // 2
 
 
 def _full_paths(tasks: list[Task]) -> dict[str, str]:

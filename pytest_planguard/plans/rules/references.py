@@ -57,13 +57,12 @@ def file_path_present(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """What one side of a two-way relation says, the other side says too, where both sides speak at all."""
-    stated = {(link.first, link.second, link.stated_by) for link in plan.links}
-    speaking = {link.stated_by for link in plan.links}
-    if speaking != {"first", "second"}:
-        return
+    stated = {(link.relation, link.first, link.second, link.stated_by) for link in plan.links}
+    speaking = {(link.relation, link.stated_by) for link in plan.links}
     for link in plan.links:
         other = "second" if link.stated_by == "first" else "first"
-        if (link.first, link.second, other) not in stated:
+        both_speak = (link.relation, other) in speaking
+        if both_speak and (link.relation, link.first, link.second, other) not in stated:
             if link.stated_by == "first":
                 message = f"{link.first} blocks {link.second}, and {link.second} does not say so"
             else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.severity import Severity
 from ...contract.wording import as_json
+from ..place import NOWHERE
 from .rule import Hit, Rule, reported_by_reader, whole
 
 if TYPE_CHECKING:
@@ -38,15 +39,15 @@ def goal_nonempty(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         yield Hit(plan.goal.place, message, "one or two sentences on what the plan accomplishes", as_json(text))
 
 
-def required_sections(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+def required_sections(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """The sections that the format asks for are there."""
-    if not plan.traits.required:
-        return
-    titles = [heading.name.lower() for heading in plan.headings]
+    yield from reported_by_reader("required-sections")(plan, index)
+    titles = [heading.name.lower() for heading in plan.headings] if plan.traits.required else []
     for wanted in plan.traits.required:
         if not any(word.lower() in title for word in wanted.split("|") for title in titles):
             name = wanted.split("|")[0]
-            yield whole(f"the section {as_json(name)} is missing", expected=f"a heading with {as_json(name)}")
+            message = f"the section {as_json(name)} is missing"
+            yield Hit(NOWHERE.sub("sections", name), message, f"a heading with {as_json(name)}")
 
 
 def count_matches(plan: Plan, _: PlanIndex) -> Iterator[Hit]:

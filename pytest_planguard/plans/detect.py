@@ -1,0 +1,97 @@
+"""Tell a plan's format from its content, and read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..contract.wording import did_you_mean
+from ..errors import UsageError
+from .model import Defect, Plan
+from .profiles.table import PROFILES
+from .source import Source
+
+if TYPE_CHECKING:
+    from ..document.answer import Document
+    from .profile import Profile
+
+CLOSE = 0.8
+"""Share of the best score from which another format of a different family is named as close."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """What a document was taken for."""
+
+    profile: Profile
+    score: int
+    close: tuple[str, ...] = ()
+    """Names of profiles of other families that fit nearly as well."""
+
+
+def detect(source: Source, profiles: Iterable[Profile] = PROFILES) -> Detection | None:
+    """The profile that the content fits best; None where it fits none.
+
+    The place of the file only decides between profiles that the content fits.
+    """
+    scores = [(profile.total(source), profile) for profile in profiles]
+    best, profile = max(scores, key=lambda item: item[0], default=(0, None))
+    if profile is None or best <= 0:
+        return None
+    close = tuple(p.name for score, p in scores if score >= CLOSE * best and p.family != profile.family)
+    return Detection(profile, best, close)
+
+
+def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) -> Profile:
+    """The profile of a name, or of the family of that name the one that the content fits best.
+
+    A document that fits none of the family is read by its first profile, whose rules then say what is missing.
+
+    Raises:
+        UsageError: there is no such format.
+    """
+    known = list(profiles)
+    exact = next((profile for profile in known if profile.name == name), None)
+    if exact is not None:
+        return exact
+    family = [profile for profile in known if profile.family == name]
+    if not family:
+        names = sorted({profile.family for profile in known} | {profile.name for profile in known})
+        raise UsageError(f"unknown plan format {name!r}; {did_you_mean(name, names) or ''} Known: {', '.join(names)}")
+    found = detect(source, family)
+    return family[0] if found is None else found.profile
+
+
+def read_plan(
+    document: Document,
+    format: str | None = None,  # noqa: A002
+    *,
+    path: str | None = None,
+    profiles: Iterable[Profile] = PROFILES,
+) -> Plan | None:
+    """The plan of a document.
+
+    Args:
+        document: what `document.answer.read` gave.
+        format: a profile or family by name; None to tell by the content.
+        path: where the file stands, as a hint between formats that fit.
+        profiles: the formats that are known, `PROFILES` and your own.
+
+    Returns:
+        The plan; None where no format was named and the content fits none.
+
+    Raises:
+        UsageError: there is no format of that name.
+    """
+    source = Source(document, path)
+    if format is not None:
+        return choose(source, format, profiles).read(source)
+    found = detect(source, profiles)
+    if found is None:
+        return None
+    plan = found.profile.read(source)
+    if not found.close:
+        return plan
+    message = f"read as {found.profile.name}; {', '.join(found.close)} fit nearly as well"
+    return replace(plan, defects=(*plan.defects, Defect("format-detect", message, hint="name the format")))

@@ -1,0 +1,117 @@
+"""Judge the text of plan files: the entry point for the command line, the plugin and folders of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..contract.ending import parse_findings
+from ..contract.finding import Finding
+from ..contract.kinds import FailureKind
+from ..contract.severity import Severity
+from ..document.answer import Document, read
+from .check import check_plan
+from .detect import read_plan
+from .outline import MAX_MARKDOWN
+from .profiles.table import PROFILES
+from .rules.table import RULES
+
+if TYPE_CHECKING:
+    from ..document.answer import Format
+    from .model import Plan
+    from .profile import Profile
+    from .rules.rule import Rule
+
+_BY_SUFFIX: Mapping[str, Format] = {
+    "md": "markdown",
+    "markdown": "markdown",
+    "json": "json",
+    "yaml": "yaml",
+    "yml": "yaml",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlanReport:
+    """What was found in one plan file."""
+
+    path: str | None
+    """As given; None for standard input."""
+    text: str
+    """The whole text, for code frames."""
+    plan: Plan | None
+    """None where the text is no sound document, or no plan of a known format."""
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """True when no finding has severity retry or fail."""
+        return not any(finding.severity.bad for finding in self.findings)
+
+
+def read_document(text: str | bytes, path: str | None = None) -> Document:
+    """Read a plan file in the syntax of its suffix, or told by its content where there is none.
+
+    A Markdown file is its whole text: a fence inside it is part of the plan, unless the file begins with that fence.
+    """
+    suffix = path.rpartition(".")[2].lower() if path else ""
+    document = read(text, format=_BY_SUFFIX.get(suffix, "auto"), extract="whole")
+    whole = document.text
+    if document.format != "markdown" or document.data is None or whole.lstrip().startswith(("```", "~~~")):
+        return document
+    return Document(whole, whole, 0, "markdown", whole)
+
+
+def check_text(
+    text: str | bytes,
+    *,
+    path: str | None = None,
+    format: str | None = None,  # noqa: A002
+    rules: Iterable[Rule] = RULES,
+    severity: Mapping[str, Severity | str] | None = None,
+    profiles: Iterable[Profile] = PROFILES,
+) -> PlanReport:
+    """Everything that is wrong with one plan file. Never raises for any text.
+
+    Args:
+        text: the file's content.
+        path: where it stands; its suffix tells the syntax, its folder helps to tell the format.
+        format: the plan format by name; None to tell by the content.
+        rules: which rules to ask.
+        severity: rule code to severity.
+        profiles: the formats that are known.
+
+    Raises:
+        UsageError: there is no such format.
+    """
+    document = read_document(text, path)
+    if document.data is None or _hopeless(document):
+        return PlanReport(path, document.text, None, _document_findings(document))
+    plan = read_plan(document, format, path=path, profiles=profiles)
+    broken = _document_findings(document)
+    if plan is None:
+        unknown = Finding(
+            "format-detect",
+            (),
+            "this is no plan of a known format",
+            FailureKind.RULE,
+            Severity.INFO,
+            hint="name the format",
+        )
+        return PlanReport(path, document.text, None, (*broken, unknown))
+    return PlanReport(path, document.text, plan, (*broken, *check_plan(plan, rules, severity=severity)))
+
+
+def _hopeless(document: Document) -> bool:
+    return document.format == "markdown" and len(document.body) > MAX_MARKDOWN
+
+
+def _document_findings(document: Document) -> tuple[Finding, ...]:
+    """What is wrong with the text before it is a plan: syntax, equal keys, encoding, size."""
+    found = parse_findings(document, None)
+    if _hopeless(document):
+        message = f"the document has {len(document.body):,} characters; more than {MAX_MARKDOWN:,} are not read"
+        expected = f"at most {MAX_MARKDOWN:,} characters"
+        found.append(Finding("too_large", (), message, FailureKind.TOO_LARGE, Severity.FAIL, expected=expected))
+    return tuple(found)

@@ -1,0 +1,67 @@
+"""A plan format: how it is told from others, how it is read, and what rules must know about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from .model import Plan
+    from .source import Source
+
+PLACE_BONUS = 100
+"""What a fitting file path adds to the score of a profile whose content fits at all."""
+_SKETCH_LIMIT = 60_000  # characters of an outline that are searched for the signs of a format
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One kind of document of one plan format."""
+
+    name: str
+    """ "spec-kit-tasks": unique, and what findings and options call it."""
+    family: str
+    """ "spec-kit": the tool; its documents may belong together."""
+    medium: Literal["markdown", "data"]
+    """ "data" is JSON or YAML."""
+    about: str
+    """One line for the documentation."""
+    score: Callable[[Source], int]
+    """How sure the content makes it, 0 for not at all, some 20 for a hint, 60 and more for proof."""
+    read: Callable[[Source], Plan]
+    """Reads a document of which `score` was not 0, or that the user says is one. Never raises, whatever it holds."""
+    render: Callable[[Plan], str] | None = None
+    """Writes a plan in this format; read(render(plan)) equals the plan. None where it only reads."""
+    places: tuple[str, ...] = ()
+    """Regular expressions for paths at which such files usually stand. They decide between formats whose content
+    fits; a file whose content does not fit is never taken for one by its path."""
+
+    def total(self, source: Source) -> int:
+        """The score of content and place."""
+        if (self.medium == "markdown") != source.is_markdown:
+            return 0
+        score = self.score(source)
+        if score > 0 and source.path and any(re.search(place, source.path) for place in self.places):
+            return score + PLACE_BONUS
+        return score
+
+
+def signs(*patterns: tuple[str, int]) -> Callable[[Source], int]:
+    """A score for Markdown: each pattern that some line of the outline matches adds its weight.
+
+    Lines look like "## Phase 1: Setup", "- [ ] T001 Write it", "**Goal:** x"; `^` and `$` match at their ends.
+    """
+    compiled = [(re.compile(pattern, re.MULTILINE), weight) for pattern, weight in patterns]
+
+    def score(source: Source) -> int:
+        sketch = source.sketch[:_SKETCH_LIMIT]
+        return max(sum(weight for pattern, weight in compiled if pattern.search(sketch)), 0)
+
+    return score
+
+
+def shape(test: Callable[[Any], int]) -> Callable[[Source], int]:
+    """A score for JSON and YAML: a function of the parsed document."""
+    return lambda source: test(source.data)

@@ -1,0 +1,121 @@
+"""AtomicGuard plans: steps with dependencies, preconditions, effects, guards and retry budgets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..model import Defect, Edge, Plan, Ref, Task, Traits
+from ..place import NOWHERE, Place
+from ..profile import Profile, shape
+from .shapes import Parts, name_of, records_of
+
+if TYPE_CHECKING:
+    from ..source import Source
+
+TRAITS = Traits(noun="step")
+
+
+def read(source: Source) -> Plan:
+    """Read a plan. A root that is no object is one finding, never an error."""
+    parts = Parts()
+    data = source.data
+    if not isinstance(data, dict):
+        parts.wrong(data, NOWHERE, "an object with plan_id and steps")
+        data = {}
+    elif name_of(data.get("plan_id")) is None:
+        parts.defects.append(_missing("plan_id", NOWHERE))
+    steps = data.get("steps")
+    tasks = [_step(parts, record, place) for record, place in parts.records(steps, NOWHERE.sub("steps"))]
+    return Plan(
+        "atomicguard",
+        name_of(data.get("plan_id")) or "",
+        tasks=tuple(tasks),
+        start=_tokens(parts, data, "initial_state"),
+        goals=_tokens(parts, data, "goal_state"),
+        budget=parts.number(data, "total_retry_budget", NOWHERE),
+        prose=tuple(parts.prose),
+        defects=tuple(parts.defects),
+        traits=TRAITS,
+        find=source.document.locate_many,
+    )
+
+
+def _tokens(parts: Parts, data: dict[Any, Any], key: str) -> tuple[Ref, ...] | None:
+    return parts.refs(data[key], NOWHERE.sub(key)) if data.get(key) is not None else None
+
+
+def _step(parts: Parts, record: dict[Any, Any], place: Place) -> Task:
+    step_id = name_of(record.get("step_id"))
+    for field in ("step_id", "name"):
+        if name_of(record.get(field)) is None:
+            parts.defects.append(_missing(field, place))
+    budget = parts.number(record, "retry_budget", place)
+    if budget is not None and budget <= 0:
+        message = f"{step_id} has the retry budget {budget}"
+        parts.defects.append(Defect("root-shape", message, place.sub("retry_budget"), "more than 0", str(budget)))
+    guard = name_of(record.get("guard"))
+    return Task(
+        step_id or f"?{place.path}",
+        step_id,
+        parts.text(record, "name", place),
+        place,
+        edges=tuple(
+            Edge(ref.name, ref.name, ref.place)
+            for ref in parts.refs(record.get("dependencies"), place.sub("dependencies"))
+        ),
+        resource=Ref(guard, place.sub("guard")) if guard else None,
+        needs=parts.refs(record.get("preconditions"), place.sub("preconditions")),
+        gives=parts.refs(record.get("effects"), place.sub("effects")),
+        budget=budget,
+    )
+
+
+def _missing(field: str, place: Place) -> Defect:
+    return Defect("root-shape", f"{field} is missing", place, field)
+
+
+def render(plan: Plan) -> str:
+    """The plan as JSON."""
+    import json
+
+    steps = [
+        {
+            "step_id": task.id,
+            "name": task.title,
+            **({"guard": task.resource.name} if task.resource else {}),
+            **({"retry_budget": task.budget} if task.budget is not None else {}),
+            "preconditions": [ref.name for ref in task.needs],
+            "effects": [ref.name for ref in task.gives],
+            "dependencies": [edge.text for edge in task.edges],
+        }
+        for task in plan.tasks
+    ]
+    whole: dict[str, Any] = {"plan_id": plan.title}
+    for key, tokens in (("initial_state", plan.start), ("goal_state", plan.goals)):
+        if tokens is not None:
+            whole[key] = [ref.name for ref in tokens]
+    if plan.budget is not None:
+        whole["total_retry_budget"] = plan.budget
+    return json.dumps({**whole, "steps": steps}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _score(data: Any) -> int:
+    if not isinstance(data, dict):
+        return 0
+    steps = records_of(data.get("steps"))
+    fields = sum(key in data for key in ("plan_id", "initial_state", "goal_state", "total_retry_budget"))
+    inner = sum(any(key in step for step in steps) for key in ("step_id", "preconditions", "effects", "retry_budget"))
+    return 15 * (fields + inner) if "steps" in data and fields + inner > 1 else 0
+
+
+PROFILES = (
+    Profile(
+        "atomicguard",
+        "atomicguard",
+        "data",
+        "Steps with preconditions, effects, guards and retry budgets.",
+        shape(_score),
+        read,
+        render,
+    ),
+)

@@ -1,0 +1,151 @@
+"""BMAD: story files (`# Story 1.2: …` with Story, Acceptance Criteria, Tasks) and retrospectives."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..model import Requirement, Traits
+from ..place import NOWHERE, Place
+from ..profile import Profile, signs
+from ..status import Status
+from .drafts import Collector, Draft, goal_of
+from .words import files_in
+
+if TYPE_CHECKING:
+    from ..model import Plan
+    from ..outline import Block
+    from ..source import Source
+
+_TASK = re.compile(r"(?:\*\*)?Task[ \t]+(?P<id>\d+[a-z]?(?:\.\d+)*)[ \t]*[:.—–-]?(?:\*\*)?[ \t]*")
+_SUBTASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+)[:.]?(?:\*\*)?[ \t]+")
+_AC = re.compile(r"\(ACs?:?[ \t]*(?P<listed>[^)\n]{1,80})\)")
+_NUMBERS = re.compile(r"#?(\d{1,3})(?:[ \t]*[-–][ \t]*#?(\d{1,3}))?")
+_NAMED_AC = re.compile(r"(?:\*\*)?AC[ \t-]?#?(\d{1,3})\b")
+_STATUS = re.compile(r"^(?:\*\*)?Status:?(?:\*\*)?:?[ \t]*(\S.*)?$", re.IGNORECASE | re.MULTILINE)
+_CLEAN = re.compile(r"[*_`✅☑️\s]+")
+
+STATUSES = {
+    "backlog": Status.TODO,
+    "draft": Status.TODO,
+    "drafted": Status.TODO,
+    "approved": Status.TODO,
+    "ready-for-dev": Status.TODO,
+    "ready-for-development": Status.TODO,
+    "in-progress": Status.ACTIVE,
+    "inprogress": Status.ACTIVE,
+    "review": Status.REVIEW,
+    "ready-for-review": Status.REVIEW,
+    "in-review": Status.REVIEW,
+    "done": Status.DONE,
+    "complete": Status.DONE,
+    "completed": Status.DONE,
+}
+"""BMAD's own words and the spellings of earlier versions, in lower case with dashes."""
+STORY = Traits(
+    statuses=("backlog", "ready-for-dev", "in-progress", "review", "done"),
+    needs_tasks=True,
+    required=("Story", "Acceptance Criteria", "Tasks"),
+)
+
+
+def read_story(source: Source) -> Plan:
+    """Read a story: boxes under Tasks are its tasks, boxes elsewhere are checklists of their own."""
+    collector = Collector(source)
+    section = ""
+    owners: dict[int, Draft] = {}
+    requirements: list[Requirement] = []
+    for index, block in enumerate(collector.blocks):
+        if block.kind == "heading" and block.level <= 2:
+            section = block.text.lower()
+        elif block.kind == "item" and section.startswith("acceptance") and block.level == 1:
+            requirements += _criterion(block, len(requirements))
+        elif block.kind == "item" and block.mark is not None and section.startswith("tasks"):
+            owners[index] = _task(collector, block, owners.get(block.owner))
+    goal = goal_of(collector.blocks, (), ("story", "story overview", "user story"))
+    plan = replace(collector.plan("bmad-story", STORY, goal), requirements=tuple(requirements))
+    return _with_status(plan, collector)
+
+
+def _criterion(block: Block, count: int) -> list[Requirement]:
+    named = _NAMED_AC.match(block.text)
+    number = named[1] if named else block.number or str(count + 1)
+    return [Requirement(number, "AC", Place(("acceptance", number), block.at()))]
+
+
+def _task(collector: Collector, block: Block, owner: Draft | None) -> Draft:
+    found = _TASK.match(block.text) or _SUBTASK.match(block.text)
+    title = block.text[found.end() if found else 0 :].split("\n", 1)[0].strip()
+    number = found["id"] if found and (owner is None or "." in found["id"]) else None
+    draft = collector.task(block, number, title, found.start("id") if found else 0)
+    draft.parent = owner.key if owner else None
+    for listed in _AC.finditer(block.text):
+        for name, offset in _cited(listed["listed"]):
+            draft.cites.append(collector.ref(draft, "acceptance", name, block, listed.start("listed") + offset))
+    draft.files += [collector.ref(draft, "files", name, block, at) for name, at in files_in(block.text)]
+    return draft
+
+
+def _cited(listed: str) -> list[tuple[str, int]]:
+    found = []
+    for numbers in _NUMBERS.finditer(listed):
+        last = int(numbers[2] or numbers[1])
+        found += [(str(number), numbers.start(1)) for number in range(int(numbers[1]), min(last, 999) + 1)]
+    return found
+
+
+def _with_status(plan: Plan, collector: Collector) -> Plan:
+    """The story's status: a line "Status: done", or the first text under a heading Status."""
+    for index, block in enumerate(collector.blocks):
+        if block.kind == "heading" and block.text.strip().lower() == "status" and index + 1 < len(collector.blocks):
+            below = collector.blocks[index + 1]
+            return _status(plan, below.text, Place(("status",), below.at()))
+        if block.kind == "text" and (found := _STATUS.search(block.text)) is not None and found[1]:
+            return _status(plan, found[1], Place(("status",), block.at(found.start(1), found.end(1))))
+        if block.kind == "heading" and block.level == 2 and "story" in block.text.lower():
+            break
+    return plan
+
+
+def _status(plan: Plan, text: str, place: Place) -> Plan:
+    first = _CLEAN.sub(" ", text.split("\n", 1)[0].split("(", 1)[0]).strip().split(" - ", 1)[0]
+    word = "-".join(first.lower().split())
+    known = next((status for name, status in STATUSES.items() if word == name), None)
+    if known is None:
+        known = next((status for name, status in STATUSES.items() if word.startswith(f"{name}-")), None)
+    return replace(plan, status=known, status_text=first[:60], status_place=place)
+
+
+def read_retrospective(source: Source) -> Plan:
+    """Read a retrospective: headings and text, no tasks."""
+    return replace(Collector(source).plan("bmad-retrospective", Traits(needs_tasks=False)), status_place=NOWHERE)
+
+
+PROFILES = (
+    Profile(
+        "bmad-story",
+        "bmad",
+        "markdown",
+        "Story files: status, story, acceptance criteria, tasks that cite `(AC: 1)`.",
+        signs(
+            (r"^# Story[ :]", 45),
+            (r"^## Acceptance Criteria", 15),
+            (r"^## Tasks ?/ ?Subtasks", 30),
+            (r"^(## )?Status:?\b", 5),
+            (r"\(AC: ?#?\d", 20),
+            (r"^\*\*As an?\*\*|^As an? ", 5),
+        ),
+        read_story,
+        places=(r"(^|/)stories/", r"(^|/)implementation-artifacts/"),
+    ),
+    Profile(
+        "bmad-retrospective",
+        "bmad",
+        "markdown",
+        "Retrospectives of an epic.",
+        signs((r"(?i)^# Epic \d+ Retro", 60), (r"(?i)^## Action Items", 5)),
+        read_retrospective,
+        places=(r"(^|/)implementation-artifacts/",),
+    ),
+)

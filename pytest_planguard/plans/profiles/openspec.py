@@ -1,0 +1,85 @@
+"""OpenSpec: a change's tasks.md (`## 1. Group`, `- [ ] 1.1 text`)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..model import Traits
+from ..profile import Profile, signs
+from .drafts import Collector, Draft
+from .words import files_in
+
+if TYPE_CHECKING:
+    from ..model import Plan
+    from ..outline import Block
+    from ..source import Source
+
+_GROUP = re.compile(r"(?P<number>\d+)[.)][ \t]*")
+_TASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+[a-z]?|T\d{3,}[a-z]?)(?:\*\*)?[.:)]?(?:[ \t]+|$)")
+
+TRAITS = Traits(id_pattern=r"\d+(\.\d+)+[a-z]?|T\d{3,}[a-z]?", id_example="1.1")
+
+
+def read(source: Source) -> Plan:
+    """Read a task list in numbered groups."""
+    collector = Collector(source)
+    for block in collector.blocks:
+        if block.kind == "heading" and block.level > 1:
+            found = _GROUP.match(block.text)
+            title = block.text[found.end() :] if found else block.text
+            collector.section(block, title, number=found["number"] if found else None)
+        elif block.kind == "item" and block.mark is not None:
+            _task(collector, block)
+    return collector.plan("openspec-tasks", TRAITS)
+
+
+def _task(collector: Collector, block: Block) -> None:
+    """A box is a task; a box inside another is its subtask."""
+    found = _TASK.match(block.text)
+    start = found.end() if found else 0
+    title = block.text[start:].split("\n", 1)[0].strip()
+    draft = collector.task(block, found["id"] if found else None, title, found.start("id") if found else 0)
+    draft.parent = _parent(collector, block)
+    draft.files += [collector.ref(draft, "files", name, block, at) for name, at in files_in(block.text)]
+
+
+def _parent(collector: Collector, block: Block) -> str | None:
+    """Key of the task whose item this item stands in."""
+    if block.owner < 0 or not collector.tasks:
+        return None
+    line = collector.blocks[block.owner].starts[0][0] if collector.blocks[block.owner].starts else -1
+    owner: Draft | None = next(
+        (task for task in reversed(collector.tasks) if task.place.span and task.place.span.line == line), None
+    )
+    return owner.key if owner else None
+
+
+def render(plan: Plan) -> str:
+    """The plan as a task list in numbered groups. Every task needs a section."""
+    lines = [f"# {plan.title}"] if plan.title else []
+    for number, section in enumerate(plan.sections):
+        lines += ["", f"## {section.number}. {section.title}" if section.number else f"## {section.title}", ""]
+        for task in plan.tasks:
+            if task.section == number:
+                mark = "x" if task.status is not None and not task.status.open else " "
+                lines.append(f"- [{mark}] {task.id + ' ' if task.id else ''}{task.title}")
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+PROFILES = (
+    Profile(
+        "openspec-tasks",
+        "openspec",
+        "markdown",
+        "A change's tasks.md: boxes 1.1, 1.2 in groups `## 1.`.",
+        signs(
+            (r"^## \d+\. ", 20),
+            (r"^- \[.\] \d+\.\d+ ", 25),
+            (r"^- \[.\] ", 5),
+        ),
+        read,
+        render,
+        places=(r"(^|/)openspec/changes/.*tasks\.md$",),
+    ),
+)

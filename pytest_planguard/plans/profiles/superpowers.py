@@ -1,0 +1,157 @@
+"""Markdown plans of headed tasks (`### Task N: title`), as the writing-plans skill and amelia write them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..model import Defect, Ref, Traits
+from ..profile import Profile, signs
+from ..status import CHECKBOX
+from .drafts import Collector, Draft, goal_of, mention
+from .words import files_in, ids_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..model import Plan
+    from ..outline import Block
+    from ..source import Source
+
+_TASK = re.compile(
+    r"(?P<word>Task|TASK|task)[ \t]+(?P<id>[A-Z]?\d+(?:\.\d+)*[a-z]?)(?P<mark>[ \t]*(?:[:：.—–-]|$))[ \t]*"
+)
+_SECTION = re.compile(r"(?:Phase|Part|Milestone|Chunk|Stage)[ \t]+(\d+)", re.IGNORECASE)
+_DEPENDS = re.compile(r"\*\*(?:Depends on|Dependencies|Prerequisites?|Blocked by):?\*\*:?", re.IGNORECASE)
+_FILES = re.compile(r"\*\*Files?(?: to \w+)?:?\*\*|^(?:Create|Modify|Test|Delete|Update|Rename|Move):", re.MULTILINE)
+_LIST = re.compile(r"[^(;\n]*")
+_NUMBER = re.compile(r"\b[A-Z]?\d+(?:\.\d+)*\b")
+_MENTION = re.compile(r"\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?![ \t]*(?:tasks|steps|hours|days|min))")
+_CODE = re.compile(r"`[^`\n]*`")
+
+TRAITS = Traits(
+    id_pattern=r"[A-Z]?\d+(?:\.\d+)*[a-z]?",
+    id_example="1 or 2.1",
+    needs_goal=True,
+    ordered=True,
+)
+
+
+def read(source: Source) -> Plan:
+    """Read a plan whose tasks are headings."""
+    collector = Collector(source)
+    defects: list[Defect] = []
+    current: Draft | None = None
+    for block in collector.blocks:
+        if block.kind == "heading":
+            current = _heading(collector, block, current, defects)
+        elif current is not None and block.kind in ("item", "text"):
+            _detail(collector, current, block)
+    plan = collector.plan("superpowers", TRAITS, _goal(collector))
+    return replace(plan, mentions=tuple(_mentions(collector)), defects=(*defects, *_without_files(collector)))
+
+
+def _heading(collector: Collector, block: Block, current: Draft | None, defects: list[Defect]) -> Draft | None:
+    found = _TASK.match(block.text)
+    if found is not None and 2 <= block.level <= 4:
+        task = collector.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
+        if block.level != 3 or found["mark"] != ":" or found["word"] != "Task":
+            defects.append(_header_defect(block, task))
+        return task
+    if (section := _SECTION.match(block.text)) is not None and (current is None or block.level < current.level):
+        collector.section(block, block.text, number=section[1])
+        return None
+    return current if current is not None and block.level > current.level else None
+
+
+def _header_defect(block: Block, task: Draft) -> Defect:
+    seen = f"{'#' * block.level} {block.text}"[:60]
+    expected = f"### Task {task.id}: {task.title}"[:80]
+    return Defect("header-format", f"the header of task {task.id} is {seen!r}", task.place, expected, seen)
+
+
+def _detail(collector: Collector, task: Draft, block: Block) -> None:
+    """Files, dependencies and steps that the text of a task names."""
+    owner = collector.blocks[block.owner].text if block.owner >= 0 else ""
+    if _FILES.search(block.text) or _FILES.search(owner):
+        known = {file.name for file in task.files}
+        task.files += [collector.ref(task, "files", n, block, at) for n, at in files_in(block.text) if n not in known]
+    depends = _DEPENDS.search(block.text)
+    if depends is not None:
+        listed = _LIST.match(block.text, depends.end())
+        for name, offset in ids_in(listed[0] if listed else "", _NUMBER):
+            collector.edge(task, name, block, depends.end() + offset)
+    if block.mark is not None:
+        _step(collector, task, block)
+
+
+def _step(collector: Collector, task: Draft, block: Block) -> None:
+    """A checkbox below a task is one of its steps."""
+    step = collector.task(block, None, block.text.strip("*").split("\n", 1)[0])
+    step.parent, step.section = task.key, task.section
+    step.status = CHECKBOX[block.mark or " "]
+
+
+def _goal(collector: Collector) -> Ref | None:
+    return goal_of(collector.blocks, ("Goal", "Objective"), ("goal", "goals", "overview", "summary", "objective"))
+
+
+def _mentions(collector: Collector) -> Iterator[Ref]:
+    """Task numbers that running text speaks of."""
+    for block in collector.blocks:
+        if block.kind in ("item", "text") and "Task" in block.text:
+            text = _CODE.sub(lambda code: " " * len(code[0]), block.text)
+            yield from (mention(block, found[1], found.start(1)) for found in _MENTION.finditer(text))
+
+
+def _without_files(collector: Collector) -> list[Defect]:
+    """Tasks without a Files block, in a plan where some task has one."""
+    tasks = [task for task in collector.tasks if task.parent is None]
+    if not any(task.files for task in tasks):
+        return []
+    return [
+        Defect("required-sections", f"task {task.id} names no files", task.place, "a **Files:** block")
+        for task in tasks
+        if not task.files
+    ]
+
+
+def read_design(source: Source) -> Plan:
+    """Read a design document: headings and a goal, no tasks."""
+    collector = Collector(source)
+    return collector.plan("superpowers-design", Traits(needs_tasks=False), _goal(collector))
+
+
+PROFILES = (
+    Profile(
+        "superpowers",
+        "superpowers",
+        "markdown",
+        "Implementation plans of headed tasks with files and steps (writing-plans, amelia).",
+        signs(
+            (r"^#{2,4} Task [A-Z]?\d", 50),
+            (r"^\*\*Goal:\*\*", 20),
+            (r"^\*\*Architecture:\*\*", 10),
+            (r"^\*\*Tech Stack:\*\*", 10),
+            (r"^# .*Implementation Plan$", 5),
+            (r"\*\*Step \d", 10),
+        ),
+        read,
+        places=(r"(^|/)docs/(superpowers/)?plans/",),
+    ),
+    Profile(
+        "superpowers-design",
+        "superpowers",
+        "markdown",
+        "Design documents that stand beside such plans: a goal and sections, no tasks.",
+        signs(
+            (r"(?i)^#{1,2} (goals?|overview|problem|motivation|background|summary|objective)\b", 8),
+            (r"(?i)^#{1,2} (approach|design decisions|architecture|decisions|inputs|scope|applied changes)\b", 4),
+            (r"(?i)^# .*design$", 6),
+            (r"^#{2,4} Task [A-Z]?\d", -20),
+        ),
+        read_design,
+        places=(r"(^|/)docs/(superpowers/)?(plans|specs)/",),
+    ),
+)

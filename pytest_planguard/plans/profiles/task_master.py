@@ -1,0 +1,150 @@
+"""Task Master's tasks.json: tags that hold tasks, tasks that hold subtasks, numeric ids."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..model import Edge, Plan, Section, Task, Traits
+from ..place import NOWHERE, Place
+from ..profile import Profile, shape
+from ..status import Status
+from .shapes import Parts, name_of, records_of
+
+if TYPE_CHECKING:
+    from ..source import Source
+
+STATUSES = {
+    "pending": Status.TODO,
+    "in-progress": Status.ACTIVE,
+    "in_progress": Status.ACTIVE,
+    "review": Status.REVIEW,
+    "blocked": Status.BLOCKED,
+    "done": Status.DONE,
+    "completed": Status.DONE,
+    "deferred": Status.DEFERRED,
+    "cancelled": Status.CANCELLED,
+}
+"""The three vocabularies that the tool itself uses, together."""
+TRAITS = Traits(
+    statuses=("pending", "in-progress", "review", "blocked", "done", "deferred", "cancelled"), needs_tasks=False
+)
+
+
+def read(source: Source) -> Plan:
+    """Read tasks.json, tagged or not."""
+    parts = Parts()
+    sections: list[Section] = []
+    tasks: list[Task] = []
+    tags = list(_tags(source.data))
+    for tag, holder, place in tags:
+        scope = tag if len(tags) > 1 else ""
+        if len(tags) > 1:
+            sections.append(Section(tag, f"tag {tag}", None, 1, place))
+        for record, where in parts.records(holder.get("tasks"), place.sub("tasks")):
+            tasks += _task(parts, record, where, scope, len(sections) - 1 if sections else None)
+    plan = Plan("task-master", sections=tuple(sections), tasks=_resolved(tasks), traits=TRAITS)
+    return replace(plan, prose=tuple(parts.prose), defects=tuple(parts.defects), find=source.document.locate_many)
+
+
+def _tags(data: Any) -> list[tuple[str, dict[Any, Any], Place]]:
+    """Tags with what they hold; the old form is one nameless tag."""
+    if not isinstance(data, dict):
+        return []
+    if isinstance(data.get("tasks"), list):
+        return [("", data, NOWHERE)]
+    return [
+        (str(tag), value, NOWHERE.sub(str(tag)))
+        for tag, value in data.items()
+        if isinstance(value, dict) and "tasks" in value
+    ]
+
+
+def _task(parts: Parts, record: dict[Any, Any], place: Place, scope: str, section: int | None) -> list[Task]:
+    task = _one(parts, record, place, scope, section, None)
+    children = [
+        _one(parts, child, where, scope, section, task)
+        for child, where in parts.records(record.get("subtasks"), place.sub("subtasks"))
+    ]
+    return [task, *children]
+
+
+def _one(
+    parts: Parts, record: dict[Any, Any], place: Place, scope: str, section: int | None, parent: Task | None
+) -> Task:
+    number = name_of(record.get("id"))
+    local = f"{parent.id}.{number}" if parent is not None and number and "." not in number else number
+    key = f"{scope}/{local}" if scope else local or f"?{place.path}"
+    status = record.get("status")
+    for field in ("description", "details", "testStrategy"):
+        parts.text(record, field, place)
+    edges = [
+        _edge(ref.name, ref.place, scope, parent)
+        for ref in parts.refs(record.get("dependencies"), place.sub("dependencies"))
+    ]
+    return Task(
+        key,
+        local,
+        parts.text(record, "title", place),
+        place,
+        section,
+        parent.key if parent else None,
+        scope,
+        STATUSES.get(status.lower()) if isinstance(status, str) else None,
+        None if status is None else str(status),
+        tuple(edges),
+    )
+
+
+def _edge(text: str, place: Place, scope: str, parent: Task | None) -> Edge:
+    """A bare number in a subtask is a sibling to the tool, and a top-level task to its own existence check."""
+    whole = f"{scope}/{text}" if scope else text
+    if parent is None or "." in text:
+        return Edge(whole, text, place)
+    return Edge(f"{parent.key}.{text}", text, place, also=whole)
+
+
+def _resolved(tasks: list[Task]) -> tuple[Task, ...]:
+    """An edge whose first meaning does not exist means the second, where that exists."""
+    known = {task.key for task in tasks}
+
+    def meant(edge: Edge) -> Edge:
+        if edge.also and edge.target not in known and edge.also in known:
+            return replace(edge, target=edge.also, also=None)
+        return edge
+
+    return tuple(
+        replace(task, edges=tuple(map(meant, task.edges))) if any(edge.also for edge in task.edges) else task
+        for task in tasks
+    )
+
+
+def _score(data: Any) -> int:
+    records = [record for _, holder, _ in _tags(data) for record in records_of(holder.get("tasks"))]
+    empty = bool(_tags(data)) and all(holder.get("tasks") == [] for _, holder, _ in _tags(data))
+    if not records:
+        return 15 if empty else 0
+    first = records[:20]
+    if any(isinstance(dep, dict) for record in first for dep in _list(record.get("dependencies"))):
+        return 0  # shrimp-task-manager's file of the same name: dependencies are objects
+    if not all("id" in record and "title" in record for record in first):
+        return 0
+    fields = ("subtasks", "testStrategy", "priority", "dependencies", "details", "status")
+    return 30 + 8 * sum(any(field in record for record in first) for field in fields)
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+PROFILES = (
+    Profile(
+        "task-master",
+        "task-master",
+        "data",
+        "tasks.json with tags, tasks and subtasks.",
+        shape(_score),
+        read,
+        places=(r"\.taskmaster/",),
+    ),
+)

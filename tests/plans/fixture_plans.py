@@ -1,0 +1,13 @@
+"""The small valid plans of every format that the tests of this folder share."""
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[2] / "fixtures" / "plans"
+FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())
+NAMES = [path.stem for path in FILES]
+
+
+def text_of(name: str) -> tuple[str, str]:
+    """A fixture's file name and text."""
+    path = next(path for path in FILES if path.stem == name)
+    return path.name, path.read_text(encoding="utf-8")
