@@ -70,6 +70,5 @@ def mistakes(answer: str) -> list[str]:
         ticket = Ticket.model_validate_json(answer)
     except ValidationError as error:
         return [f"{'.'.join(map(str, e['loc'])) or '(whole answer)'}: {e['msg']}" for e in error.errors()]
-    if len(set(ticket.steps)) < len(ticket.steps):
-        return ["steps: must all be different"]
-    return []
+    repeated = [number for number, step in enumerate(ticket.steps) if step in ticket.steps[:number]]
+    return [f"steps.{number}: repeats an earlier step" for number in repeated]

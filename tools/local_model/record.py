@@ -42,7 +42,7 @@ def model_python() -> Path:
     python = MODEL_VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     stamp = MODEL_VENV / ".installed"
     if not stamp.exists():
-        venv.create(MODEL_VENV, with_pip=True)
+        venv.create(MODEL_VENV, with_pip=True, clear=True, symlinks=sys.platform != "win32")
         for packages in PACKAGES:
             subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True)
         stamp.touch()

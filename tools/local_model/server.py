@@ -50,6 +50,7 @@ def parameters(chosen: argparse.Namespace) -> Any:
     settings.cpuparams.n_threads = chosen.threads
     settings.cpuparams_batch.n_threads = chosen.threads
     settings.n_gpu_layers = 0
+    settings.cache_prompt = False  # the same request with the same seed then gives the same text, whatever came before
     settings.cache_ram_mib = 0  # the default keeps every prompt in memory: 210 MB grow to 760 in half an hour
     return settings
 
