@@ -1,0 +1,1 @@
+"""The documentation runs: snippets, consoles, reference tables, links."""

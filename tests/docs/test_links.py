@@ -1,0 +1,61 @@
+"""Links lead somewhere, and no page tells where it was written."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from .pages import DOCS, name, pages
+
+HOST_PATH = re.compile(r"(?<![\w.])/(?:work|tmp|home|root|Users|var|opt|mnt)/|[A-Z]:\\\\Users")
+
+
+@pytest.mark.parametrize("page", pages(), ids=name)
+def test_relative_links_are_not_dead(page: Path) -> None:
+    """Every relative link names a file that exists, and a heading that exists in it."""
+    for target in _links(page):
+        if re.match(r"[a-z]+:", target):
+            continue
+        file, _, anchor = target.partition("#")
+        path = (page.parent / file).resolve() if file else page
+        assert path.exists(), f"{name(page)}: {target} leads nowhere"
+        if anchor and path.suffix == ".md":
+            assert anchor in _anchors(path), f"{name(page)}: {target}: no such heading; there are {_anchors(path)}"
+
+
+@pytest.mark.parametrize("page", pages(), ids=name)
+def test_no_page_names_a_path_of_a_machine(page: Path) -> None:
+    """Shown output is that of a project, wherever it stands."""
+    found = HOST_PATH.search(page.read_text(encoding="utf-8"))
+    assert found is None, f"{name(page)} has {found[0] if found else ''}"
+
+
+def test_the_index_leads_to_every_page() -> None:
+    """A page that the index does not name is not found by a reader."""
+    linked = {(DOCS / target.partition("#")[0]).resolve() for target in _links(DOCS / "README.md")}
+    own = {p for p in pages() if p.is_relative_to(DOCS) and p != DOCS / "README.md"}
+    lost = [name(p) for p in sorted(own) if p.resolve() not in linked and "decisions" not in p.parts]
+    assert not [page for page in lost if "/plan-" not in page]
+
+
+def _links(page: Path) -> list[str]:
+    return [
+        str(token.attrs["href"])
+        for token in _inline(page)
+        if token.type == "link_open" and not str(token.attrs["href"]).startswith("//")
+    ]
+
+
+def _inline(page: Path) -> list[Token]:
+    tokens = MarkdownIt().enable("table").parse(page.read_text(encoding="utf-8"))
+    return [child for token in tokens if token.children for child in token.children]
+
+
+def _anchors(page: Path) -> set[str]:
+    """Headings as the usual hosts spell them: lower case, spaces to dashes, other signs dropped."""
+    heads = re.findall(r"(?m)^#{1,6} (.+)$", page.read_text(encoding="utf-8"))
+    return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
