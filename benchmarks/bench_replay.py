@@ -20,7 +20,7 @@ from pytest_planguard.replay.format import render
 from pytest_planguard.replay.interaction import Interaction
 
 URL = "https://api.example.com/v1/chat/completions"
-WORDS = "server room printer garage table user cable fire backup window door rack lamp shelf road bridge".split()
+WORDS = ("server", "room", "printer", "garage", "table", "user", "cable", "fire", "backup", "window", "door", "rack")
 HEADERS = (("content-type", ("application/json",)),)
 
 
@@ -29,14 +29,16 @@ def body(number: int) -> bytes:
     words = " ".join(WORDS[(number * 7 + i * i) % len(WORDS)] for i in range(120))
     schema = {
         "type": "object",
-        "properties": {f"field_{i}": {"type": "string", "description": WORDS[i]} for i in range(10)},
+        "properties": {f"field_{i}": {"type": "string", "description": f"what {WORDS[i]} it is"} for i in range(10)},
     }
     system = {"role": "system", "content": "You turn a task into a ticket. Answer with JSON only."}
-    return json.dumps({
-        "model": "m",
-        "messages": [system, {"role": "user", "content": f"Task {number}: {words}"}],
-        "response_format": {"type": "json_schema", "json_schema": {"name": "ticket", "schema": schema}},
-    }).encode()
+    return json.dumps(
+        {
+            "model": "m",
+            "messages": [system, {"role": "user", "content": f"Task {number}: {words}"}],
+            "response_format": {"type": "json_schema", "json_schema": {"name": "ticket", "schema": schema}},
+        }
+    ).encode()
 
 
 def answer(number: int) -> bytes:
@@ -48,15 +50,13 @@ def answer(number: int) -> bytes:
 
 def write(path: Path, size: int) -> None:
     """A recording of `size` interactions."""
-    interactions = (
-        Interaction("POST", URL, HEADERS, body(n), 200, "OK", HEADERS, answer(n)) for n in range(size)
-    )
+    interactions = (Interaction("POST", URL, HEADERS, body(n), 200, "OK", HEADERS, answer(n)) for n in range(size))
     path.write_text(render(interactions), encoding="utf-8")
 
 
 @contextmanager
 def plain(path: Path) -> Iterator[Any]:
-    """vcrpy with its own body matching."""
+    """Plain vcrpy with its own body matching."""
     with vcr.VCR(record_mode="none", match_on=("method", "uri", "body")).use_cassette(str(path)) as cassette:
         yield cassette
 

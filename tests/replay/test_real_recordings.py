@@ -1,0 +1,121 @@
+"""The same promises over real recordings of many providers, where they stand beside the checkout."""
+
+import json
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel, Field
+
+from pytest_planguard.contract.contract import Contract
+from pytest_planguard.replay.decision import MissKind
+from pytest_planguard.replay.evidence import evidence_from
+from pytest_planguard.replay.format import render
+from pytest_planguard.replay.index import Entry
+from pytest_planguard.replay.interaction import Interaction, collect
+from pytest_planguard.replay.miss import Miss
+from pytest_planguard.replay.network import NetworkGuard
+from pytest_planguard.replay.play import Settings
+from pytest_planguard.replay.reader import RawInteraction, Recording, find_recordings, read_recording
+from pytest_planguard.replay.redact import Redaction, redact
+from pytest_planguard.replay.session import CassetteSession
+from pytest_planguard.wire.exchange import Message
+
+EVERY = 12
+"""One recording in so many is read here: enough to meet every provider, few enough for every run of the suite."""
+
+
+class Ticket(BaseModel):
+    title: str = Field(min_length=3)
+    priority: Literal["low", "medium", "high"]
+    steps: list[str] = Field(min_length=2, max_length=6)
+
+
+@pytest.fixture
+def recordings(shared_data: Path) -> list[Recording]:
+    """A sample of the real recordings."""
+    return [read_recording(path) for path in list(find_recordings([shared_data / "recordings"]))[::EVERY]]
+
+
+def session(recording: Recording, settings: Settings) -> CassetteSession:
+    """A replay without any client."""
+    return CassetteSession(recording.path, recording.interactions, settings, NetworkGuard())
+
+
+def written(raw: RawInteraction) -> Interaction:
+    """A recorded interaction as we would write it."""
+    asked, said = raw.raw["request"], raw.raw["response"]
+    return Interaction(
+        raw.request.method,
+        raw.request.url,
+        collect((asked.get("headers") or {}).items()),
+        raw.request.body,
+        raw.response.status,
+        "",
+        collect((said.get("headers") or {}).items()),
+        raw.response.body,
+    )
+
+
+def test_every_recording_replays_itself(recordings: list[Recording]) -> None:
+    """Its own requests, in order, find their own answers in the strictest mode, and all are played."""
+    for recording in recordings:
+        replay = session(recording, Settings(match="strict"))
+        served = [replay.answer(i.request) for i in recording.interactions]
+        assert [e.position for e in served if isinstance(e, Entry)] == list(range(1, len(served) + 1)), recording.path
+        assert replay.unplayed == ()
+
+
+def test_every_recording_means_the_same_in_our_form(recordings: list[Recording], tmp_path: Path) -> None:
+    """Written in our form and read again, every exchange decodes to the same items."""
+    path = tmp_path / "a.yaml"
+    for recording in recordings:
+        path.write_bytes(render(map(written, recording.interactions)).encode())
+        for one, other in zip(recording.exchanges, read_recording(path).exchanges, strict=True):
+            assert (one.dialect, one.request, one.answer) == (other.dialect, other.request, other.answer)
+            assert (one.finish, one.usage, one.tools, one.error) == (
+                other.finish,
+                other.usage,
+                other.tools,
+                other.error,
+            )
+
+
+def test_real_recordings_hold_few_secrets(recordings: list[Recording]) -> None:
+    """Real traffic, media included, is not full of false alarms: at most one recording in twenty has any."""
+    alarms = [
+        recording.path.name
+        for recording in recordings
+        if any(redact(written(i), Redaction()).secrets for i in recording.interactions)
+    ]
+    assert len(alarms) <= len(recordings) / 20
+
+
+@pytest.mark.parametrize("arm", ["feedback", "inject"])
+def test_a_retry_without_its_feedback_gets_no_answer(shared_data: Path, arm: str) -> None:
+    """Loops of a real model: the recorded retry is served; with its feedback dropped it is refused as lost."""
+    evidence = evidence_from([Contract(Ticket, extract="whole")])
+    retries = 0
+    for path in sorted((shared_data / "local_model" / "cassettes" / arm).glob("*.yaml"))[::4]:
+        recording = read_recording(path)
+        if len(recording.interactions) < 2:
+            continue
+        first, second = (i.request for i in recording.interactions[:2])
+        replay = session(recording, Settings(evidence=evidence))
+        assert isinstance(replay.answer(first), Entry)
+        refused = replay.answer(without_feedback(first, second, arm))
+        assert isinstance(refused, Miss)
+        assert refused.kind is MissKind.LOST
+        assert refused.refusal.lost
+        assert isinstance(replay.answer(second), Entry)
+        retries += 1
+    assert retries >= 3
+
+
+def without_feedback(first: Message, second: Message, arm: str) -> Message:
+    """The second request as a client would send it that drops its feedback."""
+    body = json.loads(second.body)
+    if arm == "inject":
+        return first
+    body["messages"][-1]["content"] = "Try again."
+    return Message(second.headers, json.dumps(body).encode(), second.method, second.url)
