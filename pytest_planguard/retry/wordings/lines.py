@@ -53,9 +53,21 @@ def line_entries(text: str) -> Iterator[Entry]:
     lines = lines_of(text)
     for at, line in enumerate(lines):
         start = line.start
-        for part in line.text.split("; "):
+        for part in _parts(line.text):
             yield from _entries(part, start, lines[at + 1 : at + 2])
             start += len(part) + 2
+
+
+def _parts(text: str) -> list[str]:
+    """The errors of one line: a semicolon parts two where a path and a message follow it."""
+    parts: list[str] = []
+    for part in text.split("; "):
+        head, message = _split(part)
+        if parts and (head is None or not message or _path(head)[0] is None):
+            parts[-1] += f"; {part}"
+        else:
+            parts.append(part)
+    return parts
 
 
 def _entries(part: str, start: int, below: list[Line]) -> Iterator[Entry]:

@@ -1,0 +1,45 @@
+"""Real recordings of many projects: retries are found, and none is reported where there is none."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from pytest_planguard.replay.reader import read_recording
+from pytest_planguard.retry import judge
+from pytest_planguard.retry.options import JudgeOptions
+from pytest_planguard.retry.step import StepKind
+
+
+def rows(shared_data: Path) -> list[tuple[Path, int]]:
+    """Each recording with its number of retries, counted by hand."""
+    folder = shared_data / "recordings"
+    with (folder / "index.csv").open() as file:
+        return [
+            (folder / row["repo"].replace("/", "__") / row["path"], int(row["retry_steps"] or 0))
+            for row in csv.DictReader(file)
+        ]
+
+
+def test_no_retry_is_reported_where_there_is_none(shared_data: Path) -> None:
+    """Over 461 recordings, without any contract: all 34 retries of the dialects that are read, and not one more."""
+    found, expected = {}, {}
+    for path, steps in rows(shared_data):
+        exchanges = read_recording(path).exchanges
+        kinds = judge(exchanges, []).kinds
+        name = "/".join(path.parts[-3:])
+        found[name] = kinds.count(StepKind.PROBABLE_RETRY)
+        expected[name] = steps if any(e.is_generation for e in exchanges) else 0
+    assert {n: (found[n], expected[n]) for n in found if found[n] != expected[n]} == {}
+    assert sum(found.values()) == 34
+
+
+def test_without_framework_wordings_nothing_is_reported_either(shared_data: Path) -> None:
+    """Off, fewer retries are found, and still none where there is none."""
+    options = JudgeOptions(known_wordings=False)
+    total = 0
+    for path, steps in rows(shared_data):
+        kinds = judge(read_recording(path).exchanges, [], options=options).kinds
+        total += kinds.count(StepKind.PROBABLE_RETRY)
+        assert kinds.count(StepKind.PROBABLE_RETRY) <= steps, path
+    assert total == 17
