@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..report.finding import count
 from ..report.text import failure_reason, one_line, render_conversation, render_verdict
 from ..retry.convergence import CheckStatus
 from .summary import render_summary, summary_values
@@ -84,12 +85,13 @@ class TextOutput:
 
 
 def conversation_line(path: str, convergence: Convergence) -> str:
-    """One bad conversation on one line: where, how it ended, why it fails, what else fails."""
+    """One bad conversation on one line: where, how it ended, why it fails, which checks failed."""
     failed = [c.name for c in convergence.checks if c.status is CheckStatus.FAIL]
-    also = f" (fails too: {', '.join(failed[1:])})" if len(failed) > 1 else ""
+    checks = f" (failed: {', '.join(failed)})" if failed else ""
     outcome = convergence.outcome.value.replace("_", " ")
     name = one_line(convergence.conversation, 60)
-    return f"{path} [{name}] {outcome}, {len(convergence.attempts)} attempts: {failure_reason(convergence)}{also}"
+    attempts = count(len(convergence.attempts), "attempt")
+    return f"{path} [{name}] {outcome}, {attempts}: {failure_reason(convergence)}{checks}"
 
 
 class JsonOutput:
