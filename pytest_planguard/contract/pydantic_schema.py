@@ -104,4 +104,5 @@ def _adapter(schema: Any) -> TypeAdapter[Any]:
     try:
         return TypeAdapter(schema)
     except (PydanticUserError, NameError) as exc:
-        raise UsageError(f"pydantic cannot use {schema!r} as a schema: {exc}") from exc
+        reason = str(exc).split("\n", 1)[0]
+        raise UsageError(f"pydantic cannot use {schema!r} as a schema: {reason}") from exc

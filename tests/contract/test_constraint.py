@@ -60,7 +60,7 @@ CASES: list[tuple[ContentConstraint, Any, list[str]]] = [
         one_of("a", *GO),
         {"a": "go"},
         [
-            '/a: expected one of "Go", "No Go", "Execute Immediately", "Proceed with Caution", "Do Not Execute"; got "go"'
+            "/a: expected " + LISTED + '; got "go"',
         ],
     ),
     (one_of("a", 1, 2), {"a": 1.0}, []),

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ...document.path import WHOLE_ANSWER, Path, to_pointer
 from ..finding import Finding
-from .visible import visible
+from .visible import visible, without_fences
 
 MESSAGE_LIMIT = 240
 """Characters of a message that a line keeps."""
@@ -60,7 +60,7 @@ def _where(path: Path) -> str:
     pointer = to_pointer(path)
     if len(pointer) > PATH_LIMIT:
         pointer = pointer[: PATH_LIMIT - 1] + "…"
-    return pointer if _PLAIN.fullmatch(pointer) else json.dumps(pointer)
+    return pointer if _PLAIN.fullmatch(pointer) else without_fences(json.dumps(pointer))
 
 
 def _tag(message: str, code: str) -> str:

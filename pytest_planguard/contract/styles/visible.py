@@ -14,7 +14,12 @@ _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 def visible(text: str, limit: int) -> str:
     """The text on one line of at most `limit` characters: control and direction marks as escapes, no fence in it."""
     text = _UNSEEN.sub(_escaped, text[: limit * 2])
-    return clip(_FENCE.sub(lambda found: f"\\u{ord(found[0][0]):04x}" * len(found[0]), text), limit)
+    return clip(without_fences(text), limit)
+
+
+def without_fences(text: str) -> str:
+    """The text with runs of three or more back-ticks or tildes as escapes, which JSON strings understand too."""
+    return _FENCE.sub(lambda found: f"\\u{ord(found[0][0]):04x}" * len(found[0]), text)
 
 
 def _escaped(found: re.Match[str]) -> str:
