@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ def check_plan(
     rules: Iterable[Rule] = RULES,
     *,
     severity: Mapping[str, Severity | str] | None = None,
+    catalogue: Collection[str] | None = None,
 ) -> tuple[Finding, ...]:
     """Everything that the rules find in a plan, in the order of the text.
 
@@ -36,8 +37,9 @@ def check_plan(
         plan: what `read_plan` gave.
         rules: which rules to ask; a rule that is off by default runs only where `severity` names it.
         severity: rule code to severity, over the format's and the rule's own; info, warn, retry or fail.
+        catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
     """
-    index = PlanIndex(plan)
+    index = PlanIndex(plan, catalogue)
     chosen = {code: Severity(value) for code, value in (severity or {}).items()}
     hits = [
         (rule, hit) for rule in rules if rule.on or rule.code in chosen for hit in _bounded(rule.check(plan, index))

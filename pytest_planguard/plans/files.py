@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -71,6 +71,7 @@ def check_text(
     rules: Iterable[Rule] = RULES,
     severity: Mapping[str, Severity | str] | None = None,
     profiles: Iterable[Profile] = PROFILES,
+    catalogue: Collection[str] | None = None,
 ) -> PlanReport:
     """Everything that is wrong with one plan file. Never raises for any text.
 
@@ -81,6 +82,7 @@ def check_text(
         rules: which rules to ask.
         severity: rule code to severity.
         profiles: the formats that are known.
+        catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
 
     Raises:
         UsageError: there is no such format.
@@ -100,7 +102,9 @@ def check_text(
             hint="name the format",
         )
         return PlanReport(path, document.text, None, (*broken, unknown))
-    return PlanReport(path, document.text, plan, (*broken, *check_plan(plan, rules, severity=severity)))
+    return PlanReport(
+        path, document.text, plan, (*broken, *check_plan(plan, rules, severity=severity, catalogue=catalogue))
+    )
 
 
 def _hopeless(document: Document) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -27,8 +27,10 @@ class PlanIndex:
     a cycle through it may not exist, and its own finding already says what to mend.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, catalogue: Collection[str] | None = None) -> None:
         self.plan = plan
+        self.catalogue = catalogue
+        """Names of the guards, agents or runners that exist; None where that is not known."""
 
     @cached_property
     def by_key(self) -> dict[str, Task]:

@@ -180,6 +180,8 @@ class Traits:
     needs_tasks: bool = True
     ordered: bool = False
     """True where the list order is the order of work, so that depending on a later task is odd."""
+    tokens: bool = False
+    """True where the format states tokens: what holds at the start and what must hold at the end."""
     one_active: bool = False
     """True where at most one task may be in progress."""
     required: tuple[str, ...] = ()

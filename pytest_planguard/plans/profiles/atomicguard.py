@@ -12,7 +12,7 @@ from .shapes import Parts, name_of, records_of
 if TYPE_CHECKING:
     from ..source import Source
 
-TRAITS = Traits(noun="step")
+TRAITS = Traits(noun="step", tokens=True)
 
 
 def read(source: Source) -> Plan:

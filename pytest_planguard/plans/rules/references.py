@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.severity import Severity
 from ...contract.wording import as_json, did_you_mean
-from .rule import Hit, Rule, reported_by_reader
+from .rule import Hit, Rule
 
 if TYPE_CHECKING:
     from ..index import PlanIndex
@@ -70,6 +70,18 @@ def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
             yield Hit(link.place, message, "both sides to say the same")
 
 
+def resource_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """Guards, agents and runners stand in the catalogue, where one was given."""
+    if index.catalogue is None:
+        return
+    for task in plan.tasks:
+        if task.resource is not None and task.resource.name not in index.catalogue:
+            name = task.resource.name
+            message = f"{task.id or task.key} names {as_json(name)}, which is not in the catalogue"
+            hint = did_you_mean(name, sorted(index.catalogue))
+            yield Hit(task.resource.place, message, "a name of the catalogue", as_json(name), hint)
+
+
 RULES = (
     Rule(
         "ref-exists",
@@ -114,7 +126,7 @@ RULES = (
     ),
     Rule(
         "resource-exists",
-        reported_by_reader("resource-exists"),
+        resource_exists,
         Severity.WARN,
         "A guard, agent or runner that a task names stands in the catalogue that was given.",
         "`guard: syntx`, and the catalogue has `syntax`.",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _has_tokens(plan: Plan) -> bool:
-    return plan.start is not None or plan.goals is not None
+    return plan.traits.tokens or plan.start is not None or plan.goals is not None
 
 
 def _givers(plan: Plan) -> dict[str, list[Task]]:
@@ -82,6 +82,8 @@ def race(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def goal_reachable(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every token of the goal is given by something."""
+    if plan.goals is None and plan.traits.tokens:
+        yield Hit(NOWHERE, "the plan does not say what must hold at the end", "goal_state")
     if plan.goals is None or index.cyclic:
         return
     known = {*_givers(plan), *(token.name for token in plan.start or ())}
