@@ -154,5 +154,5 @@ def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
 def _order(found: Finding) -> tuple[int, bool, int, int]:
     """By phase, then place; what has no place comes last in its phase, in the order found."""
     span = found.span
-    place = (True, 0, 0) if span is None else (False, span.line, span.column)
-    return (_PHASES[found.kind.phase], *place)
+    phase = _PHASES[found.kind.phase]
+    return (phase, True, 0, 0) if span is None else (phase, False, span.line, span.column)

@@ -167,7 +167,7 @@ def _alternatives(case: _Case) -> Iterator[Finding]:
     branches = [[item for inner in branch for item in findings(inner, case.root)] for branch in case.details["context"]]
     best = min(branches, key=lambda found: (any(map(refuses, found)), sum(map(_weight, found)), len(found)))
     if any(map(refuses, best)):
-        rules = dict.fromkeys(found.expected for branch in branches for found in branch if refuses(found))
+        rules = dict.fromkeys(found.expected or "" for branch in branches for found in branch if refuses(found))
         best = list(_rule(FailureKind(best[0].code), case.path, " or ".join(filter(None, rules)), case.value))
     yield from best
 
