@@ -26,7 +26,7 @@ class AutoContracts:
     """Makes each contract once, however many recordings demand the same schema."""
 
     def __init__(self, extract: Extract = "embedded") -> None:
-        self._extract = extract
+        self._extract: Extract = extract
         self._made: dict[tuple[str | None, str], Contract | str] = {}
 
     def of(self, exchanges: Iterable[Exchange]) -> tuple[Contract, ...]:

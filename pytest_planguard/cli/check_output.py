@@ -30,9 +30,11 @@ class Output(Protocol):
 
     def add(self, report: FileReport) -> None:
         """Take one file's report."""
+        ...
 
     def end(self, tally: Tally) -> str:
         """The whole text."""
+        ...
 
 
 class TextOutput:

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from ..retry.options import JudgeOptions
     from ..wire.exchange import Exchange
 
-NO_ANSWER_HERE = "no recording (no key `interactions`), and an answer is judged only by a --contract that is named"
+NO_RECORDING = "no recording: it has no key `interactions`"
+NO_ANSWER_HERE = (
+    "no recording, and an answer is judged only by a named contract. Add --contract module:NAME or file.py:NAME."
+)
+ONE_CONTRACT = "answers are judged by one contract, and several were named. Leave one --contract."
 NO_CONTRACT = "no named contract judges such an answer"
 NO_BODY = "no dialect reads it"
 
@@ -70,16 +74,14 @@ class Judge:
         if kind is SourceKind.RECORDING:
             return self._recording(source.path)
         if kind is SourceKind.OTHER:
-            return FileReport(source.path, skipped=NO_ANSWER_HERE)
-        if not self.contracts:
-            return FileReport(source.path, errors=(f"{NO_ANSWER_HERE}. Add --contract module:NAME or file.py:NAME.",))
-        if len(self.contracts) > 1:
-            said = f"answers are judged by one contract, and {len(self.contracts)} were named. Leave one --contract."
-            return FileReport(source.path, errors=(said,))
+            return FileReport(source.path, skipped=NO_RECORDING)
+        if len(self.contracts) != 1:
+            return FileReport(source.path, errors=(ONE_CONTRACT if self.contracts else NO_ANSWER_HERE,))
+        (contract,) = self.contracts
         if kind is SourceKind.LINES:
-            answers, errors = answer_lines(content, self.contracts[0], self.answer_field)
+            answers, errors = answer_lines(content, contract, self.answer_field)
             return FileReport(source.path, answers=answers, errors=errors)
-        return FileReport(source.path, answers=(whole_answer(content, self.contracts[0]),))
+        return FileReport(source.path, answers=(whole_answer(content, contract),))
 
     def _recording(self, path: Path) -> FileReport:
         from ..replay.reader import read_recording

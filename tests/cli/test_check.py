@@ -124,7 +124,7 @@ def test_answers_need_one_contract(here: Path) -> None:
     assert "Add --contract module:NAME or file.py:NAME." in none.output
     two = check("a.jsonl", *PERSON, "-c", "models.py:PERSON")
     assert two.exit_code == 3
-    assert "a.jsonl: error: answers are judged by one contract, and 2 were named" in two.output
+    assert "a.jsonl: error: answers are judged by one contract, and several were named" in two.output
 
 
 def test_json_output_is_one_document(here: Path) -> None:

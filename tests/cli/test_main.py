@@ -48,6 +48,20 @@ def test_version() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("chek", "Error: No such command 'chek'. Did you mean 'check'?\n"),
+        ("zzz", "Error: No such command 'zzz'. There are: check, show.\n"),
+    ],
+)
+def test_an_unknown_command_is_answered_with_what_there_is(name: str, said: str) -> None:
+    """A typing error gets the nearest name, anything else all names; exit code 2."""
+    result = CliRunner().invoke(cli.planguard, [name])
+    assert result.exit_code == 2
+    assert result.output.endswith(said)
+
+
+@pytest.mark.parametrize(
     ("error", "code", "said"),
     [
         (UsageError("no such constraint"), 2, "planguard: no such constraint\n"),
