@@ -78,25 +78,23 @@ class Gate:
         """The entry of the same meaning: of the same conversation where the recording knows it by name."""
         if sent.conversation in self._index.conversations:
             return self._index.first(sent.hash, sent.conversation)
-        entry = self._index.first(sent.hash)
-        if entry is None or sent.conversation is None:
-            return entry
-        mine = [p.entry.position for p in self._played if p.sent.conversation == sent.conversation]
-        waiting = self._index.waiting(sent.hash) if mine else []
-        return next((e for e in waiting if self._parent_of(e) in mine), entry)
-
-    def _parent_of(self, entry: Entry) -> int:
-        how = self._index.links[entry.position - 1]
-        return how.parent if how else 0
+        return self._index.first(sent.hash)
 
     def _is_ambiguous(self, sent: Sent) -> bool:
-        """Whether another live task or thread sent the same request, and which answer is whose makes a difference."""
-        others = [a for a in self._actors.get(sent.hash, ()) if a is not current_actor() and is_alive(a)]
-        if sent.conversation is not None or self._match == "lenient" or not others:
+        """Whether nobody can tell which of several recorded answers to this request is meant.
+
+        So it is when another live task or thread sent the same request. Where the app names its conversations and the
+        recording does not, a conversation's first answer may be any, but a later one must be its own.
+        """
+        if self._match == "lenient" or sent.conversation in self._index.conversations:
             return False
-        earlier = [p.entry for p in self._played if p.sent.hash == sent.hash]
-        answers = {e.raw.response.body for e in [*earlier, *self._index.waiting(sent.hash)]}
-        return len(answers) > 1
+        waiting = {e.raw.response.body for e in self._index.waiting(sent.hash)}
+        if sent.conversation is not None:
+            names = {p.sent.conversation for p in self._played}
+            return sent.conversation in names and len(names) > 1 and len(waiting) > 1
+        if not any(a is not current_actor() and is_alive(a) for a in self._actors.get(sent.hash, ())):
+            return False
+        return len(waiting | {p.entry.raw.response.body for p in self._played if p.sent.hash == sent.hash}) > 1
 
     def _by_position(self, sent: Sent) -> Fit | Refusal:
         unplayed = self._mine(sent, self._index.unplayed)

@@ -12,9 +12,11 @@ _REASONS = {
     MissKind.CHANGED: "the request is not the one that was recorded: the recording is stale",
     MissKind.LOST: "the retry carries no finding of the attempt before it, so the recorded answer would prove nothing",
     MissKind.EXTRA: "every recorded answer that fits has been played: this is one request more than was recorded",
-    MissKind.AMBIGUOUS: "the same request comes from several tasks at once and their recorded answers differ",
+    MissKind.AMBIGUOUS: "the same request belongs to several tasks and their recorded answers differ",
 }
-_NAME_IT = "name the conversations: `with planguard.conversation(id):` around each task"
+_NAME_IT = (
+    "name the conversations, `with planguard.conversation(id):` around each task, and record them with their names"
+)
 
 
 @dataclass(slots=True)

@@ -38,7 +38,7 @@ class CassetteSession:
         self.played: list[Play] = []
         """Exchanges that were answered from the recording."""
         self.recorded: list[Play] = []
-        """Exchanges that went to the live endpoint and were recorded."""
+        """Exchanges that went to the live endpoint, as they were recorded: without their secrets."""
         self.misses: list[Miss] = []
         """Requests that got no answer, each once however often the SDK repeated it."""
         self.secrets_found: list[SecretFound] = []
@@ -150,9 +150,10 @@ class CassetteSession:
             name = self._conversation()
             cleaned = redact(interaction, self._settings.redaction)
             self.secrets_found += [s for s in cleaned.secrets if s not in self.secrets_found]
-            play = Play(len(self.recorded) + 1, interaction.request, interaction.response, name)
+            written = cleaned.interaction
+            play = Play(len(self.recorded) + 1, written.request, written.response, name)
             self.recorded.append(play)
-            self._write(_named(cleaned.interaction, name))
+            self._write(_named(written, name))
         if self._settings.on_record is not None:
             self._settings.on_record(play)
 
