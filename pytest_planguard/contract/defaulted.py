@@ -48,8 +48,9 @@ def _taken(value: Any) -> Iterator[tuple[Path, str, Any]]:
         elif isinstance(here, (list, tuple)):
             queue.extend((item, (*path, index)) for index, item in enumerate(here) if type(item) not in _PLAIN)
         elif (given := getattr(here, "__pydantic_fields_set__", None)) is not None:
+            values = here.__dict__
             for name, key in _fields(type(here)):  # type: ignore[arg-type] # a class is hashable
-                item = getattr(here, name, None)
+                item = values.get(name)
                 if name not in given:
                     yield path, key, item
                 elif type(item) not in _PLAIN:

@@ -78,10 +78,16 @@ def wording_of(placement: Placement, style: str | None) -> str:
 def placed(
     messages: Sequence[Chat], answer: str | Chat | None, text: str, *, placement: Placement, style: str
 ) -> list[dict[str, Any]]:
-    """The messages of the next request with a feedback text in its place; the blind placement leaves it out."""
-    kept = [dict(message) for message in messages]
+    """The messages of the next request with a feedback text in its place; the blind placement leaves it out.
+
+    A dialogue shares the earlier turns with the request before, so that what was read of them can be kept.
+    """
     if placement == "dialogue":
-        return [*kept, *_turns(answer, text)]
+        return [
+            *(message if isinstance(message, dict) else dict(message) for message in messages),
+            *_turns(answer, text),
+        ]
+    kept = [dict(message) for message in messages]
     return kept if placement == "blind" else _with_last_user(kept, text, style, before=placement == "command")
 
 

@@ -77,7 +77,10 @@ def nearest(value: Any, known: Iterable[Any]) -> str | None:
     begins = [key for key in folded if wanted.startswith(key) and not wanted[len(key) : len(key) + 1].isalnum()]
     if begins:
         return folded[max(begins, key=len)]
-    close = difflib.get_close_matches(wanted, folded, n=1, cutoff=NEAR)
+    letters = set(wanted)
+    alike = [key for key in folded if 2 * len(letters & set(key)) >= max(len(letters), len(set(key)))]
+    # Names with few letters in common cannot be near; finding that out is far cheaper than the comparison.
+    close = difflib.get_close_matches(wanted, alike, n=1, cutoff=NEAR) if alike else []
     return folded[close[0]] if close else None
 
 

@@ -9,8 +9,9 @@ from ..contract.feedback import Feedback, build_feedback
 from ..contract.kinds import Reask
 from ..contract.placement import Placement, placed, wording_of
 from ..contract.severity import Severity
+from ..wire.dialects.base import ROLES
 from ..wire.dialects.openai_chat import message_items
-from ..wire.exchange import Exchange, Finish, Item
+from ..wire.exchange import Exchange, Finish, Item, ItemKind, Role
 from .budget import Budget, delay_s
 from .convergence import Attempt, Outcome
 from .judged import Applied, verdict_of
@@ -130,7 +131,10 @@ class Drive:
         """The items of a message. Kept with the message itself, so that its id cannot be given to another."""
         known = self._items.get(id(message))
         if known is None:
-            known = self._items[id(message)] = (message, message_items(message))
+            role, text = ROLES.get(message.get("role", "")), message.get("content")
+            plain = len(message) == 2 and role is not None and role is not Role.TOOL and isinstance(text, str)
+            items = [Item(ItemKind.TEXT, role, text)] if plain and role and text else message_items(message)
+            known = self._items[id(message)] = (message, items)
         return known[1]
 
     def _context(self, exchange: Exchange) -> CheckContext | None:

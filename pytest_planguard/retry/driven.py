@@ -8,13 +8,13 @@ not fit) the general judgement reads the requests as if they were recorded.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .candidate import How
 from .carried import Reading, clip
 from .checks import run_checks
 from .checks.view import Retry, View
-from .convergence import Attempt, Carried, Convergence, Grade
+from .convergence import Attempt, Carried, Convergence, Grade, Outcome
 from .delta import Delta, Piece
 from .judgement import judge
 from .link import Link
@@ -25,6 +25,7 @@ from .required import required
 if TYPE_CHECKING:
     from ..contract.contract import Contract
     from ..contract.feedback import Feedback
+    from ..contract.verdict import Verdict
     from .drive import Drive
 
 
@@ -32,11 +33,54 @@ CONVERSATION = "1"
 """The name of the one conversation that a drive is."""
 
 
+class DrivenConvergence(Convergence):
+    """The judgement of a conversation whose every retry was told everything in our own words.
+
+    Outcome, verdict and value are there at once. What each retry carried and the named checks are worked out when
+    somebody reads them: those that could fail hold by construction, the others only warn.
+    """
+
+    __slots__ = ("_drive",)
+    _drive: Drive
+
+    @classmethod
+    def of(cls, drive: Drive, name: str, max_attempts: int) -> DrivenConvergence:
+        """The judgement with `attempts` and `checks` left open."""
+        found = cls.__new__(cls)
+        assert drive.outcome is not None
+        known = {"conversation": CONVERSATION, "contract": name, "outcome": drive.outcome, "max_attempts": max_attempts}
+        for field, value in {**known, "_drive": drive}.items():
+            object.__setattr__(found, field, value)
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for a slot that is still empty."""
+        if name not in ("attempts", "checks"):
+            raise AttributeError(name)
+        found = _known(self._drive, self.contract, JudgeOptions(max_attempts=self.max_attempts))
+        object.__setattr__(self, "attempts", found.attempts)
+        object.__setattr__(self, "checks", found.checks)
+        return getattr(found, name)
+
+    @property
+    def ok(self) -> bool:
+        """True when the outcome is converged: no check that could fail is open."""
+        if getattr(self, "_drive", None) is None:  # a copy with replaced fields
+            return super().ok
+        return self.outcome is Outcome.CONVERGED
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The last attempt's verdict."""
+        drive = getattr(self, "_drive", None)
+        return super().verdict if drive is None else drive.attempts[-1].verdict
+
+
 def judged(drive: Drive, contract: Contract, max_attempts: int) -> Convergence:
     """The judgement of an ended drive."""
-    options = JudgeOptions(max_attempts=max_attempts)
     if drive.told:
-        return _known(drive, contract.name, options)
+        return DrivenConvergence.of(drive, contract.name, max_attempts)
+    options = JudgeOptions(max_attempts=max_attempts)
     exchanges = [attempt.exchange for attempt in drive.attempts]
     ids = [CONVERSATION] * len(exchanges)
     found = judge(exchanges, [contract], options=options, conversation_ids=ids).conversations[0]
