@@ -13,8 +13,11 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
+from ipaddress import ip_address
 from types import FrameType
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from ..errors import CassetteError
 
@@ -53,15 +56,16 @@ class NetworkGuard:
         self.contacted: set[str] = set()
         """Hosts that were looked up or connected to while not blocking."""
         self._allowed = {host.lower() for host in allowed_hosts}
+        self._names: dict[str, set[str]] = {}  # address to the names it was looked up for
         self._lock = threading.Lock()
 
     def check(self, host: str, port: int | None) -> None:
         """Raise NetworkBlocked for a host that is not allowed."""
-        name = host.lower().rstrip(".")
-        if name in self._allowed or (port is not None and f"{name}:{port}" in self._allowed):
+        names = {host.lower().rstrip("."), *self._names.get(host, ())}
+        if self._allowed & (names | {f"{name}:{port}" for name in names}):
             return
         if not self.blocking:
-            self.contacted.add(name)
+            self.contacted |= names if host not in self._names else set()  # its name was noted at the lookup
             return
         bypass = Bypass(host, port, _client(inspect.currentframe()))
         with self._lock:
@@ -73,9 +77,10 @@ class NetworkGuard:
         )
 
     def resolved(self, host: str, addresses: Iterable[Any]) -> None:
-        """The addresses of an allowed host are allowed as well."""
-        if host.lower() in self._allowed:
-            self._allowed.update(str(address[4][0]).lower() for address in addresses)
+        """Connections are made to addresses: remember whose they are."""
+        name = host.lower().rstrip(".")
+        for address in addresses:
+            self._names.setdefault(str(address[4][0]), set()).add(name)
 
 
 @contextmanager
@@ -101,6 +106,24 @@ def installed(guard: NetworkGuard) -> Iterator[NetworkGuard]:
         socket.socket.connect = connect  # type: ignore[method-assign]
         socket.socket.connect_ex = connect_ex  # type: ignore[method-assign]
         socket.getaddrinfo = lookup
+
+
+def unexplained(contacted: Iterable[str], recorded: Iterable[str]) -> list[str]:
+    """The hosts that were contacted though nothing was recorded of them, sorted.
+
+    A proxy is contacted in the place of the recorded host; so is a bare address, by clients that look names up
+    themselves, and that counts only where nothing was recorded at all.
+    """
+    known = set(recorded)
+    proxies = {urlsplit(url).hostname for url in getproxies().values()}
+    return sorted(h for h in contacted if h not in known and h not in proxies and not (known and _is_remote_address(h)))
+
+
+def _is_remote_address(host: str) -> bool:
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _guarded(guard: NetworkGuard, real: Callable[[socket.socket, Any], Any]) -> Any:

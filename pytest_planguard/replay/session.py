@@ -21,7 +21,7 @@ from .index import CONVERSATION_HEADER, Entry, RecordingIndex
 from .interaction import Interaction
 from .journal import Journal
 from .miss import Miss, explain
-from .network import Bypass, NetworkGuard
+from .network import Bypass, NetworkGuard, unexplained
 from .play import Play, Settings
 from .reader import RawInteraction
 from .redact import SecretFound, redact
@@ -91,8 +91,8 @@ class CassetteSession:
         """Connections that went around the recording; while recording, when nothing was recorded from their host."""
         if not self.recording:
             return tuple(self._guard.bypasses)
-        known = {_host(play.request.url) for play in self.recorded}
-        return tuple(Bypass(host, None, "a client") for host in sorted(self._guard.contacted - known))
+        recorded = {_host(play.request.url) for play in self.recorded}
+        return tuple(Bypass(host, None, "a client") for host in unexplained(self._guard.contacted, recorded))
 
     @property
     def size(self) -> int:

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.cassette import open_cassette
-from pytest_planguard.replay.network import NetworkBlocked, NetworkGuard, installed
+from pytest_planguard.replay.network import NetworkBlocked, NetworkGuard, installed, unexplained
 
 from ..lookalike import Lookalike
 from .chat import chat, send, user, write
@@ -124,3 +124,29 @@ def test_guards_nest_and_leave_no_trace(lookalike: Lookalike) -> None:
     with pytest.raises(ZeroDivisionError), installed(outer):
         raise ZeroDivisionError
     assert (socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo) == before
+
+
+def test_what_is_contacted_while_recording(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Proxies and addresses stand for the recorded host; a name of which nothing was recorded does not."""
+    monkeypatch.setenv("https_proxy", "http://proxy.test:3128")
+    contacted = {"api.test", "other.test", "proxy.test", "203.0.113.7", "127.0.0.1"}
+    assert unexplained(contacted, {"api.test"}) == ["127.0.0.1", "other.test"]
+    assert unexplained(contacted, ()) == ["127.0.0.1", "203.0.113.7", "api.test", "other.test"]
+
+
+def test_a_recorded_name_explains_its_address(tmp_path: Path, lookalike: Lookalike) -> None:
+    """A host that is recorded by its name is connected to by its address: that is no bypass."""
+    url = lookalike.origin.replace("127.0.0.1", "localhost")
+    with open_cassette(tmp_path / "a.yaml", mode="all") as session:
+        httpx2.post(f"{url}/v1/chat/completions", json={"messages": []}, verify=False)
+    assert len(session.recorded) == 1
+    assert session.bypasses == ()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_windows_connects_to_itself(monkeypatch: pytest.MonkeyPatch, lookalike: Lookalike, host: str) -> None:
+    """On Windows asyncio's own wake-up goes over loopback, so loopback is left alone there."""
+    monkeypatch.setattr("sys.platform", "win32")
+    with installed(NetworkGuard()) as guard, socket.create_connection((host, address(lookalike)[1]), timeout=5):
+        pass
+    assert guard.bypasses == []
