@@ -1,0 +1,1 @@
+"""Schemas of YAML plan artifacts: what must be there, of which type, out of which words."""
