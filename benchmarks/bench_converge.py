@@ -21,7 +21,7 @@ def factory(schema: Any, replies: list[str]) -> Callable[[], tuple[Any, list[str
             requests.append(messages[-1]["content"])
             return next(scripted)
 
-        found = converge(ask, "Make a plan", contract, max_attempts=len(replies))
+        found = converge(ask, "Make a plan", contract, max_attempts=len(replies), stop_when_stuck=False)
         return found.value, requests
 
     return run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from .finding import Finding
 from .kinds import FailureKind
@@ -49,12 +49,14 @@ def _taken(value: Any) -> Iterator[tuple[Path, str, Any]]:
             queue.extend((item, (*path, index)) for index, item in enumerate(here) if type(item) not in _PLAIN)
         elif (given := getattr(here, "__pydantic_fields_set__", None)) is not None:
             values = here.__dict__
-            for name, key in _fields(type(here)):  # type: ignore[arg-type] # a class is hashable
-                item = values.get(name)
-                if name not in given:
-                    yield path, key, item
-                elif type(item) not in _PLAIN:
-                    queue.append((item, path if key == _ROOT else (*path, key)))
+            fields, nested = _fields(type(here))  # type: ignore[arg-type] # a class is hashable
+            if len(given) < len(fields):
+                yield from ((path, key, values.get(name)) for name, key in fields.items() if name not in given)
+            queue.extend(
+                (values[name], path if fields[name] == _ROOT else (*path, fields[name]))
+                for name in nested
+                if name in given and type(values[name]) not in _PLAIN
+            )
 
 
 _ROOT = ""
@@ -62,11 +64,20 @@ _ROOT = ""
 
 
 @lru_cache(maxsize=1024)
-def _fields(model: Hashable) -> tuple[tuple[str, str], ...]:
-    """The fields of a model: name, and key in the document (the alias where it is one plain name)."""
+def _fields(model: Hashable) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The fields of a model with their keys in the document, and the names of those that may hold models."""
     root = getattr(model, "__pydantic_root_model__", False)
     fields = getattr(model, "__pydantic_fields__", {})
-    return tuple((name, _ROOT if root else _key(name, field)) for name, field in fields.items())
+    keys = {name: _ROOT if root else _key(name, field) for name, field in fields.items()}
+    return keys, tuple(name for name, field in fields.items() if _may_hold_models(field.annotation))
+
+
+def _may_hold_models(annotation: Any) -> bool:
+    """False only for texts, numbers and the like, and for lists and dicts of them."""
+    if get_origin(annotation) is Literal or annotation in _PLAIN:
+        return False
+    parts = get_args(annotation)
+    return not parts or any(map(_may_hold_models, parts))
 
 
 def _key(name: str, field: Any) -> str:

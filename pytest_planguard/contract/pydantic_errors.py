@@ -111,11 +111,13 @@ def _broken_rule(item: Located, ctx: Mapping[str, Any], origin: _Origin) -> Find
     if expected is None:
         actual = as_json(error["input"])
         return Finding(kind.value, path, f"{_own_words(error['msg'])}; got {actual}", kind, actual=actual, **origin)
-    allowed = literal_values(str(ctx.get("expected", ""))) if kind is FailureKind.ENUM else []
+    allowed = literal_values(str(ctx.get("expected", ""))) if kind is FailureKind.ENUM else ()
     return _told(kind, path, item.expected or expected, error["input"], allowed, origin)
 
 
-def _told(kind: FailureKind, path: Path, expected: str, value: Any, allowed: list[Any], origin: _Origin) -> Finding:
+def _told(
+    kind: FailureKind, path: Path, expected: str, value: Any, allowed: tuple[Any, ...], origin: _Origin
+) -> Finding:
     """A finding whose rule we can word ourselves."""
     actual = as_json(value)
     return Finding(
@@ -126,7 +128,7 @@ def _told(kind: FailureKind, path: Path, expected: str, value: Any, allowed: lis
         expected=expected,
         actual=actual,
         hint=did_you_mean(value, allowed),
-        allowed=tuple(allowed),
+        allowed=allowed,
         **origin,
     )
 

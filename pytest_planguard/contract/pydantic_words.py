@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from .kinds import FailureKind
@@ -85,9 +86,15 @@ def words(kind_name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str | No
     return _by_suffix(kind_name)
 
 
-def literal_values(listed: str) -> list[Any]:
-    """The values in pydantic's wording of a Literal or Enum: "'a', 'b' or 3" gives ["a", "b", 3]."""
-    return [_literal(token) for token in _LISTED.findall(listed)]
+@lru_cache(maxsize=256)
+def literal_values(listed: str) -> tuple[Any, ...]:
+    """The values in pydantic's wording of a Literal or Enum: "'a', 'b' or 3" gives ("a", "b", 3)."""
+    return tuple(_literal(token) for token in _LISTED.findall(listed))
+
+
+@lru_cache(maxsize=256)
+def _listed(listed: str) -> str:
+    return choices(literal_values(listed))
 
 
 def _literal(token: str) -> Any:
@@ -103,7 +110,7 @@ def _literal(token: str) -> Any:
 
 def _enum(_: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str]:
     listed = str(ctx.get("expected") or ctx.get("expected_tags") or "")
-    return FailureKind.ENUM, choices(literal_values(listed))
+    return FailureKind.ENUM, _listed(listed)
 
 
 def _counted(name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str]:

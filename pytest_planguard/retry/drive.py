@@ -42,6 +42,7 @@ class Drive:
         style: str | None = None,
         template: Template | None = None,
         on_attempt: Callable[[Attempt], object] | None = None,
+        stop_when_stuck: bool = True,
     ) -> None:
         self.messages: Messages = [dict(message) for message in messages]
         """Those of the next request."""
@@ -56,6 +57,7 @@ class Drive:
         self._style = wording_of(placement, style)
         self._template = template
         self._on_attempt = on_attempt
+        self._stop_when_stuck = stop_when_stuck
         self._task = self.messages
         self._items: dict[int, tuple[dict[str, Any], list[Item]]] = {}
         self._said: dict[object, int] = {}
@@ -154,10 +156,12 @@ class Drive:
             return Outcome.REJECTED
         if self._hopeless(attempt):
             return Outcome.STOPPED
-        if attempt.repeats is not None:
+        stuck = attempt.repeats is not None
+        if stuck and self._stop_when_stuck:
             return Outcome.STUCK
-        spent = self._budget.spent([made.exchange.usage for made in self.attempts])
-        return Outcome.EXHAUSTED if spent else None
+        if self._budget.spent([made.exchange.usage for made in self.attempts]):
+            return Outcome.STUCK if stuck else Outcome.EXHAUSTED
+        return None
 
     def _hopeless(self, attempt: Attempt) -> bool:
         """Asking again cannot help: a refusal, an answer cut off at the limit, or empty for the second time."""

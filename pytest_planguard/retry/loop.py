@@ -36,6 +36,7 @@ def converge(
     template: Template | None = None,
     sleep: Callable[[float], object] | None = None,
     on_attempt: Callable[[Attempt], object] | None = None,
+    stop_when_stuck: bool = True,
 ) -> Convergence:
     """Drive one conversation and judge it.
 
@@ -59,13 +60,14 @@ def converge(
         template: an own frame for it.
         sleep: called with the seconds to wait before a transport retry; None waits not at all.
         on_attempt: called with each attempt once it is judged.
+        stop_when_stuck: whether an answer that equals an earlier one ends the loop before its budget is spent.
 
     Raises:
         UsageError: a budget that allows nothing, an unknown placement or style, an answer of unknown shape.
         Exception: whatever `ask` raises that is no transport failure, or one too many.
     """
     bounds = _budget(budget, max_attempts, max_tokens, max_cost, price, transport_retries)
-    drive = _drive(messages, contract, bounds, placement, style, template, on_attempt)
+    drive = _drive(messages, contract, bounds, placement, style, template, on_attempt, stop_when_stuck)
     while drive.outcome is None:
         try:
             response = ask(drive.messages)
@@ -94,10 +96,11 @@ async def aconverge(
     template: Template | None = None,
     sleep: Callable[[float], Awaitable[object]] | None = None,
     on_attempt: Callable[[Attempt], object] | None = None,
+    stop_when_stuck: bool = True,
 ) -> Convergence:
     """`converge` for an `ask` and a `sleep` that are awaited."""
     bounds = _budget(budget, max_attempts, max_tokens, max_cost, price, transport_retries)
-    drive = _drive(messages, contract, bounds, placement, style, template, on_attempt)
+    drive = _drive(messages, contract, bounds, placement, style, template, on_attempt, stop_when_stuck)
     while drive.outcome is None:
         try:
             response = await ask(drive.messages)
@@ -118,10 +121,18 @@ def _drive(
     style: str | None,
     template: Template | None,
     on_attempt: Callable[[Attempt], object] | None,
+    stop_when_stuck: bool,
 ) -> Drive:
     first = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
     return Drive(
-        first, contract, budget=budget, placement=placement, style=style, template=template, on_attempt=on_attempt
+        first,
+        contract,
+        budget=budget,
+        placement=placement,
+        style=style,
+        template=template,
+        on_attempt=on_attempt,
+        stop_when_stuck=stop_when_stuck,
     )
 
 

@@ -89,6 +89,14 @@ def test_how_it_ends(script: tuple[str, ...], outcome: Outcome, asked: int) -> N
     assert (found.outcome, len(model.asked), found.ok) == (outcome, asked, False)
 
 
+def test_a_stuck_loop_may_go_on() -> None:
+    """With stop_when_stuck off the budget alone ends the loop; it is called stuck all the same."""
+    found, model = _drive(ENUM, ENUM, GOOD, stop_when_stuck=False)
+    assert (found.outcome, len(model.asked)) == (Outcome.CONVERGED, 3)
+    found, model = _drive(ENUM, ENUM, max_attempts=2, stop_when_stuck=False)
+    assert (found.outcome, len(model.asked)) == (Outcome.STUCK, 2)
+
+
 def test_severity_fail_means_zero_retries() -> None:
     """Source row 89: a finding of severity fail ends the loop at once."""
     contract = Contract(None, constraints=[non_empty("a", severity="fail")])
