@@ -41,6 +41,8 @@ class Candidate:
     """0-based item of the child's request where the evidence stands; -1 where it is no single item."""
     exact: bool = True
     """Whether the answer stands there as it was given."""
+    rooted: bool = False
+    """Whether the first request of the parent's tree begins the child's: the same task, worked examples included."""
     prefix: bool = False
     """Whether the parent's whole request begins the child's."""
     childless: bool = True
@@ -49,11 +51,11 @@ class Candidate:
     """Whether not even the same request was sent again."""
 
     @property
-    def strength(self) -> tuple[int, int, bool, bool, bool]:
+    def strength(self) -> tuple[int, int, bool, bool, bool, bool]:
         """Candidates of equal strength cannot be told apart by what they say: score, place, and the ties' rules."""
-        return (self.how.score, self.position, self.exact, self.childless, self.prefix)
+        return (self.how.score, self.position, self.exact, self.rooted, self.childless, self.prefix)
 
     @property
-    def rank(self) -> tuple[tuple[int, int, bool, bool, bool], bool, int]:
+    def rank(self) -> tuple[tuple[int, int, bool, bool, bool, bool], bool, int]:
         """The order of preference; among equals the latest wins."""
         return (self.strength, self.unrepeated, self.parent)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
-from ..wire.exchange import ItemKind
+from ..wire.exchange import ItemKind, Role
 from .answer_index import SAME_ANSWERS, AnswerIndex, Prefixes, common
 from .candidate import Candidate, How
 from .prompts import PromptIndex
-from .sameness import normal_text, task_key
+from .sameness import item_key, normal_text, task_key
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -99,7 +99,7 @@ class Forest:
                 continue  # the call itself stands there and says more than its id
             position = at - 1 if item.kind is ItemKind.RESULT else at
             for parent, exact in self._answers.matches(item):
-                if at >= self._searched_from(parent, number):
+                if at >= self._searched_from(parent, number) and self._in_place(parent, number, at):
                     places[parent] = max(places.get(parent, (False, -1)), (exact, position))
         for parent, (exact, position) in places.items():
             yield self._candidate(parent, How.ANSWER, number, position, exact=exact)
@@ -109,6 +109,20 @@ class Forest:
         if self._begins(parent, child):
             return len(self._nodes[parent]) - 1
         return common(self._nodes[self._root[parent]], self._nodes[child])
+
+    def _in_place(self, parent: int, child: int, at: int) -> bool:
+        """Whether an answer stands behind the turn that it answered.
+
+        A worked example of another task may equal an answer by chance: its question differs, and so does all before.
+        """
+        before, asked = self._exchanges[child].request[:at], self._exchanges[parent].request
+        turn = next((i for i in reversed(before) if i.role is not Role.ASSISTANT), None)
+        if self._exchanges[child].request[at].kind is not ItemKind.TEXT:
+            return True
+        if turn is None or turn.role is not Role.USER or not asked or item_key(turn) == item_key(asked[-1]):
+            return True
+        shared = common(self._nodes[self._root[parent]], self._nodes[child])
+        return any(i.role is not Role.SYSTEM for i in before[:shared])
 
     def _begins(self, parent: int, child: int) -> bool:
         """Whether the parent's request is a strictly shorter beginning of the child's."""
@@ -138,7 +152,8 @@ class Forest:
 
     def _candidate(self, parent: int, how: How, child: int, position: int = -1, *, exact: bool = True) -> Candidate:
         childless, unrepeated = parent not in self._reacted, parent not in self._repeated
-        return Candidate(parent, how, position, exact, self._begins(parent, child), childless, unrepeated)
+        rooted = self._begins(self._root[parent], child)
+        return Candidate(parent, how, position, exact, rooted, self._begins(parent, child), childless, unrepeated)
 
     def _settle(self, number: int, best: tuple[Candidate, ...]) -> None:
         if not best:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from .answer_index import SAME_ANSWERS
 from .sameness import last_user, normal_text, task_key
+from .wordings.lines import line_entries
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -52,27 +53,32 @@ class PromptIndex:
             if half <= len(text):
                 seen.update(self._found.get((key, half, "start", text[:half]), ()))
                 seen.update(self._found.get((key, half, "end", text[-half:]), ()))
-        yield from (n for n in sorted(seen) if is_rewritten(self._raw[n], item.text))
+        fitting = {n: len(normal_text(self._raw[n])) for n in sorted(seen) if is_rewritten(self._raw[n], item.text)}
+        longest = max(fitting.values(), default=0)  # the prompt that leaves least unexplained
+        yield from (n for n, length in fitting.items() if length == longest)
 
 
 def is_rewritten(old: str, new: str) -> bool:
     """Whether `new` is `old` with words put in at one place that read like a correction.
 
     A task whose text merely begins like another's ("clean up", "clean up the attic") is not: what was put in must
-    stand on lines of its own or speak of errors.
+    speak of errors or name a place and what is wrong there.
     """
     before, now = normal_text(old), normal_text(new)
     if not before or len(now) <= len(before):
         return False
     start = _shared(before, now)
-    end = _shared(before[::-1], now[::-1])
+    end = min(_shared(before[::-1], now[::-1]), len(before) - start)
     if start + end < len(before):
         return False
-    lines = {normal_text(line) for line in new.splitlines()}
-    whole = all(normal_text(line) in lines for line in old.splitlines())
-    return whole or bool(
-        _ABOUT_ERRORS.search(now[min(start, len(before) - 1) : len(now) - min(end, len(before) - start)])
-    )
+    return bool(_ABOUT_ERRORS.search(now[start : len(now) - end])) or _has_errors(old, new)
+
+
+def _has_errors(old: str, new: str) -> bool:
+    """Whether a new line is a path and a message, in whatever language."""
+    known = {normal_text(line) for line in old.splitlines()}
+    added = [line for line in new.splitlines() if normal_text(line) not in known]
+    return next(iter(line_entries("\n".join(added))), None) is not None
 
 
 def _shared(one: str, other: str) -> int:

@@ -145,10 +145,16 @@ def test_an_answer_continued_in_its_own_turn_is_found() -> None:
     found = link(conversation(Spoken(BASE, BAD), Spoken(retry, GOOD)))[1]
     assert found is not None
     assert found.delta.pieces[0].text.strip() == "Observation: goal: Field required"
-    windowed = [("system", SYSTEM), ("user", "Another task"), *retry[2:]]
-    found = link(conversation(Spoken([*windowed[:2]], "{}"), Spoken(BASE, BAD), Spoken(windowed, GOOD)))[2]
+    trimmed = [("system", "Other words"), *retry[1:]]
+    found = link(conversation(Spoken(BASE, BAD), Spoken(trimmed, GOOD)))[1]
     assert found is not None
-    assert (found.parent, found.how) == (2, How.ANSWER)
+    assert (found.how, found.delta.pieces[0].text.strip()) == (How.ANSWER, "Observation: goal: Field required")
+
+
+def test_a_worked_example_that_equals_another_tasks_answer_links_nothing() -> None:
+    """The question in front of it differs from the one that was answered."""
+    example = [("system", SYSTEM), ("user", "Plan a picnic"), ("assistant", BAD), ("user", "Plan the party")]
+    assert parents(conversation(Spoken(BASE, BAD), Spoken(example, GOOD))) == [None, None]
 
 
 def test_a_rewritten_json_answer_is_recognised() -> None:
