@@ -72,10 +72,6 @@ class RecordingIndex:
         """Mark an entry as played."""
         self._played.add(entry.position)
 
-    def is_played(self, position: int) -> bool:
-        """Whether that entry was played."""
-        return position in self._played
-
     @property
     def unplayed(self) -> tuple[Entry, ...]:
         """The entries that were not played, in order."""
