@@ -13,7 +13,7 @@ import pytest
 from . import options
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterator, Sequence
 
     from .guard import Planguard
     from .results import Results
@@ -80,9 +80,17 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.stash[MARKED] = True
 
 
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """A part of the suite says nothing about recordings that it does not use."""
+    if items and any(item.stash.get(MARKED, False) for item in items):
+        from .orphans import DESELECTED
+
+        items[0].config.stash[DESELECTED] = True
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Refuse what cannot work before the first test runs."""
+    """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
     if any(item.stash.get(MARKED, False) for item in session.items):
         from .collection import verify
 

@@ -54,7 +54,7 @@ class Case:
     """All of them, once judged."""
     skipped: bool = False
     failure: str | None = None
-    """The text of the failure that planguard found at the end of the test."""
+    """The text that is shown instead of a traceback: what planguard found at the end of the test."""
     stale: tuple[str, ...] = ()
     """Why the recording no longer fits what is sent, one line a request."""
     sections: list[tuple[str, str]] = field(default_factory=list)

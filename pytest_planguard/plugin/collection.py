@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from .identity import case_key, recording_path
-from .marker import MARKER, Spec, read_marker
+from .marker import Spec, read_marker
 from .options import settings_of
+from .orphans import find_orphans
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 SPEC: pytest.StashKey[Spec] = pytest.StashKey()
+REFUSED: pytest.StashKey[str] = pytest.StashKey()
+"""Why a test cannot run, where that is found in a worker."""
 FIXTURE = "planguard"
 
 
@@ -24,15 +27,25 @@ def attach(item: pytest.Item) -> None:
     Raises:
         pytest.UsageError: the marker cannot work, or it stands on something that runs no fixtures.
     """
-    item.stash[SPEC] = read_marker(item)
     names = getattr(item, "fixturenames", None)
     if names is None:
         raise pytest.UsageError(
             f"{item.nodeid}: @pytest.mark.planguard works on test functions and methods; "
             f"a {type(item).__name__} has no fixtures"
         )
+    try:
+        item.stash[SPEC] = read_marker(item)
+    except pytest.UsageError as error:
+        _refuse(item, str(error))
     if FIXTURE not in names:
         names.insert(_position(item, names), FIXTURE)
+
+
+def _refuse(item: pytest.Item, text: str) -> None:
+    """End the run; in a worker, where that would only look like a crash, the test itself fails with the text."""
+    if not hasattr(item.config, "workerinput"):
+        raise pytest.UsageError(text) from None
+    item.stash[REFUSED] = text
 
 
 def _position(item: pytest.Item, names: list[str]) -> int:
@@ -52,21 +65,26 @@ def _position(item: pytest.Item, names: list[str]) -> int:
 
 
 def verify(session: pytest.Session) -> None:
-    """Refuse to record where two tests would write the same file at once, as they may under xdist.
+    """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
+    specs = {item: item.stash[SPEC] for item in session.items if SPEC in item.stash}
+    recording = settings_of(session.config).record != "none"
+    if not hasattr(session.config, "workerinput"):
+        if not recording:
+            find_orphans(session, specs)
+    elif recording:
+        _refuse_shared(specs)
 
-    Raises:
-        pytest.UsageError: naming the recording and the tests.
-    """
-    config = session.config
-    if settings_of(config).record == "none" or not hasattr(config, "workerinput"):
-        return
-    users: dict[Path, list[str]] = defaultdict(list)
-    for item in session.items:
-        if item.get_closest_marker(MARKER) is not None and SPEC in item.stash:
-            users[recording_path(item, item.stash[SPEC], case_key(item, item.stash[SPEC]))].append(item.nodeid)
-    for path, tests in users.items():
-        if len(tests) > 1:
-            raise pytest.UsageError(
-                f"{path.name} is the recording of {len(tests)} tests ({', '.join(sorted(tests)[:4])}), and two workers "
-                "may not record into one file. Give each test a recording of its own, or record without -n."
+
+def _refuse_shared(specs: dict[pytest.Item, Spec]) -> None:
+    """Two workers would write the same file at once."""
+    users: dict[Path, list[pytest.Item]] = defaultdict(list)
+    for item, spec in specs.items():
+        users[recording_path(item, spec, case_key(item, spec))].append(item)
+    for path, items in users.items():
+        tests = ", ".join(sorted(item.nodeid for item in items)[:4])
+        for item in items if len(items) > 1 else ():
+            _refuse(
+                item,
+                f"{path.name} is the recording of {len(items)} tests ({tests}), and two workers may not record "
+                "into one file. Give each test a recording of its own, or record without -n.",
             )

@@ -10,7 +10,7 @@ import pytest
 
 from ..errors import ContractFailed, UsageError
 from .case import Checked, new_case
-from .collection import SPEC
+from .collection import REFUSED, SPEC
 from .tape import IDENTIFIED, open_tape
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ Messages = list[dict[str, Any]]
 def opened(request: pytest.FixtureRequest) -> Iterator[Planguard]:
     """The guard of a marked test, with its recording open."""
     item: Any = request.node
+    if REFUSED in item.stash:
+        raise pytest.UsageError(item.stash[REFUSED])
     if SPEC not in item.stash:
         raise pytest.UsageError(
             f"{item.nodeid}: the fixture planguard needs a contract: "
@@ -121,19 +123,21 @@ class Planguard:
             ContractFailed: it did not converge; the text shows every attempt.
         """
         from ..retry.loop import converge
+        from .driving import Driven
 
         __tracebackhide__ = True
-        with self._driving() as name:
+        driven = Driven(self._case, contract or self.contract, max_attempts, budget)
+        with self.conversation(driven.name):
             found = converge(
                 ask,
                 messages,
-                contract or self.contract,
-                budget=self._budget(budget, max_attempts),
+                driven.contract,
+                budget=driven.budget,
                 placement=placement,
                 style=style,
                 template=template,
             )
-        return self._value(found, name)
+        return driven.value(found)
 
     async def aconverge(
         self,
@@ -149,19 +153,21 @@ class Planguard:
     ) -> Any:
         """`converge` for an `ask` that is awaited."""
         from ..retry.loop import aconverge
+        from .driving import Driven
 
         __tracebackhide__ = True
-        with self._driving() as name:
+        driven = Driven(self._case, contract or self.contract, max_attempts, budget)
+        with self.conversation(driven.name):
             found = await aconverge(
                 ask,
                 messages,
-                contract or self.contract,
-                budget=self._budget(budget, max_attempts),
+                driven.contract,
+                budget=driven.budget,
                 placement=placement,
                 style=style,
                 template=template,
             )
-        return self._value(found, name)
+        return driven.value(found)
 
     @contextmanager
     def conversation(self, name: str) -> Iterator[None]:
@@ -221,36 +227,6 @@ class Planguard:
             self._case.expected[one.conversation] = Outcome(expect)
             if one.outcome is not Outcome(expect):
                 raise ContractFailed(f"planguard: expected {expect}, got {one.outcome}\n\n{render_conversation(one)}")
-
-    @contextmanager
-    def _driving(self) -> Iterator[str]:
-        """Requests of a driven loop belong together; a name that the test gave stays."""
-        if self._case.spec.mode == "observed":
-            raise UsageError('mode="observed" says that the app owns the loop: converge cannot be used there')
-        name = IDENTIFIED.get() or f"driven-{len(self._case.driven) + 1}"
-        with self.conversation(name):
-            yield name
-
-    def _budget(self, budget: Budget | None, max_attempts: int | None) -> Budget:
-        from ..retry.budget import Budget
-
-        if budget is None:
-            return Budget(attempts=self._case.spec.max_attempts if max_attempts is None else max_attempts)
-        if max_attempts is not None:
-            raise UsageError("give either budget= or max_attempts=, not both")
-        return budget
-
-    def _value(self, found: Convergence, name: str) -> Any:
-        from dataclasses import replace
-
-        from ..report.text import failure_reason, render_conversation
-
-        __tracebackhide__ = True
-        named = replace(found, conversation=name)
-        self._case.driven.append(named)
-        if named.ok:
-            return named.value
-        raise ContractFailed(f"planguard: {named.contract}: {failure_reason(named)}\n\n{render_conversation(named)}")
 
 
 def _check_text(verdict: Verdict, answer: object) -> str:

@@ -6,10 +6,10 @@ import dataclasses
 import hashlib
 import json
 import re
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..replay.names import recording_path as recording_name
 from .marker import UNSET
 from .options import settings_of
 
@@ -24,9 +24,8 @@ MODEL_PARAMETERS = frozenset(("model", "model_name", "llm"))
 """Parameters that say who answers: an axis of a comparison, not part of a case's identity."""
 NOT_INPUT = MODEL_PARAMETERS | {"anyio_backend"}
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-UNSAFE = re.compile(r"[^a-z0-9._-]+")
-NAME_LIMIT = 60
-"""Characters of a test's name in a recording's file name; the digest behind it keeps names apart."""
+DEEPEST = 40
+"""Levels of a declared input that are told apart."""
 DIGEST = 12
 """Hexadecimal digits of a digest in rows."""
 
@@ -68,28 +67,38 @@ def digest_of(value: Any) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
-def plain(value: Any) -> Any:
-    """A value as JSON types: models and dataclasses as dicts, sets sorted, anything else as its text."""
+def plain(value: Any, depth: int = 0) -> Any:
+    """A value as JSON types: models and dataclasses as dicts, sets sorted, anything else as its text.
+
+    What is nested deeper than `DEEPEST` levels, or contains itself, counts by its type only.
+    """
     if value is None or isinstance(value, bool | int | float | str):
         return value
+    if depth > DEEPEST:
+        return type(value).__qualname__
+    below = depth + 1
     if isinstance(value, dict):
-        return {str(k): plain(v) for k, v in value.items()}
+        return {str(k): plain(v, below) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(v) for v in value]
+        return [plain(v, below) for v in value]
     if isinstance(value, set | frozenset):
-        return sorted((plain(v) for v in value), key=repr)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return plain({f.name: getattr(value, f.name) for f in dataclasses.fields(value)})
-    if callable(dump := getattr(value, "model_dump", None)) and not isinstance(value, type):
-        return plain(dump(mode="json"))
+        return sorted((plain(v, below) for v in value), key=repr)
+    return _object(value, below)
+
+
+def _object(value: Any, depth: int) -> Any:
+    if not isinstance(value, type):
+        if dataclasses.is_dataclass(value):
+            return {f.name: plain(getattr(value, f.name), depth) for f in dataclasses.fields(value)}
+        if callable(dump := getattr(value, "model_dump", None)):
+            return plain(dump(mode="json"), depth)
     return getattr(value, "__qualname__", None) or ADDRESS.sub("", repr(value))
 
 
 def recording_path(item: pytest.Item, spec: Spec, key: str) -> Path:
     """Where the recording of a test is: `cassettes/<test file>/<variant>/<name>-<8 hex of the case key>.yaml`.
 
-    Lower case and without characters that a file system refuses. `cassette=` names an existing file instead, relative
-    to the test file; a variant of it stands in a folder beside it.
+    `cassette=` names an existing file instead, relative to the test file; a variant of it stands in a folder beside it.
     """
     settings = settings_of(item.config)
     variant = settings.variant or spec.variant or settings.default_variant
@@ -97,19 +106,17 @@ def recording_path(item: pytest.Item, spec: Spec, key: str) -> Path:
         named = item.path.parent / spec.cassette
         return named.parent / variant / named.name if variant else named
     test_file = item.nodeid.partition("::")[0]
-    name = _safe(key.rpartition("::")[2] if spec.key is None else key)[:NAME_LIMIT].strip("-.")
+    name = key.rpartition("::")[2] if spec.key is None else key
     # From the test file on: a folder of tests may move with its recordings. Two models of one run do not share a file.
     told_apart = [key.removeprefix(test_file), *(str(v) for k, v in parameters(item).items() if k in MODEL_PARAMETERS)]
-    digest = hashlib.sha256("\n".join(told_apart).encode(errors="surrogatepass")).hexdigest()[:8]
-    return _folder(item.path, test_file, settings.cassette_dir) / (variant or "default") / f"{name}-{digest}.yaml"
+    root, below = _home(item.path, test_file, settings.cassette_dir)
+    return recording_name(root, below, variant or "default", "\n".join(told_apart), name, folder=settings.cassette_dir)
 
 
-@lru_cache(maxsize=64)
-def _folder(path: Path, test_file: str, cassette_dir: str) -> Path:
-    """The folder of a test file's recordings; a common folder for all tests keeps the test file's own path below it."""
-    if not Path(cassette_dir).is_absolute():
-        return path.parent / cassette_dir / _safe(path.stem)
-    return Path(cassette_dir).joinpath(*map(_safe, Path(test_file).with_suffix("").parts))
+def _home(path: Path, test_file: str, cassette_dir: str) -> tuple[Path, str]:
+    """The root of the recordings and the test file's path below it: one common folder needs the whole path."""
+    common = Path(cassette_dir)
+    return (common, test_file) if common.is_absolute() else (path.parent, path.name)
 
 
 def _without_position(name: str, argument: str, value: Any) -> str:
@@ -131,7 +138,3 @@ def _replace_part(name: str, part: str, by: str) -> str:
         return name
     before, after = name[: found.start()], name[found.end() :]
     return before + by + after if by else (before.removesuffix("-") + after if before else after.removeprefix("-"))
-
-
-def _safe(name: str) -> str:
-    return UNSAFE.sub("-", name.lower()).strip("-.") or "case"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..errors import ContractFailed
+from ..errors import ContractFailed, PlanguardError
 from .case import CASE, Case
 from .failure import Problem, conversation_problem, failure_text
 
@@ -57,7 +57,11 @@ def _after_failure(item: pytest.Item, error: BaseException) -> None:
         case.sections.append((SECTION, f"the conversation could not be judged: {type(second).__name__}: {second}"))
         return
     shown = [p for p in problems if p.body or p.advice]
-    if shown and not isinstance(error, ContractFailed):
+    if not shown:
+        return
+    if isinstance(error, PlanguardError) and case.tape is not None and case.tape.misses:
+        case.failure = failure_text(case, shown)  # our own miss came through: a client's inner frames explain nothing
+    else:
         case.sections.append((SECTION, failure_text(case, shown)))
 
 
@@ -68,8 +72,8 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
         case.conversations = case.tape.judged()
         case.stale = case.tape.stale
     case.conversations = (*case.conversations, *_driven_only(case))
-    found = [*_misses(case), *_conversations(case), *_leftovers(case), *_stale(case), *_secrets(case)]
-    return found if found or error is not None else _nothing(case)
+    found = [*_misses(case), *_conversations(case), *_stale(case), *_secrets(case)]
+    return found if found or error is not None else [*_leftovers(case), *_nothing(case)]
 
 
 def _driven_only(case: Case) -> list[Convergence]:
@@ -89,25 +93,27 @@ def _conversations(case: Case) -> Iterator[Problem]:
     driven = {c.conversation: c for c in case.driven}
     for found in case.conversations:
         known = driven.get(found.conversation)
-        if known is not None and not known.ok:
-            continue  # `converge` raised: the test has seen it
+        if known is not None and not known.ok and _failed(found) <= _failed(known):
+            continue  # `converge` raised, and what was sent shows nothing that the loop did not know
         if not found.ok and not _expected(case, found):
             yield conversation_problem(case, found)
 
 
 def _expected(case: Case, found: Convergence) -> bool:
     """Whether the test declared this outcome; what its requests carried still has to hold."""
+    return case.expected.get(found.conversation) is found.outcome and _failed(found) <= {"valid"}
+
+
+def _failed(found: Convergence) -> set[str]:
+    """Names of the checks that failed."""
     from ..retry.convergence import CheckStatus
 
-    failed = {c.name for c in found.checks if c.status is CheckStatus.FAIL}
-    return case.expected.get(found.conversation) is found.outcome and failed <= {"valid"}
+    return {c.name for c in found.checks if c.status is CheckStatus.FAIL}
 
 
 def _leftovers(case: Case) -> Iterator[Problem]:
     """Recorded answers that nobody asked for: said only where nothing else explains them."""
-    if case.tape is None or case.tape.misses or any(not c.ok for c in case.conversations):
-        return
-    if case.tape.unplayed:
+    if case.tape is not None and case.tape.unplayed:
         lines = "\n".join(f"  {line}" for line in case.tape.unplayed)
         number = len(case.tape.unplayed)
         reason = f"{number} recorded {'answer was' if number == 1 else 'answers were'} never asked for"

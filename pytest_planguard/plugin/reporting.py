@@ -53,9 +53,12 @@ def _call(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[No
     item.user_properties[:] = [p for p in item.user_properties if not p[0].startswith(PROPERTY)] + properties
     report.user_properties = list(item.user_properties)
     error = call.excinfo
-    ours = error is not None and isinstance(error.value, ContractFailed) and report.failed
-    if error is not None and ours and not item.config.getoption("fulltrace"):
-        report.longrepr = rendered(error, item)
+    if error is None or not report.failed or item.config.getoption("fulltrace"):
+        return
+    if case.failure is not None:
+        report.longrepr = rendered(error, item, case.failure)
+    elif isinstance(error.value, ContractFailed):
+        report.longrepr = rendered(error, item, str(error.value))
 
 
 def _properties(case: Case, result: str) -> list[tuple[str, object]]:
@@ -72,11 +75,10 @@ def _row(report: pytest.TestReport, item: pytest.Item, case: Case) -> None:
     report.planguard_row = row_of(case, item.stash[RESULT])  # type: ignore[attr-defined]
 
 
-def rendered(error: pytest.ExceptionInfo[BaseException], item: pytest.Item) -> Any:
+def rendered(error: pytest.ExceptionInfo[BaseException], item: pytest.Item, text: str) -> Any:
     """Our text instead of a traceback, with the test's line; the short summary still shows the first line."""
     from .marker import location
 
-    text = str(error.value)
     line = _raised_at(error, item) or location(item)
     shown: Any = error.getrepr(style="value")
     try:

@@ -41,11 +41,18 @@ class Results:
         except OSError as error:
             self._config.issue_config_time_warning(_not_written(folder, error), stacklevel=2)
 
+    @property
+    def orphans(self) -> list[str]:
+        """Recordings that no collected test uses; [] unless this process collected the whole suite."""
+        from .orphans import ORPHANS
+
+        return self._config.stash.get(ORPHANS, [])
+
     def print(self, reporter: Any) -> None:
         """The section at the end of the run."""
         from .terminal import write_section
 
-        write_section(reporter, self.rows, self._config)
+        write_section(reporter, self.rows, self._config, self.orphans)
 
 
 def write_rows(folder: Path, rows: list[dict[str, Any]]) -> Path:

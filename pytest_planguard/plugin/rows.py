@@ -37,6 +37,7 @@ def row_of(case: Case, result: str) -> str:
         "result": result,
         "outcome": outcome_of(case, result),
         "stale": list(case.stale),
+        "misses": list(case.tape.misses) if case.tape is not None else [],
         "conversations": [convergence_data(c) for c in case.conversations],
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
         "tokens": _tokens(case),
@@ -57,7 +58,13 @@ def _without_secrets(value: Any) -> Any:
 
 
 def outcome_of(case: Case, result: str) -> str:
-    """One word for the case: "stale", the worst outcome of its conversations, else "valid", "invalid" or the result."""
+    """One word for the case.
+
+    "unrecorded", "stale" or "ambiguous" where a request found no answer; "stale" where one was served for another
+    request; else the first bad outcome of its conversations, "valid" or "invalid" for checked answers, or the result.
+    """
+    if case.tape is not None and case.tape.outcome is not None:
+        return case.tape.outcome
     if case.stale:
         return "stale"
     bad = [c.outcome.value for c in case.conversations if not c.ok]

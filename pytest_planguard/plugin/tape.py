@@ -23,6 +23,10 @@ IDENTIFIED: ContextVar[str | None] = ContextVar("planguard_conversation", defaul
 """The name of the conversation that requests belong to; tasks started inside inherit it."""
 
 
+OUTCOMES = {"unrecorded": "unrecorded", "changed": "stale", "extra": "stale", "ambiguous": "ambiguous"}
+"""Kind of a miss to the outcome of its case."""
+
+
 class NotRecorded(CassetteError):  # named for what happened
     """A test without a recording tried to reach a model. Not an OSError: SDKs would take it for a passing failure."""
 
@@ -39,6 +43,7 @@ class EmptyTape:
     secrets: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     recorded = False
+    outcome: str | None = None
     seen = "no request was sent and no answer was checked"
 
     def __init__(self, case: Case) -> None:
@@ -71,7 +76,7 @@ class _Refusing(NetworkGuard):
                 f"  recording: {self._case.shown_path} (does not exist)\n"
                 f"  to record: {self._case.record_command('missing')}"
             )
-            self._tape.misses = (text,)
+            self._tape.misses, self._tape.outcome = (text,), "unrecorded"
             raise NotRecorded(text) from None
 
 
@@ -112,6 +117,12 @@ class Tape:
         around = [f"a request went around the recording\n  {bypass}" for bypass in self._session.bypasses]
         outgrown = ["the recording was outgrown while it was played: record it as a whole"]
         return (*(m.message for m in self._session.misses), *around, *(outgrown if self._session.outgrown else ()))
+
+    @property
+    def outcome(self) -> str | None:
+        """The outcome of a case whose requests found no answer; None where all did, or a retry lost its findings."""
+        kinds = [miss.kind.value for miss in self._session.misses]
+        return next((OUTCOMES[kind] for kind in kinds if kind in OUTCOMES), None)
 
     @property
     def unplayed(self) -> tuple[str, ...]:

@@ -20,18 +20,21 @@ ROWS_SHOWN = 30
 Row = dict[str, Any]
 
 
-def write_section(reporter: Any, rows: Sequence[Row], config: pytest.Config) -> None:
+def write_section(reporter: Any, rows: Sequence[Row], config: pytest.Config, orphans: Sequence[str]) -> None:
     """Print the section. A row that passed at its first attempt is counted, and listed only with -v."""
     verbose = config.get_verbosity() > 0
     if config.get_verbosity() < -1:
         return
     reporter.section(TITLE)
     reporter.write_line(_summary(rows))
-    listed = list(rows) if verbose else [r for r in rows if _notable(r)][:ROWS_SHOWN]
+    notable = list(rows) if verbose else [r for r in rows if _notable(r)]
+    listed = notable if verbose else notable[:ROWS_SHOWN]
     if listed:
         for line, row in zip(_table(listed).split("\n"), [None, *listed], strict=True):
             reporter.write_line(line, **_markup(row))
-    for line in _stale(rows, config):
+    if len(notable) > len(listed):
+        reporter.write_line(f"and {len(notable) - len(listed)} more; -v lists all")
+    for line in (*_stale(rows, config), *_orphans(orphans)):
         reporter.write_line(line, yellow=True)
 
 
@@ -53,15 +56,16 @@ def _notable(row: Row) -> bool:
 
 
 def _table(rows: Sequence[Row]) -> str:
-    header = ("outcome", "attempts", "tokens", "result", "test")
-    return columns([header, *map(_cells, rows)], right=frozenset({1, 2}))
+    header = ("outcome", "attempts", "tokens", "result", "failed checks", "test")
+    return columns([header, *map(_cells, rows)], right=frozenset({1, 2}), limit=200)
 
 
 def _cells(row: Row) -> tuple[str, ...]:
     attempts = ", ".join(str(len(c["attempts"])) for c in row["conversations"]) or "-"
     used = [n for n in row["tokens"].values() if n is not None]
     outcome = row["outcome"].replace("_", " ")
-    return (outcome, attempts, f"{sum(used):,}" if used else "-", row["result"], row["test"])
+    failed = dict.fromkeys(k["name"] for c in row["conversations"] for k in c["checks"] if k["status"] == "fail")
+    return (outcome, attempts, f"{sum(used):,}" if used else "-", row["result"], ", ".join(failed) or "-", row["test"])
 
 
 def _markup(row: Row | None) -> dict[str, bool]:
@@ -82,3 +86,12 @@ def _stale(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
     for row in stale:
         yield f"  {one_line(row['test'], 160)}: {one_line(row['stale'][0], 160)}"
         yield f"    {record_command(config, row['test'], 'stale')}"
+
+
+def _orphans(paths: Sequence[str]) -> Iterator[str]:
+    """Recordings of tests that were renamed or removed."""
+    if not paths:
+        return
+    yield ""
+    yield f"{len(paths)} {'recording is' if len(paths) == 1 else 'recordings are'} used by no test; remove or rename:"
+    yield from (f"  {one_line(path, 200)}" for path in paths)

@@ -13,7 +13,13 @@ _UNSAFE = re.compile(r"[^a-z0-9_-]+", re.ASCII)
 
 
 def recording_path(
-    root: str | Path, test_path: str | PurePath, variant: str, case_key: str, name: str | None = None
+    root: str | Path,
+    test_path: str | PurePath,
+    variant: str,
+    case_key: str,
+    name: str | None = None,
+    *,
+    folder: str | PurePath = "cassettes",
 ) -> Path:
     """`<root>/cassettes/<test path>/<variant>/<name clipped>-<8 hex of the case key>.yaml`, all in lower case.
 
@@ -23,11 +29,12 @@ def recording_path(
         variant: one set of recordings (a model, a prompt version).
         case_key: what identifies the case, whatever its position: the hash is of this, its case and spelling included.
         name: the readable part; the case key by default.
+        folder: of all recordings, below `root`; an absolute one stands for itself.
     """
     parts = [safe_name(part, CLIPPED) for part in PurePath(test_path).with_suffix("").parts if part not in (".", "/")]
     digest = hashlib.sha256(case_key.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     file = f"{safe_name(name or case_key, CLIPPED)}-{digest}.yaml"
-    return Path(root, "cassettes", *parts, safe_name(variant, CLIPPED), file)
+    return Path(root, folder, *parts, safe_name(variant, CLIPPED), file)
 
 
 def safe_name(text: str, limit: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..document.path import to_dotted
 from ..retry.convergence import CheckStatus, Grade, Outcome
 from .finding import SHOWN, count, render_finding
 from .sanitise import one_line
@@ -11,7 +12,8 @@ from .style import Style
 from .table import columns
 
 if TYPE_CHECKING:
-    from ..retry.convergence import Attempt, Carried, Check, Convergence
+    from ..document.path import to_dotted
+from ..retry.convergence import Attempt, Carried, Check, Convergence
 
 MEANING = {
     Outcome.CONVERGED: "the last answer keeps the contract",
@@ -29,6 +31,10 @@ MEANING = {
 """What each outcome says, in words."""
 EVIDENCE_SHOWN = 4
 """Lines of evidence of one check; the rest is counted."""
+SHOWN_BELOW = frozenset({"carried", "valid"})
+"""Checks whose evidence stands in the attempts, in its place."""
+NAMED = 5
+"""Lost findings that the one-line reason names."""
 LINE_LIMIT = 200
 
 
@@ -46,15 +52,29 @@ def render_conversation(convergence: Convergence, *, color: bool = False) -> str
 
 
 def failure_reason(convergence: Convergence) -> str:
-    """Why the conversation fails, on one line: its first failed check, else its outcome in words."""
+    """Why the conversation fails, on one line: what was lost, else the first failed check, else the outcome."""
     failed = next((c for c in convergence.checks if c.status is CheckStatus.FAIL), None)
-    return f"{failed.name}: {one_line(failed.message, LINE_LIMIT)}" if failed else MEANING[convergence.outcome]
+    if failed is None:
+        return MEANING[convergence.outcome]
+    lost = _first_loss(convergence) if failed.name == "carried" else None
+    return lost or f"{failed.name}: {one_line(failed.message, LINE_LIMIT)}"
+
+
+def _first_loss(convergence: Convergence) -> str | None:
+    """'lost on the way to attempt 2: priority, steps'; None where nothing was lost."""
+    for attempt in convergence.attempts:
+        lost = [one_line(to_dotted(c.finding.path), 60) for c in attempt.carried if c.grade is Grade.LOST]
+        if lost:
+            more = f" and {len(lost) - NAMED} more" if len(lost) > NAMED else ""
+            return f"lost on the way to attempt {attempt.number + 1}: {', '.join(lost[:NAMED])}{more}"
+    return None
 
 
 def _headline(convergence: Convergence, style: Style) -> str:
     name = f"{one_line(convergence.contract, 80)}, conversation {one_line(convergence.conversation, 80)}"
     paint = style.good if convergence.ok else style.bad
-    spent = f"{len(convergence.attempts)} of {count(convergence.max_attempts, 'attempt')}"
+    made, allowed = len(convergence.attempts), convergence.max_attempts
+    spent = f"{made} of {count(allowed, 'attempt')}" if made <= allowed else f"{made} attempts, {allowed} allowed"
     outcome = paint(convergence.outcome.value.replace("_", " "))
     return f"{style.strong(name)}: {outcome} after {spent} ({MEANING[convergence.outcome]})"
 
@@ -72,24 +92,27 @@ def _check(check: Check, style: Style) -> list[str]:
     paint = {CheckStatus.FAIL: style.bad, CheckStatus.WARN: style.warn}.get(check.status, style.dim)
     status = check.status.value.upper() if check.status is CheckStatus.FAIL else check.status.value
     lines = [f"  {paint(f'{status:<10}')} {check.name}: {one_line(check.message, LINE_LIMIT)}"]
-    lines += [f"             {one_line(line, LINE_LIMIT)}" for line in check.evidence[:EVIDENCE_SHOWN]]
-    if len(check.evidence) > EVIDENCE_SHOWN:
-        lines.append(f"             and {len(check.evidence) - EVIDENCE_SHOWN} more")
+    evidence = () if check.name in SHOWN_BELOW else check.evidence
+    lines += [f"             {one_line(line, LINE_LIMIT)}" for line in evidence[:EVIDENCE_SHOWN]]
+    if len(evidence) > EVIDENCE_SHOWN:
+        lines.append(f"             and {len(evidence) - EVIDENCE_SHOWN} more")
     return lines
 
 
 def _attempt(attempt: Attempt, convergence: Convergence, style: Style) -> list[str]:
     verdict = attempt.verdict
     judged = style.good("valid") if verdict.ok else style.bad(count(len(verdict.errors), "finding"))
-    lines = ["", f"{style.strong(f'attempt {attempt.number}')} {_notes(attempt)}{judged}"]
+    twin = next((a.number for a in convergence.attempts[: attempt.number - 1] if a.verdict.text == verdict.text), None)
+    same = f", the same answer as attempt {twin}" if twin else ""
+    lines = ["", f"{style.strong(f'attempt {attempt.number}')} {_notes(attempt)}{judged}{same}"]
     if verdict.ok:
         return lines
     fates = {c.finding.identity: c for c in attempt.carried}
-    last = attempt.number == len(convergence.attempts)
     for finding in verdict.errors[:SHOWN]:
-        lines.append(render_finding(finding, verdict.text, color=style.color))
+        shown = render_finding(finding, verdict.text, color=style.color)
+        lines.append(shown.split("\n", 1)[0] if twin else shown)  # the frame stands above already
         fate = fates.get(finding.identity)
-        if fate is not None and not last:
+        if fate is not None and attempt.number < len(convergence.attempts):
             lines.append(f"    {_fate(fate, attempt.number + 1, style)}")
     rest = verdict.errors[SHOWN:]
     if rest:
@@ -128,6 +151,5 @@ def _because(reason: str | None) -> str:
 
 def render_checks(convergence: Convergence) -> str:
     """All checks of a conversation as a table, for a person who wants to see every one."""
-    return columns(
-        [("check", "status", "what was seen"), *((c.name, c.status.value, c.message) for c in convergence.checks)]
-    )
+    rows = [(c.name, c.status.value, c.message) for c in convergence.checks]
+    return columns([("check", "status", "what was seen"), *rows], limit=LINE_LIMIT)

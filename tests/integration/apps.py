@@ -37,6 +37,14 @@ def anthropic_client(kind):
     return getattr(anthropic, kind)(base_url=ORIGIN, api_key="test", max_retries=1)
 
 
+def plain(messages):
+    """The same without any SDK, quick to import."""
+    import httpx2
+    body = {"model": "m", "messages": messages}
+    answered = httpx2.post(ORIGIN + "/v1/chat/completions", json=body, headers={"authorization": "Bearer test"})
+    return answered.json()["choices"][0]["message"]["content"]
+
+
 def chat(messages):
     done = openai_client("OpenAI").chat.completions.create(model="m", messages=messages, max_tokens=LIMIT)
     return done.choices[0].message.content

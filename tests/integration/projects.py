@@ -1,6 +1,15 @@
 """Files that many integration tests share."""
 
-from pytest_planguard.testing.example import Example
+import json
+from typing import Any
+
+from pytest_planguard.testing.example import Example, Run
+
+from ..lookalike import Lookalike
+from .apps import APPS, ASK
+
+PRINTER = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
+TOMATO = {"title": "Tomato", "priority": "low", "steps": ["dig", "plant"]}
 
 CONTRACTS = """
 from typing import Literal
@@ -34,8 +43,25 @@ def project(test: str, **files: str) -> Example:
     return Example({"contracts.py": CONTRACTS, "test_app.py": HEAD + test, **extra})
 
 
-def rows(example: Example) -> list[dict[str, object]]:
-    """The rows that a run left."""
-    import json
+def app(test: str) -> Example:
+    """A project with the apps and one test file."""
+    return project("import apps, ask\n" + test, apps=APPS, ask=ASK)
 
+
+def script(server: Lookalike) -> Lookalike:
+    """The printer's answer has two errors, the tomato's another one, the mule's cannot be mended."""
+    server.script(PRINTER, {**PRINTER, "priority": "hi", "steps": []}, when="printer")
+    server.script(TOMATO, {**TOMATO, "title": "T"}, when="tomato")
+    server.script(TOMATO, TOMATO, when="long", needs_tokens=400)
+    server.script({**TOMATO, "priority": "no"}, {**TOMATO, "priority": "no"}, when="mule")
+    return server
+
+
+def run(example: Example, server: Lookalike, *args: str, plugins: tuple[str, ...] = ("planguard",), **env: str) -> Run:
+    """Run the project's tests; the look-alike's address is in the environment whether it still runs or not."""
+    return example.run_pytest(*args, env={"LOOKALIKE": server.origin, **env}, plugins=plugins)
+
+
+def rows(example: Example) -> list[dict[str, Any]]:
+    """The rows that a run left."""
     return [json.loads(line) for line in example.read(".planguard/last.jsonl").splitlines()]

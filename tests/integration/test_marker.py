@@ -99,3 +99,13 @@ def test_the_fixture_needs_the_marker():
     run = project("def test_it(planguard): pass\n").run_pytest("-q")
     assert dict(run.outcomes) == {"error": 1}
     assert "the fixture planguard needs a contract: mark the test with @pytest.mark.planguard(CONTRACT)" in run.stdout
+
+
+def test_a_mistake_in_a_worker_fails_its_test():
+    """Under xdist a wrong argument is the test's own error, not a crash of the session."""
+    run = project(TEST.format(arguments="TICKET, match='gate'")).run_pytest(
+        "-q", "-n", "1", plugins=("planguard", "xdist")
+    )
+    assert dict(run.outcomes) == {"error": 1}
+    assert "match='gate'. did you mean 'gated'?" in run.stdout
+    assert "INTERNALERROR" not in run.output

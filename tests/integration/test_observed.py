@@ -8,21 +8,10 @@ import pytest
 from pytest_planguard.testing.example import Example, Run
 
 from ..lookalike import Lookalike
-from .apps import APPS, ASK
-from .projects import project, rows
+from .projects import app, rows, run, script
 
-PRINTER = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
-TOMATO = {"title": "Tomato", "priority": "low", "steps": ["dig", "plant"]}
 PLUGINS = ("planguard", "asyncio")
-
-
-def script(server: Lookalike) -> Lookalike:
-    """The printer's answer has two errors, the tomato's another one, the mule's cannot be mended."""
-    server.script(PRINTER, {**PRINTER, "priority": "hi", "steps": []}, when="printer")
-    server.script(TOMATO, {**TOMATO, "title": "T"}, when="tomato")
-    server.script(TOMATO, TOMATO, when="long", needs_tokens=400)
-    server.script({**TOMATO, "priority": "no"}, {**TOMATO, "priority": "no"}, when="mule")
-    return server
+LOOPS = ("-o", "asyncio_default_fixture_loop_scope=function")
 
 
 @pytest.fixture
@@ -31,22 +20,11 @@ def scripted(lookalike: Lookalike) -> Lookalike:
     return script(lookalike)
 
 
-def app(test: str) -> Example:
-    """A project with the apps and one test file."""
-    return project("import apps, ask\n" + test, apps=APPS, ask=ASK)
-
-
-def run(example: Example, server: Lookalike, *args: str, **env: str) -> Run:
-    """Run the project's tests; the look-alike's address is in the environment whether it still runs or not."""
-    asked = {"LOOKALIKE": server.origin, **env}
-    return example.run_pytest("-o", "asyncio_default_fixture_loop_scope=function", *args, env=asked, plugins=PLUGINS)
-
-
-def recorded(example: Example, server: Lookalike, *args: str, **env: str) -> tuple[Run, Run]:
+def recorded(example: Example, server: Lookalike, *args: str) -> tuple[Run, Run]:
     """The run that records and, with the server stopped, the run that replays."""
-    live = run(example, server, "--planguard-record=missing", *args, **env)
+    live = run(example, server, *LOOPS, "--planguard-record=missing", *args, plugins=PLUGINS)
     server.stop()
-    return live, run(live.example, server, *args, **env)
+    return live, run(live.example, server, *LOOPS, *args, plugins=PLUGINS)
 
 
 CORRECT = """

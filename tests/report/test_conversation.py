@@ -15,7 +15,6 @@ def test_a_lost_finding():
         == """\
 Ticket, conversation 1: converged after 2 of 3 attempts (the last answer keeps the contract)
   FAIL       carried: the request of attempt 2 lost 1 of 2 findings of attempt 1
-             attempt 1: steps [length] is missing from message 3 of request 2
 
 attempt 1 (exchange 1, m-1, finish stop): 2 findings
   x priority (line 3, column 15): expected one of "low", "high"; got "hi"  [enum]
@@ -41,7 +40,7 @@ attempt 2 (exchange 2, m-1, finish stop): valid"""
 
 def test_the_reason_on_one_line():
     """The short reason is the first failed check, else the outcome in words."""
-    assert failure_reason(lost_retry()) == "carried: the request of attempt 2 lost 1 of 2 findings of attempt 1"
+    assert failure_reason(lost_retry()) == "lost on the way to attempt 2: steps"
     assert failure_reason(replace(lost_retry(), checks=(), outcome=Outcome.STUCK)) == (
         "an answer repeats an earlier one and is still not valid"
     )
@@ -60,11 +59,25 @@ def test_not_judged_is_shown_as_such():
 
 def test_evidence_is_bounded():
     """A check with many places shows four and counts the rest."""
-    check = Check("carried", CheckStatus.FAIL, "lost", tuple(f"place {n}" for n in range(9)))
+    check = Check("accounted", CheckStatus.FAIL, "lost", tuple(f"place {n}" for n in range(9)))
     shown = render_conversation(replace(lost_retry(), checks=(check,)))
     assert "place 3" in shown
     assert "place 4" not in shown
     assert "and 5 more" in shown
+
+
+def test_an_answer_that_repeats_is_not_shown_twice():
+    """The second time a finding is one line, without its frame, and the attempt says what it repeats."""
+    again = replace(attempt(2, verdict(BAD, STEPS)))
+    shown = render_conversation(replace(lost_retry(), attempts=(attempt(1, verdict(BAD, STEPS)), again)))
+    assert "attempt 2 (exchange 2, m-1, finish stop): 1 finding, the same answer as attempt 1" in shown
+    assert shown.count('4 |   "steps": []') == 1
+
+
+def test_more_attempts_than_allowed():
+    """Too many attempts are said as such."""
+    shown = render_conversation(replace(lost_retry(), max_attempts=1))
+    assert "converged after 2 attempts, 1 allowed (" in shown
 
 
 def test_every_outcome_has_words():

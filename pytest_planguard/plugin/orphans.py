@@ -1,0 +1,53 @@
+"""Recordings that no test uses any more, told when the whole suite was collected."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ..replay.orphans import orphans
+from .commands import shown_path
+from .identity import case_key, recording_path
+from .options import settings_of
+
+if TYPE_CHECKING:
+    from .marker import Spec
+
+ORPHANS: pytest.StashKey[list[str]] = pytest.StashKey()
+DESELECTED: pytest.StashKey[bool] = pytest.StashKey()
+"""True once a test was deselected."""
+OURS = re.compile(r".+-[0-9a-f]{8}\.yaml")
+"""Names that planguard gives; other plugins keep their cassettes in the same folder."""
+DEPTH = 3
+"""Test file, variant, name: the least that a recording of ours stands below the common folder."""
+
+
+def find_orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> None:
+    """Keep the recordings of this variant that no collected test uses; none where only a part of the suite runs."""
+    config = session.config
+    if not _is_whole(config):
+        return
+    used = {recording_path(item, spec, case_key(item, spec)) for item, spec in specs.items()}
+    variants = {path.parent.name for path in used}
+    homes = {_home(item, settings_of(config).cassette_dir) for item in session.items}
+    found = [
+        path
+        for home in sorted(homes)
+        for path in orphans(home, used)
+        if OURS.fullmatch(path.name) and path.parent.name in variants and len(path.relative_to(home).parts) >= DEPTH
+    ]
+    config.stash[ORPHANS] = [shown_path(config, path) for path in found]
+
+
+def _is_whole(config: pytest.Config) -> bool:
+    """Whether pytest was started without naming tests, and nothing was deselected."""
+    named = config.args_source is config.ArgsSource.ARGS
+    return not named and not config.stash.get(DESELECTED, False) and config.invocation_params.dir == config.rootpath
+
+
+def _home(item: pytest.Item, cassette_dir: str) -> Path:
+    common = Path(cassette_dir)
+    return common if common.is_absolute() else item.path.parent / common
