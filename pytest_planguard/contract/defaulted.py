@@ -36,27 +36,39 @@ def defaulted(value: Any) -> list[Finding]:
     return found
 
 
+_Visit = tuple[Any, int, "str | int | None"]
+"""A value to look at, the position of the visit that led to it, and its key there; None for no key."""
+
+
 def _taken(value: Any) -> Iterator[tuple[Path, str, Any]]:
     """Path of the model, key as the document would spell it, and the default, for each default taken."""
-    queue: list[tuple[Any, Path]] = [(value, ())]
-    seen = 0
-    while seen < len(queue) < _VISIT_LIMIT:
-        here, path = queue[seen]
-        seen += 1
+    visits: list[_Visit] = [(value, 0, None)]
+    at = 0
+    while at < len(visits) < _VISIT_LIMIT:
+        here = visits[at][0]
         if isinstance(here, dict):
-            queue.extend((item, (*path, key)) for key, item in here.items() if type(item) not in _PLAIN)
+            visits.extend((item, at, key) for key, item in here.items() if type(item) not in _PLAIN)
         elif isinstance(here, (list, tuple)):
-            queue.extend((item, (*path, index)) for index, item in enumerate(here) if type(item) not in _PLAIN)
+            visits.extend((item, at, index) for index, item in enumerate(here) if type(item) not in _PLAIN)
         elif (given := getattr(here, "__pydantic_fields_set__", None)) is not None:
             values = here.__dict__
             fields, nested = _fields(type(here))  # type: ignore[arg-type] # a class is hashable
             if len(given) < len(fields):
+                path = _path(visits, at)
                 yield from ((path, key, values.get(name)) for name, key in fields.items() if name not in given)
-            queue.extend(
-                (values[name], path if fields[name] == _ROOT else (*path, fields[name]))
-                for name in nested
-                if name in given and type(values[name]) not in _PLAIN
-            )
+            visits.extend((values[name], at, fields[name] or None) for name in nested if name in given)
+        at += 1
+
+
+def _path(visits: list[_Visit], at: int) -> Path:
+    """The way to a visited value, put together only where it is needed."""
+    keys: list[str | int] = []
+    while at:
+        _, at_parent, key = visits[at]
+        if key is not None:
+            keys.append(key)
+        at = at_parent
+    return tuple(reversed(keys))
 
 
 _ROOT = ""

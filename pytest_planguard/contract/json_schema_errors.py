@@ -168,7 +168,9 @@ def _alternatives(case: _Case) -> Iterator[Finding]:
     best = min(branches, key=lambda found: (any(map(refuses, found)), sum(map(_weight, found)), len(found)))
     if any(map(refuses, best)):
         rules = dict.fromkeys(found.expected or "" for branch in branches for found in branch if refuses(found))
-        best = list(_rule(FailureKind(best[0].code), case.path, " or ".join(filter(None, rules)), case.value))
+        best = list(
+            _rule(FailureKind(best[0].code), case.path, " or ".join(rule for rule in rules if rule), case.value)
+        )
     yield from best
 
 
