@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model import Defect, Ref, Traits
-from ..profile import Profile, signs
+from ..profile import Profile, shape, signs
 from ..status import CHECKBOX
 from .drafts import Collector, Draft, goal_of, mention
+from .superpowers_write import read_sidecar, render
 from .words import files_in, ids_in
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ _MENTION = re.compile(r"\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?![ \t]*(?:tasks|steps|h
 _CODE = re.compile(r"`[^`\n]*`")
 
 TRAITS = Traits(
-    id_pattern=r"[A-Z]?\d+(?:\.\d+)*[a-z]?",
+    id_pattern=r"[A-Z]?[1-9]\d*(?:\.\d+)*[a-z]?",
     id_example="1 or 2.1",
     needs_goal=True,
     ordered=True,
@@ -58,6 +59,8 @@ def _heading(collector: Collector, block: Block, current: Draft | None, defects:
         task = collector.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
         if block.level != 3 or found["mark"] != ":" or found["word"] != "Task":
             defects.append(_header_defect(block, task))
+        elif not task.title:
+            defects.append(Defect("header-format", f"task {task.id} has no title", task.place, "### Task N: title"))
         return task
     if (section := _SECTION.match(block.text)) is not None and (current is None or block.level < current.level):
         collector.section(block, block.text, number=section[1])
@@ -138,7 +141,20 @@ PROFILES = (
             (r"\*\*Step \d", 10),
         ),
         read,
+        render,
         places=(r"(^|/)docs/(superpowers/)?plans/",),
+    ),
+    Profile(
+        "superpowers-sidecar",
+        "superpowers",
+        "data",
+        "The JSON that amelia's write_plan tool takes and keeps beside the Markdown.",
+        shape(
+            lambda data: (
+                70 if isinstance(data, dict) and {"goal", "architecture_summary", "tasks"} <= data.keys() else 0
+            )
+        ),
+        read_sidecar,
     ),
     Profile(
         "superpowers-design",
