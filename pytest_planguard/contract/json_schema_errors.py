@@ -126,7 +126,7 @@ def _rule(kind: FailureKind, path: Path, expected: str, actual: Any, hint: str |
 
 
 def _type(case: _Case) -> Iterator[Finding]:
-    expected = " or ".join(_TYPE_WORDS.get(name, name) for name in case.details["types"])
+    expected = " or ".join(_TYPE_WORDS.get(str(name), str(name)) for name in case.details["types"])
     return _rule(FailureKind.TYPE, case.path, expected, case.value)
 
 
