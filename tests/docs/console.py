@@ -68,7 +68,7 @@ class Console:
 
 
 def mended(text: str, piece: str) -> str:
-    """The text with a piece in the place of the lines from the one most like its first to the one most like its last."""
+    """The text with a piece instead of the lines from the one most like its first to the one most like its last."""
     old, new = text.splitlines(), piece.splitlines()
 
     def most_like(line: str, start: int) -> int:
