@@ -32,6 +32,9 @@ class Story:
     carried: bool = True
     """Whether the retries carried what was wrong."""
 
+    attempts: int = 4
+    """Attempts that the conversation may take."""
+
     @property
     def recording(self) -> Path:
         """Where the plugin wrote it."""
@@ -41,14 +44,19 @@ class Story:
 STORIES = (
     Story(
         "test_converges",
-        "Converges: each retry says what was wrong, and the fourth answer is a ticket.",
+        "Converges: each retry says what was wrong, and the third answer is a ticket.",
         Outcome.CONVERGED,
     ),
     Story(
         "test_the_prompt_gets_a_ticket", "Converges, with planguard asking again instead of an app.", Outcome.CONVERGED
     ),
     Story("test_is_stuck", "Stuck: the feedback is there every time; the answer stays the same.", Outcome.STUCK),
-    Story("test_is_exhausted", "Exhausted: the budget is spent and the answer is still wrong.", Outcome.EXHAUSTED),
+    Story(
+        "test_is_exhausted",
+        "Exhausted: the budget is spent and the answer is still no JSON.",
+        Outcome.EXHAUSTED,
+        attempts=3,
+    ),
     Story(
         "test_converges_falsely",
         "Converges falsely: a valid ticket that calls the fire brigade for a failed backup, as the example does.",
@@ -85,7 +93,7 @@ def main() -> int:
 def conversation(story: Story) -> Convergence:
     """The conversation of a story, judged from its recording alone."""
     exchanges = read_recording(story.recording).exchanges
-    (convergence,) = judge(exchanges, [TICKET], options=JudgeOptions(max_attempts=4)).conversations
+    (convergence,) = judge(exchanges, [TICKET], options=JudgeOptions(max_attempts=story.attempts)).conversations
     return replace(convergence, conversation=story.test)
 
 

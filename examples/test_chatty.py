@@ -13,15 +13,15 @@ from .ticket import NoTicket
 
 @pytest.mark.planguard(TICKET)
 def test_is_stuck(planguard: Any) -> None:
-    """Every retry says that the steps must differ; from the second on the answer is the same, word for word."""
+    """Every retry says that two steps are needed; an answer comes back word for word all the same."""
     with pytest.raises(NoTicket, match="after 4 attempts"):
         create_ticket("the nightly backup failed three times this week")
     planguard.judge(expect="stuck")
 
 
-@pytest.mark.planguard(TICKET)
+@pytest.mark.planguard(TICKET, max_attempts=3)
 def test_is_exhausted(planguard: Any) -> None:
-    """The answers change, yet the last allowed one still breaks the contract."""
-    with pytest.raises(NoTicket, match="after 4 attempts"):
-        create_ticket("write a blog post about green tea")
+    """The answers change, yet the last allowed one is still no JSON."""
+    with pytest.raises(NoTicket, match="after 3 attempts"):
+        create_ticket("prepare the slides for the board meeting", attempts=3)
     planguard.judge(expect="exhausted")

@@ -14,5 +14,5 @@ from .forgetful import create_ticket
 @pytest.mark.planguard(TICKET)
 def test_forgets_the_feedback() -> None:
     """The second answer is valid by luck and the assertion holds: only the contract test sees the bug."""
-    ticket = create_ticket("a database index is missing and queries are slow")
+    ticket = create_ticket("the nightly backup failed three times this week")
     assert len(ticket.steps) >= 2

@@ -13,9 +13,11 @@ from .ticket import ask, prompt
 
 @pytest.mark.planguard(TICKET)
 def test_the_prompt_gets_a_ticket(planguard: Any) -> None:
-    """`converge` returns the validated ticket, or fails the test with the conversation."""
-    attempts = count(1)
+    """`converge` returns the validated ticket, or fails the test and shows the conversation."""
+    attempt = count(1)
     ticket = planguard.converge(
-        lambda messages: ask(messages, next(attempts)), prompt("the payment webhook is received twice")
+        lambda messages: ask(messages, next(attempt)),
+        prompt("a database index is missing and queries are slow"),
+        placement="inject",  # what was wrong goes into the prompt, the bad answer is left out
     )
     assert ticket.title

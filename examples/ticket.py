@@ -71,4 +71,4 @@ def mistakes(answer: str) -> list[str]:
     except ValidationError as error:
         return [f"{'.'.join(map(str, e['loc'])) or '(whole answer)'}: {e['msg']}" for e in error.errors()]
     repeated = [number for number, step in enumerate(ticket.steps) if step in ticket.steps[:number]]
-    return [f"steps.{number}: repeats an earlier step" for number in repeated]
+    return [f"steps.{number}: duplicate of an earlier step" for number in repeated]
