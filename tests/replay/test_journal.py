@@ -171,3 +171,17 @@ def test_text_that_looks_like_an_end_is_no_end(tmp_path: Path) -> None:
         assert finished_exchanges(part) == render([ONE])
     part.write_text(text, encoding="utf-8")
     assert finished_exchanges(part) == text
+
+
+def test_a_recovery_that_cannot_be_written_keeps_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the recovered recording cannot be put in its place, the journal stays as it is."""
+
+    def full(*_args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    part = tmp_path / "a.yaml.part"
+    part.write_text(render([ONE]), encoding="utf-8")
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(CassetteError, match=r"a\.yaml: cannot be written \(No space left"):
+        recover(tmp_path / "a.yaml")
+    assert part.read_text(encoding="utf-8") == render([ONE])

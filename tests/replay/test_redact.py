@@ -218,3 +218,18 @@ def test_hostile_text_is_scanned_in_linear_time(shape: str) -> None:
         return best
 
     assert seconds(200_000) < 40 * max(seconds(20_000), 1e-4)
+
+
+@pytest.mark.parametrize("body", ['{"key": "%s"', '{"a": "%s", "a": "x"}', "key=%s", 'event: x\ndata: {"a": "%s"\n\n'])
+def test_broken_bodies_are_cleaned_as_text(body: str) -> None:
+    """What no parser reads as it stands (cut off, duplicate keys, forms) is cleaned as text."""
+    secret = PLANTED["prompt"]
+    plain = Interaction("POST", "https://a.test/", (), (body % secret).encode(), 200, "OK", (), b"")
+    cleaned = redact(plain, Redaction())
+    assert cleaned.interaction.request_body == (body % PLACEHOLDER).encode()
+    assert [str(s) for s in cleaned.secrets] == ["request body: API key (sk-…)"]
+
+
+def test_a_private_key_without_its_end_is_taken_out_to_the_end() -> None:
+    """A key that was cut off has no end line; nothing behind its first line is kept."""
+    assert without_secrets(f"see {PEM[:50]}", lambda _: None) == f"see {PLACEHOLDER}"
