@@ -23,7 +23,8 @@ DIALECTS = ("openai.chat", "openai.responses", "anthropic.messages")
 def ticket(folder: Path) -> Contract:
     """The contract of the local model's loops, from the script that recorded them."""
     spec = importlib.util.spec_from_file_location("contract", folder / "scripts" / "contract.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module: Any = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return Contract(module.Ticket, extract="whole")

@@ -7,6 +7,7 @@ from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
 from .answer_index import SAME_ANSWERS
+from .rules import rule_of_words
 from .sameness import last_user, normal_text, task_key
 from .wordings.lines import line_entries
 
@@ -75,10 +76,11 @@ def is_rewritten(old: str, new: str) -> bool:
 
 
 def _has_errors(old: str, new: str) -> bool:
-    """Whether a new line is a path and a message, in whatever language."""
+    """Whether a new line names a rule, or is a path and a message in whatever language."""
     known = {normal_text(line) for line in old.splitlines()}
     added = [line for line in new.splitlines() if normal_text(line) not in known]
-    return next(iter(line_entries("\n".join(added))), None) is not None
+    named = any(rule_of_words(line) for line in added)
+    return named or next(iter(line_entries("\n".join(added))), None) is not None
 
 
 def _shared(one: str, other: str) -> int:

@@ -11,6 +11,7 @@ from .wordings.error_lists import list_entries
 from .wordings.frameworks import guardrails_entries, typechat_entries
 from .wordings.frameworks import sentence_entries as framework_sentences
 from .wordings.lines import line_entries
+from .wordings.nested import nested_entries
 from .wordings.own import own_entries
 from .wordings.pydantic_text import pydantic_entries
 from .wordings.sentences import sentence_entries, with_named_property
@@ -38,6 +39,7 @@ _WORDINGS: dict[str, Wording] = {
         Wording("own styles", own_entries),
         Wording("pydantic text", pydantic_entries),
         Wording("error list", list_entries),
+        Wording("nested text", nested_entries),
         Wording("lines", line_entries),
         Wording("sentences", sentence_entries),
         Wording("framework sentences", framework_sentences, framework=True),

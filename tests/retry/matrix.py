@@ -16,8 +16,8 @@ from pytest_planguard.replay.reader import read_recording
 from pytest_planguard.retry import judge
 from pytest_planguard.retry.convergence import CheckStatus
 from pytest_planguard.retry.options import JudgeOptions
-from pytest_planguard.retry.required import required
 from pytest_planguard.retry.recognise import recognise
+from pytest_planguard.retry.required import required
 from pytest_planguard.retry.step import StepKind
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
