@@ -13,7 +13,7 @@ from ..contract.severity import Severity
 from ..document.answer import Document, read
 from .check import check_plan
 from .detect import read_plan
-from .outline import MAX_MARKDOWN
+from .outline import too_large
 from .profiles.table import PROFILES
 from .rules.table import RULES
 
@@ -88,7 +88,7 @@ def check_text(
         UsageError: there is no such format.
     """
     document = read_document(text, path)
-    if document.data is None or _hopeless(document):
+    if document.data is None or too_large(document) is not None:
         return PlanReport(path, document.text, None, _document_findings(document))
     plan = read_plan(document, format, path=path, profiles=profiles)
     broken = _document_findings(document)
@@ -107,15 +107,7 @@ def check_text(
     )
 
 
-def _hopeless(document: Document) -> bool:
-    return document.format == "markdown" and len(document.body) > MAX_MARKDOWN
-
-
 def _document_findings(document: Document) -> tuple[Finding, ...]:
     """What is wrong with the text before it is a plan: syntax, equal keys, encoding, size."""
-    found = parse_findings(document, None)
-    if _hopeless(document):
-        message = f"the document has {len(document.body):,} characters; more than {MAX_MARKDOWN:,} are not read"
-        expected = f"at most {MAX_MARKDOWN:,} characters"
-        found.append(Finding("too_large", (), message, FailureKind.TOO_LARGE, Severity.FAIL, expected=expected))
-    return tuple(found)
+    large = too_large(document)
+    return (*parse_findings(document, None), *((large,) if large else ()))

@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ..contract.finding import Finding
+from ..contract.kinds import FailureKind
+from ..contract.severity import Severity
 from ..document.line_index import LineIndex
 from ..document.span import Span
 from .place import position
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
+
+    from ..document.answer import Document
 
 MAX_MARKDOWN = 2_000_000
 """Characters of the longest Markdown plan that is read; a real one has some 60,000."""
@@ -92,6 +97,15 @@ def outline(text: str, body: str, offset: int) -> Outline:
     """The outline of the document text[offset : offset + len(body)], with places in `text`."""
     line, column = LineIndex(text).position(offset) if offset else (1, 1)
     return _Builder(_LINE_END.split(body), line, column).build(_parser().parse(body))
+
+
+def too_large(document: Document) -> Finding | None:
+    """The finding of a Markdown document that is too large to be read as a plan; None for any other document."""
+    if document.format != "markdown" or len(document.body) <= MAX_MARKDOWN:
+        return None
+    message = f"the document has {len(document.body):,} characters; more than {MAX_MARKDOWN:,} are not read"
+    expected = f"at most {MAX_MARKDOWN:,} characters"
+    return Finding("too_large", (), message, FailureKind.TOO_LARGE, Severity.FAIL, expected=expected)
 
 
 @cache

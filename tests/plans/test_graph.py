@@ -1,7 +1,7 @@
 """Components, cycles and reachability on integer graphs."""
 
-import itertools
 import gc
+import itertools
 import time
 
 from hypothesis import given

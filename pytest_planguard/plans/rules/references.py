@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,9 @@ from .rule import Hit, Rule
 if TYPE_CHECKING:
     from ..index import PlanIndex
     from ..model import Plan
+
+
+_DIGITS = re.compile(r"\d+")
 
 
 def ref_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -29,8 +33,10 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every requirement is served by a task, in plans that cite requirements of that kind at all."""
     cited = {ref.name for task in plan.tasks for ref in task.cites}
     kinds = {requirement.kind for requirement in plan.requirements if requirement.id in cited}
+    outer = {name[:end] for name in cited for end in range(len(name)) if name[end] == "."}  # 1.2 serves 1, too
     for requirement in plan.requirements:
-        if requirement.kind in kinds and requirement.id not in cited:
+        whole = requirement.id.partition(".")[0]
+        if requirement.kind in kinds and not {requirement.id, whole} & cited and requirement.id not in outer:
             message = f"no task serves {requirement.id}"
             yield Hit(requirement.place, message, f"a task that cites {requirement.id}", None)
 
@@ -40,9 +46,10 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     if not plan.requirements:
         return
     known = {requirement.id for requirement in plan.requirements}
+    shapes = {_DIGITS.sub("0", name) for name in known}  # "R2.1" is of another list than "2.1"
     for task in plan.tasks:
         for ref in task.cites:
-            if ref.name not in known:
+            if ref.name not in known and _DIGITS.sub("0", ref.name) in shapes:
                 message = f"{task.id or as_json(task.title)} cites {ref.name}, which does not exist"
                 hint = did_you_mean(ref.name, known)
                 yield Hit(ref.place, message, "a requirement of this plan", as_json(ref.name), hint)
