@@ -83,6 +83,8 @@ def main() -> int:
         print(render_conversation(convergence, color=color), end="\n\n\n")
     print("All of them:\n")
     print(render_table(judged, color=color), end="\n\n")
+    example = STORIES[-1].recording.relative_to(HERE.parent).as_posix()
+    print(f"What was said, word for word: planguard show {example} -c examples/contract.py:TICKET\n")
     print("The same as contract tests: pytest examples\n", flush=True)
     tests = run_tests()
     for surprise in surprises(judged):
@@ -99,7 +101,7 @@ def conversation(story: Story) -> Convergence:
 
 def run_tests() -> int:
     """Run the examples as a user would; pytest's exit code."""
-    command = [sys.executable, "-m", "pytest", str(HERE), "-q", "-rx", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", str(HERE), "-q", "-rx", "-p", "no:cacheprovider", "-p", "no:asyncio"]
     return subprocess.run(command, check=False).returncode
 
 
