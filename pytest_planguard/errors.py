@@ -33,6 +33,10 @@ class CassetteError(PlanguardError):
     """A recording cannot be read or written. The message names the file and the way out."""
 
 
+class RunError(PlanguardError):
+    """A run or a baseline cannot be read or written. The message names the file and the way out."""
+
+
 class TransientError(PlanguardError):
     """A transport failure (429, 5xx, timeout) that sending the same request again may cure."""
 

@@ -1,0 +1,74 @@
+"""Typed access to fields of data that somebody else wrote: clear about what must be there, tolerant about the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+SHOWN = 40
+"""Characters of a wrong value that a message shows."""
+
+
+class RowError(ValueError):
+    """Data that cannot be read: which field, what was seen, what was expected."""
+
+
+def text(data: dict[str, Any], name: str) -> str:
+    """A text that must be there."""
+    value = data.get(name)
+    if not isinstance(value, str):
+        raise RowError(f"the field {name!r} must be text, got {seen(value)}")
+    return value
+
+
+def maybe_text(data: dict[str, Any], name: str) -> str | None:
+    """A text, or None where the field is missing or null."""
+    return None if data.get(name) is None else text(data, name)
+
+
+def number(data: dict[str, Any], name: str) -> float | None:
+    """A number, or None where the field is missing or no number."""
+    value = data.get(name)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def count(data: dict[str, Any], name: str) -> int | None:
+    """A whole number from 0, or None where the field is missing or something else."""
+    value = data.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def listed(data: dict[str, Any], name: str) -> list[Any]:
+    """A list; [] where the field is missing or null."""
+    value = data.get(name)
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise RowError(f"the field {name!r} must be a list, got {seen(value)}")
+    return value
+
+
+def objects(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """A list of objects; [] where the field is missing or null."""
+    found = listed(data, name)
+    for item in found:
+        if not isinstance(item, dict):
+            raise RowError(f"the field {name!r} must be a list of objects, got {seen(item)} in it")
+    return found
+
+
+def inner(data: dict[str, Any], name: str) -> dict[str, Any]:
+    """An object; {} where the field is missing or null."""
+    value = data.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise RowError(f"the field {name!r} must be an object, got {seen(value)}")
+    return value
+
+
+def seen(value: Any) -> str:
+    """A wrong value in a message: its start, or what it is."""
+    if isinstance(value, dict | list):
+        return f"{type(value).__name__} of {len(value)}"
+    shown = "nothing" if value is None else repr(value)
+    return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"

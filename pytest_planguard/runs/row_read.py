@@ -1,0 +1,131 @@
+"""Rows from plain data. What a later version added is left alone; what must be there is demanded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..contract.finding import Finding
+from ..contract.kinds import FailureKind
+from ..contract.severity import Severity
+from ..document.path import Path
+from ..document.span import Span
+from .fields import RowError, count, inner, listed, maybe_text, number, objects, seen, text
+from .run import NOTHING, AttemptRow, CaseRow, CheckRow, Judged
+
+ROW_SCHEMA = 1
+"""The version of the row's shape that is read and written."""
+HELD = ("pass", "not applicable")
+"""Statuses of checks that say nothing about a case."""
+_KINDS = {kind.value: kind for kind in FailureKind}
+_SEVERITIES = {severity.value: severity for severity in Severity}
+
+
+def read_row(data: Any) -> CaseRow:
+    """A row from its plain data. Raises RowError."""
+    if not isinstance(data, dict):
+        raise RowError(f"expected an object, got {seen(data)}")
+    schema = data.get("schema", ROW_SCHEMA)
+    if schema != ROW_SCHEMA:
+        raise RowError(
+            f"row schema {seen(schema)}, and this planguard reads {ROW_SCHEMA}: use the planguard of the run"
+        )
+    contracts = tuple((text(c, "name"), text(c, "digest")) for c in objects(data, "contracts"))
+    recording = inner(data, "recording")
+    return CaseRow(
+        key=text(data, "case"),
+        test=text(data, "test"),
+        inputs=maybe_text(data, "inputs"),
+        model=maybe_text(data, "model"),
+        variant=maybe_text(data, "variant"),
+        prompt=maybe_text(data, "prompt"),
+        recording=maybe_text(recording, "path"),
+        recording_digest=maybe_text(recording, "sha256"),
+        result=maybe_text(data, "result"),
+        outcome=maybe_text(data, "outcome"),
+        stale=tuple(str(reason) for reason in listed(data, "stale")),
+        judged=_judged(data, dict(contracts)),
+        contracts=contracts,
+        cost=number(data, "cost"),
+        latency_s=number(data, "latency_s"),
+        scores=_scores(inner(data, "scores")),
+    )
+
+
+def path_of(pointer: str) -> Path:
+    """The path of a JSON pointer; a number is taken for an index of a list."""
+    steps = pointer.split("/")[1:]
+    return tuple(int(s) if _is_index(s) else s.replace("~1", "/").replace("~0", "~") for s in steps)
+
+
+def _is_index(step: str) -> bool:
+    return step.isascii() and step.isdecimal() and len(step) < 10 and (step == "0" or step[0] != "0")
+
+
+def _judged(data: dict[str, Any], digests: dict[str, str]) -> tuple[Judged, ...]:
+    conversations = [_conversation(found, digests) for found in objects(data, "conversations")]
+    return (*conversations, *(_single(found) for found in objects(data, "checks")))
+
+
+def _conversation(data: dict[str, Any], digests: dict[str, str]) -> Judged:
+    contract = maybe_text(data, "contract") or ""
+    digest = maybe_text(data, "digest")
+    return Judged(
+        attempts=tuple(_attempt(attempt) for attempt in objects(data, "attempts")),
+        outcome=maybe_text(data, "outcome") or "",
+        ok=data.get("ok") is True,
+        name=maybe_text(data, "conversation") or "1",
+        contract=contract,
+        digest=digests.get(contract) if digest is None else digest,
+        checks=tuple(
+            CheckRow(text(check, "name"), text(check, "status"), maybe_text(check, "message") or "")
+            for check in objects(data, "checks")
+            if check.get("status") not in HELD
+        ),
+    )
+
+
+def _single(data: dict[str, Any]) -> Judged:
+    ok = data.get("ok") is True
+    outcome = maybe_text(data, "outcome")
+    return Judged(
+        attempts=(_attempt(data),),
+        outcome=("valid" if ok else "invalid") if outcome is None else outcome,
+        ok=ok,
+        contract=maybe_text(data, "contract") or "",
+        digest=maybe_text(data, "digest"),
+        single=True,
+    )
+
+
+def _attempt(data: dict[str, Any]) -> AttemptRow:
+    tokens = inner(data, "tokens")
+    return AttemptRow(
+        text(data, "answer"),
+        data.get("ok") is True,
+        maybe_text(data, "kind"),
+        tuple(_finding(finding) for finding in objects(data, "findings")),
+        maybe_text(data, "model"),
+        maybe_text(data, "finish"),
+        count(tokens, "input"),
+        count(tokens, "output"),
+    )
+
+
+def _finding(data: dict[str, Any]) -> Finding:
+    line, column = count(data, "line"), count(data, "column")
+    return Finding(
+        code=text(data, "code"),
+        path=path_of(maybe_text(data, "path") or ""),
+        message=maybe_text(data, "message") or "",
+        kind=_KINDS.get(maybe_text(data, "kind") or "", FailureKind.RULE),
+        severity=_SEVERITIES.get(maybe_text(data, "severity") or "", Severity.RETRY),
+        span=Span(line, column) if line and column else None,
+        expected=maybe_text(data, "expected"),
+        actual=maybe_text(data, "actual"),
+        hint=maybe_text(data, "hint"),
+    )
+
+
+def _scores(data: dict[str, Any]) -> Any:
+    known = {name: number(data, name) for name in data}
+    return {name: value for name, value in known.items() if value is not None} or NOTHING

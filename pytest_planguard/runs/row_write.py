@@ -1,0 +1,82 @@
+"""Rows as plain data, in the shape that the plugin writes and `row_read` reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..document.path import to_pointer
+from .row_read import ROW_SCHEMA
+
+if TYPE_CHECKING:
+    from ..contract.finding import Finding
+    from .run import AttemptRow, CaseRow, Judged
+
+
+def row_data(row: CaseRow) -> dict[str, Any]:
+    """A row as plain data; what is unknown is null."""
+    return {
+        "schema": ROW_SCHEMA,
+        "test": row.test,
+        "case": row.key,
+        "inputs": row.inputs,
+        "contracts": [{"name": name, "digest": digest} for name, digest in row.contracts],
+        "model": row.model,
+        "variant": row.variant,
+        "prompt": row.prompt,
+        "recording": None if row.recording is None else {"path": row.recording, "sha256": row.recording_digest},
+        "result": row.result,
+        "outcome": row.outcome,
+        "stale": list(row.stale),
+        "conversations": [_conversation(judged) for judged in row.judged if not judged.single],
+        "checks": [_single(judged) for judged in row.judged if judged.single],
+        "tokens": {"input": row.input_tokens, "output": row.output_tokens},
+        "cost": row.cost,
+        "latency_s": row.latency_s,
+        "scores": dict(row.scores),
+    }
+
+
+def finding_data(finding: Finding) -> dict[str, Any]:
+    """A finding as plain data; `path` is a JSON pointer, `line` and `column` count from 1."""
+    return {
+        "code": finding.code,
+        "path": to_pointer(finding.path),
+        "kind": finding.kind.value,
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "line": finding.span.line if finding.span else None,
+        "column": finding.span.column if finding.span else None,
+        "expected": finding.expected,
+        "actual": finding.actual,
+        "hint": finding.hint,
+    }
+
+
+def _attempt(attempt: AttemptRow) -> dict[str, Any]:
+    return {
+        "ok": attempt.ok,
+        "kind": attempt.kind,
+        "answer": attempt.answer,
+        "findings": [finding_data(finding) for finding in attempt.findings],
+        "model": attempt.model,
+        "finish": attempt.finish,
+        "tokens": {"input": attempt.input_tokens, "output": attempt.output_tokens},
+    }
+
+
+def _conversation(judged: Judged) -> dict[str, Any]:
+    return {
+        "conversation": judged.name,
+        "contract": judged.contract,
+        "digest": judged.digest,
+        "outcome": judged.outcome,
+        "ok": judged.ok,
+        "attempts": [_attempt(attempt) for attempt in judged.attempts],
+        "checks": [{"name": c.name, "status": c.status, "message": c.message} for c in judged.checks],
+    }
+
+
+def _single(judged: Judged) -> dict[str, Any]:
+    attempt = _attempt(judged.attempts[-1]) if judged.attempts else {"answer": ""}
+    own = {"contract": judged.contract, "digest": judged.digest, "outcome": judged.outcome, "ok": judged.ok}
+    return {**attempt, **own}

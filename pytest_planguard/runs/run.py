@@ -1,0 +1,167 @@
+"""The values of a run: all results of one test session, or of one folder or file of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..contract.finding import Finding
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class RunHeader:
+    """What is known about a whole run. Everything may be unknown but the name."""
+
+    name: str
+    """How the user calls it: a saved name, a file, a folder."""
+    run: str | None = None
+    """Id of the session."""
+    created: str | None = None
+    """When it was written: ISO 8601 with a zone."""
+    commit: str | None = None
+    dirty: bool | None = None
+    """Whether the working tree had changes that are not in `commit`."""
+    packages: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    """Package name to version."""
+    match: str | None = None
+    """How requests were matched to recordings: "gated", "strict", …"""
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRow:
+    """One judged answer."""
+
+    answer: str
+    """The raw text that was judged."""
+    ok: bool
+    kind: str | None = None
+    """Failure kind of the answer; None when ok."""
+    findings: tuple[Finding, ...] = ()
+    """All severities. Places in the text are kept, related places are not."""
+    model: str | None = None
+    finish: str | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRow:
+    """A named check over a conversation that did not pass."""
+
+    name: str
+    status: str
+    """"warn", "fail" or "not judged"."""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One conversation of a case, or one answer that a test had judged."""
+
+    attempts: tuple[AttemptRow, ...]
+    outcome: str
+    """How it ended: "converged", "stuck", …; "valid" or "invalid" for a single answer; "" where nothing judged it."""
+    ok: bool
+    name: str = "1"
+    contract: str = ""
+    digest: str | None = None
+    """12 hex digits of the contract that judged it; None where unknown."""
+    checks: tuple[CheckRow, ...] = ()
+    single: bool = False
+    """A single answer, no conversation."""
+
+    @property
+    def last(self) -> AttemptRow | None:
+        """The last attempt; None where there was none."""
+        return self.attempts[-1] if self.attempts else None
+
+    @property
+    def valid_at(self) -> int | None:
+        """Number of the first valid attempt, from 1; None where none is."""
+        return next((number for number, attempt in enumerate(self.attempts, 1) if attempt.ok), None)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """One case of a run: what identifies it, the axes it was run under, what came of it."""
+
+    key: str
+    """The case key: the same case has the same key in every run."""
+    test: str
+    """Where it comes from: a test id, a file, a line of a file."""
+    inputs: str | None = None
+    """Digest of the declared input; None where none is known. Cases with different ones are not comparable."""
+    model: str | None = None
+    variant: str | None = None
+    prompt: str | None = None
+    """Digest of what was asked; None where unknown."""
+    recording: str | None = None
+    """Path of the recording; None where there is none."""
+    recording_digest: str | None = None
+    result: str | None = None
+    """"passed", "failed" or "error" where a test said so; None: what the judged answers say counts."""
+    outcome: str | None = None
+    """The case in one word."""
+    stale: tuple[str, ...] = ()
+    """Why the recording no longer fits what is sent; () where it does."""
+    judged: tuple[Judged, ...] = ()
+    contracts: tuple[tuple[str, str], ...] = ()
+    """Name and digest of every contract of the case."""
+    cost: float | None = None
+    """What the answers cost, in the currency of the price list."""
+    latency_s: float | None = None
+    """How long the recorded answers took; never the time of a replay."""
+    scores: Mapping[str, float] = field(default_factory=lambda: NOTHING)
+    """What the user's own code measured, by name."""
+
+    @property
+    def is_judged(self) -> bool:
+        """False where neither a test nor a contract says whether the case is good."""
+        return self.result is not None or any(judged.outcome for judged in self.judged)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the case is good. What nobody judged is not bad."""
+        if self.result is not None:
+            return self.result == "passed"
+        return all(judged.ok for judged in self.judged)
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The final answer of each conversation and each judged answer."""
+        return tuple(judged.last.answer for judged in self.judged if judged.last is not None)
+
+    @property
+    def input_tokens(self) -> int | None:
+        """Tokens of all requests; None where none was counted."""
+        return _total(attempt.input_tokens for judged in self.judged for attempt in judged.attempts)
+
+    @property
+    def output_tokens(self) -> int | None:
+        """Tokens of all answers; None where none was counted."""
+        return _total(attempt.output_tokens for judged in self.judged for attempt in judged.attempts)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run: its header and its cases, sorted by key."""
+
+    header: RunHeader
+    rows: tuple[CaseRow, ...] = ()
+    problems: tuple[str, ...] = ()
+    """What could not be read of it, each with the way out; a run with problems may lack cases."""
+
+    @property
+    def name(self) -> str:
+        """How the user calls the run."""
+        return self.header.name
+
+
+def _total(numbers: Any) -> int | None:
+    known = [number for number in numbers if number is not None]
+    return sum(known) if known else None

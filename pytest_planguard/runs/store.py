@@ -1,0 +1,86 @@
+"""Where runs are kept: `.planguard/` beside the tests, a folder that keeps itself out of version control."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..document.nearest import nearest
+from ..errors import RunError, UsageError
+from .files import write_whole
+from .record import read_record, record_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .run import Run, RunHeader
+
+FOLDER = ".planguard"
+LAST = "last"
+"""The name of the last run, whatever it was; it is replaced by every session."""
+SAVED = "runs"
+SUFFIX = ".jsonl"
+IGNORE = ".gitignore"
+IGNORE_ALL = "# Written by planguard: what runs found. Nothing here belongs into version control.\n*\n"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The runs kept under one folder."""
+
+    root: Path
+    """The folder that holds `.planguard/`, usually pytest's root directory."""
+
+    @property
+    def folder(self) -> Path:
+        """The store's own folder."""
+        return self.root / FOLDER
+
+    def path(self, name: str) -> Path:
+        """Where a run of that name is, or would be. Raises UsageError for a text that is no name."""
+        if name == LAST:
+            return self.folder / f"{LAST}{SUFFIX}"
+        return self.folder / SAVED / f"{checked_name(name)}{SUFFIX}"
+
+    def has(self, name: str) -> bool:
+        """Whether a run of that name is kept; False for a text that is no name."""
+        return NAME.fullmatch(name) is not None and self.path(name).is_file()
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all kept runs, the last run's first, then sorted."""
+        saved = sorted(path.stem for path in (self.folder / SAVED).glob(f"*{SUFFIX}"))
+        return ((LAST,) if self.path(LAST).is_file() else ()) + tuple(saved)
+
+    def save(self, name: str, header: RunHeader, rows: Iterable[dict[str, Any]]) -> Path:
+        """Keep a run under a name, in place of one that has it; returns its path.
+
+        Raises:
+            UsageError: the text is no name.
+            RunError: it cannot be written; a run that had the name before is kept.
+        """
+        path = self.path(name)
+        ignore = self.folder / IGNORE
+        if not ignore.exists():
+            write_whole(ignore, [IGNORE_ALL], "the run's folder")
+        return write_whole(path, record_lines(replace(header, name=name), rows), "the run")
+
+    def load(self, name: str) -> Run:
+        """A kept run. Raises RunError where there is none; the message has the nearest name and all of them."""
+        if not self.has(name):
+            names = self.names()
+            near = nearest(name, names)
+            hint = f" Did you mean {near!r}?" if near else ""
+            kept = ", ".join(names) or "none"
+            raise RunError(f"there is no run {name!r} in {self.folder}.{hint} Kept runs: {kept}.")
+        return read_record(self.path(name), name)
+
+
+def checked_name(name: str) -> str:
+    """The name itself. Raises UsageError where it would be no file name on every system."""
+    if NAME.fullmatch(name) is None or name == LAST:
+        why = "names the last run" if name == LAST else "is no name for a run"
+        raise UsageError(f"{name!r} {why}; take up to 80 letters, digits, '.', '-' and '_', a letter or digit first")
+    return name

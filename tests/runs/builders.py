@@ -1,0 +1,45 @@
+"""Rows and runs for tests, without a session."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pytest_planguard.contract.finding import Finding
+from pytest_planguard.contract.kinds import FailureKind
+from pytest_planguard.document.path import parse_path
+from pytest_planguard.runs.run import AttemptRow, CaseRow, Judged, Run, RunHeader
+
+
+def finding(code: str, pointer: str = "", message: str = "wrong") -> Finding:
+    """A bad finding at a JSON pointer."""
+    from pytest_planguard.runs.row_read import path_of
+
+    assert parse_path(pointer)
+    return Finding(code, path_of(pointer), message, FailureKind.CONTENT)
+
+
+def attempt(answer: str, *findings: Finding, tokens: int | None = None) -> AttemptRow:
+    """An attempt that is good where it has no finding."""
+    kind = findings[0].kind.value if findings else None
+    return AttemptRow(answer, not findings, kind, findings, input_tokens=tokens, output_tokens=tokens)
+
+
+def case(key: str, *attempts: AttemptRow, outcome: str | None = None, **other: Any) -> CaseRow:
+    """A case with one conversation."""
+    ok = bool(attempts) and attempts[-1].ok
+    judged = Judged(attempts, outcome or ("converged" if ok else "exhausted"), ok and outcome is None)
+    return CaseRow(key, f"test_x.py::{key}", judged=(judged,), **other)
+
+
+def good(key: str, answer: str = "{}", **other: Any) -> CaseRow:
+    """A case that converged at once."""
+    return case(key, attempt(answer), **other)
+
+
+def bad(key: str, answer: str = "{}", code: str = "missing", pointer: str = "/a", **other: Any) -> CaseRow:
+    """A case whose one answer breaks one rule."""
+    return case(key, attempt(answer, finding(code, pointer)), **other)
+
+
+def run(name: str, rows: Sequence[CaseRow], **header: Any) -> Run:
+    """A run of these rows."""
+    return Run(RunHeader(name, **header), tuple(rows))
