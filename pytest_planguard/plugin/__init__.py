@@ -149,7 +149,7 @@ class _Controller:
         if isinstance(row, str) and type(report) is pytest.TestReport:
             from .results import Results
 
-            self._config.stash.setdefault(RESULTS, Results(self._config)).add(row)
+            self._config.stash.setdefault(RESULTS, Results(self._config)).add(report.nodeid, row)
 
     def pytest_sessionfinish(self) -> None:
         """Write the rows; nothing where nothing was marked."""

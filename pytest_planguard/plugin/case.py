@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import pytest
@@ -33,7 +34,7 @@ class Checked:
     verdict: Verdict
 
 
-@dataclass(slots=True)
+@dataclass
 class Case:
     """The state of one run of one marked test; a rerun gets a new one."""
 
@@ -42,8 +43,6 @@ class Case:
     settings: Settings
     key: str
     """The case key."""
-    path: Path
-    """Of its recording, whether it exists or not."""
     tape: Tape | EmptyTape | None = None
     checked: list[Checked] = field(default_factory=list)
     driven: list[Convergence] = field(default_factory=list)
@@ -59,6 +58,11 @@ class Case:
     """Why the recording no longer fits what is sent, one line a request."""
     sections: list[tuple[str, str]] = field(default_factory=list)
     """(title, text) shown below a failure of the test's own."""
+
+    @cached_property
+    def path(self) -> Path:
+        """Of its recording, whether it exists or not."""
+        return recording_path(self.item, self.spec, self.key)
 
     @property
     def nodeid(self) -> str:
@@ -87,6 +91,5 @@ def new_case(item: pytest.Item) -> Case:
     """A fresh case for a marked test, kept on the item until its last report is made."""
     spec = item.stash[SPEC]
     settings = settings_of(item.config)
-    key = case_key(item, spec)
-    case = item.stash[CASE] = Case(item, spec, settings, key, recording_path(item, spec, key))
+    case = item.stash[CASE] = Case(item, spec, settings, case_key(item, spec))
     return case

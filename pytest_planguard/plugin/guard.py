@@ -73,7 +73,7 @@ class Planguard:
         if len(self.contracts) > 1:
             names = ", ".join(c.name for c in self.contracts)
             raise UsageError(f"the marker names {len(self.contracts)} contracts ({names}): say which with contract=")
-        return self.contracts[0]
+        return next(iter(self.contracts))
 
     def check(self, answer: object, *, contract: Contract | None = None, finish: str | None = None) -> Any:
         """Judge one answer and return its validated value.

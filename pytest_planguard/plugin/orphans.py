@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from ..replay.orphans import orphans
 from .commands import shown_path
 from .identity import case_key, recording_path
 from .options import settings_of
@@ -30,9 +28,14 @@ def find_orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> Non
     config = session.config
     if not _is_whole(config):
         return
+    beside = {item.path.parent for item in session.items}
+    homes = {home for folder in beside if (home := folder / settings_of(config).cassette_dir).is_dir()}
+    if not homes:
+        return
+    from ..replay.orphans import orphans  # reads recordings: not loaded where there are none
+
     used = {recording_path(item, spec, case_key(item, spec)) for item, spec in specs.items()}
     variants = {path.parent.name for path in used}
-    homes = {_home(item, settings_of(config).cassette_dir) for item in session.items}
     found = [
         path
         for home in sorted(homes)
@@ -46,8 +49,3 @@ def _is_whole(config: pytest.Config) -> bool:
     """Whether pytest was started without naming tests, and nothing was deselected."""
     named = config.args_source is config.ArgsSource.ARGS
     return not named and not config.stash.get(DESELECTED, False) and config.invocation_params.dir == config.rootpath
-
-
-def _home(item: pytest.Item, cassette_dir: str) -> Path:
-    common = Path(cassette_dir)
-    return common if common.is_absolute() else item.path.parent / common

@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     import pytest
@@ -21,23 +22,22 @@ class Results:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._rows: dict[str, dict[str, Any]] = {}
+        self._texts: dict[str, str] = {}
 
-    def add(self, text: str) -> None:
-        """Take the row that a report carries."""
-        row = json.loads(text)
-        self._rows[row["test"]] = row
+    def add(self, test: str, text: str) -> None:
+        """Take the row that a test's report carries. It stays text: thousands of parsed rows slow a run down."""
+        self._texts[test] = text
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
-        """All rows, sorted by test id, whatever the order of tests or the number of workers."""
-        return [self._rows[test] for test in sorted(self._rows)]
+    def texts(self) -> list[str]:
+        """All rows as JSON, sorted by test id, whatever the order of tests or the number of workers."""
+        return [self._texts[test] for test in sorted(self._texts)]
 
     def finish(self) -> None:
         """Write `.planguard/last.jsonl`, whole or not at all."""
         folder = self._config.rootpath / FOLDER
         try:
-            write_rows(folder, self.rows)
+            write_rows(folder, self.texts)
         except OSError as error:
             self._config.issue_config_time_warning(_not_written(folder, error), stacklevel=2)
 
@@ -52,19 +52,18 @@ class Results:
         """The section at the end of the run."""
         from .terminal import write_section
 
-        write_section(reporter, self.rows, self._config, self.orphans)
+        write_section(reporter, [json.loads(text) for text in self.texts], self._config, self.orphans)
 
 
-def write_rows(folder: Path, rows: list[dict[str, Any]]) -> Path:
-    """Write rows as JSON lines into a folder that ignores itself; returns the file's path."""
+def write_rows(folder: Path, rows: Iterable[str]) -> Path:
+    """Write rows, one line of JSON each, into a folder that ignores itself; returns the file's path."""
     folder.mkdir(parents=True, exist_ok=True)
     ignore = folder / ".gitignore"
     if not ignore.exists():
         ignore.write_text(IGNORE, encoding="utf-8")
     path = folder / FILE
     part = folder / f"{FILE}.{os.getpid()}.part"
-    lines = (json.dumps(row, ensure_ascii=True, separators=(",", ":")) for row in rows)
-    part.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    part.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
     part.replace(path)
     return path
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, ExitStack
 from contextvars import ContextVar
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+
+import pytest
 
 from ..errors import CassetteError
 from ..replay.network import NetworkBlocked, NetworkGuard, installed
@@ -12,7 +15,6 @@ from .registry import registry_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from ..replay.session import CassetteSession
     from ..retry.convergence import Convergence
@@ -25,6 +27,10 @@ IDENTIFIED: ContextVar[str | None] = ContextVar("planguard_conversation", defaul
 
 OUTCOMES = {"unrecorded": "unrecorded", "changed": "stale", "extra": "stale", "ambiguous": "ambiguous"}
 """Kind of a miss to the outcome of its case."""
+
+
+FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
+"""Folder of test files to whether it has recordings."""
 
 
 class NotRecorded(CassetteError):  # named for what happened
@@ -179,7 +185,7 @@ class Tape:
 def open_tape(case: Case) -> Tape | EmptyTape:
     """Open the recording of a case, or what stands for one that is neither there nor to be made."""
     settings, spec = case.settings, case.spec
-    exists = _exists(case.path)
+    exists = _exists(case)
     if not exists and settings.record == "none" and settings.block_network:
         return EmptyTape(case)
     from ..replay.cassette import open_cassette
@@ -201,9 +207,20 @@ def open_tape(case: Case) -> Tape | EmptyTape:
     )
 
 
-def _exists(path: Path) -> bool:
+def _exists(case: Case) -> bool:
     """Whether there is a recording, or the beginning of one that was interrupted."""
-    return path.parent.is_dir() and (path.exists() or path.with_name(f"{path.name}.part").exists())
+    if case.spec.cassette is None and case.settings.record == "none" and not _has_recordings(case):
+        return False
+    return case.path.exists() or case.path.with_name(f"{case.path.name}.part").exists()
+
+
+def _has_recordings(case: Case) -> bool:
+    """Whether there is any recording beside a test file; looked up once a folder, since a replay writes none."""
+    known = case.item.config.stash.setdefault(FOLDERS, {})
+    beside = case.item.path.parent
+    if beside not in known:
+        known[beside] = (beside / case.settings.cassette_dir).is_dir()
+    return known[beside]
 
 
 def _begin(exchange: Exchange) -> str:
