@@ -63,7 +63,7 @@ class TextOutput:
         """The whole text."""
         parts = ["\n".join(self._lines)] if self._lines else []
         parts.append(render_summary(tally))
-        if not self._specs and tally.recordings:
+        if not self._specs and tally.conversations:
             parts.append(PARTIAL)
         if self._bad_recordings and self._level == NORMAL:
             same = "".join(f" -c {one_line(spec)}" for spec in self._specs)
@@ -89,11 +89,14 @@ class TextOutput:
 def conversation_line(path: str, convergence: Convergence) -> str:
     """One bad conversation on one line: where, how it ended, why it fails, which checks failed."""
     failed = [c.name for c in convergence.checks if c.status is CheckStatus.FAIL]
+    reason = failure_reason(convergence)
+    if failed and reason.startswith(f"{failed[0]}: "):
+        del failed[0]
     checks = f" (failed: {', '.join(failed)})" if failed else ""
     outcome = convergence.outcome.value.replace("_", " ")
     name = one_line(convergence.conversation, 60)
     attempts = count(len(convergence.attempts), "attempt")
-    return f"{path} [{name}] {outcome}, {attempts}: {failure_reason(convergence)}{checks}"
+    return f"{path} [{name}] {outcome}, {attempts}: {reason}{checks}"
 
 
 class JsonOutput:

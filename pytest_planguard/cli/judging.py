@@ -36,6 +36,8 @@ class FileReport:
     path: Path
     conversations: tuple[Convergence, ...] = ()
     answers: tuple[Answer, ...] = ()
+    recording: bool = False
+    """Whether it is a recording, however few exchanges it has."""
     exchanges: int = 0
     raw: Counter[str] = field(default_factory=Counter)
     """Exchanges kept as raw text, by reason."""
@@ -98,6 +100,7 @@ class Judge:
         return FileReport(
             path,
             conversations=judgement.conversations,
+            recording=True,
             exchanges=len(exchanges),
             raw=Counter(_reason(e.note) for e in exchanges if not e.is_generation),
             unjudged=Counter(self._why_not(e) for e in judgement.unjudged if e.is_generation),

@@ -14,9 +14,10 @@ LINE_SUFFIXES = (".jsonl", ".ndjson")
 SUFFIXES = (*RECORDING_SUFFIXES, *LINE_SUFFIXES, ".part")
 """What is read in a folder. Markdown and plain text are read only where they are named: most of it is no answer."""
 
-_INTERACTIONS = re.compile(rb'(?m)^(?:interactions[ \t]*:|[ \t]*[{,]?[ \t]*"interactions"[ \t]*:)')
-"""The key that makes a file a recording, at the start of a line of YAML or anywhere plausible in pretty JSON."""
-_COMPACT = re.compile(rb'\{[^\[\]{}]{0,2000}"interactions"[ \t]*:')
+_INTERACTIONS = re.compile(rb'(?m)^(?:interactions[ \t]*:|- request[ \t]*:|[ \t]*+[{,]?[ \t]*+"interactions"[ \t]*:)')
+"""The key that makes a file a recording, at the start of a line of YAML or of pretty JSON; early files are a list."""
+_COMPACT = re.compile(rb'\{[^\[\]{}]{0,2000}"interactions"[ \t]*:|\[\s*\{\s*"request"[ \t]*:')
+"""The same at the start of JSON on one line."""
 
 
 class SourceKind(StrEnum):

@@ -56,7 +56,7 @@ class Tally:
         """Count one file."""
         self.unreadable += len(report.errors)
         self.skipped += report.skipped is not None
-        self.recordings += report.exchanges > 0
+        self.recordings += report.recording
         self.exchanges += report.exchanges
         self.raw.update(report.raw)
         self.unjudged.update(report.unjudged)

@@ -54,6 +54,20 @@ def test_a_retry_that_lost_its_feedback_fails(here: Path) -> None:
     assert last == "Attempt by attempt: planguard show a.yaml -c models.py:Person"
 
 
+def test_a_conversation_that_never_becomes_valid_fails(here: Path) -> None:
+    """The line says how it ended, and names a check once."""
+    write(here / "a.yaml", conversation(BAD, BAD, BAD))
+    first = check("a.yaml", *PERSON).output.splitlines()[0]
+    assert first == "a.yaml [1] stuck, 3 attempts: valid: the last answer (attempt 3) breaks the contract: 1 finding"
+
+
+def test_a_recording_without_exchanges_is_not_judged(here: Path) -> None:
+    """An empty list of interactions is a recording in which there is nothing to judge: exit code 3."""
+    write(here / "a.yaml", [])
+    result = check("a.yaml", *PERSON)
+    assert (result.exit_code, result.output) == (3, "read  1 recording with 0 exchanges\n")
+
+
 def test_quiet_prints_the_figures_only(here: Path) -> None:
     """-q leaves out what is bad; the exit code stays."""
     write(here / "a.yaml", conversation(BAD, GOOD, carry=False))

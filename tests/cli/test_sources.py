@@ -36,6 +36,8 @@ def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
         ("a.yaml", RECORDING, True, False, SourceKind.RECORDING),
         ("a.yaml", RECORDING, False, True, SourceKind.RECORDING),
         ("a.json", b'{"version": 1, "interactions": []}', True, True, SourceKind.RECORDING),
+        ("early.yaml", b"- request: {}\n  response: {}\n", False, True, SourceKind.RECORDING),
+        ("early.json", b'[{"request": {}, "response": {}}]', True, True, SourceKind.RECORDING),
         ("a.json", b'{\n  "interactions": [\n', False, False, SourceKind.RECORDING),
         ("a.json", b'{"title": "the word \\"interactions\\": is no key"}', True, True, SourceKind.DOCUMENT),
         ("a.json", b'{"title": "x"}', False, True, SourceKind.DOCUMENT),
@@ -54,3 +56,10 @@ def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
 def test_what_a_file_is(name: str, content: bytes, named: bool, with_contract: bool, kind: SourceKind) -> None:
     """The key `interactions` makes a recording; what is broken goes to the reader, which says what is wrong."""
     assert kind_of(Source(Path(name), named), content, with_contract=with_contract) is kind
+
+
+def test_a_line_of_blanks_is_searched_once() -> None:
+    """A megabyte of blanks costs no more than reading it; a quadratic search would take hours."""
+    assert (
+        kind_of(Source(Path("a.json"), named=True), b" " * 1_000_000 + b"1", with_contract=True) is SourceKind.DOCUMENT
+    )

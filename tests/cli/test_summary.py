@@ -22,7 +22,9 @@ def tally_of(*reports: FileReport) -> Tally:
 
 CONVERGED = conversation(["bad", "ok"], Outcome.CONVERGED, [Grade.LOCATED])
 STUCK = conversation(["bad", "worse", "worse", "bad"], Outcome.STUCK, [Grade.LOST, Grade.WEAK, Grade.LOST], ["carried"])
-RECORDING = FileReport(Path("a.yaml"), conversations=(CONVERGED, STUCK), exchanges=8, raw=Counter({"an embedding": 2}))
+RECORDING = FileReport(
+    Path("a.yaml"), conversations=(CONVERGED, STUCK), recording=True, exchanges=8, raw=Counter({"an embedding": 2})
+)
 
 
 def test_figures_of_recordings_as_text() -> None:
