@@ -110,7 +110,7 @@ def _mentioned(finding: Finding, reading: Reading) -> Carried | None:
 
 
 def _located(entry: Entry) -> bool:
-    """Whether the entry is about a field: a word before a colon may announce an error as well ("JSONDecodeError: …")."""
+    """Whether the entry is about a field: a word before a colon may announce an error, too ("JSONDecodeError: …")."""
     path = entry.path or ()
     return len(path) > 1 or (len(path) == 1 and path[0][:1].islower() and path[0] not in LABELS)
 

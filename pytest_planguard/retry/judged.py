@@ -27,6 +27,7 @@ class ContractLike(Protocol):
     @property
     def name(self) -> str:
         """The name that reports use."""
+        ...
 
     def check(
         self,
@@ -37,6 +38,7 @@ class ContractLike(Protocol):
         context: CheckContext | None = None,
     ) -> Verdict:
         """Every finding of one answer; never raises."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

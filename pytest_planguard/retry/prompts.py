@@ -30,6 +30,7 @@ class PromptIndex:
         self._halves: dict[Hashable, set[int]] = defaultdict(set)
         self._found: dict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
         self._raw: dict[int, str] = {}
+        self._normal: dict[int, str] = {}
 
     def add(self, number: int, exchange: Exchange) -> None:
         """Make the last user text of the request findable under `number`."""
@@ -38,7 +39,7 @@ class PromptIndex:
         if not item or not text:
             return
         key, half = task_key(exchange), (len(text) + 1) // 2
-        self._raw[number] = item.text
+        self._raw[number], self._normal[number] = item.text, text
         self._halves[key].add(half)
         self._found[(key, half, "start", text[:half])].append(number)
         self._found[(key, half, "end", text[-half:])].append(number)
@@ -54,25 +55,26 @@ class PromptIndex:
             if half <= len(text):
                 seen.update(self._found.get((key, half, "start", text[:half]), ()))
                 seen.update(self._found.get((key, half, "end", text[-half:]), ()))
-        fitting = {n: len(normal_text(self._raw[n])) for n in sorted(seen) if is_rewritten(self._raw[n], item.text)}
+        longer = (n for n in sorted(seen) if len(self._normal[n]) < len(text))
+        fitting = {
+            n: len(self._normal[n])
+            for n in longer
+            if (put_in := inserted(self._normal[n], text)) is not None
+            and (_ABOUT_ERRORS.search(put_in) or _has_errors(self._raw[n], item.text))
+        }
         longest = max(fitting.values(), default=0)  # the prompt that leaves least unexplained
         yield from (n for n, length in fitting.items() if length == longest)
 
 
-def is_rewritten(old: str, new: str) -> bool:
-    """Whether `new` is `old` with words put in at one place that read like a correction.
+def inserted(before: str, now: str) -> str | None:
+    """What was put into `before` at one place to make `now`; None where the two differ otherwise.
 
-    A task whose text merely begins like another's ("clean up", "clean up the attic") is not: what was put in must
-    speak of errors or name a place and what is wrong there.
+    That alone is no retry: a task whose text merely begins like another's ("clean up", "clean up the attic") is not
+    one. What was put in must speak of errors, or name a place and what is wrong there.
     """
-    before, now = normal_text(old), normal_text(new)
-    if not before or len(now) <= len(before):
-        return False
     start = _shared(before, now)
     end = min(_shared(before[::-1], now[::-1]), len(before) - start)
-    if start + end < len(before):
-        return False
-    return bool(_ABOUT_ERRORS.search(now[start : len(now) - end])) or _has_errors(old, new)
+    return now[start : len(now) - end] if start + end >= len(before) else None
 
 
 def _has_errors(old: str, new: str) -> bool:

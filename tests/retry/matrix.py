@@ -160,7 +160,7 @@ def _by_schema(parent: Exchange) -> tuple[Finding, ...]:
 
 
 def _by_feedback(feedback: str) -> tuple[Finding, ...]:
-    """What located, coded errors the original feedback itself names: says nothing about the original, but about mutants."""
+    """The located, coded errors that the original feedback names: a measure for mutants only."""
     found = {}
     for entry in recognise(feedback, known_wordings=False):
         if entry.code and entry.path is not None:

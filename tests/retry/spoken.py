@@ -230,15 +230,15 @@ WORDINGS: dict[str, Callable[[Sequence[Error]], str]] = {
 FREE_WORDINGS = {
     "prose, every field named": "Goal is fine to leave short but goal is required. The status must be one of Draft or "
     "Approved. The id should be an integer.",
-    "prose by position": "In the first task the status must be Draft or Approved, and the second task needs a number as id. "
+    "prose by position": "In the first task the status must be Draft or Approved, and the second needs a number as id. "
     "You also forgot the goal.",
     "summary": "Several fields are wrong or missing; please correct the tasks.",
-    "German, with places": "- goal: Pflichtfeld fehlt\n- tasks[0].status: nur Draft oder Approved erlaubt\n- tasks[1].id: keine Zahl",
+    "German, with places": "- goal: Pflichtfeld fehlt\n- tasks[0].status: nicht erlaubt\n- tasks[1].id: keine Zahl",
     "German, validator's words kept": "Feld goal fehlt: Field required. "
     "tasks[0].status – Input should be 'Draft' or 'Approved'; tasks[1].id – Input should be a valid integer, "
     "unable to parse string as an integer",
     "escaped in a JSON string": json.dumps({"error": WORDINGS["pydantic text"](ERRORS)}),
-    "annotated answer": '{\n  // ❌ goal: Field required\n  "tasks": [{"status": "pending" // ❌ tasks[0].status: one of Draft, '
-    'Approved\n  }, {"id": "two" // ❌ tasks[1].id: expected an integer\n  }]}',
+    "annotated answer": '{\n  // ❌ goal: Field required\n  "tasks": [{"status": "pending" '
+    '// ❌ tasks[0].status: one of Draft, Approved\n  }, {"id": "two" // ❌ tasks[1].id: expected an integer\n  }]}',
 }
 """Feedback in words that no reader was written for: how the honest limits of `carried` are counted."""

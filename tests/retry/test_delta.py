@@ -7,6 +7,7 @@ from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 
 def said(role: Role, text: str) -> Item:
+    """A text item."""
     return Item(ItemKind.TEXT, role, text)
 
 
@@ -19,6 +20,7 @@ ROOT = Exchange(
 
 
 def child(*items: Item) -> Exchange:
+    """A request that goes on behind the root's."""
     return Exchange(2, "openai.chat", request=(*ROOT.request, *items))
 
 

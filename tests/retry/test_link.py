@@ -244,4 +244,4 @@ def test_a_thousand_exchanges_link_in_well_under_a_second() -> None:
     found = parents(exchanges)
     spent = time.perf_counter() - start
     assert found == [None] * 250 + list(range(1, 751))
-    assert spent < 2, "0.1 s on an idle machine"
+    assert spent < 2, "0.3 s to 0.8 s, by the load of the machine"

@@ -16,7 +16,7 @@ from .ticket import TICKET
 
 CASSETTES = Path(__file__).parent.parent.parent / "cassettes" / "local_model"
 FIGURES = {
-    # valid by attempt 1 to 4, answers equal to the one before, retries, answers equal to any before, cut and asked again
+    # valid by attempt 1 to 4, answers equal to the one before, retries, equal to any before, cut and asked again
     "blind": ([28, 36, 40, 43], 0, 40, 0, 8),
     "feedback": ([28, 29, 30, 31], 21, 57, 23, 9),
     "inject": ([28, 34, 41, 43], 0, 41, 0, 13),

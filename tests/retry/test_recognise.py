@@ -42,9 +42,10 @@ def test_our_own_styles_are_read_back(style: str) -> None:
 
 def test_a_pydantic_error_at_the_root_has_no_location_line() -> None:
     """Below the header there is the message at once; longer messages span lines."""
-    text = "1 validation error for Plan\n  Invalid JSON: EOF\nwhile parsing [type=json_invalid, input_value='{', input_type=str]"
+    head = "1 validation error for Plan\n  "
+    text = head + "Invalid JSON: EOF\nwhile parsing [type=json_invalid, input_value='{', input_type=str]"
     assert ((), "json_invalid") not in {(e.path, e.code) for e in recognise(text)}
-    text = "1 validation error for Plan\n  Value error, all wrong\n  and more [type=value_error, input_value=1, input_type=int]"
+    text = head + "Value error, all wrong\n  and more [type=value_error, input_value=1, input_type=int]"
     assert ((), "Value error, all wrong and more") in named(text)
 
 
@@ -87,7 +88,7 @@ def test_notes_and_labels_around_a_path_are_dropped() -> None:
 
 
 def test_words_before_a_colon_announce_errors() -> None:
-    """ "Error: …" may name a field or nobody."""
+    """A word before a colon may name a field or nobody."""
     found = {e.path for e in recognise("Error: Invalid JSON")}
     assert found == {("Error",), None}
     assert named("What went wrong here: everything") == set()

@@ -25,17 +25,20 @@ ASK = Item(ItemKind.TEXT, Role.USER, "Write it")
 
 
 def told(text: str, number: int = 1, **fields: Any) -> Exchange:
+    """An answer in words."""
     return Exchange(
         number, "openai.chat", request=(ASK,), answer=(Item(ItemKind.TEXT, Role.ASSISTANT, text),), **fields
     )
 
 
 def called(name: str, arguments: Any, text: str = "{}", number: int = 1, **fields: Any) -> Exchange:
+    """An answer that calls a tool."""
     call = Item(ItemKind.CALL, Role.ASSISTANT, text, "c1", name, arguments)
     return Exchange(number, "openai.chat", request=(ASK,), answer=(call,), **fields)
 
 
 def route(exchange: Exchange, *contracts: Contract) -> int | str:
+    """The contract of one exchange, or why there is none."""
     return Router([exchange], contracts).route([0])[0]
 
 

@@ -21,6 +21,7 @@ class Ticket(BaseModel):
     @field_validator("title")
     @classmethod
     def own_title(cls, value: str) -> str:
+        """The examples' titles are not allowed."""
         if value.strip().lower() in EXAMPLES:
             raise ValueError("title is copied from the example, write one for the task")
         return value
@@ -28,6 +29,7 @@ class Ticket(BaseModel):
     @field_validator("steps")
     @classmethod
     def different_steps(cls, value: list[str]) -> list[str]:
+        """No step twice."""
         if len({step.strip().lower() for step in value}) < len(value):
             raise ValueError("steps must all be different")
         return value
