@@ -35,7 +35,7 @@ def warn_of_english(name: str, field: str, literals: Iterator[Any]) -> None:
         listed = ", ".join(dict.fromkeys(words[:3]))
         warnings.warn(
             f"the constraint {name} on {field!r} tests English words ({listed}): good answers in another language fail "
-            'it. Test structure instead, or state the language with language="en"',
+            'it. Test structure instead, or state the language with language="en", which ends this warning',
             PlanguardWarning,
             stacklevel=_users_level(),
         )

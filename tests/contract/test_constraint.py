@@ -71,7 +71,7 @@ CASES: list[tuple[ContentConstraint, Any, list[str]]] = [
     (one_of("a", "go", match="contains"), {"a": "We say: Go!"}, []),
     (one_of("a", "go", match="contains"), {"a": "ago"}, ['/a: expected "go" in it; got "ago"']),
     (min_length("a", 3), {"a": "äöü"}, []),
-    (min_length("a", 3), {"a": "ab     "}, ['/a: expected at least 3 characters; got "ab     "']),
+    (min_length("a", 3), {"a": "ab     "}, ['/a: expected at least 3 characters (has 2); got "ab     "']),
     (min_length("a", 3), {"a": ["x"] * 3}, ['/a: expected text; got ["x", "x", "x"]']),
     (min_length("a", 1), {"a": "👍"}, []),
     (max_length("a", 2), {"a": "👍👍"}, []),

@@ -58,8 +58,9 @@ def _places(text: str, wanted: str) -> Iterator[int]:
 
 def _min_length(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
     """Outer whitespace does not count; characters are code points."""
-    if len(text.strip()) < params["chars"]:
-        yield wrong(f"at least {plural(params['chars'], 'character')}", text)
+    has = len(text.strip())
+    if has < params["chars"]:
+        yield wrong(f"at least {plural(params['chars'], 'character')} (has {has})", text)
 
 
 def _max_length(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
