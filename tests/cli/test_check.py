@@ -1,5 +1,6 @@
 """`planguard check`: what is judged, what is printed, and the exit code."""
 
+import csv
 import json
 import subprocess
 import sys
@@ -236,6 +237,9 @@ def test_an_extension_is_imported(here: Path) -> None:
     (here / "extra_rules.py").write_text("print('registered')\n")
     write(here / "a.yaml", conversation(GOOD))
     assert check("a.yaml", *PERSON, "-p", "extra_rules").output.startswith("registered\n")
+    missing = check("a.yaml", *PERSON, "-p", "no_such_rules")
+    assert missing.exit_code == 2
+    assert missing.output.startswith("planguard: -p no_such_rules: no_such_rules does not import: ")
 
 
 def test_hostile_answers_cannot_reach_the_terminal(here: Path) -> None:
@@ -316,7 +320,7 @@ def test_the_arms_of_a_real_small_model(
 
 
 def test_all_real_recordings_are_judged_or_named(shared_data: Path) -> None:
-    """Every real recording is read, and what was kept as raw text is counted by reason."""
+    """Every one is read, what was kept as raw text is counted by reason, and no retry is seen where there is none."""
     result = check(str(shared_data / "recordings"), "--format", "json")
     printed = json.loads(result.stdout)
     recordings = [file for file in printed["files"] if file["skipped"] is None]
@@ -324,6 +328,12 @@ def test_all_real_recordings_are_judged_or_named(shared_data: Path) -> None:
     assert not [file["errors"] for file in recordings if file["errors"]]
     assert sum(printed["summary"]["raw"].values()) == sum(sum(file["raw"].values()) for file in recordings)
     assert all(printed["summary"]["raw"]), "each reason is said in words"
+    with (shared_data / "recordings" / "index.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    known = {f"{row['repo'].replace('/', '__')}/{row['path']}" for row in rows if row["retry_class"]}
+    reported = [file["path"] for file in recordings if any(len(c["attempts"]) > 1 for c in file["conversations"])]
+    assert reported
+    assert [path for path in reported if path.partition("/recordings/")[2] not in known] == []
 
 
 def test_a_defect_in_one_file_does_not_end_the_others(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
