@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard.plans.compat.atomicguard import LEVELS, Level, LevelResult, Outcome, check_level
@@ -152,6 +152,7 @@ def test_over_the_cap_is_unverified_and_not_passed() -> None:
     assert judged(wide(20), "medium").passed
 
 
+@settings(deadline=None)
 @given(st.permutations(chain(6)["steps"]), st.sampled_from(ALL))
 def test_the_order_of_the_list_plays_no_part(steps: list[Any], level: Level) -> None:
     """Any order of the same steps gets the same verdict, at every level."""

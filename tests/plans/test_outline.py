@@ -1,7 +1,7 @@
 """The outline of Markdown documents, and where each of its blocks stands."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard.plans.outline import Block, Outline, outline
@@ -63,6 +63,7 @@ def test_a_document_inside_an_answer_keeps_the_places_of_the_answer() -> None:
     assert str(inline.at()) == "1:8"
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="#-*`[]x 1.\n\r\t>a\u2028\x0c|<!~=_", max_size=200))
 def test_any_text_has_an_outline_whose_places_lie_in_it(text: str) -> None:
     """Whatever a model writes, reading it does not raise and every place is in the text."""

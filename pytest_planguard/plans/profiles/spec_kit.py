@@ -57,7 +57,7 @@ def read_tasks(source: Source) -> Plan:
             current = None
             if block.level <= 3 and (found := _SECTION.match(block.text)) is not None:
                 collector.section(block, block.text, f"Phase {found[1]}", found[1])
-            elif block.level <= 2:
+            elif block.level == 2:
                 collector.section(block, block.text)
         elif block.kind == "item" and block.mark is not None and block.owner < 0:
             current = _task(collector, block)
