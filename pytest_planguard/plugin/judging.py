@@ -51,6 +51,8 @@ def _after_failure(item: pytest.Item, error: BaseException) -> None:
     if case is None:
         return
     case.skipped = isinstance(error, pytest.skip.Exception)
+    if case.skipped and case.tape is not None:
+        case.tape.close(error)
     try:
         problems = [] if case.skipped else conclude(case, error)
     except Exception as second:  # the body's own failure must stay the first thing that a reader sees
@@ -132,8 +134,10 @@ def _secrets(case: Case) -> Iterator[Problem]:
 
 
 def _nothing(case: Case) -> list[Problem]:
-    """A contract test in which nothing was judged proves nothing."""
-    if case.conversations or case.checked:
+    """A contract test in which nothing was judged, or not what its mode announces, proves nothing."""
+    if case.spec.mode == "driven" and not case.driven:
+        return [Problem('mode="driven", but planguard.converge was never called')]
+    if case.conversations or (case.checked and case.spec.mode != "observed"):
         return []
     seen = case.tape.seen if case.tape else "no answer was checked"
     advice = case.record_command("missing") if case.tape and not case.path.is_file() else ""

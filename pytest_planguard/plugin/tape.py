@@ -29,6 +29,8 @@ OUTCOMES = {"unrecorded": "unrecorded", "changed": "stale", "extra": "stale", "a
 """Kind of a miss to the outcome of its case."""
 
 
+ENDED = (Exception, pytest.fail.Exception)
+"""How a test's body fails by itself, so that its conversation is over."""
 FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
 """Folder of test files to whether it has recordings."""
 
@@ -95,7 +97,10 @@ class Tape:
         self._session = opened.__enter__()
 
     def close(self, error: BaseException | None = None) -> None:
-        """End the recording. After an error a new recording does not take the place of an old one.
+        """End the recording.
+
+        After a failure a new recording does not take the place of an old one; a test that was interrupted or skipped
+        half-way leaves none.
 
         Raises:
             CassetteError: it could not be written.
@@ -103,7 +108,7 @@ class Tape:
         opened, self._opened = self._opened, None
         if opened is None:
             return
-        if error is None or not self._case.path.exists():
+        if error is None or (not self._case.path.exists() and isinstance(error, ENDED)):
             opened.__exit__(None, None, None)
             return
         try:

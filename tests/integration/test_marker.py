@@ -109,3 +109,26 @@ def test_a_mistake_in_a_worker_fails_its_test():
     assert dict(run.outcomes) == {"error": 1}
     assert "match='gate'. did you mean 'gated'?" in run.stdout
     assert "INTERNALERROR" not in run.output
+
+
+MODES = """
+@pytest.mark.planguard(TICKET, mode="driven")
+def test_driven(planguard):
+    planguard.check(GOOD)
+
+@pytest.mark.planguard(TICKET, mode="observed")
+def test_observed(planguard):
+    planguard.check(GOOD)
+
+@pytest.mark.planguard(TICKET, mode="check")
+def test_check(planguard):
+    planguard.check(GOOD)
+"""
+
+
+def test_a_mode_is_a_promise():
+    """A test that says how it works fails where it does not work so."""
+    run = project(MODES).run_pytest("-q", "-rf")
+    assert dict(run.outcomes) == {"passed": 1, "failed": 2}
+    assert 'planguard: mode="driven", but planguard.converge was never called' in run.stdout
+    assert "FAILED test_app.py::test_observed - planguard: nothing was judged" in run.stdout

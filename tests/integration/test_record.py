@@ -248,3 +248,25 @@ def test_an_orphan_is_named_when_the_whole_suite_ran(recorded, server):
     said = run(renamed, server).stdout
     assert "1 recording is used by no test; remove or rename:\n  " + path.replace("printer-", "gone-") in said
     assert "used by no test" not in run(renamed, server, "test_app.py").stdout
+
+
+def test_a_test_that_skips_half_way_leaves_no_recording(server):
+    """Half a conversation is no recording, not even the first one."""
+    skips = app(ONE).replaced(
+        "        errors = check(text)\n        if not errors:\n            return text\n        messages",
+        "        __import__('pytest').skip('later')\n        messages",
+    )
+    done = run(skips, server, "-q", "--planguard-record=missing")
+    assert dict(done.outcomes) == {"skipped": 1}, done.output
+    assert not done.example.paths(".yaml")
+
+
+def test_inside_a_cassette_of_pytest_recording(recorded, server):
+    """A test with both markers talks to our recording, in both directions."""
+    both = app(ONE.replace("@pytest.mark.planguard", "@pytest.mark.vcr\n@pytest.mark.planguard"))
+    plugins = ("planguard", "recording")
+    live = run(both, server, "-q", "--planguard-record=missing", plugins=plugins)
+    assert dict(live.outcomes) == {"passed": 1}, live.output
+    assert len(live.example.paths(".yaml")) == 1
+    server.stop()
+    assert dict(run(live.example, server, "-q", plugins=plugins).outcomes) == {"passed": 1}
