@@ -1,0 +1,119 @@
+"""Compares two runs: pairs their cases, judges again where contracts differ, and says what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .answers import diff_answers
+from .axes import axes_of
+from .broken import broken_rules
+from .bucket import Bucket, bucket_of
+from .diff_options import DEFAULT, DiffOptions
+from .figures import figures_of
+from .pairing import CasePair, pair_cases
+from .rejudge import rejudged
+from .rule_delta import overall_delta, rule_deltas
+from .run_diff import CaseDiff, RunDiff
+from .run_metrics import run_metrics
+from .verdict_table import verdict_tables
+
+if TYPE_CHECKING:
+    from ..contract import Contract
+    from .run import CaseRow, Run
+    from .run_diff import ValueDiff
+
+_ORDER = {bucket: number for number, bucket in enumerate(Bucket)}
+
+
+@dataclass(frozen=True, slots=True)
+class CompareOptions:
+    """How two runs are compared."""
+
+    fields: DiffOptions = DEFAULT
+    contracts: tuple[Contract, ...] = ()
+    """Contracts of the candidate: what another contract judged, or none, is judged again, on both sides."""
+    metrics: bool = False
+    """Compare the answers by metrics instead of field by field."""
+
+
+def compare(base: Run, candidate: Run, options: CompareOptions | None = None) -> RunDiff:
+    """Compare two runs. Cases are the same where their key is; only a changed declared input makes them incomparable.
+
+    Everything is a pure function of the two runs and the options: equal runs differ in nothing, and swapped runs give
+    the mirrored comparison.
+    """
+    options = options or CompareOptions()
+    notes = (*base.problems, *candidate.problems)
+    if options.contracts:
+        base, candidate = rejudged(base, options.contracts), rejudged(candidate, options.contracts)
+    pairs = pair_cases(base.rows, candidate.rows)
+    cases = sorted((case_diff(pair, options) for pair in pairs), key=lambda case: (_ORDER[case.bucket], case.key))
+    return RunDiff(
+        base.header,
+        candidate.header,
+        axes_of(base, candidate),
+        tuple(cases),
+        overall_delta(cases),
+        rule_deltas(cases),
+        figures_of(cases),
+        run_metrics(cases) if options.metrics else (),
+        verdict_tables(cases, options.fields) if options.fields.verdicts else (),
+        (*notes, *_notes(cases)),
+        judged=any(row.is_judged for row in (*base.rows, *candidate.rows)),
+    )
+
+
+def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
+    """What became of one case."""
+    bucket, why = bucket_of(pair.base, pair.candidate)
+    values = _values(pair, bucket, options)
+    if bucket is Bucket.UNCHANGED and (values or _answers(pair.base) != _answers(pair.candidate)):
+        same = not values and not options.metrics and len(pair.base) == len(pair.candidate) == 1
+        bucket = Bucket.UNCHANGED if same else Bucket.CHANGED_VALID
+    if bucket is Bucket.UNCHANGED:
+        return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
+    before, after = set(broken_rules(pair.base)), set(broken_rules(pair.candidate))
+    return CaseDiff(
+        pair.key,
+        bucket,
+        why,
+        pair.base,
+        pair.candidate,
+        values,
+        tuple(sorted(after - before)),
+        tuple(sorted(before - after)),
+        tuple(sorted(before & after)),
+    )
+
+
+def _values(pair: CasePair, bucket: Bucket, options: CompareOptions) -> tuple[ValueDiff, ...]:
+    """Fields are compared where one answer stands against one; samples are compared by their shares."""
+    comparable = bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.NOT_COMPARABLE)
+    if options.metrics or not comparable or not len(pair.base) == len(pair.candidate) == 1:
+        return ()
+    return diff_answers(pair.base[0], pair.candidate[0], options.fields)
+
+
+def _answers(rows: Sequence[CaseRow]) -> list[tuple[str, ...]]:
+    return sorted(row.answers for row in rows)
+
+
+def _notes(cases: Sequence[CaseDiff]) -> Iterator[str]:
+    """What a reader must know: verdicts of different contracts stand side by side."""
+    differ = sum(
+        case.comparable
+        and _digests(case.base) != _digests(case.candidate)
+        and all(map(_digests, (case.base, case.candidate)))
+        for case in cases
+    )
+    if differ:
+        yield (
+            f"{differ:,} {'case was' if differ == 1 else 'cases were'} judged by different contracts in the two runs. "
+            "Name the candidate's with --contract module:NAME, and both sides are judged by it"
+        )
+
+
+def _digests(rows: Sequence[CaseRow]) -> set[str]:
+    return {judged.digest for row in rows for judged in row.judged if judged.digest is not None}

@@ -1,0 +1,26 @@
+"""What a file among recordings and answers is."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LINE_SUFFIXES = (".jsonl", ".ndjson")
+YAML_SUFFIXES = (".yaml", ".yml")
+ANSWER_SUFFIXES = (".json",)
+SUFFIXES = (*YAML_SUFFIXES, *ANSWER_SUFFIXES, *LINE_SUFFIXES)
+HEAD = 64 * 1024
+"""Bytes in which the key of a recording must come."""
+_INTERACTIONS = re.compile(rb'(?:^|[\s{,])"?interactions"?[ \t]*:')
+
+
+def is_recording(path: Path) -> bool:
+    """Whether a file is a recording: it has a key `interactions` near its start. A file that cannot be read is none."""
+    try:
+        with path.open("rb") as file:
+            return _INTERACTIONS.search(file.read(HEAD)) is not None
+    except OSError:
+        return False

@@ -1,0 +1,95 @@
+"""Cases from recordings: each recording is a case, its conversations are judged as they stand."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from ..errors import CassetteError
+from .run import AttemptRow, CaseRow, CheckRow, Judged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from ..contract import Contract
+    from ..retry.convergence import Attempt, Convergence
+    from ..wire.exchange import Exchange
+    from .load_answers import Loaded
+
+HELD = ("pass", "not applicable")
+
+
+def recording_row(
+    path: Path, key: str, contracts: Sequence[Contract], max_attempts: int, variant: str | None = None
+) -> Loaded:
+    """A recording as one case. A recording that cannot be read, or that nothing judges, is a problem."""
+    from ..replay.reader import read_recording
+    from ..retry.judgement import judge
+    from ..retry.options import JudgeOptions
+
+    try:
+        exchanges = read_recording(path).exchanges
+    except CassetteError as error:
+        return [], [(str(path), str(error).removeprefix(f"{path}: "))]
+    judgement = judge(exchanges, contracts, options=JudgeOptions(max_attempts=max_attempts))
+    digests = {contract.name: contract.digest for contract in contracts}
+    judged = tuple(judged_conversation(found, digests) for found in judgement.conversations)
+    why = next(iter(judgement.reasons.values()), "it has no answer")
+    problems = [] if judged else [(str(path), f"nothing judges an answer of it: {why}")]
+    judged = judged or tuple(_unjudged(exchange) for exchange in exchanges if exchange.answer_text)
+    row = CaseRow(
+        key,
+        str(path),
+        model=_models(exchanges),
+        variant=variant,
+        prompt=_prompt(exchanges),
+        recording=str(path),
+        judged=judged,
+        contracts=tuple(sorted((name, digests[name]) for name in {j.contract for j in judged} if name in digests)),
+    )
+    return [row], problems
+
+
+def judged_conversation(found: Convergence, digests: dict[str, str]) -> Judged:
+    """A convergence as a row keeps it."""
+    return Judged(
+        tuple(_attempt(attempt) for attempt in found.attempts),
+        found.outcome.value,
+        found.ok,
+        found.conversation,
+        found.contract,
+        digests.get(found.contract),
+        tuple(CheckRow(c.name, c.status.value, c.message) for c in found.checks if c.status.value not in HELD),
+    )
+
+
+def _attempt(attempt: Attempt) -> AttemptRow:
+    verdict, exchange = attempt.verdict, attempt.exchange
+    return AttemptRow(
+        verdict.text,
+        verdict.ok,
+        verdict.kind.value if verdict.kind else None,
+        verdict.findings,
+        exchange.model,
+        exchange.finish.value if exchange.finish else None,
+        exchange.usage.input_tokens,
+        exchange.usage.output_tokens,
+    )
+
+
+def _unjudged(exchange: Exchange) -> Judged:
+    return Judged((AttemptRow(exchange.answer_text, ok=True, model=exchange.model),), "", ok=True, single=True)
+
+
+def _models(exchanges: Iterable[Exchange]) -> str | None:
+    return ", ".join(sorted({exchange.model for exchange in exchanges if exchange.model})) or None
+
+
+def _prompt(exchanges: Sequence[Exchange]) -> str | None:
+    """A digest of the first request but for its last message, which is the task: what all cases of a prompt share."""
+    first = next((exchange for exchange in exchanges if exchange.request), None)
+    if first is None:
+        return None
+    said = "\0".join(f"{item.role.value}\0{item.text}" for item in first.request[:-1])
+    return hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()[:12]

@@ -1,0 +1,68 @@
+"""Better, worse or no evidence: for every rule that either run breaks, and for all together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from .broken import broken_rules
+from .run_diff import RuleDelta
+from .stats import Evidence, Paired, Rate
+
+if TYPE_CHECKING:
+    from .run import CaseRow
+    from .run_diff import CaseDiff
+
+_ORDER = (Evidence.WORSE, Evidence.BETTER, Evidence.NONE)
+_Keeps = Callable[["CaseRow"], bool]
+_Pairs = Sequence[tuple[Sequence["CaseRow"], Sequence["CaseRow"]]]
+
+
+def overall_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
+    """Whether the cases are good: all rules together."""
+    return _delta("", [(c.base, c.candidate) for c in cases if c.comparable], lambda row: row.ok)
+
+
+def rule_deltas(cases: Iterable[CaseDiff]) -> tuple[RuleDelta, ...]:
+    """One for each rule that a comparable case breaks: worse ones first, then by how many cases changed sides."""
+    pairs = [(case.base, case.candidate) for case in cases if case.comparable]
+    broken = {id(row): {found.rule for found in broken_rules([row])} for pair in pairs for rows in pair for row in rows}
+    rules = sorted({rule for found in broken.values() for rule in found})
+    # Only cases in which some row breaks something can tell rules apart; the rest is counted, not looked at again.
+    touched = [pair for pair in pairs if any(broken[id(row)] for rows in pair for row in rows)]
+    rest = [pair for pair in pairs if not any(broken[id(row)] for rows in pair for row in rows)]
+    deltas = [_plus(_delta(rule, touched, lambda row, r=rule: r not in broken[id(row)]), rest) for rule in rules]  # type: ignore[misc]
+    return tuple(sorted(deltas, key=_rank))
+
+
+def _delta(rule: str, pairs: _Pairs, keeps: _Keeps) -> RuleDelta:
+    better, worse, cases_before, cases_after = 0, 0, 0, 0
+    hits, totals = [0, 0], [0, 0]
+    for base, candidate in pairs:
+        old, new = sum(map(keeps, base)), sum(map(keeps, candidate))
+        # Shares as products of whole numbers: no rounding decides a sign.
+        difference = new * len(base) - old * len(candidate)
+        better, worse = better + (difference > 0), worse + (difference < 0)
+        cases_before, cases_after = cases_before + (old < len(base)), cases_after + (new < len(candidate))
+        hits = [hits[0] + old, hits[1] + new]
+        totals = [totals[0] + len(base), totals[1] + len(candidate)]
+    before, after = Rate(hits[0], totals[0]), Rate(hits[1], totals[1])
+    return RuleDelta(rule, before, after, Paired(better, worse, len(pairs)), cases_before, cases_after)
+
+
+def _plus(delta: RuleDelta, rest: _Pairs) -> RuleDelta:
+    """The delta with cases that keep every rule on both sides."""
+    base, candidate = sum(len(b) for b, _ in rest), sum(len(c) for _, c in rest)
+    return RuleDelta(
+        delta.rule,
+        Rate(delta.before.hits + base, delta.before.total + base),
+        Rate(delta.after.hits + candidate, delta.after.total + candidate),
+        Paired(delta.paired.better, delta.paired.worse, delta.paired.pairs + len(rest)),
+        delta.cases_before,
+        delta.cases_after,
+    )
+
+
+def _rank(delta: RuleDelta) -> tuple[int, int, int, str]:
+    paired = delta.paired
+    return (_ORDER.index(delta.evidence), paired.better - paired.worse, -delta.cases_after, delta.rule)

@@ -1,0 +1,96 @@
+"""The statistics of comparisons: exact paired tests and intervals of rates. Standard library only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import comb, exp, fsum, lgamma, log, sqrt
+
+ALPHA = 0.05
+"""Largest p value that counts as evidence."""
+Z_95 = 1.959963984540054
+"""Standard normal quantile of a two-sided 95 % interval."""
+EXACT_UP_TO = 1_000
+"""Pairs up to which binomial coefficients are whole numbers; beyond, logarithms are as good and far quicker."""
+
+
+class Evidence(StrEnum):
+    """What a comparison shows."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    NONE = "no evidence"
+    """Neither: too few pairs differ, or they differ in both directions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How many of how many, with the 95 % interval after Wilson."""
+
+    hits: int
+    total: int
+
+    @property
+    def share(self) -> float | None:
+        """From 0 to 1; None of nothing."""
+        return self.hits / self.total if self.total else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Lower and upper bound of the share; (0, 1) of nothing."""
+        return wilson(self.hits, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Pairs of which one side is good and the other is not, and what that shows."""
+
+    better: int
+    """Pairs where only the candidate is good, or where its share of good samples is higher."""
+    worse: int
+    """Pairs where only the base is good, or where its share is higher."""
+    pairs: int
+    """All pairs, the equal ones included."""
+
+    @property
+    def p(self) -> float:
+        """Two-sided p value of the exact test: the chance of a split as uneven as this where neither is better."""
+        return exact_paired(self.better, self.worse)
+
+    @property
+    def evidence(self) -> Evidence:
+        """Better or worse where p is at most `ALPHA`."""
+        if self.p > ALPHA:
+            return Evidence.NONE
+        return Evidence.BETTER if self.better > self.worse else Evidence.WORSE
+
+    def mirrored(self) -> Paired:
+        """The same pairs seen from the other side."""
+        return Paired(self.worse, self.better, self.pairs)
+
+
+def exact_paired(one: int, other: int) -> float:
+    """McNemar's exact test, which is the sign test: two-sided p value of `one` against `other` discordant pairs.
+
+    1.0 where there is no discordant pair. With samples, count each case once, by the sign of its difference: samples
+    of one case are not independent, cases are.
+    """
+    total, fewer = one + other, min(one, other)
+    if one == other:
+        return 1.0
+    if total <= EXACT_UP_TO:
+        tail = sum(comb(total, k) for k in range(fewer + 1))
+        return min(1.0, float(2 * tail / 2**total))
+    log_all = lgamma(total + 1) - total * log(2)
+    return min(1.0, 2 * fsum(exp(log_all - lgamma(k + 1) - lgamma(total - k + 1)) for k in range(fewer + 1)))
+
+
+def wilson(hits: int, total: int, z: float = Z_95) -> tuple[float, float]:
+    """Wilson's score interval of a share: within 0 and 1 even for 0 or all hits. (0, 1) where total is 0."""
+    if total == 0:
+        return 0.0, 1.0
+    share = hits / total
+    scale = 1 + z * z / total
+    middle = (share + z * z / (2 * total)) / scale
+    half = z / scale * sqrt(share * (1 - share) / total + z * z / (4 * total * total))
+    return max(0.0, middle - half), min(1.0, middle + half)
