@@ -118,7 +118,14 @@ def _located(entry: Entry) -> bool:
 def _about(entry: Entry, finding: Finding, data: Any) -> bool:
     if entry.path is None or not entry.path:
         return not finding.path and _rule_agrees(entry, finding)
-    return same_place(entry.path, finding.path, data) and _rule_agrees(entry, finding)
+    here = same_place(entry.path, finding.path, data) or _of_its_list(entry.path, finding)
+    return here and _rule_agrees(entry, finding)
+
+
+def _of_its_list(written: Sequence[str], finding: Finding) -> bool:
+    """Equal items are a fault of their list: naming the list says it as well as naming the second of them."""
+    in_list = bool(finding.path) and isinstance(finding.path[-1], int)
+    return in_list and rule_of(finding) is Rule.DUPLICATE and same_place(written, finding.path[:-1])
 
 
 def _rule_agrees(entry: Entry, finding: Finding) -> bool:

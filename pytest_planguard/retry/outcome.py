@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..contract.kinds import Reask
 from ..contract.severity import Severity
 from .checks.answers import phase_of
 from .convergence import Attempt, Outcome
@@ -47,12 +48,17 @@ def _ended(attempts: Sequence[Attempt], max_attempts: int) -> Outcome:
 
 
 def _regressed(attempts: Sequence[Attempt]) -> bool:
-    """Whether the last answer breaks what an earlier one, judged at least as deep, had right."""
-    last = attempts[-1].verdict.errors
-    phase = phase_of(last)
+    """Whether the last answer breaks what an earlier one, judged at least as deep, had right.
+
+    An answer that was cut off or declined broke nothing, and another problem at the same place is no step back.
+    """
+    verdict = attempts[-1].verdict
+    if verdict.reask in (Reask.NO, Reask.NOT_AT_THIS_LIMIT):
+        return False
+    phase = phase_of(verdict.errors)
     for earlier in attempts[:-1]:
         reached = phase_of(earlier.verdict.errors)
-        known = {f.identity for f in earlier.verdict.errors}
-        if reached > phase or (reached == phase and any(f.identity not in known for f in last)):
+        known = {f.path for f in earlier.verdict.errors}
+        if reached > phase or (reached == phase and any(f.path not in known for f in verdict.errors)):
             return True
     return False

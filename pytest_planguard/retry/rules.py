@@ -91,7 +91,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             "(?:extra|unexpected|unknown|unrecognized) (?:input|field|key|propert)",
         ),
     ),
-    (Rule.DUPLICATE, ("duplicate", "distinct", r"\bunique\b", "all be different", "more than once", "repeated")),
+    (Rule.DUPLICATE, ("duplicate", "distinct", r"\bunique\b", "all be different", "more than once", "repeat(?:s|ed)")),
     (Rule.EMPTY, ("(?:is|was|be|are) empty", "non-empty", "blank")),
     (
         Rule.TOO_SHORT,

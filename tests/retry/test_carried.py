@@ -128,3 +128,19 @@ def test_old_errors_are_stale_only_where_they_no_longer_hold() -> None:
         "request 2, message 4: - steps: Value error, steps must all be different"
     ]
     assert stale(reading, [STATUS, DISTINCT], [DISTINCT]) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("- steps[2]: repeats an earlier step", Grade.LOCATED),
+        ("- steps: must all be different", Grade.LOCATED),
+        ("- steps: Input should be a valid list", Grade.LOST),
+        ("- steps[1]: repeats an earlier step", Grade.LOST),
+        ("- tags: must all be different", Grade.LOST),
+    ],
+)
+def test_equal_items_may_be_told_of_their_list(said: str, expected: Grade) -> None:
+    """Duplicates are a fault of the list: naming it with that rule carries the finding at the second item."""
+    twin = Finding("distinct", ("steps", 2), 'repeats an earlier value; got "a"', FailureKind.CONTENT)
+    assert grade(twin, said) is expected

@@ -126,6 +126,8 @@ def test_stale_feedback_is_named() -> None:
         ((BAD, BROKEN), 2, Outcome.REGRESSED),
         ((BAD, BAD.replace("pending", "Draft").replace('{"tasks"', '{"x": 1, "tasks"')), 2, Outcome.REGRESSED),
         ((BAD, BROKEN, BAD.replace("pending", "open")), 3, Outcome.OSCILLATING),
+        ((BAD, BROKEN[:30]), 2, Outcome.EXHAUSTED),  # cut off: nothing was broken that was right
+        ((BAD, BAD.replace('{"tasks"', '{"goal": 7, "tasks"')), 2, Outcome.EXHAUSTED),  # the same place, differently
     ],
 )
 def test_outcomes(answers: tuple[str, ...], budget: int, outcome: Outcome) -> None:
@@ -391,3 +393,12 @@ def test_statuses_decide_what_a_violation_counts_as() -> None:
     assert found.ok
     with pytest.raises(KeyError):
         found.check("unheard of")
+
+
+def test_an_answer_that_ended_by_itself_may_be_asked_for_again() -> None:
+    """Only the token limit makes asking again pointless: an unfinished text with finish "stop" did not hit it."""
+    unfinished = BROKEN[:30]
+    turns = [*BASE, ("assistant", unfinished), ("user", "invalid JSON: the text ends inside the object")]
+    for finish, status in (("stop", PASS), ("length", FAIL)):
+        found = one(conversation(Spoken(BASE, unfinished, finish=finish, limit=500), Spoken(turns, GOOD, limit=500)))
+        assert found.check("stops").status is status

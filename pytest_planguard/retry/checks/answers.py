@@ -8,6 +8,7 @@ from ...contract.finding import Finding
 from ...contract.kinds import Phase, Reask
 from ...contract.severity import Severity
 from ...document.path import to_dotted
+from ...wire.exchange import Finish
 from ..convergence import Attempt, Check
 from ..copied import copies
 from .view import Retry, View, count, idle, settled
@@ -82,7 +83,9 @@ def _needless(retry: Retry) -> list[str]:
         if f.severity is Severity.FAIL
     ]
     kinds = {f.kind for f in before.verdict.errors}
-    if any(k.reask is Reask.NOT_AT_THIS_LIMIT for k in kinds) and not _raised(before, after):
+    # An answer that its provider calls finished was not cut off by the limit, however it ends.
+    cut_off = before.exchange.finish is not Finish.STOP
+    if cut_off and any(k.reask is Reask.NOT_AT_THIS_LIMIT for k in kinds) and not _raised(before, after):
         lines.append(f"{again} at the same token limit after attempt {before.number} was cut off")
     lines += [
         f"{again} after attempt {before.number} ended in {k.value}, which asking again does not help"
