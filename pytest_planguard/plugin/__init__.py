@@ -100,7 +100,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 @pytest.fixture
 def planguard(request: pytest.FixtureRequest) -> Iterator[Planguard]:
     """The contracts and the recording of this test: `check`, `converge`, `aconverge`, `judge`, `conversation`."""
-    from .guard import opened
+    from .fixture import opened
 
     with opened(request) as guard:
         yield guard

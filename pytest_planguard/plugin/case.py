@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from ..contract import Contract
     from ..contract.verdict import Verdict
     from ..retry.convergence import Convergence, Outcome
+    from .empty_tape import EmptyTape
     from .marker import Spec
     from .options import Settings
-    from .tape import EmptyTape, Tape
+    from .tape import Tape
 
 CASE: pytest.StashKey[Case] = pytest.StashKey()
 

@@ -6,12 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-import pytest
-
 from ..errors import ContractFailed, UsageError
-from .case import Checked, new_case
-from .collection import REFUSED, SPEC
-from .tape import IDENTIFIED, open_tape
+from .case import Checked
+from .tape import IDENTIFIED
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -25,27 +22,6 @@ if TYPE_CHECKING:
     from .case import Case
 
 Messages = list[dict[str, Any]]
-
-
-@contextmanager
-def opened(request: pytest.FixtureRequest) -> Iterator[Planguard]:
-    """The guard of a marked test, with its recording open."""
-    item: Any = request.node
-    if REFUSED in item.stash:
-        raise pytest.UsageError(item.stash[REFUSED])
-    if SPEC not in item.stash:
-        raise pytest.UsageError(
-            f"{item.nodeid}: the fixture planguard needs a contract: "
-            "mark the test with @pytest.mark.planguard(CONTRACT)"
-        )
-    case = new_case(item)
-    if case.spec.mode != "check":
-        case.tape = open_tape(case)
-    try:
-        yield Planguard(case)
-    finally:
-        if case.tape is not None:  # open only where the test's body was never reached
-            case.tape.close()
 
 
 class Planguard:

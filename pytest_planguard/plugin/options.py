@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from .. import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 RECORD = ("none", "missing", "stale", "all")
 MATCH = ("gated", "strict", "ordered", "lenient")
@@ -56,38 +56,38 @@ class Settings:
         return f"planguard: {__version__}, match {match}, {recording}" + (f", variant {variant}" if variant else "")
 
 
+OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    "--planguard-record": {
+        "choices": RECORD,
+        "help": "Record against the live endpoint: tests without a recording (missing), those whose recording no "
+        "longer fits what is sent (stale), or all. Default none: replay only, no network, no key. "
+        "Example: pytest tests/test_app.py --planguard-record=missing",
+    },
+    "--planguard-match": {
+        "choices": MATCH,
+        "help": "How a request finds its recorded answer. gated: attempt 1 by its meaning, a retry only if it carries "
+        "a finding of the attempt before; strict: any drift fails; ordered: by position; lenient: nearest recorded. "
+        "Example: pytest --planguard-match=strict",
+    },
+    "--planguard-variant": {
+        "metavar": "NAME",
+        "help": "Use the recordings in this folder of their own, for example one a model or prompt version. Recording "
+        "into one variant never touches another. Example: pytest --planguard-variant=new-model --planguard-record=all",
+    },
+    "--planguard-stale": {
+        "choices": STALE,
+        "help": "Whether a stale recording fails its test. Default: warn, and fail where CI is set. "
+        "Example: pytest --planguard-stale=fail",
+    },
+}
+"""The command line's options."""
+
+
 def add(parser: pytest.Parser) -> None:
     """Declare everything that a user may set."""
     group = parser.getgroup("planguard", "planguard: contract tests for what language models write")
-    group.addoption(
-        "--planguard-record",
-        choices=RECORD,
-        default=None,
-        help="Record against the live endpoint: tests without a recording (missing), those whose recording no longer "
-        "fits what is sent (stale), or all. Default none: replay only, no network, no key. "
-        "Example: pytest tests/test_app.py --planguard-record=missing",
-    )
-    group.addoption(
-        "--planguard-match",
-        choices=MATCH,
-        default=None,
-        help="How a request finds its recorded answer. gated: attempt 1 by its meaning, a retry only if it carries a "
-        "finding of the attempt before; strict: any drift fails; ordered: by position; lenient: nearest recorded. "
-        "Example: pytest --planguard-match=strict",
-    )
-    group.addoption(
-        "--planguard-variant",
-        metavar="NAME",
-        default=None,
-        help="Use the recordings in this folder of their own, for example one a model or prompt version. Recording "
-        "into one variant never touches another. Example: pytest --planguard-variant=new-model --planguard-record=all",
-    )
-    group.addoption(
-        "--planguard-stale",
-        choices=STALE,
-        default=None,
-        help="Whether a stale recording fails its test. Default: warn, and fail where CI is set.",
-    )
+    for name, how in OPTIONS.items():
+        group.addoption(name, default=None, **how)
     _add_ini(parser)
 
 

@@ -87,7 +87,7 @@ def test_deaf(planguard):
 
 
 def test_an_ask_that_drops_the_feedback_is_caught(server):
-    """The loop did its part; the requests that were sent show that `ask` did not."""
+    """The loop did its part; the requests that were sent show that `ask` did not (source row 85)."""
     done = run(app(DEAF), server, "--planguard-record=missing")
     assert dict(done.outcomes) == {"failed": 1}
     assert "LOST" in done.stdout

@@ -123,7 +123,7 @@ class TestClassicBugs:
     """Each bug fails with every provider, while it is recorded and when it is replayed with the server stopped."""
 
     def test_the_prompt_is_sent_again(self, buggy, replay):
-        """A retry without any feedback loses every finding, and the message names them."""
+        """A retry without any feedback loses every finding, and the message names them (source rows 85 and 87)."""
         for said in each_provider(buggy[replay], "test_sends_the_prompt_again"):
             assert said.count("-> request of attempt 2: LOST") == 2
             assert "x priority (line 1, column" in said
@@ -135,7 +135,7 @@ class TestClassicBugs:
             assert said.count("-> request of attempt 2: LOST") == 3
 
     def test_only_the_first_error_is_fed_back(self, buggy, replay):
-        """Under coverage="all", the default, the dropped finding is lost; the other one is shown as carried."""
+        """By default each finding must be carried: the dropped one is lost, the other is shown (source row 15)."""
         for said in each_provider(buggy[replay], "test_feeds_back_the_first_error_only"):
             assert said.count("-> request of attempt 2: carried") == 1
             assert said.count("-> request of attempt 2: LOST") == 1
