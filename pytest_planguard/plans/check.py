@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from itertools import islice
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from ..contract.finding import Finding, Related
@@ -41,9 +41,12 @@ def check_plan(
     """
     index = PlanIndex(plan, catalogue)
     chosen = {code: Severity(value) for code, value in (severity or {}).items()}
-    hits = [
-        (rule, hit) for rule in rules if rule.on or rule.code in chosen for hit in _bounded(rule.check(plan, index))
-    ]
+    hits: list[tuple[Rule, Hit]] = []
+    for rule in rules:
+        stream = iter(rule.check(plan, index)) if rule.on or rule.code in chosen else iter(())
+        first = next(stream, None)
+        if first is not None:  # the common case is that there is none
+            hits.extend((rule, hit) for hit in _bounded(chain((first,), stream)))
     if not hits:
         return ()
     spans = plan.locate({place for _, hit in hits for place in _places(hit)})
@@ -51,8 +54,7 @@ def check_plan(
     return tuple(sorted(found, key=_position))
 
 
-def _bounded(hits: Iterable[Hit]) -> Iterable[Hit]:
-    stream = iter(hits)
+def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:
     yield from islice(stream, HITS_PER_RULE)
     more = sum(1 for _ in stream)
     if more:

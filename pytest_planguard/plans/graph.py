@@ -6,7 +6,7 @@ All linear and without recursion. A graph is a list of successor lists: `graph[a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 Graph = Sequence[Sequence[int]]
 
@@ -60,17 +60,21 @@ def _popped(stack: list[int], on_stack: bytearray, until: int) -> list[int]:
             return component
 
 
-def cycle_through(graph: Graph, start: int, within: Sequence[int]) -> list[int]:
-    """A shortest cycle through `start` inside its component, as [start, …, start]. Breadth first, so linear."""
-    inside = set(within)
+def cycle_through(successors: Callable[[int], Sequence[int]], start: int) -> list[int]:
+    """A shortest cycle through `start`, as [start, …, start]. Breadth first, so linear; equal ones by the order given.
+
+    Args:
+        successors: the nodes that a node leads to, those outside the component of `start` left out.
+        start: a node of a cycle.
+    """
     came_from: dict[int, int] = {}
     queue = deque([start])
     while queue:
         node = queue.popleft()
-        for child in graph[node]:
+        for child in successors(node):
             if child == start:
                 return _path_back(came_from, start, node)
-            if child in inside and child not in came_from:
+            if child not in came_from:
                 came_from[child] = node
                 queue.append(child)
     raise ValueError(f"no cycle through {start}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .place import NOWHERE, Place, position
 
@@ -53,16 +53,15 @@ class Section:
     place: Place = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One task, step, job or story task."""
+class Task(NamedTuple):
+    """One task, step, job or story task. A named tuple, since plans of many tasks make many of them."""
 
     key: str
     """Identity in the graph: the id qualified by its scope ("master/3.2"); a stand-in where there is no id."""
     id: str | None
     """As written; None where the format demands one and there is none."""
     title: str = ""
-    place: Place = field(default=NOWHERE, compare=False)
+    place: Place = NOWHERE
     section: int | None = None
     """Index into `Plan.sections`; None outside every section."""
     parent: str | None = None
@@ -89,6 +88,21 @@ class Task:
     """Tokens that hold after it (effects); they are only ever added."""
     budget: int | None = None
     """Attempts that it may take."""
+
+    def __eq__(self, other: object) -> bool:
+        """Equal when everything but the place is."""
+        return isinstance(other, Task) and self._without_place() == other._without_place()
+
+    def __ne__(self, other: object) -> bool:
+        """The tuple's own would compare places."""
+        return not self == other
+
+    def __hash__(self) -> int:
+        """As `__eq__`."""
+        return hash(self._without_place())
+
+    def _without_place(self) -> tuple[object, ...]:
+        return (*self[:3], *self[4:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +165,20 @@ class Prose:
         from ..document.span import Span
 
         return Place((*self.place.path, offset), Span(*position(self.text, self.starts, offset)))
+
+
+def worth_a_look(text: str) -> bool:
+    """Whether a text can hold a placeholder at all.
+
+    Looks for one rare letter of each word first, which is many times faster than to look for the words, and spares
+    most texts a place of their own.
+    """
+    return (
+        ("D" in text and ("TBD" in text or "TODO" in text or "[NEEDS" in text or "[DATE" in text))
+        or ("X" in text and ("FIXME" in text or "TXXX" in text))
+        or ("K" in text and "TKTK" in text)
+        or ("[" in text and ("[FEATURE" in text or "[#" in text or "NAME]" in text or "Title]" in text))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +249,7 @@ class Plan:
     headings: tuple[Ref, ...] = field(default=(), compare=False)
     """Every heading of a Markdown plan."""
     prose: tuple[Prose, ...] = field(default=(), compare=False)
+    """Text outside code that is worth a look for placeholders."""
     defects: tuple[Defect, ...] = ()
     traits: Traits = field(default_factory=Traits, compare=False, repr=False)
     find: Callable[[Iterable[Path]], Mapping[Path, Span]] | None = field(default=None, compare=False, repr=False)

@@ -60,6 +60,9 @@ class Block:
 
     def at(self, offset: int = 0, end: int | None = None) -> Span:
         """The place of text[offset:end]."""
+        if len(self.starts) == 1:  # most blocks have one line
+            line, column = self.starts[0]
+            return Span(line, column + offset) if end is None else Span(line, column + offset, line, column + end)
         line, column = self._position(offset)
         return Span(line, column) if end is None else Span(line, column, *self._position(end))
 

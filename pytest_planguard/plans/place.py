@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,8 +11,7 @@ if TYPE_CHECKING:
     from ..document.span import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A path into the document and, where it is already known, the place in the text.
 
     In Markdown the path is made of ids (`("tasks", "T007")`), so that it names the same task in the next attempt;
@@ -31,6 +29,8 @@ class Place:
 
 def position(text: str, starts: Sequence[tuple[int, int]], offset: int) -> tuple[int, int]:
     """Line and column of an offset in a text whose lines (split at LF) start at these lines and columns."""
+    if len(starts) == 1:
+        return starts[0][0], starts[0][1] + offset
     line, column = starts[min(text.count("\n", 0, offset), len(starts) - 1)]
     return line, column + offset - (text.rfind("\n", 0, offset) + 1)
 

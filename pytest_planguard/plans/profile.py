@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 PLACE_BONUS = 100
 """What a fitting file path adds to the score of a profile whose content fits at all."""
-_SKETCH_LIMIT = 60_000  # characters of an outline that are searched for the signs of a format
+_SKETCH_LIMIT = 20_000  # characters of an outline that are searched for the signs of a format
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ def read_task_list(source: Source) -> Plan:
         status = record.get("status")
         edges = _edges(parts, record.get("blockedBy"), place.sub("blockedBy"))
         links += [Link(edge.target, key, "second", edge.place) for edge in edges]
-        blocked = parts.refs(record.get("blocks"), place.sub("blocks"))
+        blocked = parts.names(record, "blocks", place)
         links += [Link(key, ref.name, "first", ref.place) for ref in blocked]
         known = STATUSES.get(status) if isinstance(status, str) else None
         word = None if status is None else str(status)

@@ -59,13 +59,10 @@ def _step(parts: Parts, record: dict[Any, Any], place: Place) -> Task:
         step_id,
         parts.text(record, "name", place),
         place,
-        edges=tuple(
-            Edge(ref.name, ref.name, ref.place)
-            for ref in parts.refs(record.get("dependencies"), place.sub("dependencies"))
-        ),
+        edges=tuple(Edge(ref.name, ref.name, ref.place) for ref in parts.names(record, "dependencies", place)),
         resource=Ref(guard, place.sub("guard")) if guard else None,
-        needs=parts.refs(record.get("preconditions"), place.sub("preconditions")),
-        gives=parts.refs(record.get("effects"), place.sub("effects")),
+        needs=parts.names(record, "preconditions", place),
+        gives=parts.names(record, "effects", place),
         budget=budget,
     )
 

@@ -47,7 +47,7 @@ def _task(parts: Parts, record: dict[Any, Any], place: Place, section: int) -> T
     known = STATUSES.get(status) if isinstance(status, str) else None
     reason = record.get("blocked_reason", "")
     story, file = name_of(record.get("story_id")), name_of(record.get("file_path"))
-    listed = parts.refs(record.get("dependencies"), place.sub("dependencies"))
+    listed = parts.names(record, "dependencies", place)
     return Task(
         task_id or f"?{place.path}",
         task_id,
@@ -81,7 +81,7 @@ def _groups(parts: Parts, data: dict[Any, Any]) -> list[tuple[Edge, ...]]:
     groups = []
     for record, place in parts.records(data.get("parallel_execution"), NOWHERE.sub("parallel_execution")):
         for group, where in parts.records(record.get("parallel_groups"), place.sub("parallel_groups")):
-            refs = parts.refs(group.get("tasks"), where.sub("tasks"))
+            refs = parts.names(group, "tasks", where)
             groups.append(tuple(Edge(ref.name, ref.name, ref.place) for ref in refs))
     return groups
 
@@ -104,8 +104,8 @@ def _links(parts: Parts, records: list[tuple[dict[Any, Any], Place]], name: str,
     links = []
     for record, place in records:
         own = f"{prefix}{record.get(name)}"
-        blocks = parts.refs(record.get("blocks"), place.sub("blocks"))
-        waits = parts.refs(record.get("depends_on"), place.sub("depends_on"))
+        blocks = parts.names(record, "blocks", place)
+        waits = parts.names(record, "depends_on", place)
         links += [Link(own, prefix + ref.name, "first", ref.place, name) for ref in blocks]
         links += [Link(prefix + ref.name, own, "second", ref.place, name) for ref in waits]
     return links
@@ -152,7 +152,7 @@ def read_plan(source: Source) -> Plan:
 def _phase_edges(parts: Parts, record: dict[Any, Any], place: Place) -> list[Edge]:
     """Dependencies by number: 1, "1", "Phase 1"; other texts are left alone."""
     edges = []
-    for ref in parts.refs(record.get("dependencies"), place.sub("dependencies")):
+    for ref in parts.names(record, "dependencies", place):
         number = ref.name.lower().removeprefix("phase").strip(" _-:")
         if number.isdecimal():
             edges.append(Edge(number, ref.name, ref.place))

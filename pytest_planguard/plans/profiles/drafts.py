@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..model import Edge, Plan, Prose, Ref, Section, Task, Traits
+from ..model import Edge, Plan, Prose, Ref, Section, Task, Traits, worth_a_look
 from ..place import Place
 from ..status import CHECKBOX
 
@@ -64,6 +64,8 @@ class Collector:
         self.blocks = source.outline.blocks
         self.sections: list[Section] = []
         self.tasks: list[Draft] = []
+        self.own: set[tuple[int, int]] = set()
+        """Line of the block and offset in it of every task's own id."""
         self._names: dict[str, int] = {}
 
     def section(self, block: Block, title: str, key: str = "", number: str | None = None) -> None:
@@ -76,6 +78,7 @@ class Collector:
         name = self._unique(task_id if task_id is not None else title[:40])
         key = (f"{scope}/{task_id}" if scope else task_id) if task_id is not None else f"?{len(self.tasks)}"
         place = Place(("tasks", name), block.at(offset, offset + len(task_id or title)))
+        self.own.add((block.line, offset))
         draft = Draft(key, task_id, title, place, block.level, scope=scope)
         draft.section = len(self.sections) - 1 if self.sections else None
         draft.status = None if block.mark is None else CHECKBOX[block.mark]
@@ -124,8 +127,8 @@ def headings(blocks: Iterable[Block]) -> Iterable[Ref]:
 def prose(blocks: Iterable[Block]) -> Iterable[Prose]:
     """Every text outside code."""
     for block in blocks:
-        if block.text and block.kind in ("heading", "item", "text"):
-            yield Prose(block.text, Place(("text", block.line), block.at()), block.starts)
+        if block.text and block.kind in ("heading", "item", "text") and worth_a_look(block.text):
+            yield Prose(block.text, Place(("text", block.line)), block.starts)
 
 
 def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]) -> Ref | None:

@@ -26,7 +26,7 @@ def read_dependencies(source: Source) -> Plan:
     root = NOWHERE.sub("task_dependency_details") if isinstance(source.data, dict) else NOWHERE
     for record, place in parts.records(details, root):
         dependent = name_of(record.get("dependent_task_id"))
-        targets = parts.refs(record.get(_LIST), place.sub(_LIST))
+        targets = parts.names(record, _LIST, place)
         reasons = record.get(_WHY)
         if isinstance(reasons, list):
             pairs.append(Pair((_LIST, _WHY), (len(targets), len(reasons)), place.sub(_WHY)))
@@ -95,7 +95,7 @@ def read_project(source: Source) -> Plan:
     pending: list[tuple[dict[Any, Any], Place, str | None, int]] = list(stack)
     while pending:
         record, place, parent, depth = pending.pop()
-        task = replace(_task(parts, record, place, "description", None), parent=parent)
+        task = _task(parts, record, place, "description", None)._replace(parent=parent)
         tasks.append(task)
         below = _children(parts, record, place)
         pending += [(child, where, task.key, depth + 1) for child, where in reversed(below)]

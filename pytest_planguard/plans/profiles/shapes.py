@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...contract.wording import as_json
-from ..model import Defect, Prose, Ref
+from ..model import Defect, Prose, Ref, worth_a_look
 from ..place import Place
 
 _NAMES = {
@@ -44,6 +44,8 @@ class Parts:
 
     def refs(self, value: Any, place: Place) -> tuple[Ref, ...]:
         """The scalars of a list as names; a lone scalar counts as a list of one where the format allows it."""
+        if not value and isinstance(value, list):
+            return ()
         found = []
         for item, where in self.items(value, place):
             if isinstance(item, (str, int)) and not isinstance(item, bool):
@@ -52,11 +54,17 @@ class Parts:
                 self.wrong(item, where, "a string")
         return tuple(found)
 
+    def names(self, record: dict[Any, Any], key: str, place: Place) -> tuple[Ref, ...]:
+        """The scalars of a list field; a missing or empty one costs nothing."""
+        value = record.get(key)
+        return self.refs(value, place.sub(key)) if value or value is False else ()
+
     def text(self, record: dict[Any, Any], key: str, place: Place) -> str:
         """A string field, looked at for placeholders; "" where it is missing or no string."""
         value = record.get(key)
         if isinstance(value, str):
-            self.prose.append(Prose(value, place.sub(key)))
+            if worth_a_look(value):
+                self.prose.append(Prose(value, place.sub(key)))
             return value
         return "" if value is None else str(value) if isinstance(value, (int, float)) else ""
 

@@ -98,8 +98,10 @@ def _detail(collector: Collector, draft: Draft, block: Block) -> None:
     """Files, dependencies and requirements that a task's own text names."""
     known = {file.name for file in draft.files}
     draft.files += [collector.ref(draft, "files", n, block, at) for n, at in files_in(block.text) if n not in known]
-    draft.cites += [collector.ref(draft, "cites", f[0], block, f.start()) for f in _FR.finditer(block.text)]
-    for depends in _DEPENDS.finditer(block.text):
+    if "R-" in block.text or "SC-" in block.text:
+        draft.cites += [collector.ref(draft, "cites", f[0], block, f.start()) for f in _FR.finditer(block.text)]
+    waits = "epend" in block.text or "equires" in block.text or "locked by" in block.text
+    for depends in _DEPENDS.finditer(block.text) if waits else ():
         listed = _LISTED.match(block.text, depends.end())
         for name, offset in ids_in(listed[0] if listed else "", _ID):
             collector.edge(draft, name, block, depends.end() + offset)
@@ -107,13 +109,12 @@ def _detail(collector: Collector, draft: Draft, block: Block) -> None:
 
 def _mentions(collector: Collector) -> Iterator[Ref]:
     """T-numbers in running text; those of tasks themselves and those in code do not count."""
-    own = {draft.place.span for draft in collector.tasks}
     for block in collector.blocks:
         if block.kind not in ("item", "text", "heading"):
             continue
-        text = _CODE.sub(lambda code: " " * len(code[0]), block.text)
+        text = _CODE.sub(lambda code: " " * len(code[0]), block.text) if "`" in block.text else block.text
         for name, offset in ids_in(text, _ID):
-            if block.at(offset, offset + len(name)) not in own:
+            if (block.line, offset) not in collector.own:
                 yield mention(block, name, offset)
 
 

@@ -78,10 +78,7 @@ def _one(
     status = record.get("status")
     for field in ("description", "details", "testStrategy"):
         parts.text(record, field, place)
-    edges = [
-        _edge(ref.name, ref.place, scope, parent)
-        for ref in parts.refs(record.get("dependencies"), place.sub("dependencies"))
-    ]
+    edges = [_edge(ref.name, ref.place, scope, parent) for ref in parts.names(record, "dependencies", place)]
     return Task(
         key,
         local,
@@ -114,7 +111,7 @@ def _resolved(tasks: list[Task]) -> tuple[Task, ...]:
         return edge
 
     return tuple(
-        replace(task, edges=tuple(map(meant, task.edges))) if any(edge.also for edge in task.edges) else task
+        task._replace(edges=tuple(map(meant, task.edges))) if any(edge.also for edge in task.edges) else task
         for task in tasks
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 _TOKEN = re.compile(r"[\w@~./+{}*\[\]-]+")
 _EXTENSIONS: frozenset[str] = frozenset()
@@ -22,7 +23,7 @@ _SPAN = 500  # ids that one range "T001-T090" may stand for
 
 def files_in(text: str) -> Iterator[tuple[str, int]]:
     """File names and paths in a text with their offsets: words that end in a known extension."""
-    for token in _TOKEN.finditer(text):
+    for token in _TOKEN.finditer(text) if "." in text else ():
         word = token[0].rstrip(".")
         stem, dot, extension = word.rpartition(".")
         if dot and stem and extension in _EXTENSIONS and _is_file(word, stem):
@@ -45,11 +46,16 @@ def ids_in(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, int]]:
         if found.start() < end:
             continue
         yield found[0], found.start()
-        tail = re.compile(rf"\s?(?:-|–|—|\.\.|to)\s?({pattern.pattern}|\d+(?![\d.]))").match(text, found.end())
+        tail = _tail(pattern.pattern).match(text, found.end())
         if tail is not None and (between := _range(found[0], tail[1])):
             end = tail.end()
             for name in between:
                 yield name, tail.start(1)
+
+
+@cache
+def _tail(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"\s?(?:-|–|—|\.\.|to)\s?({pattern}|\d+(?![\d.]))")
 
 
 def _range(first: str, last: str) -> list[str]:

@@ -90,10 +90,17 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
     """The keys of a shortest cycle through the smallest id of a component, and the size of the component."""
-    ordered = sorted(component, key=lambda node: natural(index.keys[node]))
-    local = {node: number for number, node in enumerate(ordered)}
-    graph = [sorted(local[child] for child in index.graph[node] if child in local) for node in ordered]
-    return [index.keys[ordered[number]] for number in cycle_through(graph, 0, range(len(graph)))], len(component)
+    inside = set(component)
+
+    def by_id(node: int) -> tuple[tuple[int, int | str], ...]:
+        return natural(index.keys[node])
+
+    def successors(node: int) -> list[int]:
+        children = [child for child in index.graph[node] if child in inside]
+        return sorted(children, key=by_id) if len(children) > 1 else children
+
+    cycle = cycle_through(successors, min(component, key=by_id))
+    return [index.keys[node] for node in cycle], len(component)
 
 
 def _edge_places(index: PlanIndex, keys: list[str]) -> list[Place]:
