@@ -14,7 +14,7 @@ from .diff_options import DEFAULT, DiffOptions
 from .figures import figures_of
 from .pairing import CasePair, pair_cases
 from .rejudge import rejudged
-from .rule_delta import overall_delta, rule_deltas
+from .rule_delta import overall_delta, rule_deltas, valid_delta
 from .run_diff import CaseDiff, RunDiff
 from .run_metrics import run_metrics
 from .verdict_table import verdict_tables
@@ -56,6 +56,7 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
         axes_of(base, candidate),
         tuple(cases),
         overall_delta(cases),
+        valid_delta(cases),
         rule_deltas(cases),
         figures_of(cases),
         run_metrics(cases) if options.metrics else (),

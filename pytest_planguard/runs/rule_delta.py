@@ -23,6 +23,13 @@ def overall_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
     return _delta("", [(c.base, c.candidate) for c in cases if c.comparable], lambda row: row.ok)
 
 
+def valid_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
+    """Whether the last answers keep their contracts, over the cases that have a judged answer on both sides."""
+    pairs = [(case.base, case.candidate) for case in cases if case.comparable]
+    answered = [pair for pair in pairs if all(row.is_judged and row.judged for rows in pair for row in rows)]
+    return _delta("", answered, lambda row: row.valid)
+
+
 def rule_deltas(cases: Iterable[CaseDiff]) -> tuple[RuleDelta, ...]:
     """One for each rule that a comparable case breaks: worse ones first, then by how many cases changed sides."""
     pairs = [(case.base, case.candidate) for case in cases if case.comparable]

@@ -132,6 +132,11 @@ class CaseRow:
         return all(judged.ok for judged in self.judged)
 
     @property
+    def valid(self) -> bool:
+        """Whether every last answer keeps its contract, whatever the checks of its conversation say."""
+        return all(judged.last is not None and judged.last.ok for judged in self.judged)
+
+    @property
     def answers(self) -> tuple[str, ...]:
         """The final answer of each conversation and each judged answer."""
         return tuple(judged.last.answer for judged in self.judged if judged.last is not None)

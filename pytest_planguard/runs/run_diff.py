@@ -112,6 +112,8 @@ class RunDiff:
     cases: tuple[CaseDiff, ...]
     """Sorted by bucket, then key."""
     overall: RuleDelta
+    valid: RuleDelta
+    """Whether the last answer keeps its contract, whatever the checks of its conversation say."""
     rules: tuple[RuleDelta, ...]
     """Rules that either run breaks, those that got worse first."""
     figures: tuple[Figure, ...] = ()
