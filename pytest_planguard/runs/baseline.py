@@ -1,0 +1,134 @@
+"""The committed list of known failures: what may fail, until when, and who answers for it.
+
+A failure that is not listed is new. An entry that has expired, or whose failure is gone, fails as well: a list that
+nobody tends hides what it was made to show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from .broken import Broken, broken_rules
+from .run import NOTHING
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from .run import CaseRow
+
+Identity = tuple[str, str, str]
+"""Case key, rule, place with "[*]" for every index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One known failure."""
+
+    case: str
+    rule: str
+    place: str = ""
+    first_seen: str | None = None
+    """The day on which it was listed: ISO 8601."""
+    owner: str | None = None
+    reason: str | None = None
+    expires: str | None = None
+    """The last day on which it may fail: ISO 8601; None: no limit."""
+    extra: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    """Fields that the user added; they are kept."""
+
+    @property
+    def identity(self) -> Identity:
+        """What an entry is about."""
+        return (self.case, self.rule, self.place)
+
+    def expired(self, today: date) -> bool:
+        """Whether its last day is over. ISO 8601 days sort as text."""
+        return self.expires is not None and self.expires < today.isoformat()
+
+    def __str__(self) -> str:
+        return f"{self.case}: {Broken(self.rule, self.place)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """All known failures, sorted, each identity once."""
+
+    entries: tuple[Entry, ...] = ()
+
+    def __post_init__(self) -> None:
+        first = {entry.identity: entry for entry in reversed(self.entries)}
+        object.__setattr__(self, "entries", tuple(first[identity] for identity in sorted(first)))
+
+    def covers(self, case: str, broken: Iterable[Broken], today: date) -> bool:
+        """Whether every one of these failures of a case is listed and none has expired."""
+        listed = {entry.identity for entry in self.entries if not entry.expired(today)}
+        return all((case, found.rule, found.place) in listed for found in broken)
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineReport:
+    """A run held against the list."""
+
+    new: tuple[Entry, ...] = ()
+    """Failures that are not listed."""
+    known: tuple[Entry, ...] = ()
+    """Failures that are listed and may fail."""
+    expired: tuple[Entry, ...] = ()
+    """Failures that are listed and may fail no longer."""
+    fixed: tuple[Entry, ...] = ()
+    """Entries whose failure is gone, although the case ran: take them out."""
+    unseen: tuple[Entry, ...] = ()
+    """Entries whose case did not run, or is stale: nothing is known about them."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the run may pass: nothing new, nothing expired, nothing listed that is fixed."""
+        return not (self.new or self.expired or self.fixed)
+
+
+def held_against(baseline: Baseline, rows: Iterable[CaseRow], today: date) -> BaselineReport:
+    """Hold the cases of a run against the list of known failures."""
+    failing, ran = _failures(rows)
+    listed = {entry.identity: entry for entry in baseline.entries}
+    new = [Entry(*identity) for identity in sorted(failing - listed.keys())]
+    seen = [listed[identity] for identity in sorted(failing & listed.keys())]
+    gone = [entry for entry in baseline.entries if entry.identity not in failing]
+    return BaselineReport(
+        tuple(new),
+        tuple(entry for entry in seen if not entry.expired(today)),
+        tuple(entry for entry in seen if entry.expired(today)),
+        tuple(entry for entry in gone if entry.case in ran),
+        tuple(entry for entry in gone if entry.case not in ran),
+    )
+
+
+def updated(
+    baseline: Baseline, rows: Iterable[CaseRow], today: date, *, owner: str | None = None, reason: str | None = None
+) -> Baseline:
+    """The list with every failure of the run; what is listed keeps its day, owner, reason and expiry.
+
+    Whether the run passes is decided by the list before: writing failures down does not make them good.
+    """
+    report = held_against(baseline, rows, today)
+    added = [replace(entry, first_seen=today.isoformat(), owner=owner, reason=reason) for entry in report.new]
+    return Baseline((*baseline.entries, *added))
+
+
+def pruned(baseline: Baseline, rows: Iterable[CaseRow], today: date) -> Baseline:
+    """The list without entries whose failure is gone. What did not run stays."""
+    gone = {entry.identity for entry in held_against(baseline, rows, today).fixed}
+    return Baseline(tuple(entry for entry in baseline.entries if entry.identity not in gone))
+
+
+def _failures(rows: Iterable[CaseRow]) -> tuple[set[Identity], set[str]]:
+    """Identities of all failures, and the keys of the cases about which something is known."""
+    failing: set[Identity] = set()
+    ran: set[str] = set()
+    for row in rows:
+        if row.stale or not row.is_judged:
+            continue
+        ran.add(row.key)
+        failing |= {(row.key, found.rule, found.place) for found in broken_rules([row])}
+    return failing, ran
