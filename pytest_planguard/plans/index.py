@@ -87,12 +87,15 @@ class PlanIndex:
             number = node.get(key)
             if number is None:
                 continue
-            targets = (node.get(edge.target) for edge in task.edges)
-            graph[number] = [t for t in dict.fromkeys(targets) if t is not None and t != number]
+            if task.edges:
+                targets = dict.fromkeys([node.get(edge.target) for edge in task.edges])
+                graph[number] = [target for target in targets if target is not None and target != number]
         self._add_sections(graph)
         return graph
 
     def _add_sections(self, graph: list[list[int]]) -> None:
+        if not self.section_keys:
+            return
         waited_for = {edge.target for _, edge in self.edges()} & self.section_keys
         for task in self.plan.tasks if waited_for else ():
             section = None if task.section is None else self.plan.sections[task.section].key

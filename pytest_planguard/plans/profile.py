@@ -51,15 +51,22 @@ class Profile:
 def signs(*patterns: tuple[str, int]) -> Callable[[Source], int]:
     """A score for Markdown: each pattern that some line of the outline matches adds its weight.
 
-    Lines look like "## Phase 1: Setup", "- [ ] T001 Write it", "**Goal:** x"; `^` and `$` match at their ends.
+    Lines look like "## Phase 1: Setup", "- [ ] T001 Write it", "**Goal:** x"; a pattern may begin with `^`, and `$`
+    matches at the end of a line.
     """
-    compiled = [(re.compile(pattern, re.MULTILINE), weight) for pattern, weight in patterns]
+    compiled = [(_at_line_start(pattern), weight) for pattern, weight in patterns]
 
     def score(source: Source) -> int:
-        sketch = source.sketch[:_SKETCH_LIMIT]
+        sketch = f"\n{source.sketch[:_SKETCH_LIMIT]}"
         return max(sum(weight for pattern, weight in compiled if pattern.search(sketch)), 0)
 
     return score
+
+
+def _at_line_start(pattern: str) -> re.Pattern[str]:
+    """The pattern with a line feed for its `^`: a search for a literal first character is many times faster."""
+    flags, rest = ("(?i)", pattern[4:]) if pattern.startswith("(?i)") else ("", pattern)
+    return re.compile(f"{flags}\n(?:{rest[1:]})" if rest.startswith("^") else pattern, re.MULTILINE)
 
 
 def shape(test: Callable[[Any], int]) -> Callable[[Source], int]:

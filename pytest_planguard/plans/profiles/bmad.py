@@ -134,7 +134,7 @@ PROFILES = (
             (r"^## Tasks ?/ ?Subtasks", 30),
             (r"^(## )?Status:?\b", 5),
             (r"\(AC: ?#?\d", 20),
-            (r"^\*\*As an?\*\*|^As an? ", 5),
+            (r"^(?:\*\*As an?\*\*|As an? )", 5),
         ),
         read_story,
         places=(r"(^|/)stories/", r"(^|/)implementation-artifacts/"),

@@ -140,7 +140,7 @@ PROFILES = (
             (r"^- \[.\]\*? \d+(\.\d+)?\.? ", 20),
             (r"^- \[.\]\*? \d+\. ", 5),
             (r"^  - \[.\]\*? \d+\.\d+ ", 15),
-            (r"^_Requirements?: |^ *- _Requirements?: ", 35),
+            (r"^(?: *- )?_Requirements?: ", 35),
             (r"^# Implementation Plan\b", 10),
             (r"Validates: Requirements? \d", 20),
             (r"^ *- \[.\]\* ", 15),

@@ -76,16 +76,16 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Tasks that wait for each other: one hit for each cyclic component, from its smallest id on."""
     found = sorted((_cycle(index, component) for component in index.cyclic), key=lambda nodes: natural(nodes[0][0]))
     for keys, size in found:
-        places = _edge_places(index, keys)
+        places = _edge_places(index, keys[: NAMED + 1])
         inside = f"; {size:,} tasks depend on each other there" if size > len(keys) - 1 else ""
         related = tuple(
             (f"{first} depends on {second}", place)
             for first, second, place in zip(keys, keys[1:], places[:NAMED], strict=False)
         )
         hint = f"remove one of these dependencies, for example that of {keys[-2]} on {keys[-1]}"
-        yield Hit(
-            places[0], f"dependency cycle {_arrows(keys)}{inside}", "no cycle", None, hint, related, tuple(places)
-        )
+        more = max(len(keys) - 1 - NAMED, 0)
+        message = f"dependency cycle {_arrows(keys)}{inside}"
+        yield Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more)
 
 
 def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:

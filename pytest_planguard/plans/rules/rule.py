@@ -28,6 +28,8 @@ class Hit:
     """Other places that belong to it, each with a word of why."""
     lines: tuple[Place, ...] = ()
     """Places whose line numbers the message ends with: "… (lines 26, 36)"."""
+    more_lines: int = 0
+    """How many further lines there are; the message counts them."""
     severity: Severity | None = None
     """Where one case of the rule weighs more or less than the others; a user's own setting still wins."""
 
