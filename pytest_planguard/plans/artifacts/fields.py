@@ -75,9 +75,9 @@ def check_value(value: Any, field: Field, path: Path, *, strict: bool) -> Iterat
         yield _wrong_type(value, field.type, path)
     elif field.enum:
         yield from _enum(value, field, path)
-    elif field.type == "object":
+    elif field.type == "object" and isinstance(value, dict):
         yield from check_object(value, field.fields, path, strict=strict)
-    elif field.type == "array":
+    elif field.type == "array" and isinstance(value, list):
         yield from _items(value, field, path, strict=strict)
     elif not wrong:
         yield from _text(value, field, path, strict=strict)

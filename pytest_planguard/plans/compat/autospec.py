@@ -77,7 +77,7 @@ def _path(finding: Finding) -> str:
     tail: Path = tuple(part for part in finding.path if not isinstance(part, int))
     inner = tail[-1:] in _UNPREFIXED and len(finding.path) > 1
     if finding.code == "missing" and (tail in _UNPREFIXED or inner):
-        return str(finding.path[-1])
+        return str(tail[-1]) if tail else ""
     return to_dotted(finding.path)
 
 

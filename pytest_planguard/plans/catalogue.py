@@ -1,0 +1,76 @@
+"""The rule catalogue as text: one explanation for a terminal, one page for the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ..contract.wording import did_you_mean
+from ..errors import UsageError
+from .profiles.table import PROFILES
+from .rules.table import BY_CODE, RULES
+
+if TYPE_CHECKING:
+    from .profile import Profile
+    from .rules.rule import Rule
+
+_INTRODUCTION = """\
+# Plan rules
+
+Every structural rule, with its default severity. A format may weigh a rule differently, and `severity={…}` and
+`ignore=[…]` of `plan_rules` have the last word. `info` and `warn` pass; `retry` and `fail` do not, and `retry` goes
+into the next request. This page is generated from the rules themselves.
+
+Duplicate ids and references that lead nowhere are reported by their own rules and left out of the dependency graph, so
+that they cause no further findings.
+"""
+
+
+def explain(code: str) -> str:
+    """What a rule checks, an example and how to mend it, for a terminal.
+
+    Raises:
+        UsageError: there is no such rule; the message names the nearest.
+    """
+    rule = BY_CODE.get(code)
+    if rule is None:
+        hint = did_you_mean(code, BY_CODE)
+        raise UsageError(f"unknown plan rule {code!r}" + (f"; {hint}" if hint else ""))
+    return f"{_heading(rule)}\n\n{rule.what}\n\nExample: {rule.example}\nMend:    {rule.mend}\n"
+
+
+def list_rules(rules: Iterable[Rule] = RULES) -> str:
+    """One line for each rule: code, severity, the first sentence of what it checks."""
+    return "".join(f"{rule.code:<22}{_severity(rule):<13}{_first(rule.what)}\n" for rule in rules)
+
+
+def _heading(rule: Rule) -> str:
+    return f"{rule.code} ({_severity(rule)})"
+
+
+def _severity(rule: Rule) -> str:
+    return str(rule.severity) if rule.on else f"{rule.severity}, off"
+
+
+def _first(text: str) -> str:
+    return text.split(". ", 1)[0].rstrip(".") + "."
+
+
+def rules_page(rules: Iterable[Rule] = RULES, profiles: Iterable[Profile] = PROFILES) -> str:
+    """The page `docs/reference/plan-rules.md`."""
+    listed = list(rules)
+    lines = [_INTRODUCTION, "| rule | severity | checks |", "|---|---|---|"]
+    lines += [f"| [`{rule.code}`](#{rule.code}) | {_severity(rule)} | {_cell(_first(rule.what))} |" for rule in listed]
+    for rule in listed:
+        lines += ["", f"## {rule.code}", "", f"Default severity: {_severity(rule)}.", "", rule.what, ""]
+        lines += [f"Example: {rule.example}", "", f"Mend: {rule.mend}"]
+    lines += ["", "## Formats", "", "| format | family | document | written too |", "|---|---|---|---|"]
+    lines += [
+        f"| `{profile.name}` | {profile.family} | {_cell(profile.about)} | {'yes' if profile.render else ''} |"
+        for profile in profiles
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
