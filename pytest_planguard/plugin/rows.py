@@ -28,6 +28,7 @@ def row_of(case: Case, result: str) -> str:
     row = {
         "schema": SCHEMA,
         "test": case.nodeid,
+        "line": (case.item.location[1] or 0) + 1,
         "case": case.key,
         "inputs": inputs_digest(case.item, case.spec),
         "contracts": [{"name": c.name, "digest": c.digest} for c in case.spec.contracts],

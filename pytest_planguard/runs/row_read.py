@@ -48,6 +48,7 @@ def read_row(data: Any) -> CaseRow:
         cost=number(data, "cost"),
         latency_s=number(data, "latency_s"),
         scores=_scores(inner(data, "scores")),
+        line=count(data, "line") or None,
     )
 
 

@@ -17,6 +17,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
     return {
         "schema": ROW_SCHEMA,
         "test": row.test,
+        "line": row.line,
         "case": row.key,
         "inputs": row.inputs,
         "contracts": [{"name": name, "digest": digest} for name, digest in row.contracts],

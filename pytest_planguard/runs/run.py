@@ -118,6 +118,8 @@ class CaseRow:
     """How long the recorded answers took; never the time of a replay."""
     scores: Mapping[str, float] = field(default_factory=lambda: NOTHING)
     """What the user's own code measured, by name."""
+    line: int | None = None
+    """Line of the test in its file, from 1; None where unknown."""
 
     @property
     def is_judged(self) -> bool:

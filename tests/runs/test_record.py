@@ -118,5 +118,5 @@ def test_a_row_says_what_may_be_unknown() -> None:
     (_, line) = run_lines(run("r", [CaseRow("a", "t")]))
     data = json.loads(line)
     assert {name for name, value in data.items() if value is None} == {
-        "inputs", "model", "variant", "prompt", "recording", "result", "outcome", "cost", "latency_s",
+        "inputs", "line", "model", "variant", "prompt", "recording", "result", "outcome", "cost", "latency_s",
     }  # fmt: skip
