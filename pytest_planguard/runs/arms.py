@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,9 @@ from .stats import Paired
 
 if TYPE_CHECKING:
     from .run import Judged, Run
+
+COPIED_OUTCOME = "false_convergence"
+COPIED_CHECK = "copied"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,8 @@ class Arm:
     """Of those, the tasks whose last answer is valid."""
     outcomes: tuple[tuple[str, int], ...]
     """How the tasks ended, the most frequent first: "converged", "stuck", "false_convergence", …"""
+    false_convergence: int
+    """Tasks whose last answer is valid, but copies the prompt, an example or the feedback."""
     calls: int
     """Answers in all."""
     input_tokens: int | None
@@ -78,6 +83,7 @@ def _arm(run: Run) -> Arm:
         len(failed),
         sum(each.attempts[-1].ok for each in failed),
         tuple(sorted(outcomes.items(), key=lambda item: (-item[1], item[0]))),
+        sum(map(_is_copied, judged)),
         sum(len(each.attempts) for each in judged),
         _total([found for found, _ in tokens]),
         _total([found for _, found in tokens]),
@@ -88,13 +94,17 @@ def _valid_by(judged: Judged, number: int) -> bool:
     return judged.valid_at is not None and judged.valid_at <= number
 
 
+def _is_copied(judged: Judged) -> bool:
+    """By its outcome, or by the check that only warns where the contract does not forbid copies."""
+    return judged.outcome == COPIED_OUTCOME or any(check.name == COPIED_CHECK for check in judged.checks)
+
+
 def _levelled(arm: Arm, attempts: int) -> Arm:
     """The arm with as many columns as the longest: what was valid stays valid."""
     if not arm.valid_by or len(arm.valid_by) == attempts:
         return arm
     more = arm.valid_by + arm.valid_by[-1:] * (attempts - len(arm.valid_by))
-    figures = (arm.failed_first, arm.rescued, arm.outcomes, arm.calls, arm.input_tokens, arm.output_tokens)
-    return Arm(arm.name, arm.tasks, more, *figures)
+    return replace(arm, valid_by=more)
 
 
 def _pair(one: Run, other: Run) -> ArmPair:

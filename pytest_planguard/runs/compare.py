@@ -62,6 +62,7 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
         run_metrics(cases) if options.metrics else (),
         verdict_tables(cases, options.fields) if options.fields.verdicts else (),
         (*notes, *_notes(cases)),
+        unread=bool(base.problems or candidate.problems),
         judged=any(row.is_judged for row in (*base.rows, *candidate.rows)),
     )
 

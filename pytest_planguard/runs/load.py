@@ -17,9 +17,10 @@ from .store import Store
 from .variants import variant_files, variant_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from ..contract import Contract
+    from ..wire.exchange import Exchange
     from .run import CaseRow
 
 ONLY = "answer"
@@ -33,7 +34,9 @@ class LoadOptions:
     """How files that are no run records are read."""
 
     contracts: tuple[Contract, ...] = ()
-    """Judge the answers; () leaves plain answers unjudged and recordings to the schemas in their requests."""
+    """Judge the answers; () leaves plain answers unjudged and recordings to `schemas`."""
+    schemas: Callable[[Sequence[Exchange]], tuple[Contract, ...]] | None = None
+    """Makes contracts from the requests of a recording where none was named; None: then nothing judges it."""
     field: str | None = None
     """Dotted name of the field of a line that holds the answer; None finds it."""
     case: str | None = None
@@ -89,7 +92,8 @@ def _many(name: str, files: Iterable[tuple[Path, str]], options: LoadOptions, va
         if path.suffix.lower() in LINE_SUFFIXES:
             found, wrong = answer_lines(path, options.contracts, options.field, options.case, key)
         elif is_recording(path):
-            found, wrong = recording_row(path, key, options.contracts, options.max_attempts, variant)
+            judges = options.contracts or options.schemas or ()
+            found, wrong = recording_row(path, key, judges, options.max_attempts, variant)
         else:
             found, wrong = answer_file(path, key, options.contracts)
         rows += found

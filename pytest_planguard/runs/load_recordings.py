@@ -9,7 +9,7 @@ from ..errors import CassetteError
 from .run import AttemptRow, CaseRow, CheckRow, Judged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from ..contract import Contract
@@ -21,9 +21,16 @@ HELD = ("pass", "not applicable")
 
 
 def recording_row(
-    path: Path, key: str, contracts: Sequence[Contract], max_attempts: int, variant: str | None = None
+    path: Path,
+    key: str,
+    judges: Sequence[Contract] | Callable[[Sequence[Exchange]], Sequence[Contract]],
+    max_attempts: int,
+    variant: str | None = None,
 ) -> Loaded:
-    """A recording as one case. A recording that cannot be read, or that nothing judges, is a problem."""
+    """A recording as one case. A recording that cannot be read, or that nothing judges, is a problem.
+
+    `judges` are the contracts, or what makes them from the recording's own requests.
+    """
     from ..replay.reader import read_recording
     from ..retry.judgement import judge
     from ..retry.options import JudgeOptions
@@ -32,6 +39,7 @@ def recording_row(
         exchanges = read_recording(path).exchanges
     except CassetteError as error:
         return [], [(str(path), str(error).removeprefix(f"{path}: "))]
+    contracts = judges(exchanges) if callable(judges) else judges
     judgement = judge(exchanges, contracts, options=JudgeOptions(max_attempts=max_attempts))
     digests = {contract.name: contract.digest for contract in contracts}
     judged = tuple(judged_conversation(found, digests) for found in judgement.conversations)

@@ -122,6 +122,8 @@ class RunDiff:
     verdicts: tuple[VerdictTable, ...] = ()
     notes: tuple[str, ...] = ()
     """What a reader must know to trust it: what could not be read, what was judged by different contracts."""
+    unread: bool = False
+    """Whether a part of a run could not be read or judged; `notes` say which."""
     judged: bool = True
     """False where nothing judged either run: then cases are changed or not, but neither good nor bad."""
 

@@ -1,0 +1,149 @@
+"""The comparison of two runs as plain JSON types: everything that the other forms show, with full values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..document.path import to_pointer
+from ..runs.change import MISSING
+from ..runs.row_write import row_data
+
+if TYPE_CHECKING:
+    from ..runs.arms import Arm, ArmsTable
+    from ..runs.change import FieldChange
+    from ..runs.figures import Figure
+    from ..runs.gate import GateResult
+    from ..runs.metrics import Metric
+    from ..runs.run_diff import CaseDiff, RuleDelta, RunDiff, ValueDiff
+    from ..runs.stats import Paired, Rate
+    from ..runs.verdict_table import VerdictTable
+
+SCHEMA = 1
+"""Version of the shape."""
+
+
+def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = False) -> dict[str, Any]:
+    """The comparison. With `rows` every case has its rows of both runs, raw answers included."""
+    return {
+        "schema": SCHEMA,
+        "base": diff.base.name,
+        "candidate": diff.candidate.name,
+        "judged": diff.judged,
+        "passed": gate.ok if gate is not None else None,
+        "reasons": list(gate.reasons) if gate is not None else [],
+        "counts": {bucket.value: number for bucket, number in diff.counts.items()},
+        "axes": [{"name": a.name, "before": list(a.before), "after": list(a.after)} for a in diff.axes],
+        "overall": rule_data(diff.overall),
+        "valid": rule_data(diff.valid),
+        "rules": [rule_data(rule) for rule in diff.rules],
+        "figures": [_figure(figure) for figure in diff.figures],
+        "metrics": [_metric(metric) for metric in diff.metrics],
+        "verdicts": [_verdicts(table) for table in diff.verdicts],
+        "cases": [_case(case, gate, rows) for case in diff.cases],
+        "notes": list(diff.notes),
+    }
+
+
+def arms_data(table: ArmsTable) -> dict[str, Any]:
+    """Arms and their pairs."""
+    pairs = [{"one": p.one, "other": p.other, **paired_data(p.paired)} for p in table.pairs]
+    return {"schema": SCHEMA, "arms": [_arm(arm) for arm in table.arms], "pairs": pairs}
+
+
+def change_data(change: FieldChange) -> dict[str, Any]:
+    """A change. A side that is missing has no field `before` or `after`: null is a value."""
+    sides = {
+        name: value for name, value in (("before", change.before), ("after", change.after)) if value is not MISSING
+    }
+    return {
+        "kind": change.kind.value,
+        "where": change.where,
+        "path": to_pointer(change.path),
+        "path_after": to_pointer(change.path_after),
+        **sides,
+        "breaks": list(change.breaks),
+        "mends": list(change.mends),
+        "verdict": change.verdict,
+    }
+
+
+def rule_data(rule: RuleDelta) -> dict[str, Any]:
+    """A rule; "" is all rules together."""
+    return {
+        "rule": rule.rule,
+        "before": _rate(rule.before),
+        "after": _rate(rule.after),
+        "cases_before": rule.cases_before,
+        "cases_after": rule.cases_after,
+        **paired_data(rule.paired),
+    }
+
+
+def paired_data(paired: Paired) -> dict[str, Any]:
+    """A paired test."""
+    numbers = {"better": paired.better, "worse": paired.worse, "pairs": paired.pairs, "p": paired.p}
+    return {**numbers, "evidence": paired.evidence.value}
+
+
+def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, Any]:
+    sides = {"base": [row_data(row) for row in case.base], "candidate": [row_data(row) for row in case.candidate]}
+    return {
+        "case": case.key,
+        "bucket": case.bucket.value,
+        "why": case.why or None,
+        "known": gate is not None and case in gate.known,
+        "breaks": [{"rule": broken.rule, "place": broken.place} for broken in case.broken],
+        "mends": [{"rule": broken.rule, "place": broken.place} for broken in case.mended],
+        "still_breaks": [{"rule": broken.rule, "place": broken.place} for broken in case.still_broken],
+        "values": [_value(value) for value in case.values],
+        **(sides if rows else {}),
+    }
+
+
+def _value(value: ValueDiff) -> dict[str, Any]:
+    unstable = [
+        {"path": to_pointer(u.path), "key": u.key, "shared": u.shared, "before": u.before, "after": u.after}
+        for u in value.unstable
+    ]
+    changes, metrics = [change_data(change) for change in value.changes], [_metric(m) for m in value.metrics]
+    return {"name": value.name or None, "changes": changes, "unstable": unstable, "metrics": metrics}
+
+
+def _verdicts(table: VerdictTable) -> dict[str, Any]:
+    return {
+        "field": table.field,
+        "agree": table.agree,
+        "total": table.total,
+        "only_base": table.only_base,
+        "only_candidate": table.only_candidate,
+        "turns": [{"before": old, "after": new, "count": number} for old, new, number in table.turns],
+        "differ": [{"case": found.case, **change_data(found.change)} for found in table.differ],
+    }
+
+
+def _arm(arm: Arm) -> dict[str, Any]:
+    return {
+        "name": arm.name,
+        "tasks": arm.tasks,
+        "valid_by": list(arm.valid_by),
+        "failed_first": arm.failed_first,
+        "rescued": arm.rescued,
+        "outcomes": dict(arm.outcomes),
+        "false_convergence": arm.false_convergence,
+        "calls": arm.calls,
+        "tokens": {"input": arm.input_tokens, "output": arm.output_tokens},
+    }
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    numbers = {"before": figure.before, "after": figure.after, "change": figure.change, "cases": figure.cases}
+    return {"name": figure.name, **numbers, "unit": figure.unit or None}
+
+
+def _metric(metric: Metric) -> dict[str, Any]:
+    return {"name": metric.name, "before": metric.before, "after": metric.after, "share": metric.share}
+
+
+def _rate(rate: Rate) -> dict[str, Any]:
+    low, high = rate.interval
+    return {"hits": rate.hits, "total": rate.total, "share": rate.share, "low": low, "high": high}

@@ -1,0 +1,104 @@
+"""The words of a comparison, the same in every form of the report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..runs.bucket import Bucket
+
+if TYPE_CHECKING:
+    from ..runs.figures import Figure
+    from ..runs.metrics import Metric
+    from ..runs.run_diff import Axis, RuleDelta, RunDiff
+    from ..runs.stats import Rate
+
+TITLES = {
+    Bucket.NEW_FAILURE: "new failures",
+    Bucket.FIXED: "fixed",
+    Bucket.STILL_FAILING: "still failing",
+    Bucket.CHANGED_VALID: "changed but valid",
+    Bucket.UNCHANGED: "unchanged",
+    Bucket.STALE: "stale",
+    Bucket.UNSTABLE: "unstable",
+    Bucket.ADDED: "added",
+    Bucket.REMOVED: "removed",
+    Bucket.NOT_COMPARABLE: "not comparable",
+}
+"""Every bucket in words, for more than one case."""
+TINY = 0.0001
+"""Smallest p value that is told as a number."""
+
+
+def title(bucket: Bucket, number: int, *, judged: bool = True) -> str:
+    """The bucket in words: "new failure" for one; "changed" where nobody judged whether the values are valid."""
+    if bucket is Bucket.CHANGED_VALID and not judged:
+        return "changed"
+    return "new failure" if bucket is Bucket.NEW_FAILURE and number == 1 else TITLES[bucket]
+
+
+def headline(diff: RunDiff) -> str:
+    """'2 new failures, 1 fixed, 12 unchanged': the buckets that have cases, in the order of a report."""
+    counted = [f"{n:,} {title(bucket, n, judged=diff.judged)}" for bucket, n in diff.counts.items() if n]
+    return ", ".join(counted) or "no cases"
+
+
+def rate_text(rate: Rate) -> str:
+    """'15 of 20 (75 %, 95 % interval 53 to 89 %)'; "none" of nothing."""
+    if rate.share is None:
+        return "none"
+    low, high = rate.interval
+    interval = f"95 % interval {100 * low:.0f} to {100 * high:.0f} %"
+    return f"{rate.hits:,} of {rate.total:,} ({100 * rate.share:.0f} %, {interval})"
+
+
+def evidence_text(rule: RuleDelta) -> str:
+    """'no evidence (better in 1, worse in 2 of 20 cases, p = 1)'."""
+    paired = rule.paired
+    split = f"better in {paired.better:,}, worse in {paired.worse:,} of {paired.pairs:,} cases"
+    return f"{rule.evidence.value} ({split}, {p_text(paired.p)})"
+
+
+def p_text(p: float) -> str:
+    """'p = 0.012'; a very small one as a bound."""
+    return f"p < {TINY}" if p < TINY else f"p = {p:.2g}"
+
+
+def axis_text(axis: Axis) -> str:
+    """'model: m1 → m2'; a side that nobody knows is "unknown"."""
+    before, after = (", ".join(values) or "unknown" for values in (axis.before, axis.after))
+    return f"{axis.name}: {before} → {after}"
+
+
+def figure_text(figure: Figure) -> tuple[str, str, str, str]:
+    """Name, before, now, change: in points for a share, relative for anything else."""
+    if not figure.unit:
+        return (
+            figure.name,
+            _number(figure.before, True),
+            _number(figure.after, True),
+            _points(figure.before, figure.after),
+        )
+    change = "" if figure.change is None else f"{100 * figure.change:+.1f} %"
+    return figure.name, _number(figure.before, False), _number(figure.after, False), change
+
+
+def metric_text(metric: Metric) -> tuple[str, str, str, str]:
+    """Name, before, now, change: in points for a share, relative for anything else."""
+    before, after = metric.before, metric.after
+    told = [_number(value, metric.share) for value in (before, after)]
+    if before is None or after is None:
+        return metric.name, told[0], told[1], ""
+    relative = f"{100 * (after - before) / before:+.1f} %" if before else ""
+    return metric.name, told[0], told[1], _points(before, after) if metric.share else relative
+
+
+def _number(value: float | None, share: bool) -> str:
+    if value is None:
+        return "-"
+    if share:
+        return f"{100 * value:.0f} %"
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.3g}" if abs(value) < 1 else f"{value:,.2f}"
+
+
+def _points(before: float, after: float) -> str:
+    return f"{100 * (after - before):+.0f} points"

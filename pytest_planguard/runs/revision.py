@@ -1,0 +1,72 @@
+"""The recordings that a git revision has: written to a folder, without touching the working tree."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from ..errors import RunError
+from .files_of import YAML_SUFFIXES
+from .variants import CASSETTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TIMEOUT_S = 120.0
+SHOWN = 12
+"""Digits of a commit in a message."""
+
+
+def export_recordings(repository: Path, revision: str, folder: Path) -> str:
+    """Write every committed recording of a revision below a folder, at its own path; returns the commit.
+
+    Raises RunError where git is missing, there is no repository or revision, or it has no recordings.
+    """
+    commit = _git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    if commit is None:
+        raise RunError(f"git knows no revision {revision!r} in {repository.resolve()}. Fetch it: git fetch origin")
+    head = commit.decode().strip()
+    listed = _git(repository, "ls-tree", "-r", "-z", "--name-only", "--full-tree", head) or b""
+    names = [name for name in listed.decode(errors="surrogateescape").split("\0") if _is_recording(name)]
+    if not names:
+        raise RunError(
+            f"{revision} ({head[:SHOWN]}) has no committed recording: no YAML file below a {CASSETTES}/ folder"
+        )
+    for name, content in zip(names, _contents(repository, head, names), strict=True):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return head
+
+
+def _is_recording(name: str) -> bool:
+    """Whether a path of a tree is a recording. A path that leads out of the folder is none, whatever the tree says."""
+    path = PurePosixPath(name)
+    outside = path.is_absolute() or ".." in path.parts or "\n" in name
+    return not outside and path.suffix.lower() in YAML_SUFFIXES and CASSETTES in path.parts[:-1]
+
+
+def _contents(repository: Path, commit: str, names: list[str]) -> Iterator[bytes]:
+    """The contents of files, in the order of their names, by one process."""
+    asked = "".join(f"{commit}:{name}\n" for name in names).encode(errors="surrogateescape")
+    output = _git(repository, "cat-file", "--batch", given=asked) or b""
+    at = 0
+    for _ in names:
+        end = output.index(b"\n", at)
+        size = int(output[at:end].split()[-1])
+        yield output[end + 1 : end + 1 + size]
+        at = end + 1 + size + 1
+
+
+def _git(repository: Path, *args: str, given: bytes | None = None) -> bytes | None:
+    """What a git command prints; None where it fails."""
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(repository), *args], input=given, capture_output=True, timeout=TIMEOUT_S, check=False
+        )
+    except FileNotFoundError as error:
+        raise RunError("git is not installed; --git needs it. Compare two folders instead.") from error
+    except subprocess.TimeoutExpired as error:
+        raise RunError(f"git {args[0]} took longer than {TIMEOUT_S:.0f} s") from error
+    return done.stdout if done.returncode == 0 else None
