@@ -66,7 +66,11 @@ def _traced(
     for path, plan in plans.items():
         others = [other for name, other in plans.items() if name != path]
         if plan.requirements and not plan.tasks:
-            joined = replace(plan, tasks=tuple(task for other in others for task in other.tasks))
+            joined = replace(
+                plan,
+                tasks=tuple(task for other in others for task in other.tasks),
+                cites=tuple(ref for other in others for ref in other.cites),
+            )
             joined = replace(joined, traits=replace(plan.traits, severities=_severities(others)))
             yield path, _only("trace-forward", joined, rules, severity)
         if plan.tasks and not plan.requirements:

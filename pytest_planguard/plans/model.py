@@ -231,6 +231,8 @@ class Plan:
     requirements: tuple[Requirement, ...] = ()
     mentions: tuple[Ref, ...] = ()
     """Task ids that prose refers to, by key."""
+    cites: tuple[Ref, ...] = ()
+    """Requirements that the plan speaks of outside its tasks, in a table of what covers what."""
     counts: tuple[Count, ...] = ()
     pairs: tuple[Pair, ...] = ()
     links: tuple[Link, ...] = ()

@@ -29,7 +29,7 @@ def findings(files: dict[str, str]) -> list[tuple[str, str, str, int]]:
 def test_spec_and_tasks_that_agree_have_nothing_between_them() -> None:
     """FR-002 is cited by no task: a note for spec-kit, where most plans cite no requirement."""
     assert findings(folder("spec-kit-spec", "spec-kit-tasks")) == [
-        ("spec-kit-spec.md", "trace-forward", "no task serves FR-002", 18)
+        ("spec-kit-spec.md", "trace-forward", "no task cites FR-002", 18)
     ]
     assert findings(folder("autospec-spec", "autospec-tasks")) == []
     assert findings(folder("kiro-requirements", "kiro-tasks")) == []
@@ -52,7 +52,7 @@ def test_spec_and_tasks_that_agree_have_nothing_between_them() -> None:
         ),
         (
             folder("kiro-requirements", "kiro-tasks", kiro_tasks=("_Requirements: 2.1_", "later")),
-            ("kiro-requirements.md", "trace-forward", "no task serves 2.1", 22),
+            ("kiro-requirements.md", "trace-forward", "no task cites 2.1", 22),
         ),
     ],
 )

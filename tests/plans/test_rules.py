@@ -84,7 +84,7 @@ BREACHES = [
     ("step-list", "from $1", "from $3", "dep-order", 1, "2 depends on 3, which stands after it"),
     ("autospec-tasks", "dependencies: []", "dependencies: [T003]", "phase-order", 18, None),
     ("spec-kit-tasks", "- T005 waits", "- T009 waits", "ref-exists", 22, "T009 is spoken of and does not exist"),
-    ("bmad-story", "(AC: #2)", "(AC: 1)", "trace-forward", 14, "no task serves 2"),
+    ("bmad-story", "(AC: #2)", "(AC: 1)", "trace-forward", 14, "no task cites 2"),
     ("bmad-story", "(AC: #2)", "(AC: #3)", "trace-backward", 20, "2 cites 3, which does not exist"),
     ("task-list", '"blockedBy": ["1"]', '"blockedBy": []', "blocks-symmetric", 2, "1 blocks 2, and 2 does not say so"),
     ("autospec-tasks", "status: Completed", "status: Done", "status-enum", 12, 'T001 has the unknown status "Done"'),

@@ -30,7 +30,7 @@ _BOXED = re.compile(r"\[P\][ \t]*(?P<id>T\d+[A-Za-z]?)\b")
 _SECTION = re.compile(r"Phase[ \t]+([0-9A-Z]+(?:\.\d+)?)[ \t]*[:：—–-]", re.IGNORECASE)
 _DEPENDS = re.compile(r"\b(?:depends on|requires|blocked by|dependency:|dependencies:)[ \t]*", re.IGNORECASE)
 _LISTED = re.compile(r"[^.;)\n]*")
-_FR = re.compile(r"\b(FR|NFR|SC)-\d{1,4}[a-z]?\b")
+_FR = re.compile(r"\b(?:FR|NFR|SC)-\d{1,4}[a-z]?\b")
 _TOTAL = re.compile(
     r"^\W*Total(?: tasks| task count)?\W*?:\W*(\d{1,6})(?![\d-])(?!\W*(?:new|tests|hours|points))", re.I | re.M
 )
@@ -65,7 +65,7 @@ def read_tasks(source: Source) -> Plan:
             _detail(collector, current, block)
     plan = collector.plan("spec-kit-tasks", TASKS)
     counts = (*_totals(collector), *_phase_counts(collector))
-    return replace(plan, mentions=tuple(_mentions(collector)), counts=counts)
+    return replace(plan, mentions=tuple(_mentions(collector)), cites=tuple(_coverage(collector)), counts=counts)
 
 
 def _task(collector: Collector, block: Block) -> Draft | None:
@@ -99,7 +99,7 @@ def _detail(collector: Collector, draft: Draft, block: Block) -> None:
     known = {file.name for file in draft.files}
     draft.files += [collector.ref(draft, "files", n, block, at) for n, at in files_in(block.text) if n not in known]
     if "R-" in block.text or "SC-" in block.text:
-        draft.cites += [collector.ref(draft, "cites", f[0], block, f.start()) for f in _FR.finditer(block.text)]
+        draft.cites += [collector.ref(draft, "cites", name, block, at) for name, at in ids_in(block.text, _FR)]
     waits = "epend" in block.text or "equires" in block.text or "locked by" in block.text
     for depends in _DEPENDS.finditer(block.text) if waits else ():
         listed = _LISTED.match(block.text, depends.end())
@@ -116,6 +116,13 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
         for name, offset in ids_in(text, _ID):
             if (block.line, offset) not in collector.own:
                 yield mention(block, name, offset)
+
+
+def _coverage(collector: Collector) -> Iterator[Ref]:
+    """Requirements that text outside the tasks says are covered: "Output (FR-028-FR-030): T038"."""
+    for block in collector.blocks:
+        if block.kind in ("item", "text") and block.mark is None and ("R-" in block.text or "SC-" in block.text):
+            yield from (mention(block, name, offset) for name, offset in ids_in(block.text, _FR))
 
 
 def _totals(collector: Collector) -> Iterator[Count]:

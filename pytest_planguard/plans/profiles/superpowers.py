@@ -29,6 +29,7 @@ _FILES = re.compile(r"\*\*Files?(?: to \w+)?:?\*\*|^(?:Create|Modify|Test|Delete
 _LIST = re.compile(r"[^(;\n]*")
 _NUMBER = re.compile(r"\b[A-Z]?\d+(?:\.\d+)*\b")
 _MENTION = re.compile(r"\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?![ \t]*(?:tasks|steps|hours|days|min))")
+_FILE = re.compile(r"`([^`\s:]+)(?::[\d-]+)?`")
 _CODE = re.compile(r"`[^`\n]*`")
 
 TRAITS = Traits(
@@ -79,7 +80,8 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
     owner = collector.blocks[block.owner].text if block.owner >= 0 else ""
     if _FILES.search(block.text) or _FILES.search(owner):
         known = {file.name for file in task.files}
-        task.files += [collector.ref(task, "files", n, block, at) for n, at in files_in(block.text) if n not in known]
+        named = dict([*_quoted(block.text), *files_in(block.text)])
+        task.files += [collector.ref(task, "files", name, block, at) for name, at in named.items() if name not in known]
     depends = _DEPENDS.search(block.text)
     if depends is not None:
         listed = _LIST.match(block.text, depends.end())
@@ -87,6 +89,12 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
             collector.edge(task, name, block, depends.end() + offset)
     if block.mark is not None:
         _step(collector, task, block)
+
+
+def _quoted(text: str) -> Iterator[tuple[str, int]]:
+    """Names in backticks, without line numbers: "LICENSE" of "- Overwrite: `LICENSE`"."""
+    for found in _FILE.finditer(text):
+        yield found[1], found.start(1)
 
 
 def _step(collector: Collector, task: Draft, block: Block) -> None:

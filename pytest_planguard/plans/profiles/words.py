@@ -39,7 +39,7 @@ def _is_file(word: str, stem: str) -> bool:
 def ids_in(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, int]]:
     """Ids in a text with their offsets; "T003-T005" stands for all three.
 
-    `pattern` matches one id. A range joins two ids by a dash, the second with or without its letters.
+    `pattern` matches one id. A range joins two ids by a dash or "through", the second with or without its letters.
     """
     end = -1
     for found in pattern.finditer(text):
@@ -55,7 +55,7 @@ def ids_in(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, int]]:
 
 @cache
 def _tail(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"\s?(?:-|–|—|\.\.|to)\s?({pattern}|\d+(?![\d.]))")
+    return re.compile(rf"\s?(?:-|–|—|\.\.|to|through)\s?({pattern}|\d+(?![\d.]))")
 
 
 def _range(first: str, last: str) -> list[str]:

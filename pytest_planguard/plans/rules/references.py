@@ -31,14 +31,18 @@ def ref_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every requirement is served by a task, in plans that cite requirements of that kind at all."""
-    cited = {ref.name for task in plan.tasks for ref in task.cites}
+    cited = {ref.name for task in plan.tasks for ref in task.cites} | {ref.name for ref in plan.cites}
     kinds = {requirement.kind for requirement in plan.requirements if requirement.id in cited}
     outer = {name[:end] for name in cited for end in range(len(name)) if name[end] == "."}  # 1.2 serves 1, too
-    for requirement in plan.requirements:
-        whole = requirement.id.partition(".")[0]
-        if requirement.kind in kinds and not {requirement.id, whole} & cited and requirement.id not in outer:
-            message = f"no task serves {requirement.id}"
-            yield Hit(requirement.place, message, f"a task that cites {requirement.id}", None)
+    for kind in sorted(kinds):
+        every = [requirement for requirement in plan.requirements if requirement.kind == kind]
+        left = [one for one in every if not {one.id, one.id.partition(".")[0]} & cited and one.id not in outer]
+        if len(left) * 2 > len(every):  # a plan that cites some in passing: said once
+            message = f"no task cites {len(left)} of the {len(every)} {kind}s, {left[0].id} and others"
+            yield Hit(left[0].place, message, "a task for each of them that cites it", None)
+        else:
+            for one in left:
+                yield Hit(one.place, f"no task cites {one.id}", f"a task that cites {one.id}", None)
 
 
 def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
