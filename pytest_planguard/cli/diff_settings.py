@@ -70,7 +70,7 @@ def fail_on(words: Sequence[str]) -> tuple[FailOn, ...]:
     given = [part.strip() for word in words for part in word.split(",") if part.strip()]
     for word in given:
         if word not in list(FailOn):
-            near = nearest(word, list(FailOn))
+            near = nearest(word, [known.value for known in FailOn])
             hint = f"; did you mean {near!r}?" if near else ";"
             raise UsageError(f"--fail-on {word!r} is unknown{hint} valid: {', '.join(FailOn)}")
     return tuple(FailOn(word) for word in given) or (FailOn.NEW,)
