@@ -10,10 +10,9 @@ from urllib.parse import unquote, urlsplit
 from .dialects.base import AnswerView, Dialect, RequestView
 from .dialects.provider_error import http_error
 from .dialects.registry import matching
-from .endpoints import endpoint_name
+from .endpoints import endpoint_name, model_in
 from .exchange import Exchange, Finish, Message
 from .payload import Payload, read_payload
-from .stream import Stream
 
 PLACE_LIMIT = 200
 """Characters of method and URL that a note shows."""
@@ -50,7 +49,7 @@ def _decoded(raw: Exchange, request: Message, asked: Payload, answered: Payload)
     for dialect in candidates:
         answer = _answer(dialect, answered)
         if answer is not None:
-            return _merged(raw, dialect.name, dialect.read_request(asked.value), answer, answered.stream)
+            return _merged(raw, dialect.name, where, dialect.read_request(asked.value), answer, answered)
     return _noted(raw, where.unanswered(candidates[0].name, answered.problem))
 
 
@@ -67,16 +66,18 @@ def _failed(raw: Exchange, dialect: Dialect, where: _Place, body: Mapping[str, A
     reported = answered.value if answered.stream is None else list(answered.stream.objects)
     error = http_error(raw.status, reported, answered.text)
     answer = AnswerView(finish=Finish.ERROR, error=error.message, rejected_text=error.rejected_text)
-    return _merged(raw, dialect.name, dialect.read_request(body), answer, answered.stream)
+    return _merged(raw, dialect.name, where, dialect.read_request(body), answer, answered)
 
 
-def _merged(raw: Exchange, name: str, request: RequestView, answer: AnswerView, stream: Stream | None) -> Exchange:
+def _merged(
+    raw: Exchange, name: str, where: _Place, request: RequestView, answer: AnswerView, answered: Payload
+) -> Exchange:
     return Exchange(
         number=raw.number,
         dialect=name,
         url=raw.url,
         status=raw.status,
-        model=request.model or answer.model,
+        model=request.model or model_in(where.path) or answer.model,
         request=request.items,
         answer=answer.items,
         tools=request.tools,
@@ -85,6 +86,7 @@ def _merged(raw: Exchange, name: str, request: RequestView, answer: AnswerView, 
         sampling=request.sampling,
         request_extra=request.extra,
         previous_id=request.previous_id,
+        unseen=request.unseen,
         response_id=answer.response_id,
         finish=answer.finish,
         refusal=answer.refusal,
@@ -92,8 +94,8 @@ def _merged(raw: Exchange, name: str, request: RequestView, answer: AnswerView, 
         error=answer.error,
         rejected_text=answer.rejected_text,
         alternatives=answer.alternatives,
-        streamed=stream is not None,
-        skipped_lines=stream.skipped_lines if stream else 0,
+        streamed=answered.stream is not None and (answered.value is None or where.streams),
+        skipped_lines=answered.stream.skipped_lines if answered.stream else 0,
         raw_request=raw.raw_request,
         raw_response=raw.raw_response,
     )
@@ -122,6 +124,11 @@ class _Place:
     def __str__(self) -> str:
         place = f"{self.method} {self.host}{self.path}"
         return place if len(place) <= PLACE_LIMIT else place[: PLACE_LIMIT - 1] + "…"
+
+    @property
+    def streams(self) -> bool:
+        """Whether the path itself asks for a stream, which then may come as one JSON array."""
+        return "stream" in self.path.rpartition("/")[2].lower()
 
     def unread(self, problem: str | None) -> str:
         known = endpoint_name(self.path)

@@ -1,4 +1,4 @@
-"""Names of endpoints that no dialect reads, so that a raw exchange can say what it is."""
+"""What a URL path says: which endpoint no dialect reads it names, and which model is asked."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ MAX_PATH = 2_000
 """Characters of a path that is looked at; no known endpoint has a longer one."""
 
 _KNOWN: tuple[tuple[str, str], ...] = (
-    (r"count_?tokens|/input_tokens$|/tokenize$|/detokenize$", "token counting"),
-    (r"generateContent$", "Gemini generateContent"),
-    (r"/model/.+/converse(-stream)?$", "Bedrock Converse"),
-    (r"/model/.+/invoke(-with-response-stream)?$", "Bedrock InvokeModel"),
-    (r"/api/(chat|generate)$", "Ollama's own API"),
-    (r"/v[12]/chat$", "Cohere chat"),
-    (r"/complete$|(?<!/chat)/completions$", "text completions"),
-    (r"/(assistants|threads)(/|$)", "OpenAI assistants"),
+    (r"count[_-]?tokens|/input_tokens$|/tokenize$|/detokenize$", "token counting"),
+    (r"/cachedContents(/|$)", "Gemini context caches"),
+    (r"/(assistants|threads)(/|$)", "OpenAI assistants; only a streamed run holds its answer"),
+    (r"/agents/[^/]+/agentAliases/", "Bedrock agents"),
+    (r"/predictions$", "Replicate predictions; a later request holds the answer"),
+    (r"/(traces|spans|telemetry)(/|$)", "telemetry"),
     (r"embed", "embeddings"),
     (
         r"/(moderations|rerank|images|audio|videos|files|batches|uploads|vector_stores|containers|fine_tuning)\b",
@@ -31,3 +29,20 @@ def endpoint_name(path: str) -> str | None:
     if len(path) > MAX_PATH:
         return None
     return next((name for pattern, name in _PATTERNS if pattern.search(path)), None)
+
+
+_MODELS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"/model/(.+)/(?:converse|converse-stream|invoke|invoke-with-response-stream)$",  # Bedrock
+        r"/models/([^:]+):[A-Za-z]+$",  # Gemini, Vertex
+        r"/deployments/([^/]+)/",  # Azure OpenAI
+    )
+)
+
+
+def model_in(path: str) -> str | None:
+    """The model that a URL path names; None where it names none."""
+    if len(path) > MAX_PATH:
+        return None
+    return next((found[1] for pattern in _MODELS if (found := pattern.search(path))), None)

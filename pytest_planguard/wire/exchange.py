@@ -85,7 +85,7 @@ class Exchange:
     number: int
     """Position in the recording, from 1."""
     dialect: str
-    """"openai.chat", "openai.responses", "anthropic.messages", or "raw" for a body nobody knows."""
+    """Name of the dialect ("openai.chat", "gemini", …, see `dialects.registry`), or "raw" for a body nobody knows."""
     url: str = ""
     status: int = 200
     model: str | None = None
@@ -103,6 +103,8 @@ class Exchange:
     """Everything else of the request body that a dialect did not read."""
     previous_id: str | None = None
     """Id of the earlier response that the server is asked to continue (server-held state)."""
+    unseen: str | None = None
+    """What else of the request the server holds and no recording shows: a cache, a thread, a prompt template."""
     response_id: str | None = None
     finish: Finish | None = None
     refusal: str | None = None

@@ -7,7 +7,7 @@ from typing import Any
 
 from .body import MAX_BODY, to_text, unpack
 from .exchange import Message
-from .shapes import parse_json
+from .shapes import objects, parse_json
 from .stream import Stream, looks_streamed, read_stream
 
 
@@ -17,7 +17,7 @@ class Payload:
 
     text: str
     value: Any = None
-    """The JSON value; None where the body is a stream or unreadable."""
+    """The JSON value; None where the body is unreadable or a stream in pieces."""
     stream: Stream | None = None
     problem: str | None = None
     """Why neither value nor stream could be read."""
@@ -32,7 +32,8 @@ def read_payload(message: Message, *, streams: bool = False) -> Payload:
     if not text.strip():
         return Payload(text, problem=unpacked.problem or "the body is empty")
     try:
-        return Payload(text, value=parse_json(text))
+        value = parse_json(text)
+        return Payload(text, value, _array_stream(value) if streams else None)
     except ValueError as error:
         problem = unpacked.problem or f"the body is no JSON: {error}"
     if streams and looks_streamed(message.headers.get("content-type", ""), unpacked.body):
@@ -40,3 +41,8 @@ def read_payload(message: Message, *, streams: bool = False) -> Payload:
         if stream.objects:
             return Payload(text, stream=stream)
     return Payload(text, problem=problem)
+
+
+def _array_stream(value: Any) -> Stream | None:
+    """An array of objects as the stream that it is or could be: Gemini streams so, unless asked for events."""
+    return Stream(found, len(value) - len(found)) if (found := tuple(objects(value))) else None

@@ -1,4 +1,4 @@
-"""The JSON objects of a streamed body, whether server-sent events or one JSON object a line (NDJSON)."""
+"""The JSON objects of a streamed body: server-sent events, one JSON object a line (NDJSON), or AWS event frames."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from .event_stream import CONTENT_TYPE, frame_objects, read_frames, starts_frame
 from .shapes import parsed_or_none
 from .sse import Event, parse_events
 
 _SSE_START = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*(?:data|event|id|retry)?:")
 _NDJSON_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
 _DONE = "[DONE]"
+_TYPES = frozenset({
+    "text/event-stream", "application/x-ndjson", "application/jsonl", "application/x-jsonlines",
+    "application/stream+json", CONTENT_TYPE,
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +26,19 @@ class Stream:
     objects: tuple[dict[str, Any], ...]
     """The JSON objects in order; one without a `type` takes that of its event, where the event names one."""
     skipped_lines: int = 0
-    """Lines of data that are no JSON object."""
+    """Lines or frames of data that are no JSON object."""
 
 
 def looks_streamed(content_type: str, body: bytes) -> bool:
     """Whether a body that is not one JSON document is a stream: its type or its first bytes say so."""
     kind = content_type.partition(";")[0].strip().lower()
-    if kind in ("text/event-stream", "application/x-ndjson", "application/jsonl", "application/x-jsonlines"):
-        return True
-    return bool(_SSE_START.match(body) or _NDJSON_START.match(body))
+    return kind in _TYPES or bool(_SSE_START.match(body) or _NDJSON_START.match(body) or starts_frame(body))
 
 
 def read_stream(body: bytes) -> Stream:
     """The JSON objects of a stream. Malformed lines are skipped and counted; nothing after [DONE] is read."""
+    if starts_frame(body):
+        return _read_frames(body)
     if _NDJSON_START.match(body):
         return _read_lines(body)
     found: list[dict[str, Any]] = []
@@ -65,3 +70,9 @@ def _read_lines(body: bytes) -> Stream:
     lines = [line for line in body.decode("utf-8-sig", errors="replace").split("\n") if line.strip()]
     values = [value for value in map(parsed_or_none, lines) if isinstance(value, dict)]
     return Stream(tuple(values), len(lines) - len(values))
+
+
+def _read_frames(body: bytes) -> Stream:
+    frames, cut = read_frames(body)
+    values = list(frame_objects(frames))
+    return Stream(tuple(value for value in values if value is not None), values.count(None) + cut)

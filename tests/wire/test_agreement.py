@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
+
+import pytest
 
 from pytest_planguard.replay.reader import find_recordings, read_recording
 from pytest_planguard.wire.exchange import Exchange, ItemKind
 
+from .other_sdks import READERS, other_reading
 from .sdk_reading import Reading, normal, sdk_reading
+
+SDK_DIALECTS = ("openai.chat", "openai.responses", "anthropic.messages")
 
 
 def our_reading(exchange: Exchange) -> Reading:
@@ -21,20 +27,49 @@ def our_reading(exchange: Exchange) -> Reading:
 def compare(exchange: Exchange, body: bytes) -> str:
     """The word "agree" or "differ", or "unread" where the SDK itself cannot read the answer."""
     try:
-        text, calls, tokens = sdk_reading(exchange.dialect, body, streamed=exchange.streamed)
+        if exchange.dialect in READERS:
+            reading = other_reading(exchange.dialect, exchange.url.partition("?")[0], body, streamed=exchange.streamed)
+        else:
+            reading = sdk_reading(exchange.dialect, body, streamed=exchange.streamed)
     except Exception:  # whatever the SDK raises is its own affair
         return "unread"
+    text, calls, tokens = reading
     return "agree" if our_reading(exchange) == (text.strip(), calls, tokens) else "differ"
+
+
+def counted(folders: list[Path], dialects: Collection[str]) -> Counter[str]:
+    """How the real answers of some dialects compare."""
+    counts: Counter[str] = Counter()
+    for file in find_recordings(folders):
+        recording = read_recording(file)
+        for exchange, raw in zip(recording.exchanges, recording.interactions, strict=True):
+            if exchange.dialect in dialects and exchange.error is None:
+                counts[compare(exchange, raw.response.body)] += 1
+    return counts
 
 
 def test_decoded_answers_agree_with_the_sdks(shared_data: Path) -> None:
     """Of all real answers in the three dialects, at least 98 % are read as the providers' SDKs read them."""
-    counts: Counter[str] = Counter()
-    for file in find_recordings([shared_data / "recordings", shared_data / "local_model" / "cassettes"]):
-        recording = read_recording(file)
-        for exchange, raw in zip(recording.exchanges, recording.interactions, strict=True):
-            if exchange.is_generation and exchange.error is None:
-                counts[compare(exchange, raw.response.body)] += 1
-
+    folders = [shared_data / "recordings", shared_data / "local_model" / "cassettes"]
+    counts = counted(folders, SDK_DIALECTS)
     assert counts.total() > 800
     assert counts["agree"] >= 0.98 * counts.total()
+
+
+@pytest.mark.parametrize(
+    ("package", "dialects", "unread"),
+    [
+        ("google.genai", ["gemini"], 5),
+        ("boto3", ["bedrock.converse"], 3),
+        ("cohere", ["cohere.chat", "cohere.message"], 0),
+        ("ollama", ["ollama.chat", "ollama.generate"], 0),
+        ("openai", ["text.completion"], 15),
+    ],
+)
+def test_further_sdks(shared_data: Path, package: str, dialects: list[str], unread: int) -> None:
+    """Where an SDK is installed, it reads every answer as we do, but for those that it cannot read at all."""
+    pytest.importorskip(package)
+    counts = counted([shared_data / "recordings"], dialects)
+    assert counts["differ"] == 0
+    assert counts["unread"] <= unread
+    assert counts["agree"] > 0

@@ -12,102 +12,48 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard.wire.decode import decode
-from pytest_planguard.wire.dialects.anthropic_messages import AnthropicMessages
 from pytest_planguard.wire.dialects.base import AnswerView, Dialect, RequestView
-from pytest_planguard.wire.dialects.openai_chat import OpenAIChat
-from pytest_planguard.wire.dialects.openai_responses import OpenAIResponses
-from pytest_planguard.wire.dialects.registry import register, unregister
+from pytest_planguard.wire.dialects.registry import dialects, register, unregister
 from pytest_planguard.wire.exchange import Exchange, Message
 
-from .talk import CHAT, MESSAGES, RESPONSES, sse, talk
+from .frames import chunk
+from .hostile import hostile_bodies
+from .talk import CHAT, MESSAGES, RESPONSES, as_bytes, sse, talk
 
 ASK = {"model": "m", "messages": [{"role": "user", "content": "x"}]}
 LONG = "POST h/" + ("/model/" * 100)[:192]
-OLLAMA = "no dialect reads Ollama's own API (POST h/api/chat)"
-DIALECTS: tuple[Dialect, ...] = (OpenAIChat(), OpenAIResponses(), AnthropicMessages())
+OLLAMA = "the request is ollama.chat, its answer is not: unknown shape (POST h/api/chat)"
+PATHS = (
+    "http://h/models/m:generateContent", "http://h/model/m/converse", "http://h/v2/chat", "http://h/api/chat",
+    "http://h/api/generate", "http://h/v1/threads/t/runs", "http://h/model/m/invoke", "http://h/v1/completions",
+)  # fmt: skip
 
-KEYS = st.sampled_from(
-    [
-        "messages",
-        "input",
-        "role",
-        "content",
-        "type",
-        "text",
-        "name",
-        "id",
-        "index",
-        "choices",
-        "message",
-        "delta",
-        "tool_calls",
-        "function",
-        "arguments",
-        "output",
-        "item",
-        "response",
-        "error",
-        "usage",
-        "tools",
-        "system",
-        "stop_reason",
-        "finish_reason",
-        "content_block",
-        "partial_json",
-        "refusal",
-        "call_id",
-    ]
-)
-WORDS = st.sampled_from(
-    [
-        "user",
-        "assistant",
-        "tool",
-        "text",
-        "tool_use",
-        "tool_result",
-        "message",
-        "function_call",
-        "message_start",
-        "content_block_start",
-        "error",
-        "content_block_delta",
-        "message_delta",
-        "response.completed",
-        "response.output_text.delta",
-        "completed",
-        "refusal",
-        "[",
-        "{}",
-        "é",
-    ]
-)
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 3) | st.just(0.5) | WORDS,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=5),
-    max_leaves=12,
-)
-BODIES = st.dictionaries(KEYS, VALUES, max_size=4)
+HOSTILE = {dialect.name: hostile_bodies(dialect) for dialect in dialects()}
+ANY_BODY = st.one_of(*HOSTILE.values())
 
 
+@pytest.mark.parametrize("dialect", dialects(), ids=lambda dialect: dialect.name)
 @settings(deadline=None)  # machines that run tests may be busy
-@given(body=BODIES, stream=st.lists(BODIES, max_size=5))
-def test_dialects_read_hostile_shapes(body: dict[str, Any], stream: list[dict[str, Any]]) -> None:
+@given(data=st.data())
+def test_dialects_read_hostile_shapes(dialect: Dialect, data: st.DataObject) -> None:
     """Law: a dialect reads any JSON object without an exception, whatever the types inside."""
-    for dialect in DIALECTS:
-        dialect.matches("/v1/x", body)
-        assert isinstance(dialect.read_request(body), RequestView)
-        assert isinstance(dialect.read_answer(body), AnswerView | None)
-        assert isinstance(dialect.read_stream(stream), AnswerView | None)
+    bodies = HOSTILE[dialect.name]
+    body, stream = data.draw(bodies), data.draw(st.lists(bodies, max_size=4))
+    dialect.matches("/v1/x", body)
+    assert isinstance(dialect.read_request(body), RequestView)
+    assert isinstance(dialect.read_answer(body), AnswerView | None)
+    assert isinstance(dialect.read_stream(stream), AnswerView | None)
 
 
 @settings(deadline=None)  # machines that run tests may be busy
 @given(
-    request=st.binary(max_size=200) | BODIES.map(lambda body: json.dumps(body).encode()),
+    request=st.binary(max_size=200) | ANY_BODY.map(as_bytes),
     response=st.binary(max_size=200)
-    | BODIES.map(lambda body: json.dumps(body).encode())
-    | st.lists(BODIES, max_size=3).map(lambda bodies: sse(*bodies)),
-    url=st.sampled_from([CHAT, RESPONSES, MESSAGES, "http://[", "x"]) | st.text("ab:/[]?#%.é\0", max_size=20),
+    | ANY_BODY.map(as_bytes)
+    | st.lists(ANY_BODY, max_size=3).map(as_bytes)
+    | st.lists(ANY_BODY, max_size=3).map(lambda bodies: sse(*bodies))
+    | st.lists(ANY_BODY, max_size=3).map(lambda bodies: b"".join(map(chunk, bodies))),
+    url=st.sampled_from([CHAT, RESPONSES, MESSAGES, *PATHS, "http://[", "x"]) | st.text("ab:/[]?#%.é\0", max_size=20),
     status=st.sampled_from([0, 200, 404, 500]),
     coding=st.sampled_from(["", "gzip", "deflate", "br"]),
 )
@@ -130,10 +76,17 @@ def test_never_raises(request: bytes, response: bytes, url: str, status: int, co
         ("POST", "https://h/x", b"{}", b"{}", "no dialect knows this request (POST h/x)"),
         (
             "POST",
-            "https://g.googleapis.com/v1beta/models/gemini:generateContent?key=secret",
-            b'{"contents": []}',
+            "https://g.googleapis.com/v1beta/models/gemini:countTokens?key=secret",
+            b'{"contents": [{"parts": []}]}',
             b"{}",
-            "no dialect reads Gemini generateContent (POST g.googleapis.com/v1beta/models/gemini:generateContent)",
+            "no dialect reads token counting (POST g.googleapis.com/v1beta/models/gemini:countTokens)",
+        ),
+        (
+            "POST",
+            "https://h/v1/threads/t/runs",
+            b'{"assistant_id": "a"}',
+            b'{"object": "thread.run", "status": "queued"}',
+            "no dialect reads OpenAI assistants; only a streamed run holds its answer (POST h/v1/threads/t/runs)",
         ),
         ("POST", "http://h/api/chat", json.dumps(ASK).encode(), b"{}", OLLAMA),
         (

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..exchange import Finish, Item, Role, Usage
-from ..shapes import mapping, name_of, objects, sequence, whole, words
+from ..shapes import mapping, name_of, objects, whole, words
 from .base import AnswerView, Body, RequestView, left_over, role_of, sampling_of
-from .content import call_item, result_item, text_items
+from .content import call_item, mixed_items, result_item, text_items
 from .messages_stream import MessageStream
 from .provider_error import provider_error
 from .tools import choice_of, demanded_schema, tool_remarks, tool_schemas
@@ -101,16 +101,7 @@ def block_items(role: Role, content: Any) -> list[Item]:
     """The items of one message, in order: text between the calls and results."""
     if isinstance(content, str):
         return text_items(role, content)
-    items: list[Item] = []
-    run: list[Any] = []
-    for block in sequence(content):
-        item = _tool_item(block) if isinstance(block, dict) else None
-        if item is None:
-            run.append(block)
-            continue
-        items += [*text_items(role, run), item]
-        run = []
-    return items + text_items(role, run)
+    return mixed_items(role, content, _tool_item)
 
 
 def _tool_item(block: Body) -> Item | None:

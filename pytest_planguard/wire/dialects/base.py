@@ -24,6 +24,7 @@ class RequestView:
     sampling: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
     previous_id: str | None = None
+    unseen: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

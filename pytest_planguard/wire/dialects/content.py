@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..exchange import Item, ItemKind, Role
@@ -50,6 +50,20 @@ def _joined_runs(parts: list[Any]) -> Iterator[str]:
         else:
             run.append(text)
     yield "".join(run)
+
+
+def mixed_items(role: Role, parts: Any, tool_item: Callable[[dict[str, Any]], Item | None]) -> list[Item]:
+    """The items of one message, in order: text between the calls and results that `tool_item` reads from parts."""
+    items: list[Item] = []
+    run: list[Any] = []
+    for part in sequence(parts):
+        item = tool_item(part) if isinstance(part, dict) else None
+        if item is None:
+            run.append(part)
+            continue
+        items += [*text_items(role, run), item]
+        run = []
+    return items + text_items(role, run)
 
 
 def flat_text(content: Any) -> str:

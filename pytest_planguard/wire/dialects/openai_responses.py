@@ -73,6 +73,7 @@ class OpenAIResponses:
             sampling=sampling_of(body, SAMPLING),
             extra=_extra(body),
             previous_id=held or name_of(mapping(conversation).get("id")),
+            unseen=_unseen(body),
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
@@ -128,6 +129,14 @@ def entry_items(entry: Body, speaker: Role) -> list[Item]:
         written = next((entry[key] for key in ("arguments", "input", "action") if entry.get(key) is not None), None)
         return [call_item(entry.get("name") or kind.removesuffix("_call"), written, call_id)]
     return []
+
+
+def _unseen(body: Body) -> str | None:
+    """A conversation and a prompt template stay with the server; an earlier response may stand in the recording."""
+    for key in ("conversation", "prompt"):
+        if held := name_of(body.get(key)) or name_of(mapping(body.get(key)).get("id")):
+            return f"{key} {held}"
+    return None
 
 
 def _instructions(value: Any) -> list[Item]:

@@ -6,12 +6,31 @@ from collections.abc import Iterator
 
 from ...errors import UsageError
 from .anthropic_messages import AnthropicMessages
+from .assistant_run import AssistantRun
 from .base import Body, Dialect
+from .cohere_chat import CohereChat
+from .cohere_message import CohereMessage
+from .converse import Converse
+from .gemini import Gemini
+from .ollama import OllamaChat, OllamaGenerate
 from .openai_chat import OpenAIChat
 from .openai_responses import OpenAIResponses
+from .text_completion import TextCompletion
 
-BUILT_IN: tuple[Dialect, ...] = (AnthropicMessages(), OpenAIResponses(), OpenAIChat())
-"""The most telling shapes first: chat messages are the shape that others resemble."""
+BUILT_IN: tuple[Dialect, ...] = (
+    AssistantRun(),
+    Gemini(),
+    Converse(),
+    CohereChat(),
+    OllamaChat(),
+    OllamaGenerate(),
+    AnthropicMessages(),
+    OpenAIResponses(),
+    OpenAIChat(),
+    CohereMessage(),
+    TextCompletion(),
+)
+"""The most telling shapes first: chat messages are the shape that others resemble, a lone text tells least."""
 
 _registered: list[Dialect] = []
 

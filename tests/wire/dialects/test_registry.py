@@ -11,7 +11,19 @@ from pytest_planguard.wire.dialects.registry import dialects, register, unregist
 
 def test_order() -> None:
     """The built-in dialects are asked from the most telling shape to the plainest."""
-    assert [d.name for d in dialects()] == ["anthropic.messages", "openai.responses", "openai.chat"]
+    assert [d.name for d in dialects()] == [
+        "openai.assistants",
+        "gemini",
+        "bedrock.converse",
+        "cohere.chat",
+        "ollama.chat",
+        "ollama.generate",
+        "anthropic.messages",
+        "openai.responses",
+        "openai.chat",
+        "cohere.message",
+        "text.completion",
+    ]
 
 
 def test_names_are_unique() -> None:

@@ -1,0 +1,117 @@
+"""OpenAI assistants: runs of a thread, which the server holds.
+
+A streamed run carries its answer. One that is polled carries calls where it waits for tools; its text stands in a later
+request for the thread's messages, so that its exchange stays raw.
+Source: https://platform.openai.com/docs/api-reference/runs
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ..exchange import Finish, Item, Role, Usage
+from ..shapes import mapping, name_of, objects, whole, words
+from .base import AnswerView, Body, RequestView, left_over, role_of, sampling_of
+from .content import call_item, result_item, text_items
+from .provider_error import provider_error
+from .tools import choice_of, demanded_schema, tool_remarks, tool_schemas
+
+SAMPLING = {"max_completion_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p"}
+_READ = ("model", "instructions", "additional_instructions", "additional_messages", "thread", "tool_outputs", "tools",
+         "tool_choice", "response_format", *SAMPLING)  # fmt: skip
+_RUN = re.compile(r"/threads(/[^/]+)?/runs(/[^/]+/submit_tool_outputs)?$")
+_STATUSES = {
+    "completed": Finish.STOP,
+    "requires_action": Finish.TOOL_CALLS,
+    "incomplete": Finish.LENGTH,
+    "failed": Finish.ERROR,
+    "cancelled": Finish.ERROR,
+    "expired": Finish.ERROR,
+}
+
+
+class AssistantRun:
+    """A run in, its events or its state out."""
+
+    name = "openai.assistants"
+
+    def matches(self, path: str, body: Body) -> bool:
+        """Whether the path starts or continues a run."""
+        return len(path) < 2_000 and bool(_RUN.search(path)) and ("assistant_id" in body or "tool_outputs" in body)
+
+    def read_request(self, body: Body) -> RequestView:
+        """Read what this request adds to the thread, tools, schema and sampling."""
+        items = text_items(Role.SYSTEM, body.get("instructions"))
+        items += text_items(Role.SYSTEM, body.get("additional_instructions"))
+        messages = objects(mapping(body.get("thread")).get("messages")) + objects(body.get("additional_messages"))
+        items += [item for message in messages for item in _message_items(message)]
+        items += [result_item(o.get("output"), o.get("tool_call_id")) for o in objects(body.get("tool_outputs"))]
+        extra = left_over(body, _READ)
+        if remarks := tool_remarks(body.get("tools")):
+            extra["tools"] = remarks
+        return RequestView(
+            model=name_of(body.get("model")),
+            items=tuple(items),
+            tools=tool_schemas(body.get("tools")),
+            tool_choice=choice_of(body.get("tool_choice")),
+            output_schema=demanded_schema(body.get("response_format")),
+            sampling=sampling_of(body, SAMPLING),
+            extra=extra,
+            unseen="the thread and the assistant",
+        )
+
+    def read_answer(self, body: Body) -> AnswerView | None:
+        """Read the state of a run; None while it is queued or running, and where its text stands elsewhere."""
+        if body.get("object") == "thread.run" and body.get("status") in (*_STATUSES,):
+            return None if body["status"] == "completed" else _view(body, [])
+        error = provider_error(body)
+        return AnswerView(finish=Finish.ERROR, error=error.message) if error else None
+
+    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
+        """Put the messages of the run together; None where no event belonged to one."""
+        run: dict[str, Any] = {}
+        pieces: dict[str, list[str]] = {}
+        for event in objects:
+            kind = words(event.get("object"))
+            if kind == "thread.run":
+                run |= event
+            elif kind == "thread.message.delta":
+                written = _text(mapping(event.get("delta")).get("content"))
+                pieces.setdefault(words(event.get("id")), []).append(written)
+            elif kind == "thread.message" and event.get("status") in ("completed", "incomplete"):
+                pieces[words(event.get("id"))] = [_text(event.get("content"))]
+            elif event.get("error"):
+                run["last_error"] = event["error"]
+        texts = [item for parts in pieces.values() for item in text_items(Role.ASSISTANT, "".join(parts))]
+        return _view(run, texts) if run or texts else None
+
+
+def _view(run: Body, texts: list[Item]) -> AnswerView:
+    error = provider_error({"error": run.get("last_error")})
+    action = mapping(mapping(run.get("required_action")).get("submit_tool_outputs"))
+    calls = [(mapping(call.get("function")), call.get("id")) for call in objects(action.get("tool_calls"))]
+    usage = mapping(run.get("usage"))
+    return AnswerView(
+        items=(*texts, *(call_item(called.get("name"), called.get("arguments"), key) for called, key in calls)),
+        model=name_of(run.get("model")),
+        response_id=name_of(run.get("id")),
+        finish=Finish.ERROR if error else _finish(run),
+        usage=Usage(whole(usage.get("prompt_tokens")), whole(usage.get("completion_tokens"))),
+        error=error.message if error else None,
+    )
+
+
+def _finish(run: Body) -> Finish | None:
+    reason = mapping(run.get("incomplete_details")).get("reason")
+    return Finish.CONTENT_FILTER if reason == "content_filter" else _STATUSES.get(words(run.get("status")))
+
+
+def _message_items(message: Body) -> list[Item]:
+    return text_items(role_of(message.get("role")), message.get("content"))
+
+
+def _text(content: Any) -> str:
+    """The text of a thread's message: parts with `{"text": {"value": …}}`."""
+    return "".join(words(mapping(part.get("text")).get("value")) for part in objects(content))

@@ -1,0 +1,163 @@
+"""Bedrock's Converse, whole and streamed, and the bodies of Amazon Nova, which are the same under InvokeModel.
+
+Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..exchange import Finish, Item, Role, Usage
+from ..shapes import as_json, mapping, name_of, objects, parsed_or_none, sequence, whole, words
+from .base import AnswerView, Body, RequestView, left_over, role_of, sampling_of
+from .content import call_item, mixed_items, part_text, result_item
+from .converse_stream import ConverseStream
+from .provider_error import provider_error
+
+FINISHES = {
+    "end_turn": Finish.STOP,
+    "stop_sequence": Finish.STOP,
+    "max_tokens": Finish.LENGTH,
+    "model_context_window_exceeded": Finish.LENGTH,
+    "tool_use": Finish.TOOL_CALLS,
+    "guardrail_intervened": Finish.CONTENT_FILTER,
+    "content_filtered": Finish.CONTENT_FILTER,
+    "malformed_model_output": Finish.ERROR,
+    "malformed_tool_use": Finish.ERROR,
+}
+SAMPLING = {
+    "maxTokens": "max_tokens",
+    "max_new_tokens": "max_tokens",
+    "temperature": "temperature",
+    "topP": "top_p",
+    "top_p": "top_p",
+    "topK": "top_k",
+    "top_k": "top_k",
+    "stopSequences": "stop",
+}
+_READ = ("modelId", "messages", "system", "inferenceConfig", "toolConfig", "outputConfig")
+_TELLING = {"inferenceConfig", "toolConfig", "guardrailConfig", "additionalModelRequestFields", "outputConfig"}
+_CHOICES = {"auto": "auto", "any": "required"}
+_SILENT = {"reasoningContent", "cachePoint"}
+
+
+class Converse:
+    """`messages` of blocks without a type in, `output.message` out."""
+
+    name = "bedrock.converse"
+
+    def matches(self, path: str, body: Body) -> bool:
+        """Whether the body has messages and keys of this API; the path settles a body without any."""
+        if not objects(body.get("messages")):
+            return False
+        return path.endswith(("/converse", "/converse-stream")) or not _TELLING.isdisjoint(body)
+
+    def read_request(self, body: Body) -> RequestView:
+        """Read system text, messages, tools, schema and sampling; the URL has the model."""
+        config = mapping(body.get("inferenceConfig"))
+        tools = mapping(body.get("toolConfig"))
+        items = block_items(Role.SYSTEM, body.get("system"))
+        for message in objects(body.get("messages")):
+            items += block_items(role_of(message.get("role")), message.get("content"))
+        return RequestView(
+            model=name_of(body.get("modelId")),
+            items=tuple(items),
+            tools=_tools(tools),
+            tool_choice=_choice(tools.get("toolChoice")),
+            output_schema=_schema(body.get("outputConfig")),
+            sampling=sampling_of(config, SAMPLING),
+            extra=_extra(body, config, tools),
+        )
+
+    def read_answer(self, body: Body) -> AnswerView | None:
+        """Read the output message; None without one, unless the body reports an error."""
+        message = mapping(body.get("output")).get("message")
+        error = provider_error(body)
+        if not isinstance(message, dict) and not error:
+            return None
+        usage = mapping(body.get("usage"))
+        return AnswerView(
+            items=tuple(block_items(Role.ASSISTANT, mapping(message).get("content"))),
+            finish=Finish.ERROR if error else FINISHES.get(words(body.get("stopReason"))),
+            usage=Usage(whole(usage.get("inputTokens")), whole(usage.get("outputTokens"))),
+            error=error.message if error else None,
+        )
+
+    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
+        """Put the message together from its events; None where no event belonged to one."""
+        stream = ConverseStream()
+        for event in objects:
+            stream.add(event)
+        body = stream.answer()
+        return self.read_answer(body) if body is not None else None
+
+
+def block_items(role: Role, blocks: Any) -> list[Item]:
+    """The items of one message, in order."""
+    return mixed_items(role, [_plain(block) for block in sequence(blocks)], _tool_item)
+
+
+def _plain(block: Any) -> Any:
+    """A block as `content` reads it: with a type, text under `text`."""
+    if not isinstance(block, dict) or isinstance(block.get("text"), str):
+        return block
+    if guarded := mapping(mapping(block.get("guardContent")).get("text")):
+        return {"type": "text", "text": guarded.get("text")}
+    if cited := mapping(block.get("citationsContent")):
+        return {"type": "text", "text": "".join(words(part.get("text")) for part in objects(cited.get("content")))}
+    if "toolUse" in block or "toolResult" in block:
+        return block
+    kind = next(iter(block), "thinking")
+    return {"type": "thinking" if kind in _SILENT else kind}
+
+
+def _tool_item(block: Body) -> Item | None:
+    """A call or result of the client's tools. What the provider ran itself is named `server_tool_use`."""
+    use, result = mapping(block.get("toolUse")), mapping(block.get("toolResult"))
+    if use and use.get("type") != "server_tool_use":
+        return call_item(use.get("name"), use.get("input"), use.get("toolUseId"))
+    if result and words(result.get("type")) in ("", "tool_result"):
+        text = "\n".join(filter(None, map(_result_text, sequence(result.get("content")))))
+        return result_item(text, result.get("toolUseId"), is_error=result.get("status") == "error")
+    return None
+
+
+def _result_text(part: Any) -> str | None:
+    json_value = mapping(part).get("json")
+    return part_text(_plain(part)) if json_value is None else as_json(json_value)
+
+
+def _specs(tools: Body) -> list[dict[str, Any]]:
+    return [mapping(tool.get("toolSpec")) for tool in objects(tools.get("tools")) if "toolSpec" in tool]
+
+
+def _tools(tools: Body) -> dict[str, Any]:
+    """Declared tools: name to JSON Schema of the arguments, an empty dict where none was sent."""
+    schemas = ((spec.get("name"), mapping(spec.get("inputSchema")).get("json")) for spec in _specs(tools))
+    return {name: mapping(schema) for sent, schema in schemas if (name := name_of(sent))}
+
+
+def _choice(value: Any) -> str | None:
+    """Tool choice: the one key of the object says which, `tool` names one."""
+    choice = mapping(value)
+    named = name_of(mapping(choice.get("tool")).get("name"))
+    return named or next((ours for theirs, ours in _CHOICES.items() if theirs in choice), None)
+
+
+def _schema(config: Any) -> dict[str, Any] | None:
+    """The JSON Schema that the output configuration demands, sent as a text."""
+    structure = mapping(mapping(mapping(config).get("textFormat")).get("structure"))
+    sent = mapping(structure.get("jsonSchema")).get("schema")
+    schema = parsed_or_none(sent) if isinstance(sent, str) else sent
+    return schema if isinstance(schema, dict) else None
+
+
+def _extra(body: Body, config: Body, tools: Body) -> dict[str, Any]:
+    extra = left_over(body, _READ)
+    if settings := left_over(config, SAMPLING):
+        extra["inferenceConfig"] = settings
+    specs = [{k: v for k, v in spec.items() if k != "inputSchema"} for spec in _specs(tools)]
+    remarks = [spec for spec in specs if spec.keys() - {"name"}]
+    remarks += [tool for tool in objects(tools.get("tools")) if "toolSpec" not in tool]
+    return extra | ({"tools": remarks} if remarks else {})

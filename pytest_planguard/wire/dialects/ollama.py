@@ -1,0 +1,127 @@
+"""Ollama's own API, `/api/chat` and `/api/generate`, whole and as one JSON object a line.
+
+Source: https://docs.ollama.com/api
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..exchange import Finish, Item, ItemKind, Role, Usage
+from ..shapes import mapping, name_of, objects, whole, words
+from .base import AnswerView, Body, RequestView, left_over, sampling_of
+from .content import text_items
+from .openai_chat import message_items
+from .provider_error import provider_error
+from .tools import tool_remarks, tool_schemas
+
+FINISHES = {"stop": Finish.STOP, "length": Finish.LENGTH}
+"""`load` and `unload` are missing on purpose: nothing was asked."""
+SAMPLING = {
+    "num_predict": "max_tokens",
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "top_k": "top_k",
+    "min_p": "min_p",
+    "seed": "seed",
+    "stop": "stop",
+    "frequency_penalty": "frequency_penalty",
+    "presence_penalty": "presence_penalty",
+    "repeat_penalty": "repetition_penalty",
+}
+_OWN = {"options", "keep_alive", "think"}
+
+
+class OllamaChat:
+    """`messages` in, one `message` out."""
+
+    name = "ollama.chat"
+
+    def matches(self, path: str, body: Body) -> bool:
+        """Whether the body has chat messages and a key of this API; the path settles a body without any."""
+        return bool(objects(body.get("messages"))) and _is_own(path, "/api/chat", body)
+
+    def read_request(self, body: Body) -> RequestView:
+        """Read messages, tools, schema and options."""
+        messages = [{**m, "name": m.get("tool_name") or m.get("name")} for m in objects(body.get("messages"))]
+        items = [item for message in messages for item in message_items(message)]
+        return _request(body, items, "messages", tools=tool_schemas(body.get("tools")))
+
+    def read_answer(self, body: Body) -> AnswerView | None:
+        """Read the one object of a whole answer: a stream of one."""
+        return self.read_stream([body])
+
+    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
+        """Put the message together; None where no object has a message or an error."""
+        found = [mapping(line.get("message")) for line in objects if "done" in line]
+        calls = [call for message in found for call in message.get("tool_calls") or [] if isinstance(call, dict)]
+        message = {"role": "assistant", "content": "".join(words(m.get("content")) for m in found), "tool_calls": calls}
+        return _answer(objects, message_items(message), known=any(found))
+
+
+class OllamaGenerate:
+    """`prompt` in, `response` out."""
+
+    name = "ollama.generate"
+
+    def matches(self, path: str, body: Body) -> bool:
+        """Whether the body has a prompt and a key of this API; the path settles a body without any."""
+        return isinstance(body.get("prompt"), str) and _is_own(path, "/api/generate", body)
+
+    def read_request(self, body: Body) -> RequestView:
+        """Read system text, prompt, schema and options."""
+        items = text_items(Role.SYSTEM, body.get("system")) + text_items(Role.USER, body.get("prompt"))
+        return _request(body, items, "prompt", "system")
+
+    def read_answer(self, body: Body) -> AnswerView | None:
+        """Read the one object of a whole answer: a stream of one."""
+        return self.read_stream([body])
+
+    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
+        """Join the pieces; None where no object has a response or an error."""
+        pieces = [words(line.get("response")) for line in objects if "done" in line and "response" in line]
+        return _answer(objects, text_items(Role.ASSISTANT, "".join(pieces)), known=bool(pieces))
+
+
+def _is_own(path: str, endpoint: str, body: Body) -> bool:
+    return path.endswith(endpoint) or (not path.endswith("/completions") and not _OWN.isdisjoint(body))
+
+
+def _request(body: Body, items: Sequence[Item], *read: str, tools: dict[str, Any] | None = None) -> RequestView:
+    options = mapping(body.get("options"))
+    demanded = body.get("format")
+    extra = left_over(body, ["model", "tools", "options", *read, *(["format"] if isinstance(demanded, dict) else [])])
+    if settings := left_over(options, SAMPLING):
+        extra["options"] = settings
+    if remarks := tool_remarks(body.get("tools")):
+        extra["tools"] = remarks
+    return RequestView(
+        model=name_of(body.get("model")),
+        items=tuple(items),
+        tools=tools or {},
+        output_schema=demanded if isinstance(demanded, dict) else None,
+        sampling=sampling_of(options, SAMPLING),
+        extra=extra,
+    )
+
+
+def _answer(lines: Sequence[Body], items: list[Item], *, known: bool) -> AnswerView | None:
+    error = provider_error(list(lines))
+    if not known and not error:
+        return None
+    last: Body = next((line for line in reversed(lines) if line.get("done") is True), {})
+    return AnswerView(
+        items=tuple(items),
+        model=next((name for line in lines if (name := name_of(line.get("model")))), None),
+        finish=Finish.ERROR if error else _finish(last, items),
+        usage=Usage(whole(last.get("prompt_eval_count")), whole(last.get("eval_count"))),
+        error=error.message if error else None,
+    )
+
+
+def _finish(last: Body, items: Sequence[Item]) -> Finish | None:
+    """Why the answer ended; None where the stream broke off. Servers before 0.1.40 gave no reason."""
+    finish = FINISHES.get(words(last.get("done_reason")) or "stop") if last else None
+    called = any(item.kind is ItemKind.CALL for item in items)
+    return Finish.TOOL_CALLS if called and finish is Finish.STOP else finish
