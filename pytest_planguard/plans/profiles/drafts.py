@@ -36,6 +36,8 @@ class Draft:
     cites: list[Ref] = field(default_factory=list)
     parallel: bool = False
     optional: bool = False
+    listing: bool = False
+    """While the list of its files is read."""
 
     def done(self) -> Task:
         """The finished task."""

@@ -25,7 +25,8 @@ _TASK = re.compile(
 )
 _SECTION = re.compile(r"(?:Phase|Part|Milestone|Chunk|Stage)[ \t]+(\d+)", re.IGNORECASE)
 _DEPENDS = re.compile(r"\*\*(?:Depends on|Dependencies|Prerequisites?|Blocked by):?\*\*:?", re.IGNORECASE)
-_FILES = re.compile(r"\*\*Files?(?: to \w+)?:?\*\*|^(?:Create|Modify|Test|Delete|Update|Rename|Move):", re.MULTILINE)
+_FILES_HEAD = re.compile(r"\*\*Files?(?: to \w+)?:?\*\*")
+_FILES = re.compile(r"(?:Create|Modify|Test|Delete|Update|Rename|Move|Overwrite):")
 _LIST = re.compile(r"[^(;\n]*")
 _NUMBER = re.compile(r"\b[A-Z]?\d+(?:\.\d+)*\b")
 _MENTION = re.compile(r"\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?![ \t]*(?:tasks|steps|hours|days|min))")
@@ -77,8 +78,10 @@ def _header_defect(block: Block, task: Draft) -> Defect:
 
 def _detail(collector: Collector, task: Draft, block: Block) -> None:
     """Files, dependencies and steps that the text of a task names."""
-    owner = collector.blocks[block.owner].text if block.owner >= 0 else ""
-    if _FILES.search(block.text) or _FILES.search(owner):
+    task.listing = bool(_FILES_HEAD.search(block.text)) or (
+        task.listing and block.kind == "item" and block.mark is None
+    )
+    if task.listing or _FILES.match(block.text):
         known = {file.name for file in task.files}
         named = dict([*_quoted(block.text), *files_in(block.text)])
         task.files += [collector.ref(task, "files", name, block, at) for name, at in named.items() if name not in known]
