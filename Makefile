@@ -26,7 +26,7 @@ layers: $(STAMP)
 	$(BIN)/lint-imports --no-cache
 
 unit: $(STAMP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 demo: $(STAMP)  ## runs the examples on real recordings: conversations and a convergence table
 	$(BIN)/python -m examples.demo

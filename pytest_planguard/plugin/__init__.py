@@ -112,8 +112,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     if not item.stash.get(MARKED, False):
         return (yield)
     from .judging import judge_after
+    from .rerecord import recorded_anew
 
-    with judge_after(item):
+    with judge_after(item), recorded_anew(item):
         return (yield)
 
 

@@ -29,6 +29,7 @@ class EmptyTape:
     secrets: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     recorded = False
+    outgrown = False
     outcome: str | None = None
     seen = "no request was sent and no answer was checked"
 

@@ -5,7 +5,6 @@ The renderers load with the first failing conversation: a run in which all is we
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -61,4 +60,6 @@ def _advice(case: Case, convergence: Convergence) -> str:
         return "put what was wrong into the next request, for example validation_feedback(CONTRACT.check(answer))"
     if "stops" in failed:
         return "stop asking where another answer cannot help: after a valid one, a refusal, or a cut at the same limit"
-    return f"planguard show {shlex.quote(case.shown_path)}" if case.path.is_file() else ""
+    if not case.path.is_file():
+        return ""
+    return f"after a change of prompt or contract record anew: {case.record_command('all')}"

@@ -58,13 +58,23 @@ def _after_failure(item: pytest.Item, error: BaseException) -> None:
     except Exception as second:  # the body's own failure must stay the first thing that a reader sees
         case.sections.append((SECTION, f"the conversation could not be judged: {type(second).__name__}: {second}"))
         return
-    shown = [p for p in problems if p.body or p.advice]
+    shown = [p for p in problems if p.body or p.advice] or _credentials(case, error)
     if not shown:
         return
     if isinstance(error, PlanguardError) and case.tape is not None and case.tape.misses:
         case.failure = failure_text(case, shown)  # our own miss came through: a client's inner frames explain nothing
     else:
         case.sections.append((SECTION, failure_text(case, shown)))
+
+
+def _credentials(case: Case, error: BaseException) -> list[Problem]:
+    """SDKs want a key before they send anything, and a replay sends nothing."""
+    words = str(error).lower()
+    asked = case.tape is not None and not case.tape.recorded and not case.conversations
+    if not asked or case.settings.record != "none" or not any(word in words for word in ("api_key", "credential")):
+        return []
+    reason = "no request was sent: the client wants a key to be set"
+    return [Problem(reason, advice="set any value for the replay, which uses none: for example OPENAI_API_KEY=unused")]
 
 
 def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
@@ -74,7 +84,7 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
         case.conversations = case.tape.judged()
         case.stale = case.tape.stale
     case.conversations = (*case.conversations, *_driven_only(case))
-    found = [*_misses(case), *_conversations(case), *_stale(case), *_secrets(case)]
+    found = [*_stale(case), *_misses(case), *_conversations(case), *_secrets(case)]
     return found if found or error is not None else [*_leftovers(case), *_nothing(case)]
 
 
@@ -97,13 +107,19 @@ def _conversations(case: Case) -> Iterator[Problem]:
         known = driven.get(found.conversation)
         if known is not None and not known.ok and _failed(found) <= _failed(known):
             continue  # `converge` raised, and what was sent shows nothing that the loop did not know
-        if not found.ok and not _expected(case, found):
+        if not found.ok and not _expected(case, found) and not _cut_short(case, found):
             yield conversation_problem(case, found)
 
 
 def _expected(case: Case, found: Convergence) -> bool:
     """Whether the test declared this outcome; what its requests carried still has to hold."""
     return case.expected.get(found.conversation) is found.outcome and _failed(found) <= {"valid"}
+
+
+def _cut_short(case: Case, found: Convergence) -> bool:
+    """Whether only the end is bad, and the end proves nothing: a retry got no answer, or one to another request."""
+    unproven = bool(case.stale) or bool(case.tape and case.tape.misses)
+    return unproven and _failed(found) <= {"valid"}
 
 
 def _failed(found: Convergence) -> set[str]:

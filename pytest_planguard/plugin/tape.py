@@ -69,11 +69,15 @@ class Tape:
         return bool(self._session.recorded)
 
     @property
+    def outgrown(self) -> bool:
+        """In mode stale: a request after the first did not fit, so the whole conversation has to be recorded anew."""
+        return self._session.outgrown
+
+    @property
     def misses(self) -> tuple[str, ...]:
         """Requests without an answer, and connections that went around the recording: explained, first line first."""
         around = [f"a request went around the recording\n  {bypass}" for bypass in self._session.bypasses]
-        outgrown = ["the recording was outgrown while it was played: record it as a whole"]
-        return (*(m.message for m in self._session.misses), *around, *(outgrown if self._session.outgrown else ()))
+        return (*(m.message for m in self._session.misses), *around)
 
     @property
     def outcome(self) -> str | None:
@@ -133,8 +137,11 @@ class Tape:
         return read_recording(self._case.path).exchanges if closed else ()
 
 
-def open_tape(case: Case) -> Tape | EmptyTape:
-    """Open the recording of a case, or what stands for one that is neither there nor to be made."""
+def open_tape(case: Case, mode: str | None = None) -> Tape | EmptyTape:
+    """Open the recording of a case, or what stands for one that is neither there nor to be made.
+
+    `mode` is the record mode, by default that of the run.
+    """
     settings, spec = case.settings, case.spec
     exists = _exists(case)
     if not exists and settings.record == "none" and settings.block_network:
@@ -146,14 +153,15 @@ def open_tape(case: Case) -> Tape | EmptyTape:
         case,
         open_cassette(
             case.path,
-            mode=cast("Any", settings.record),
+            mode=cast("Any", mode or settings.record),
             match=cast("Any", settings.match or spec.match or settings.default_match),
             contracts=spec.contracts,
             normalisers=(*NORMALISERS, *registry_of(case.item.config).normalisers),
             allowed_hosts=settings.allowed_hosts,
             conversation_id=IDENTIFIED.get,
             block_network=settings.block_network,
-            command=case.record_command("all" if exists else "missing"),
+            command=case.record_command("stale" if exists else "missing"),
+            shown_as=case.shown_path,
         ),
     )
 

@@ -130,6 +130,7 @@ def open_cassette(
     max_age_s: float | None = None,
     block_network: bool = True,
     command: str = COMMAND,
+    shown_as: str | None = None,
     now: Callable[[], float] = time.time,
 ) -> Iterator[CassetteSession]:
     """Replay a recording, or record one, for the length of a `with` block.
@@ -150,6 +151,7 @@ def open_cassette(
         max_age_s: seconds after which a recording is `expired`, by the Date header of its newest answer.
         block_network: whether connections are refused during a replay.
         command: what messages tell to type to record anew.
+        shown_as: how messages name the file, for example relative to where a person types; by default its path.
         now: the clock, seconds since the epoch.
 
     Raises CassetteError for a file that is no recording, and where one cannot be written.
@@ -165,6 +167,7 @@ def open_cassette(
         conversation_id,
         on_record,
         command,
+        shown_as or file.as_posix(),
     )
     guard = NetworkGuard(hosts, blocking=block_network)
     session = CassetteSession(file, _load(file, mode), settings, guard)

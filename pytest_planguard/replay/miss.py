@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from .decision import MissKind, Refusal, Sent
 
@@ -36,12 +35,12 @@ class Miss:
         return self.refusal.kind
 
 
-def explain(sent: Sent, refusal: Refusal, path: Path, command: str, notes: tuple[str, ...] = ()) -> str:
-    """What was sent, what is recorded, where they differ, and what to type."""
+def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[str, ...] = ()) -> str:
+    """What was sent, what is recorded (in the file that a person knows as `path`), where they differ, what to type."""
     lines = [
         f"No recorded answer fits this request: {_REASONS[refusal.kind]}.",
         f"  sent:      {sent.semantic.method} {sent.semantic.path}{_named(sent)}",
-        f"  recording: {path.as_posix()}",
+        f"  recording: {path}",
         *_nearest(refusal),
         *(f"  lost:      {finding}" for finding in refusal.lost),
         *(f"  note:      {note}" for note in notes),

@@ -55,3 +55,4 @@ class Settings:
     conversation_id: Callable[[], str | None] | None = None
     on_record: Callable[[Play], None] | None = None
     command: str = COMMAND
+    shown_as: str = ""

@@ -184,7 +184,9 @@ class CassetteSession:
             if (miss.sent.hash, miss.sent.conversation) == (sent.hash, sent.conversation):
                 miss.count += 1
                 return miss
-        text = explain(sent, refusal, self.path, self._settings.command, tuple(self.notes))
+        text = explain(
+            sent, refusal, self._settings.shown_as or self.path.as_posix(), self._settings.command, tuple(self.notes)
+        )
         self.misses.append(Miss(sent, refusal, text))
         return self.misses[-1]
 

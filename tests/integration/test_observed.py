@@ -173,7 +173,7 @@ def test_a_swallowed_miss_fails_the_test(scripted):
     replayed = run(changed.replaced("Write a ticket as JSON with title, priority and steps. Task: ", ""), scripted)
     assert dict(replayed.outcomes) == {"failed": 1}
     assert "planguard: No recorded answer fits this request" in replayed.stdout
-    assert "to record: pytest test_app.py::test_swallows --planguard-record=all" in replayed.stdout
+    assert "to record: pytest test_app.py::test_swallows --planguard-record=stale" in replayed.stdout
 
 
 def test_nothing_recorded_is_no_pass(scripted):
