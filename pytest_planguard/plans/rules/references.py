@@ -67,18 +67,34 @@ def file_path_present(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """What one side of a two-way relation says, the other side says too, where both sides speak at all."""
-    stated = {(link.relation, link.first, link.second, link.stated_by) for link in plan.links}
-    speaking = {(link.relation, link.stated_by) for link in plan.links}
+    """What one side of a two-way relation says follows from what the other side says, where both speak at all."""
+    sides: dict[tuple[str, str], dict[str, list[str]]] = {}
     for link in plan.links:
-        other = "second" if link.stated_by == "first" else "first"
-        both_speak = (link.relation, other) in speaking
-        if both_speak and (link.relation, link.first, link.second, other) not in stated:
-            if link.stated_by == "first":
-                message = f"{link.first} blocks {link.second}, and {link.second} does not say so"
-            else:
-                message = f"{link.second} waits for {link.first}, and {link.first} does not say so"
-            yield Hit(link.place, message, "both sides to say the same")
+        sides.setdefault((link.relation, link.stated_by), {}).setdefault(link.first, []).append(link.second)
+    budget = [20 * len(plan.links) + 1000]
+    for link in plan.links:
+        other = sides.get((link.relation, "second" if link.stated_by == "first" else "first"))
+        if other is None or _leads_to(other, link.first, link.second, budget):
+            continue
+        if link.stated_by == "first":
+            message = f"{link.first} blocks {link.second}, and {link.second} does not say so"
+        else:
+            message = f"{link.second} waits for {link.first}, and {link.first} does not say so"
+        yield Hit(link.place, message, "both sides to say the same")
+
+
+def _leads_to(following: dict[str, list[str]], first: str, second: str, budget: list[int]) -> bool:
+    """Whether what one side states leads from the one to the other, over others too. True once the budget is spent."""
+    seen, stack = {first}, [first]
+    while stack:
+        for name in following.get(stack.pop(), ()):
+            budget[0] -= 1
+            if name == second or budget[0] < 0:
+                return True
+            if name not in seen:
+                seen.add(name)
+                stack.append(name)
+    return False
 
 
 def resource_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -131,7 +147,7 @@ RULES = (
         "blocks-symmetric",
         blocks_symmetric,
         Severity.WARN,
-        "Where a plan states both what a task blocks and what it waits for, the two agree.",
+        "Where a plan states both what a task blocks and what it waits for, the two agree, directly or through others.",
         "A blocks B, and B's `blockedBy` is empty.",
         "Correct the side that is wrong.",
     ),
