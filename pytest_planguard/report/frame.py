@@ -67,8 +67,9 @@ def _lines(text: str, first: int, last: int) -> list[str]:
 def _cells(line: str) -> list[Cell]:
     cells = []
     column = 0
-    for char in line:
-        cell = _tab(column) if char == "\t" else _cell(char)
+    for index, char in enumerate(line):
+        command = char == "[" and line[max(0, index - 2) : index] == "##"  # a build log obeys `##[` anywhere in a line
+        cell = _tab(column) if char == "\t" else Cell(r"\x5b", 4) if command else _cell(char)
         cells.append(cell)
         column += cell.width
     return cells

@@ -5,6 +5,7 @@ Everything that a model, a recording or a file wrote passes through here before 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 JOINERS = frozenset("\u200c\u200d")
@@ -14,16 +15,27 @@ HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
 """Categories that take no column of their own."""
 CLIP = " …"
+COMMANDS = re.compile(r"(?m)^([^\S\n]*):(?=:)|(?<=##)\[")
+"""What a build log would obey: a line that begins with `::`, and `##[` anywhere in it."""
 
 
 def visible(text: str, *, keep: str = "\n\t") -> str:
     r"""The text with every control, bidi, zero-width and lone surrogate character written as an escape (`\x1b`).
 
     `keep` names the control characters that stay as they are; pass `keep=""` for text that must stay on one line.
+    Commands to a build log (`::set-output …`, `##[group]`) lose a character to an escape and are text then.
     """
+    text = without_commands(text)
     if text.isascii() and text.isprintable():
         return text
     return "".join(char if char in keep else visible_char(char) for char in text)
+
+
+def without_commands(text: str) -> str:
+    r"""The text with the `:` or `[` of a build log's command as an escape: `\x3a:set-output`, `##\x5bgroup]`."""
+    if "::" not in text and "##[" not in text:
+        return text
+    return COMMANDS.sub(lambda found: r"\x5b" if found[0] == "[" else f"{found[1]}\\x3a", text)
 
 
 def visible_char(char: str) -> str:

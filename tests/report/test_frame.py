@@ -83,3 +83,9 @@ def test_the_caret_stands_under_its_character(before, marked, after):
             break
         position += width(char)
     assert plain == ("\\" if marked == "\x1b" else marked)
+
+
+def test_a_frame_gives_no_command_to_a_build_log():
+    """A build log obeys `##[` anywhere in a line; the caret still stands under its place."""
+    rows = frame('a ##[group] "x"', Span(1, 13, 1, 16))
+    assert rows == ['1 | a ##\\x5bgroup] "x"', "  |                ^^^"]

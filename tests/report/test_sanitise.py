@@ -2,6 +2,7 @@
 
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,3 +57,19 @@ def test_width_counts_columns():
     """Wide characters take two columns, combining ones none."""
     assert width("日本") == 4
     assert width("e\u0301") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("::set-output name=a::b", r"\x3a:set-output name=a::b"),
+        ("fine\n \t::error::x", "fine\n \t" + r"\x3a:error::x"),
+        ("\u00a0::add-mask::a", r"\x3a:add-mask::a"),
+        ("a ##[group]b", r"a ##\x5bgroup]b"),
+        ("tests/test_a.py::test_b", "tests/test_a.py::test_b"),
+    ],
+)
+def test_a_build_log_is_given_no_commands(text, shown):
+    """A line that a build log would obey loses a character to an escape; a test id keeps its colons."""
+    assert visible(text).lstrip("\u00a0") == shown
+    assert "\n" in text or one_line(text) == shown
