@@ -1,0 +1,135 @@
+"""A comparison as Markdown, for a job's summary: the verdict on the first line, then only what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..runs.bucket import Bucket
+from .change_text import rule_text, sides
+from .diff_phrases import about_run, age_lines, broken_text, case_reason, place_of, verdict_line
+from .diff_words import figure_text, metric_text, p_text, rate_text, title
+from .markdown import code, table
+
+if TYPE_CHECKING:
+    from ..runs.change import FieldChange
+    from ..runs.run_diff import CaseDiff, RuleDelta, RunDiff
+    from .diff_report import DiffReport
+
+CASES = 50
+"""Cases of a bucket that are listed; the rest is counted. A job's summary holds one megabyte."""
+CHANGES = 6
+"""Changes of a case that are listed."""
+NOTES = 20
+OPEN = (Bucket.NEW_FAILURE, Bucket.FIXED)
+"""Buckets that stand open; the others fold."""
+MARKS = {"FAIL": "❌", "PASS": "✅", "SAME": "✅", "DIFFERENT": "🔍"}
+
+
+def render_markdown(report: DiffReport) -> str:
+    """The whole comparison; everything that a model, a file or a user wrote stands in code spans."""
+    return "\n".join([*_head(report), *_axes(report.diff), *_buckets(report), *_figures(report.diff), *_notes(report)])
+
+
+def _head(report: DiffReport) -> Iterator[str]:
+    word, _, counts = verdict_line(report).partition(": ")
+    yield f"{MARKS[word]} **planguard: {word}** {counts}"
+    yield ""
+    diff = report.diff
+    for label, header in (("Base", diff.base), ("Candidate", diff.candidate)):
+        about = about_run(header, report.now)
+        yield f"{label}: {code(header.name) or '(no name)'}{f', {code(about)}' if about else ''}  "
+    yield ""
+    for reason in report.gate.reasons if report.gate is not None else ():
+        yield f"- {code(reason)}"
+    yield from age_lines(report)
+    if diff.judged and diff.overall.paired.pairs:
+        yield ""
+        before, after = rate_text(diff.overall.before), rate_text(diff.overall.after)
+        yield f"Good cases: {before} before, {after} now: {_evidence(diff.overall)}."
+
+
+def _axes(diff: RunDiff) -> Iterator[str]:
+    if diff.axes:
+        yield ""
+        rows = [
+            (code(axis.name), code(", ".join(axis.before)) or "unknown", code(", ".join(axis.after)) or "unknown")
+            for axis in diff.axes
+        ]
+        yield from table(("The runs differ in", "before", "now"), rows)
+
+
+def _buckets(report: DiffReport) -> Iterator[str]:
+    for bucket in Bucket:
+        cases = report.diff.of(bucket)
+        if cases and bucket is not Bucket.UNCHANGED:
+            heading = f"{len(cases):,} {title(bucket, len(cases), judged=report.diff.judged)}"
+            yield ""
+            yield from _bucket(report, heading, cases, fold=bucket not in OPEN)
+
+
+def _bucket(report: DiffReport, heading: str, cases: tuple[CaseDiff, ...], *, fold: bool) -> Iterator[str]:
+    yield f"<details><summary>{heading}</summary>" if fold else f"### {heading}"
+    yield ""
+    rows = [row for case in cases[:CASES] for row in _case(report, case)]
+    yield from table(("case", "field", "before", "now", "rules"), rows)
+    if len(cases) > CASES:
+        yield ""
+        yield f"… and {len(cases) - CASES:,} more."
+    if fold:
+        yield ""
+        yield "</details>"
+
+
+def _case(report: DiffReport, case: CaseDiff) -> Iterator[tuple[str, ...]]:
+    """A row for each change, those that touch a rule or a conclusion first; one for what no change explains."""
+    name = code(case.key) + (" (known)" if report.is_known(case) else "")
+    changes = sorted(case.changes, key=lambda change: not (change.verdict or change.breaks or change.mends))
+    told = {rule for change in changes[:CHANGES] for rule in (*change.breaks, *change.mends)}
+    unexplained = [found for found in (*case.broken, *case.mended, *case.still_broken) if found.rule not in told]
+    if case.why or unexplained or not changes:
+        yield (
+            name,
+            "",
+            "",
+            "",
+            code(case_reason(case) if case.why or not told else ", ".join(map(broken_text, unexplained))),
+        )
+        name = ""
+    for change in changes[:CHANGES]:
+        yield name, *_change(change)
+        name = ""
+    if len(changes) > CHANGES:
+        yield name, f"… and {len(changes) - CHANGES:,} more", "", "", ""
+
+
+def _change(change: FieldChange) -> tuple[str, str, str, str]:
+    before, after = ("", "moved") if change.kind == "moved" else map(code, sides(change))
+    place = code(place_of(change))
+    return f"**{place}**" if change.verdict else place, before, after, code(rule_text(change))
+
+
+def _figures(diff: RunDiff) -> Iterator[str]:
+    if diff.rules:
+        yield ""
+        rows = [(code(d.rule), f"{d.cases_before:,}", f"{d.cases_after:,}", _evidence(d)) for d in diff.rules]
+        yield from table(("rule", "cases that break it before", "now", "evidence"), rows)
+    numbers = [*map(figure_text, diff.figures), *map(metric_text, diff.metrics)]
+    if numbers:
+        yield ""
+        yield from table(("figure", "before", "now", "change"), [(code(name), *cells) for name, *cells in numbers])
+
+
+def _evidence(delta: RuleDelta) -> str:
+    paired = delta.paired
+    return f"{delta.evidence.value} ({paired.better:,} better, {paired.worse:,} worse, {p_text(paired.p)})"
+
+
+def _notes(report: DiffReport) -> Iterator[str]:
+    notes = report.diff.notes
+    if notes:
+        yield ""
+        yield from (f"- note: {code(note)}" for note in notes[:NOTES])
+        if len(notes) > NOTES:
+            yield f"- … and {len(notes) - NOTES:,} more notes"
+    yield ""

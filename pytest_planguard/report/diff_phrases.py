@@ -1,0 +1,115 @@
+"""Phrases of a comparison for pages and tables, safe to print; each medium escapes them for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..runs.bucket import Bucket
+from ..runs.change import ChangeKind
+from .change_text import rule_text, sides
+from .diff_report import age_days
+from .diff_words import headline
+from .finding import count
+from .sanitise import one_line
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ..runs.broken import Broken
+    from ..runs.change import FieldChange
+    from ..runs.run import RunHeader
+    from ..runs.run_diff import CaseDiff
+    from .diff_report import DiffReport
+
+NAME_LIMIT = 120
+"""Characters of a case key, a run's name or a place."""
+WHY_LIMIT = 240
+RULES_NAMED = 3
+"""Broken rules that a line names; the rest is counted."""
+OLD_DAYS = 14
+"""A base older than this may no longer say what the main branch does: its age is a warning."""
+
+
+def verdict_word(report: DiffReport) -> str:
+    """'FAIL' or 'PASS'; where there is no gate 'SAME' or 'DIFFERENT'."""
+    if report.gate is not None:
+        return "FAIL" if report.fails else "PASS"
+    return "SAME" if {case.bucket for case in report.diff.cases} <= {Bucket.UNCHANGED} else "DIFFERENT"
+
+
+def verdict_line(report: DiffReport) -> str:
+    """The comparison on one line: the gate's word, then the counts; known failures are told apart."""
+    known = len(report.gate.known) if report.gate is not None else 0
+    listed = f" ({known:,} of the new failures {'is' if known == 1 else 'are'} known)" if known else ""
+    return f"{verdict_word(report)}: {headline(report.diff)}{listed}"
+
+
+def name_of(header: RunHeader) -> str:
+    """The run's name on one line."""
+    return one_line(header.name, NAME_LIMIT) or "(no name)"
+
+
+def about_run(header: RunHeader, now: datetime | None = None) -> str:
+    """'commit 0123456789ab with uncommitted changes, 2026-11-20 10:00 (3 days old)'; "" where nothing is known."""
+    parts = []
+    if header.commit:
+        dirty = " with uncommitted changes" if header.dirty else ""
+        parts.append(f"commit {one_line(header.commit[:12], NAME_LIMIT)}{dirty}")
+    if header.created:
+        days = age_days(header.created, now)
+        age = "" if days is None else f" ({count(days, 'day')} old)"
+        parts.append(f"{one_line(header.created[:16].replace('T', ' '), 40)}{age}")
+    return ", ".join(parts)
+
+
+def age_lines(report: DiffReport) -> Iterator[str]:
+    """How old the base is, and the list of known failures with its oldest entry."""
+    days = age_days(report.diff.base.created, report.now)
+    if days is not None:
+        warning = ": it may no longer say what the main branch does" if days > OLD_DAYS else ""
+        yield f"The base is {count(days, 'day')} old{warning}."
+    baseline = report.baseline
+    if baseline is not None and baseline.entries:
+        since = min((entry.first_seen for entry in baseline.entries if entry.first_seen), default=None)
+        days = age_days(since, report.now)
+        oldest = "" if days is None else f", the oldest listed {count(days, 'day')} ago"
+        yield f"The baseline lists {count(len(baseline.entries), 'known failure')}{oldest}."
+
+
+def place_of(change: FieldChange) -> str:
+    """Where a change is."""
+    return one_line(change.where, NAME_LIMIT)
+
+
+def change_line(change: FieldChange) -> str:
+    """'recommendation: Go → Proceed (breaks one_of)'."""
+    rules = rule_text(change)
+    what = "moved" if change.kind is ChangeKind.MOVED else " → ".join(sides(change))
+    return f"{place_of(change)}: {what}{f' ({rules})' if rules else ''}"
+
+
+def broken_text(broken: Broken) -> str:
+    """'one_of at recommendation'."""
+    return one_line(str(broken), NAME_LIMIT)
+
+
+def case_reason(case: CaseDiff) -> str:
+    """Why a case is where it is, on one line: what the bucket knows, and the rules it breaks, mends, still breaks."""
+    parts = [one_line(case.why, WHY_LIMIT)] if case.why else []
+    for word, rules in (("breaks", case.broken), ("mends", case.mended), ("still breaks", case.still_broken)):
+        if rules:
+            more = f" and {len(rules) - RULES_NAMED} more" if len(rules) > RULES_NAMED else ""
+            parts.append(f"{word} {', '.join(map(broken_text, rules[:RULES_NAMED]))}{more}")
+    return "; ".join(parts)
+
+
+def models_of(case: CaseDiff) -> tuple[str, ...]:
+    """The models of a case in both runs, sorted."""
+    return tuple(sorted({one_line(row.model, NAME_LIMIT) for row in (*case.base, *case.candidate) if row.model}))
+
+
+def rules_of(case: CaseDiff) -> tuple[str, ...]:
+    """The rules that a case breaks in either run, sorted."""
+    found = (*case.broken, *case.mended, *case.still_broken)
+    return tuple(sorted({one_line(broken.rule, NAME_LIMIT) for broken in found}))

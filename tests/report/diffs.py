@@ -1,0 +1,83 @@
+"""Comparisons for the renderers' tests: two runs of twenty reviews, a conversation that got worse, odd cases."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+from pytest_planguard.document.span import Span
+from pytest_planguard.report.diff_report import DiffReport
+from pytest_planguard.runs.baseline import Baseline, Entry
+from pytest_planguard.runs.compare import compare
+from pytest_planguard.runs.gate import FailOn, gate
+from pytest_planguard.runs.load_answers import judged_answer
+from pytest_planguard.runs.run import CaseRow, CheckRow, Run, RunHeader
+from pytest_planguard.runs.run_diff import RunDiff
+
+from ..runs import reviews
+from ..runs.builders import attempt, bad, case, finding, good, run
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+TODAY = date(2026, 11, 21)
+BASE = RunHeader("main", created="2026-11-18T10:00:00+00:00", commit="1" * 40, packages={"pydantic": "2.1"})
+CANDIDATE = RunHeader("candidate", created="2026-11-21T10:00:00+00:00", commit="2" * 40, dirty=True)
+
+
+def reviewed(answers: dict[int, str], header: RunHeader, file: str) -> Run:
+    """The answers judged by the contract of reviews, each a line of a file."""
+    contracts = (reviews.contract(),)
+    rows = [
+        CaseRow(f"case-{number:04}", f"{file}:{number + 1}", judged=(judged_answer(text, contracts),), model="m-1")
+        for number, text in answers.items()
+    ]
+    return Run(header, tuple(rows))
+
+
+def reviews_diff() -> RunDiff:
+    """2 new failures, 1 fixed, 4 still failing, 1 changed but valid, 12 unchanged."""
+    return compare(
+        reviewed(reviews.base(), BASE, "out/main.jsonl"),
+        reviewed(reviews.candidate(), CANDIDATE, "out/candidate.jsonl"),
+    )
+
+
+def odd_diff() -> RunDiff:
+    """A case in every bucket; the new failure is a test with a conversation of two attempts."""
+    first = attempt('{"a": 1}', finding("missing", "/b", "required field is missing"), tokens=10)
+    worse = case("talk", first, attempt('{"a": 2}', finding("missing", "/b", "required field is missing")), line=12)
+    lost = CheckRow("carried", "fail", "the request of attempt 2 lost 1 of 1 finding of attempt 1")
+    worse = replace(worse, judged=(replace(worse.judged[0], checks=(lost,)),), model="m-2", recording="c/talk.yaml")
+    base = [
+        good("talk", '{"a": 1, "b": 2}', line=12, model="m-1"), bad("mended"), bad("still"),
+        good("moved", '{"x": [1, 2]}'), good("same"), good("stale"), good("mixed"), good("mixed"), good("gone"), good("other", inputs="111"),
+    ]  # fmt: skip
+    candidate = [
+        worse, good("mended"), bad("still"), good("moved", '{"x": [2, 1]}'), good("same"),
+        good("stale", stale=("the prompt changed",)), good("mixed"), bad("mixed"), good("fresh"), bad("fresh and bad"),
+        good("other", inputs="222"),
+    ]  # fmt: skip
+    return compare(run("a", base), run("b", candidate))
+
+
+def report(diff: RunDiff | None = None, **changed: Any) -> DiffReport:
+    """A report that gates new failures, made on a fixed day."""
+    diff = diff or reviews_diff()
+    listed = changed.get("baseline")
+    found = DiffReport(diff, gate(diff, [FailOn.NEW], TODAY, baseline=listed), now=NOW)
+    return replace(found, **changed)
+
+
+def listed(*cases: tuple[str, str, str]) -> Baseline:
+    """A list of known failures since 1 October."""
+    return Baseline(tuple(Entry(*found, first_seen="2026-10-01") for found in cases))
+
+
+def single_file() -> RunDiff:
+    """One file each side that is the answer itself: a finding's place is a place in the file."""
+    found = replace(finding("one_of", "/r"), span=Span(3, 8))
+    rows = [
+        replace(
+            bad("answer"), test=f"plans/{name}.json", judged=(replace(bad("x").judged[0], attempts=a, single=True),)
+        )
+        for name, a in (("b", (attempt('{"r": 1}', found),)),)
+    ]
+    return compare(run("a", [replace(good("answer"), test="plans/a.json")]), run("b", rows))
