@@ -64,7 +64,7 @@ class Completion:
         if text is not None:
             self._known = True
             self._pieces.append(text)
-        self._note(final or body, entry)
+        self._note({**body, **final}, entry)
         self._count([body, final, entry])
 
     def view(self) -> AnswerView | None:
