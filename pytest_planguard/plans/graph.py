@@ -6,37 +6,50 @@ All linear and without recursion. A graph is a list of successor lists: `graph[a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 Graph = Sequence[Sequence[int]]
 
 
 def components(graph: Graph) -> list[list[int]]:
     """Strongly connected components (Tarjan), successors before predecessors."""
-    count = len(graph)
-    index = [0] * count  # 0: not seen; else the order of the first visit, from 1
-    low = [0] * count
-    on_stack = bytearray(count)
-    stack: list[int] = []
-    found: list[list[int]] = []
-    clock = 0
-    for root in range(count):
-        if index[root]:
-            continue
-        clock += 1
-        index[root] = low[root] = clock
-        stack.append(root)
-        on_stack[root] = 1
-        work = [(root, iter(graph[root]))]
+    search = _Search(graph)
+    for root in range(len(graph)):
+        if not search.index[root]:
+            search.run(root)
+    return search.found
+
+
+class _Search:
+    """The state of one search for components."""
+
+    def __init__(self, graph: Graph) -> None:
+        count = len(graph)
+        self.found: list[list[int]] = []
+        self.index = [0] * count
+        """Order of the first visit of each node, from 1; 0 before it."""
+        self._graph = graph
+        self._low = [0] * count
+        self._on_stack = bytearray(count)
+        self._stack: list[int] = []
+        self._clock = 0
+
+    def _enter(self, node: int) -> tuple[int, Iterator[int]]:
+        self._clock += 1
+        self.index[node] = self._low[node] = self._clock
+        self._stack.append(node)
+        self._on_stack[node] = 1
+        return node, iter(self._graph[node])
+
+    def run(self, root: int) -> None:
+        """Visit everything that a node leads to; `work` stands in for the call stack."""
+        index, low, on_stack = self.index, self._low, self._on_stack
+        work = [self._enter(root)]
         while work:
             node, successors = work[-1]
             for child in successors:
                 if not index[child]:
-                    clock += 1
-                    index[child] = low[child] = clock
-                    stack.append(child)
-                    on_stack[child] = 1
-                    work.append((child, iter(graph[child])))
+                    work.append(self._enter(child))
                     break
                 if on_stack[child] and index[child] < low[node]:
                     low[node] = index[child]
@@ -45,19 +58,17 @@ def components(graph: Graph) -> list[list[int]]:
                 if work and low[node] < low[work[-1][0]]:
                     low[work[-1][0]] = low[node]
                 if low[node] == index[node]:
-                    found.append(_popped(stack, on_stack, node))
-    return found
+                    self._leave(node)
 
-
-def _popped(stack: list[int], on_stack: bytearray, until: int) -> list[int]:
-    """Take one finished component off the stack."""
-    component = []
-    while True:
-        node = stack.pop()
-        on_stack[node] = 0
-        component.append(node)
-        if node == until:
-            return component
+    def _leave(self, root: int) -> None:
+        """Take one finished component off the stack."""
+        component = []
+        node = -1
+        while node != root:
+            node = self._stack.pop()
+            self._on_stack[node] = 0
+            component.append(node)
+        self.found.append(component)
 
 
 def cycle_through(successors: Callable[[int], Sequence[int]], start: int) -> list[int]:

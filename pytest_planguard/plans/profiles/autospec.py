@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..model import Count, Edge, Link, Plan, Ref, Requirement, Section, Task, Traits
+from ..model import Count, Edge, Link, Plan, Ref, Section, Task, Traits
 from ..place import NOWHERE, Place
 from ..profile import Profile, shape
 from ..status import Status
+from .autospec_documents import finished, other, read_plan, read_spec, root_of
 from .shapes import Parts, name_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ TASKS = Traits(id_pattern=r"T\d+[A-Za-z]?", id_example="T001", statuses=tuple(ST
 def read_tasks(source: Source) -> Plan:
     """Read tasks.yaml: phases of tasks, their order, their parallel groups and the stated totals."""
     parts = Parts()
-    data = _root(parts, source.data)
+    data = root_of(parts, source.data)
     sections: list[Section] = []
     tasks: list[Task] = []
     for record, place in parts.records(data.get("phases"), NOWHERE.sub("phases")):
@@ -38,7 +39,7 @@ def read_tasks(source: Source) -> Plan:
     plan = Plan("autospec-tasks", sections=tuple(sections), tasks=tuple(tasks), traits=TASKS)
     links = tuple(_phase_links(parts, data)) + tuple(_story_links(parts, data))
     counts = tuple(_counts(data, len(tasks), len(sections)))
-    return _finished(source, parts, replace(plan, counts=counts, links=links, groups=tuple(_groups(parts, data))))
+    return finished(source, parts, replace(plan, counts=counts, links=links, groups=tuple(_groups(parts, data))))
 
 
 def _task(parts: Parts, record: dict[Any, Any], place: Place, section: int) -> Task:
@@ -111,75 +112,6 @@ def _links(parts: Parts, records: list[tuple[dict[Any, Any], Place]], name: str,
     return links
 
 
-def read_spec(source: Source) -> Plan:
-    """Read spec.yaml: user stories and requirements."""
-    parts = Parts()
-    data = _root(parts, source.data)
-    found: list[Requirement] = []
-    for record, place in parts.records(data.get("user_stories"), NOWHERE.sub("user_stories")):
-        found += _requirement(record, "story", place)
-    requirements = data.get("requirements")
-    requirements = requirements if isinstance(requirements, dict) else {}
-    for kind in ("functional", "non_functional"):
-        for record, place in parts.records(requirements.get(kind), NOWHERE.sub("requirements", kind)):
-            found += _requirement(record, "FR" if kind == "functional" else "NFR", place)
-            parts.text(record, "description", place)
-    plan = Plan("autospec-spec", requirements=tuple(found), traits=Traits(needs_tasks=False))
-    return _finished(source, parts, plan)
-
-
-def _requirement(record: dict[Any, Any], kind: str, place: Place) -> list[Requirement]:
-    name = name_of(record.get("id"))
-    return [Requirement(name, kind, place.sub("id"))] if name else []
-
-
-def read_plan(source: Source) -> Plan:
-    """Read plan.yaml: phases that depend on phases."""
-    parts = Parts()
-    data = _root(parts, source.data)
-    tasks = []
-    for record, place in parts.records(data.get("implementation_phases"), NOWHERE.sub("implementation_phases")):
-        key = name_of(record.get("phase"))
-        edges = tuple(_phase_edges(parts, record, place))
-        title = parts.text(record, "name", place)
-        tasks.append(Task(key or f"?{place.path}", key, title, place, edges=edges))
-    goal = data.get("summary")
-    ref = Ref(goal, NOWHERE.sub("summary")) if isinstance(goal, str) else None
-    plan = Plan("autospec-plan", goal=ref, tasks=tuple(tasks), traits=Traits(noun="phase", needs_tasks=False))
-    return _finished(source, parts, plan)
-
-
-def _phase_edges(parts: Parts, record: dict[Any, Any], place: Place) -> list[Edge]:
-    """Dependencies by number: 1, "1", "Phase 1"; other texts are left alone."""
-    edges = []
-    for ref in parts.names(record, "dependencies", place):
-        number = ref.name.lower().removeprefix("phase").strip(" _-:")
-        if number.isdecimal():
-            edges.append(Edge(number, ref.name, ref.place))
-    return edges
-
-
-def _other(name: str) -> Any:
-    def read(source: Source) -> Plan:
-        parts = Parts()
-        _root(parts, source.data)
-        return _finished(source, parts, Plan(name, traits=Traits(needs_tasks=False)))
-
-    return read
-
-
-def _root(parts: Parts, data: Any) -> dict[Any, Any]:
-    if isinstance(data, dict):
-        return data
-    parts.wrong(data, NOWHERE, "an object")
-    return {}
-
-
-def _finished(source: Source, parts: Parts, plan: Plan) -> Plan:
-    find = source.document.locate_many
-    return replace(plan, prose=tuple(parts.prose), defects=tuple(parts.defects), find=find)
-
-
 def _keys(*wanted: str, kind: str) -> Any:
     """A score by top-level keys and by what `_meta.artifact_type` says."""
 
@@ -223,7 +155,7 @@ PROFILES = (
     ),
     *(
         Profile(
-            f"autospec-{kind}", "autospec", "data", f"{kind}.yaml.", _keys(*keys, kind=kind), _other(f"autospec-{kind}")
+            f"autospec-{kind}", "autospec", "data", f"{kind}.yaml.", _keys(*keys, kind=kind), other(f"autospec-{kind}")
         )
         for kind, keys in (
             ("analysis", ("analysis", "findings", "summary")),
