@@ -68,7 +68,8 @@ class AnthropicMessages:
         error = provider_error(body)
         if error:
             return AnswerView(finish=Finish.ERROR, error=error.message, rejected_text=error.rejected_text)
-        if body.get("type") != "message" and not isinstance(body.get("content"), list):
+        blocks = objects(body.get("content"))
+        if body.get("type") != "message" and not ("stop_reason" in body or any("type" in block for block in blocks)):
             return None
         return self._message(body)
 

@@ -24,7 +24,8 @@ def part_text(part: Any, *, media: bool = True) -> str | None:
         return None
     kind = words(part.get("type"))
     if kind in _TEXT_PARTS or not kind:
-        return name_of(part.get("text"))
+        text = part.get("text")
+        return text if isinstance(text, str) else None
     return f"<{kind}>" if media and kind not in _SILENT_PARTS else None
 
 

@@ -94,7 +94,7 @@ class _Answer:
     def add(self, chunk: Body) -> None:
         """Take the next chunk, or the whole answer."""
         known = camel(chunk)
-        found = [c for c in map(camel, objects(known.get("candidates"))) if "content" in c or "finishReason" in c]
+        found = [c for c in map(camel, objects(known.get("candidates"))) if _is_own(c)]
         blocked = camel(known.get("promptFeedback")).get("blockReason")
         error = provider_error(known)
         self.known = self.known or bool(found or blocked or error)
@@ -102,7 +102,7 @@ class _Answer:
         self._usage.update(camel(known.get("usageMetadata")))
         self._more = max(self._more, len(found) - 1)
         for first in found[:1]:
-            self._parts += objects(mapping(first["content"]).get("parts")) if "content" in first else []
+            self._parts += objects(mapping(first.get("content")).get("parts"))
             self._note(finish=first.get("finishReason"), message=first.get("finishMessage"))
 
     def _note(self, **known: Any) -> None:
@@ -125,6 +125,11 @@ class _Answer:
             rejected_text=malformed,
             alternatives=self._more,
         )
+
+
+def _is_own(candidate: Body) -> bool:
+    """Whether it is a candidate of this API, and not of an app's own election."""
+    return isinstance(candidate.get("content"), dict) or "finishReason" in candidate
 
 
 def _finish(reason: str, items: Sequence[Item], *, blocked: bool, failed: bool) -> Finish | None:

@@ -54,7 +54,7 @@ class OllamaChat:
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
         """Put the message together; None where no object has a message or an error."""
-        found = [mapping(line.get("message")) for line in objects if "done" in line]
+        found = [mapping(line.get("message")) for line in objects if _is_answer(line)]
         calls = [call for message in found for call in message.get("tool_calls") or [] if isinstance(call, dict)]
         message = {"role": "assistant", "content": "".join(words(m.get("content")) for m in found), "tool_calls": calls}
         return _answer(objects, message_items(message), known=any(found))
@@ -80,12 +80,16 @@ class OllamaGenerate:
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
         """Join the pieces; None where no object has a response or an error."""
-        pieces = [words(line.get("response")) for line in objects if "done" in line and "response" in line]
+        pieces = [words(line.get("response")) for line in objects if _is_answer(line) and "response" in line]
         return _answer(objects, text_items(Role.ASSISTANT, "".join(pieces)), known=bool(pieces))
 
 
 def _is_own(path: str, endpoint: str, body: Body) -> bool:
     return path.endswith(endpoint) or (not path.endswith("/completions") and not _OWN.isdisjoint(body))
+
+
+def _is_answer(line: Body) -> bool:
+    return "done" in line and "model" in line
 
 
 def _request(body: Body, items: Sequence[Item], *read: str, tools: dict[str, Any] | None = None) -> RequestView:

@@ -77,7 +77,7 @@ class OpenAIChat:
         """Read the first choice; None without choices, unless the body reports an error (some hosts do, with 200)."""
         choices = objects(body.get("choices"))
         error = provider_error(body) or (provider_error(choices[0]) if choices else None)
-        if not choices and not error:
+        if not any(map(_is_spoken, choices)) and not error:
             return None
         first = next((choice for choice in choices if choice.get("index") == 0), choices[0] if choices else {})
         message = mapping(first.get("message"))
@@ -101,6 +101,11 @@ class OpenAIChat:
             stream.add(chunk)
         whole_answer = stream.answer()
         return self.read_answer(whole_answer) if whole_answer else None
+
+
+def _is_spoken(choice: Body) -> bool:
+    """Whether a choice is one of a chat: text completions have choices, too, and so has many an app's own data."""
+    return "message" in choice or ("finish_reason" in choice and "text" not in choice)
 
 
 def message_items(message: Body) -> list[Item]:

@@ -79,9 +79,10 @@ class OpenAIResponses:
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read the output items; None without any, unless the body reports an error."""
         error = provider_error(body)
-        if not isinstance(body.get("output"), list) and not error:
-            return None
         output = objects(body.get("output"))
+        known = body.get("object") == "response" or any("type" in entry for entry in output)
+        if not (known and isinstance(body.get("output"), list)) and not error:
+            return None
         items = tuple(item for entry in output for item in entry_items(entry, Role.ASSISTANT))
         refusal = _refusal(output)
         usage = mapping(body.get("usage"))

@@ -108,7 +108,8 @@ def test_stream() -> None:
 
 def test_generate() -> None:
     """A prompt and its system text in, the joined pieces out."""
-    pieces = [{"response": "a", "done": False}, {"response": "b", "done": False}, {"response": "", **END}]
+    pieces = [{"model": "m", "response": text, "done": False} for text in ("a", "b")]
+    pieces.append({"model": "m", "response": "", **END})
     exchange = talk(
         GENERATE, {**PROMPT, "system": "Be brief", "format": SCHEMA, "options": {"seed": 1}}, lines(*pieces)
     )
