@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-_TOKEN = re.compile(r"[\w@~./+{}*\[\]-]+")
+_TOKEN = re.compile(  # whole words alone, so that each is tried once
+    r"(?<![\w@~./+{}*\[\]-])[\w@~./+{}*\[\]-]*\.[A-Za-z]\w*(?![\w@~/+{}*\[\]-])"
+)
 _EXTENSIONS: frozenset[str] = frozenset()
 for _line in (
     "py pyi ipynb ts tsx js jsx mjs cjs go rs md mdx swift java kt kts rb c h cc cpp hpp cs fs php scala ex exs lua",
@@ -24,7 +26,7 @@ _SPAN = 500  # ids that one range "T001-T090" may stand for
 def files_in(text: str) -> Iterator[tuple[str, int]]:
     """File names and paths in a text with their offsets: words that end in a known extension."""
     for token in _TOKEN.finditer(text) if "." in text else ():
-        word = token[0].rstrip(".")
+        word = token[0]
         stem, dot, extension = word.rpartition(".")
         if dot and stem and extension in _EXTENSIONS and _is_file(word, stem):
             yield word.removeprefix("./"), token.start()
