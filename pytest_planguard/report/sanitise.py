@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 JOINERS = frozenset("\u200c\u200d")
 """Invisible, yet part of ordinary words and emoji: they stay."""
@@ -15,6 +16,8 @@ HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
 """Categories that take no column of their own."""
 CLIP = " …"
+BMP = 0xFFFF
+"""Last code point of the characters that texts are made of."""
 COMMANDS = re.compile(r"(?m)^([^\S\n]*):(?=:)|(?<=##)\[")
 """What a build log would obey: a line that begins with `::`, and `##[` anywhere in it."""
 
@@ -28,7 +31,22 @@ def visible(text: str, *, keep: str = "\n\t") -> str:
     text = without_commands(text)
     if text.isascii() and text.isprintable():
         return text
-    return "".join(char if char in keep else visible_char(char) for char in text)
+    return text.translate(_table(keep))
+
+
+class _Shown(dict[int, str]):
+    """Code point to what is printed for it, filled as texts ask: a page of answers has millions of characters."""
+
+    def __missing__(self, code: int) -> str:
+        shown = visible_char(chr(code))
+        if code <= BMP:  # the rest is rare, and a hostile text could name all of it
+            self[code] = shown
+        return shown
+
+
+@lru_cache(maxsize=8)
+def _table(keep: str) -> _Shown:
+    return _Shown({ord(char): char for char in keep})
 
 
 def without_commands(text: str) -> str:

@@ -47,14 +47,15 @@ def odd_diff() -> RunDiff:
     lost = CheckRow("carried", "fail", "the request of attempt 2 lost 1 of 1 finding of attempt 1")
     worse = replace(worse, judged=(replace(worse.judged[0], checks=(lost,)),), model="m-2", recording="c/talk.yaml")
     base = [
-        good("talk", '{"a": 1, "b": 2}', line=12, model="m-1"), bad("mended"), bad("still"),
-        good("moved", '{"x": [1, 2]}'), good("same"), good("stale"), good("mixed"), good("mixed"), good("gone"), good("other", inputs="111"),
-    ]  # fmt: skip
+        good("talk", '{"a": 1, "b": 2}', line=12, model="m-1"),
+        *(bad("mended"), bad("still"), good("moved", '{"x": [1, 2]}'), good("same"), good("stale")),
+        *(good("mixed"), good("mixed"), good("gone"), good("other", inputs="111")),
+    ]
     candidate = [
-        worse, good("mended"), bad("still"), good("moved", '{"x": [2, 1]}'), good("same"),
-        good("stale", stale=("the prompt changed",)), good("mixed"), bad("mixed"), good("fresh"), bad("fresh and bad"),
-        good("other", inputs="222"),
-    ]  # fmt: skip
+        *(worse, good("mended"), bad("still"), good("moved", '{"x": [2, 1]}'), good("same")),
+        *(good("stale", stale=("the prompt changed",)), good("mixed"), bad("mixed")),
+        *(good("fresh"), bad("fresh and bad"), good("other", inputs="222")),
+    ]
     return compare(run("a", base), run("b", candidate))
 
 

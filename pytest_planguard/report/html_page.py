@@ -1,0 +1,69 @@
+"""One self-contained HTML page: a template of this package with its style and script inside, and nothing from outside.
+
+Three fences keep what a model wrote inert: it is sanitised, escaped by the template, and the page's policy runs no
+script but the one whose hash it names.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from .sanitise import visible
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+FOLDER = "templates"
+NONE = "'none'"
+
+
+def render_page(template: str, script: str | None = None, **values: Any) -> str:
+    """The page.
+
+    Args:
+        template: name of the template, "run_diff.html".
+        script: name of the script that it runs, "run_diff.js"; None for a page that needs none.
+        values: what the template shows. Every text in it is escaped there.
+    """
+    style, code = _text("page.css"), _text(script) if script else ""
+    policy = f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(code) if code else NONE}"
+    page = _environment().get_template(template)
+    return page.render(
+        style=_raw(style), script=_raw(code), policy=f"{policy}; base-uri 'none'; form-action 'none'", **values
+    )
+
+
+def block(text: str, limit: int) -> str:
+    """Foreign text of several lines, safe to show, with a note of how much was cut."""
+    cut = len(text) - limit
+    return visible(text[:limit]) + (f"\n… ({cut:,} more characters)" if cut > 0 else "")
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    return Environment(
+        loader=FunctionLoader(_text), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+
+
+def _text(name: str) -> str:
+    return (files(__package__) / FOLDER / name).read_text(encoding="utf-8")
+
+
+def _raw(text: str) -> Any:
+    """Our own style and script, files of this package: the only text that is not escaped."""
+    from markupsafe import Markup
+
+    return Markup(text)
+
+
+def _hash(text: str) -> str:
+    """The source expression of Content Security Policy for an inline element with this text."""
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'"
