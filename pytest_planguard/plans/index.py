@@ -12,11 +12,16 @@ from .graph import Reach, components
 if TYPE_CHECKING:
     from .model import Edge, Plan, Task
 
+_SIMPLE = re.compile(r"([^\d]{0,20})(\d{1,18})", re.ASCII)
 _DIGITS = re.compile(r"(\d+)")
 
 
 def natural(key: str) -> tuple[tuple[int, int | str], ...]:
     """A sort key by which "T2" comes before "T10"."""
+    simple = _SIMPLE.fullmatch(key)
+    if simple is not None:  # most ids: "T012"
+        number = (0, int(simple[2]))
+        return ((1, simple[1]), number) if simple[1] else (number,)
     return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in _DIGITS.split(key[:200]) if part)
 
 
@@ -87,9 +92,12 @@ class PlanIndex:
             number = node.get(key)
             if number is None:
                 continue
-            if task.edges:
-                targets = dict.fromkeys([node.get(edge.target) for edge in task.edges])
-                graph[number] = [target for target in targets if target is not None and target != number]
+            if len(task.edges) == 1:  # the common case
+                target = node.get(task.edges[0].target, number)
+                graph[number] = [] if target == number else [target]
+            elif task.edges:
+                targets = dict.fromkeys([node.get(edge.target, number) for edge in task.edges])
+                graph[number] = [target for target in targets if target != number]
         self._add_sections(graph)
         return graph
 

@@ -2,12 +2,14 @@
 
 import gc
 import itertools
+import re
 import time
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.plans.graph import Reach, components, cycle_through, ranks
+from pytest_planguard.plans.index import natural
 
 GRAPHS = st.integers(1, 12).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, n - 1), max_size=4, unique=True), min_size=n, max_size=n)
@@ -95,3 +97,15 @@ def test_a_ring_of_100000_nodes_takes_linear_time() -> None:
     finally:
         gc.enable()
     assert large < 40 * small
+
+
+@given(st.text(alphabet="T.a0129-", max_size=30))
+def test_ids_sort_by_number(name: str) -> None:
+    """Short ids take a quick way to the same key as all others: runs of digits as numbers, the rest as text."""
+    parts = [part for part in re.split(r"(\d+)", name) if part]
+    assert natural(name) == tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts)
+
+
+def test_t2_comes_before_t10() -> None:
+    """The order of ids is the order of people."""
+    assert sorted(["T10", "T2", "3.10", "3.2", "b"], key=natural) == ["3.2", "3.10", "T2", "T10", "b"]

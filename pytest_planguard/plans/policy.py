@@ -1,0 +1,147 @@
+"""How a project wants its plan files judged, said in words: "spec-kit", "parallel-safe=retry", "id-gap=off"."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from ..contract.severity import Severity
+from ..contract.wording import did_you_mean
+from ..errors import UsageError
+from .files import PlanReport, check_text
+from .folder import check_folder
+from .profile import Profile
+from .profiles.table import PROFILES
+from .rules.rule import Rule
+from .rules.table import BY_CODE, RULES
+
+OFF = "off"
+"""The word that switches a rule off: "parallel-safe=off"."""
+WITH_SCHEMA = "autospec"
+"""The family of formats that has schemas."""
+_SAID_BY_SCHEMA = frozenset({"root-shape", "status-enum"})
+"""Rules whose breaches the schema reports too, with the field that it expects."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPolicy:
+    """As which format plan files are read, which rules they must keep, and how much each weighs."""
+
+    format: str | None = None
+    """A format, or a family of formats, by name; None tells each file by its content."""
+    rules: tuple[Rule, ...] = RULES
+    severity: Mapping[str, Severity] = field(default_factory=lambda: MappingProxyType({}))
+    """Rule code to severity; names a rule that is off by default, too, which switches it on."""
+    profiles: tuple[Profile, ...] = PROFILES
+    """The formats that are known."""
+    schema: bool = False
+    """Whether documents whose format has a schema must keep that too."""
+
+    @property
+    def digest(self) -> str:
+        """12 hex digits that change when the policy does, equal in every process."""
+        said = [self.format or "", *(rule.code for rule in self.rules), *(profile.name for profile in self.profiles)]
+        said += [f"{code}={level}" for code, level in sorted(self.severity.items())] + ["schema"] * self.schema
+        return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
+
+    def judge(self, texts: Mapping[str, str | bytes], forced: Collection[str] = ()) -> dict[str, PlanReport]:
+        """The report of every file, with what only the files of one folder together show. Never raises for any text.
+
+        Args:
+            texts: path, with forward slashes, to content.
+            forced: paths of files that are plans of `format` even where their content does not look like it. Only
+                where `format` names one format, not a family.
+        """
+        reports = check_folder(texts, rules=self.rules, severity=self.severity, profiles=self._candidates())
+        for path, report in reports.items():
+            if report.plan is None and path in forced and self._is_one_format():
+                reports[path] = self._forced(texts[path], path)
+        return {path: self._with_schema(report) for path, report in reports.items()} if self.schema else reports
+
+    def unknown(self) -> str:
+        """What a file that no profile fits is not: "no plan of a known format", "no plan of the format spec-kit"."""
+        return "no plan of a known format" if self.format is None else f"no plan of the format {self.format}"
+
+    def _candidates(self) -> tuple[Profile, ...]:
+        if self.format is None:
+            return self.profiles
+        return tuple(profile for profile in self.profiles if self.format in (profile.name, profile.family))
+
+    def _is_one_format(self) -> bool:
+        return any(profile.name == self.format for profile in self.profiles)
+
+    def _forced(self, text: str | bytes, path: str) -> PlanReport:
+        return check_text(
+            text, path=path, format=self.format, rules=self.rules, severity=self.severity, profiles=self.profiles
+        )
+
+    def _with_schema(self, report: PlanReport) -> PlanReport:
+        """The findings of rules and schema together, by their place; what both say is said once, by the schema."""
+        if report.plan is None or not report.plan.format.startswith(f"{WITH_SCHEMA}-"):
+            return report
+        from .artifacts.report import validate_artifact
+
+        kind = report.plan.format.removeprefix(f"{WITH_SCHEMA}-")
+        said = validate_artifact(report.text, kind, strict=True).findings
+        kept = [finding for finding in report.findings if finding.code not in _SAID_BY_SCHEMA]
+        known = {finding.identity for finding in kept}
+        kept += [finding for finding in said if finding.code not in BY_CODE and finding.identity not in known]
+        kept.sort(key=lambda finding: (finding.span.line, finding.span.column) if finding.span else (0, 0))
+        return replace(report, findings=tuple(kept))
+
+
+def policy_of(
+    words: Iterable[str] = (),
+    *,
+    extra: Iterable[Rule] = (),
+    profiles: Iterable[Profile] = (),
+    schema: bool = False,
+) -> PlanPolicy:
+    """The policy that some words say.
+
+    Args:
+        words: each the name of a format or family (at most one), `CODE=LEVEL` with a level info, warn, retry or fail,
+            or `CODE=off`.
+        extra: rules of your own, beside the built-in ones.
+        profiles: formats of your own, beside the built-in ones.
+        schema: see `PlanPolicy.schema`.
+
+    Raises:
+        UsageError: an unknown word, with the nearest known one; two formats.
+    """
+    rules, known_profiles = (*RULES, *extra), (*PROFILES, *profiles)
+    settings = [word.strip().partition("=") for word in words if word.strip()]
+    formats = [name for name, equals, _ in settings if not equals]
+    if len(formats) > 1:
+        raise UsageError(f"plans are read as one format, and {len(formats)} were named: {', '.join(formats)}")
+    _check_format(formats, known_profiles)
+    levels = {_known(code, rules): level.strip() for code, equals, level in settings if equals}
+    severity = {code: _severity(code, level) for code, level in levels.items() if level != OFF}
+    asked = tuple(rule for rule in rules if levels.get(rule.code) != OFF)
+    return PlanPolicy(formats[0] if formats else None, asked, MappingProxyType(severity), known_profiles, schema)
+
+
+def _check_format(formats: list[str], profiles: tuple[Profile, ...]) -> None:
+    known = sorted({profile.name for profile in profiles} | {profile.family for profile in profiles})
+    for name in formats:
+        if name not in known:
+            near = did_you_mean(name, known)
+            raise UsageError(f"unknown plan format {name!r}; {f'{near} ' if near else ''}Known: {', '.join(known)}")
+
+
+def _known(code: str, rules: tuple[Rule, ...]) -> str:
+    known = {rule.code: rule for rule in rules}
+    if code.strip() in known:
+        return code.strip()
+    near = did_you_mean(code, known)
+    raise UsageError(f"unknown plan rule {code!r}; {near or '`planguard check --list-rules` lists all of them'}")
+
+
+def _severity(code: str, level: str) -> Severity:
+    try:
+        return Severity(level)
+    except ValueError:
+        listed = ", ".join(Severity)
+        raise UsageError(f"{code}={level}: unknown severity {level!r}. Known: {listed}, {OFF}") from None
