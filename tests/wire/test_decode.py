@@ -25,7 +25,7 @@ LONG = "POST h/" + ("/model/" * 100)[:192]
 OLLAMA = "the request is ollama.chat, its answer is not: unknown shape (POST h/api/chat)"
 PATHS = (
     "http://h/models/m:generateContent", "http://h/model/m/converse", "http://h/v2/chat", "http://h/api/chat",
-    "http://h/api/generate", "http://h/v1/threads/t/runs", "http://h/model/m/invoke", "http://h/v1/completions",
+    "http://h/api/generate", "http://h/v1/interactions", "http://h/v1/threads/t/runs", "http://h/model/m/invoke", "http://h/v1/completions",
 )  # fmt: skip
 
 HOSTILE = {dialect.name: hostile_bodies(dialect) for dialect in dialects()}

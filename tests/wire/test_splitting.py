@@ -87,7 +87,17 @@ def _gemini(text: Pieces, _: Pieces) -> bytes:
     return sse(*({"candidates": [{"content": {"parts": [{"text": piece}]}}]} for piece in text))
 
 
+def _interactions(text: Pieces, arguments: Pieces) -> bytes:
+    def delta(index: int, value: Any) -> Any:
+        return {"event_type": "step.delta", "index": index, "delta": value}
+
+    said = [delta(0, {"type": "text", "text": piece}) for piece in text]
+    start = {"event_type": "step.start", "index": 1, "step": {"type": "function_call", "id": "c1", "name": "f"}}
+    return sse(*said, start, *(delta(1, {"type": "arguments_delta", "arguments": piece}) for piece in arguments))
+
+
 WIRES = {
+    "gemini.interactions": Wire("http://h/v1beta/interactions", {"input": "x"}, _interactions, calls=True),
     "openai.chat": Wire(CHAT, ASK, _chat, calls=True),
     "openai.responses": Wire(RESPONSES, {"model": "m", "input": "x"}, _responses, calls=True),
     "anthropic.messages": Wire(MESSAGES, ASK, _messages, calls=True),

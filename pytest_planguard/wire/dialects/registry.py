@@ -12,6 +12,7 @@ from .cohere_chat import CohereChat
 from .cohere_message import CohereMessage
 from .converse import Converse
 from .gemini import Gemini
+from .gemini_interactions import GeminiInteractions
 from .ollama import OllamaChat, OllamaGenerate
 from .openai_chat import OpenAIChat
 from .openai_responses import OpenAIResponses
@@ -20,6 +21,7 @@ from .text_completion import TextCompletion
 BUILT_IN: tuple[Dialect, ...] = (
     AssistantRun(),
     Gemini(),
+    GeminiInteractions(),
     Converse(),
     CohereChat(),
     OllamaChat(),

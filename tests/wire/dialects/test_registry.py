@@ -14,6 +14,7 @@ def test_order() -> None:
     assert [d.name for d in dialects()] == [
         "openai.assistants",
         "gemini",
+        "gemini.interactions",
         "bedrock.converse",
         "cohere.chat",
         "ollama.chat",

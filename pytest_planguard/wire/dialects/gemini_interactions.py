@@ -1,0 +1,157 @@
+"""Gemini's interactions: an `input` in, `steps` out; the server may hold the history.
+
+Source: https://ai.google.dev/api/interactions-api
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..exchange import Finish, Item, ItemKind, Role, Usage
+from ..shapes import mapping, name_of, objects, sequence, whole, words
+from .base import AnswerView, Body, RequestView, left_over, role_of, sampling_of
+from .content import call_item, result_item, text_items
+from .gemini_tools import json_schema
+from .provider_error import provider_error
+from .tools import choice_of, tool_remarks, tool_schemas
+
+SAMPLING = {
+    "max_output_tokens": "max_tokens",
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "top_k": "top_k",
+    "seed": "seed",
+    "stop_sequences": "stop",
+    "presence_penalty": "presence_penalty",
+    "frequency_penalty": "frequency_penalty",
+}
+_READ = ("model", "input", "system_instruction", "tools", "generation_config", "response_format",
+         "previous_interaction_id")  # fmt: skip
+_STATUSES = {
+    "completed": Finish.STOP,
+    "requires_action": Finish.TOOL_CALLS,
+    "incomplete": Finish.LENGTH,
+    "failed": Finish.ERROR,
+    "cancelled": Finish.ERROR,
+    "budget_exceeded": Finish.ERROR,
+}
+_SPEAKERS = {"user_input": Role.USER, "model_output": Role.ASSISTANT}
+
+
+class GeminiInteractions:
+    """One interaction; an earlier one is continued by its id."""
+
+    name = "gemini.interactions"
+
+    def matches(self, path: str, body: Body) -> bool:
+        """Whether the path is this API's and the body has an input."""
+        return path.endswith("/interactions") and "input" in body
+
+    def read_request(self, body: Body) -> RequestView:
+        """Read system instruction, input, tools, schema and sampling."""
+        config = mapping(body.get("generation_config"))
+        cache = name_of(body.get("cached_content"))
+        extra = left_over(body, _READ)
+        if settings := left_over(config, (*SAMPLING, "tool_choice")):
+            extra["generation_config"] = settings
+        if remarks := tool_remarks(body.get("tools")):
+            extra["tools"] = remarks
+        return RequestView(
+            model=name_of(body.get("model")),
+            items=tuple(text_items(Role.SYSTEM, body.get("system_instruction")) + _input(body.get("input"))),
+            tools=tool_schemas(body.get("tools")),
+            tool_choice=choice_of(config.get("tool_choice")),
+            output_schema=_schema(body.get("response_format")),
+            sampling=sampling_of(config, SAMPLING),
+            extra=extra,
+            previous_id=name_of(body.get("previous_interaction_id")),
+            unseen=f"cached content {cache}" if cache else None,
+        )
+
+    def read_answer(self, body: Body) -> AnswerView | None:
+        """Read the steps; None for anything else, unless the body reports an error."""
+        error = provider_error(body)
+        if not isinstance(body.get("steps"), list) and not error:
+            return None
+        items = tuple(item for step in objects(body.get("steps")) for item in step_items(step))
+        return AnswerView(
+            items=items,
+            model=name_of(body.get("model")),
+            response_id=name_of(body.get("id")),
+            finish=Finish.ERROR if error else _finish(body, items),
+            usage=_tokens(mapping(body.get("usage"))),
+            error=error.message if error else None,
+        )
+
+    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
+        """Put the steps together from their events; None where no event belonged to one."""
+        body: dict[str, Any] = {}
+        steps: dict[int, dict[str, Any]] = {}
+        for event in objects:
+            kind, index = words(event.get("event_type")), whole(event.get("index")) or 0
+            if kind == "step.start":
+                steps[index] = dict(mapping(event.get("step")))
+            elif kind == "step.delta":
+                _grow(steps.setdefault(index, {"type": "model_output"}), mapping(event.get("delta")))
+            body |= {key: value for key, value in mapping(event.get("interaction")).items() if value is not None}
+            body |= {"error": event["error"]} if event.get("error") else {}
+        if steps and not body.get("steps"):
+            body["steps"] = [steps[index] for index in sorted(steps)]
+        return self.read_answer(body)
+
+
+def step_items(step: Body) -> list[Item]:
+    """The items of one step. Thoughts, and tools that the provider ran itself, say nothing."""
+    kind = words(step.get("type"))
+    if kind == "function_call":
+        return [call_item(step.get("name"), step.get("arguments") or {}, step.get("id"))]
+    if kind == "function_result":
+        failed = step.get("is_error") is True
+        return [result_item(step.get("result"), step.get("call_id"), step.get("name"), is_error=failed)]
+    speaker = _SPEAKERS.get(kind)
+    return text_items(speaker, step.get("content")) if speaker else []
+
+
+def _input(value: Any) -> list[Item]:
+    """One text, one content, a list of contents, turns with a role, or steps."""
+    items: list[Item] = []
+    for entry in value if isinstance(value, list) else [value]:
+        known = mapping(entry)
+        if words(known.get("type")) in _SPEAKERS or words(known.get("type")).startswith("function_"):
+            items += step_items(known)
+        elif "role" in known:
+            items += text_items(role_of(known["role"]), known.get("content"))
+        else:
+            items += text_items(Role.USER, [entry])
+    return items
+
+
+def _grow(step: dict[str, Any], delta: Body) -> None:
+    """Add a delta to its step: text to the last text, a piece of JSON to the arguments."""
+    if isinstance(delta.get("arguments"), str):
+        begun = step.get("arguments")
+        step["arguments"] = (begun if isinstance(begun, str) else "") + delta["arguments"]
+    elif delta.get("type") == "text":
+        step["content"] = [*sequence(step.get("content")), {"type": "text", "text": words(delta.get("text"))}]
+
+
+def _schema(formats: Any) -> dict[str, Any] | None:
+    """The JSON Schema that the text format demands; None where none does."""
+    for output in objects(formats if isinstance(formats, list) else [formats]):
+        if output.get("type", "text") == "text" and isinstance(output.get("schema"), dict):
+            return mapping(json_schema(output["schema"]))
+    return None
+
+
+def _finish(body: Body, items: Sequence[Item]) -> Finish | None:
+    finish = _STATUSES.get(words(body.get("status")))
+    called = any(item.kind is ItemKind.CALL for item in items)
+    return Finish.TOOL_CALLS if called and finish is Finish.STOP else finish
+
+
+def _tokens(usage: Body) -> Usage:
+    """Tokens in and out; thoughts are counted apart here and count as output."""
+    counts = [whole(usage.get(key)) for key in ("total_output_tokens", "total_thought_tokens")]
+    known = [count for count in counts if count is not None]
+    return Usage(whole(usage.get("total_input_tokens")), sum(known) if known else None)
