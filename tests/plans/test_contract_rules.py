@@ -42,6 +42,16 @@ def test_places_count_in_the_whole_answer() -> None:
     assert ("id-unique", "retry", 13) in codes(answer)
 
 
+def test_a_markdown_example_inside_a_plan_is_not_the_plan() -> None:
+    """Only a fence with no heading before it is taken for the wrapper of the whole plan."""
+    plan = text_of("superpowers")[1].replace("```bash\n", "```markdown\n- a\n- b\n")
+    verdict = Contract(None, format="markdown", rules=plan_rules("superpowers")).check(plan)
+    assert [finding for finding in verdict.findings if finding.code not in ("prose", "fence")] == []
+    broken = plan.replace("### Task 2", "### Task 1")
+    verdict = Contract(None, format="markdown", rules=plan_rules("superpowers")).check(broken)
+    assert [(f.code, f.span and f.span.line) for f in verdict.errors][:1] == [("id-unique", 27)]
+
+
 def test_rules_are_left_out_weighed_and_chosen() -> None:
     """`ignore`, `severity` and `only` do what they say; a severity switches a rule on."""
     assert codes(BROKEN, ignore=["id-unique"]) == [("parallel-safe", "warn", 16)]
