@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..document.answer import read
 from .ending import parse_findings, refusal_finding
 from .finding import Finding
-from .kinds import FailureKind, Phase
+from .kinds import FailureKind
 from .plain import to_json_text
 from .severity import Severity
 from .shape import diagnose
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 Rule = Callable[[Any, "Document"], Iterable[Finding]]
 """A rule over the whole document: plain data and the document (for places) in, findings out."""
 
-_PHASES = {phase: rank for rank, phase in enumerate(Phase)}
 _COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
 """Codes after which nothing can be said about what stands below their path."""
 
@@ -154,5 +153,5 @@ def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
 def _order(found: Finding) -> tuple[int, bool, int, int]:
     """By phase, then place; what has no place comes last in its phase, in the order found."""
     span = found.span
-    phase = _PHASES[found.kind.phase]
+    phase = found.kind.phase.rank
     return (phase, True, 0, 0) if span is None else (phase, False, span.line, span.column)

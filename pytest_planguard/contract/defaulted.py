@@ -22,6 +22,8 @@ _VISIT_LIMIT = 100_000  # values looked at; a document beyond that keeps only th
 
 def defaulted(value: Any) -> list[Finding]:
     """One warning for each field of a model in `value` that took its default, outermost first."""
+    if _complete(value):
+        return []
     found: list[Finding] = []
     more = 0
     for path, key, default in _taken(value):
@@ -34,6 +36,26 @@ def defaulted(value: Any) -> list[Finding]:
         message = f"{plural(more, 'more field')} took the default"
         found.append(Finding("defaulted", (), message, FailureKind.MISSING, Severity.WARN))
     return found
+
+
+def _complete(value: Any) -> bool:
+    """Whether no model in `value` took a default, found without keeping track of places."""
+    visits = [value]
+    for here in visits:  # grows on the way
+        given = getattr(here, "__pydantic_fields_set__", None)
+        if given is not None:
+            fields, nested = _fields(type(here))  # type: ignore[arg-type] # a class is hashable
+            if len(given) < len(fields):
+                return False
+            if nested:
+                visits += [here.__dict__[name] for name in nested]
+        elif isinstance(here, dict):
+            visits += [item for item in here.values() if type(item) not in _PLAIN]
+        elif isinstance(here, (list, tuple)):
+            visits += [item for item in here if type(item) not in _PLAIN]
+        if len(visits) > _VISIT_LIMIT:
+            return False
+    return True
 
 
 _Visit = tuple[Any, int, "str | int | None"]
@@ -79,7 +101,7 @@ _ROOT = ""
 def _fields(model: Hashable) -> tuple[dict[str, str], tuple[str, ...]]:
     """The fields of a model with their keys in the document, and the names of those that may hold models."""
     root = getattr(model, "__pydantic_root_model__", False)
-    fields = getattr(model, "__pydantic_fields__", {})
+    fields = getattr(model, "model_fields", {})  # `__pydantic_fields__` came with pydantic 2.10
     keys = {name: _ROOT if root else _key(name, field) for name, field in fields.items()}
     return keys, tuple(name for name, field in fields.items() if _may_hold_models(field.annotation))
 

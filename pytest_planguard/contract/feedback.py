@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -24,8 +23,11 @@ class Feedback:
     """The findings that the text names, in its order."""
     omitted: int
     """Bad findings that it does not name: beyond the bound, or of a later phase."""
-    digest: str
-    """12 hex digits over code and path of the findings named: equal where the same problems are fed back."""
+
+    @property
+    def digest(self) -> str:
+        """12 hex digits over code and path of the findings named: equal where the same problems are fed back."""
+        return _digest(self.findings)
 
 
 def build_feedback(
@@ -57,7 +59,7 @@ def build_feedback(
     correction = Correction(tuple(said), attempt, max_attempts, _document(verdict))
     worded = _word(correction, style, template) if said else Worded("", 0)
     shown = tuple(said[: worded.shown])
-    return Feedback(worded.text, shown, len(bad) - len(shown), _digest(shown))
+    return Feedback(worded.text, shown, len(bad) - len(shown))
 
 
 def _word(correction: Correction, style: str, template: Template | None) -> Worded:
@@ -85,5 +87,7 @@ def _document(verdict: Verdict | Iterable[Finding]) -> str:
 
 
 def _digest(found: tuple[Finding, ...]) -> str:
+    import hashlib
+
     parts = sorted(f"{item.code}\0{item.path!r}" for item in found)
     return hashlib.sha256("\n".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:12]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cached_property
 
 
 class Phase(StrEnum):
@@ -11,6 +12,11 @@ class Phase(StrEnum):
     PARSE = "parse"
     SCHEMA = "schema"
     CONTENT = "content"
+
+    @cached_property
+    def rank(self) -> int:
+        """0 for parse up to 2 for content."""
+        return list(Phase).index(self)
 
 
 class Reask(StrEnum):
@@ -87,12 +93,12 @@ class FailureKind(StrEnum):
     """429, 5xx, timeout, connection."""
     AUTH = "auth"
 
-    @property
+    @cached_property
     def reask(self) -> Reask:
         """Whether asking again can help."""
         return _REASK.get(self, Reask.YES)
 
-    @property
+    @cached_property
     def phase(self) -> Phase:
         """The phase in which findings of this kind arise."""
         if self in _PARSE:

@@ -14,7 +14,7 @@ from .pydantic_errors import findings
 from .pydantic_loc import Locator
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import TypeAdapter
 
 
 class PydanticCheck:
@@ -46,28 +46,27 @@ class PydanticCheck:
 
     def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:
         """The model instance, with a warning for each default taken; or None and what is wrong."""
-        from pydantic import ValidationError
-
         try:
             value = self._parse(data, text)
-        except ValidationError as exc:
-            return None, findings(exc, self._locator, data)
         except UsageError:
             raise
         except Exception as exc:  # a user's validator may raise anything
-            return None, [_crashed(exc)]
+            return None, self._broken(exc, data)
         return value, defaulted(value)
 
-    def _parse(self, data: Any, text: str | None) -> Any:
-        from pydantic import ValidationError
+    def _broken(self, exc: Exception, data: Any) -> list[Finding]:
+        from pydantic_core import ValidationError
 
+        return findings(exc, self._locator, data) if isinstance(exc, ValidationError) else [_crashed(exc)]
+
+    def _parse(self, data: Any, text: str | None) -> Any:
         adapter = self._adapter
         body = text if text is not None else to_json_text(data)
         if body is None:
             return adapter.validate_python(data, strict=self._strict)
         try:
             return adapter.validate_json(body, strict=self._strict)
-        except ValidationError as exc:
+        except ValueError as exc:
             if not _unparsed(exc):
                 raise
             return adapter.validate_python(data, strict=self._strict)
@@ -86,9 +85,13 @@ class PydanticCheck:
             return None
 
 
-def _unparsed(exc: ValidationError) -> bool:
+def _unparsed(exc: ValueError) -> bool:
     """True where pydantic's parser refused the text itself."""
-    return exc.error_count() == 1 and exc.errors(include_url=False)[0]["type"] == "json_invalid"
+    from pydantic_core import ValidationError
+
+    if not isinstance(exc, ValidationError) or exc.error_count() > 1:
+        return False
+    return exc.errors(include_url=False)[0]["type"] == "json_invalid"
 
 
 def _crashed(exc: Exception) -> Finding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cached_property
 
 
 class Severity(StrEnum):
@@ -17,12 +18,12 @@ class Severity(StrEnum):
     FAIL = "fail"
     """The answer is bad and asking again is pointless or forbidden: stop at once, zero retries."""
 
-    @property
+    @cached_property
     def bad(self) -> bool:
         """True where the answer does not pass: retry and fail."""
         return self in (Severity.RETRY, Severity.FAIL)
 
-    @property
+    @cached_property
     def rank(self) -> int:
         """0 for info up to 3 for fail."""
         return list(Severity).index(self)

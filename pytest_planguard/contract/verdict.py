@@ -48,7 +48,7 @@ class Verdict:
         errors = self.errors
         if not errors or any(f.severity is Severity.FAIL for f in errors):
             return Reask.NO
-        answers = {f.kind.reask for f in errors}
+        answers = [f.kind.reask for f in errors]
         return next(
             (r for r in (Reask.NO, Reask.TRANSPORT, Reask.NOT_AT_THIS_LIMIT, Reask.ONCE) if r in answers), Reask.YES
         )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from functools import lru_cache
+from itertools import islice
+from typing import Any, NamedTuple
 
 from .finding import ACTUAL_LIMIT
 
@@ -20,7 +22,7 @@ _CANDIDATE_LIMIT = 1000  # names compared at most, so that a huge enum stays che
 def as_json(value: Any, limit: int = ACTUAL_LIMIT) -> str:
     """The value as JSON text of at most `limit` characters; a longer one ends with "…"."""
     if isinstance(value, str):
-        text = json.dumps(value[: limit + 1], ensure_ascii=False)
+        text = _ENCODER.encode(value[: limit + 1])
     elif value is None or isinstance(value, bool):
         text = {None: "null", True: "true", False: "false"}[value]
     else:
@@ -69,19 +71,37 @@ def nearest(value: Any, known: Iterable[Any]) -> str | None:
 
     A known text that begins the value, or that differs in case alone, wins over mere similarity.
     """
-    if not isinstance(value, str) or not value.strip():
+    names = tuple(name for name in islice(known, _CANDIDATE_LIMIT) if isinstance(name, str))
+    if not names or not isinstance(value, str) or not value.strip():
         return None
-    names = [name for name in list(known)[:_CANDIDATE_LIMIT] if isinstance(name, str) and name.strip()]
-    folded = {fold(name)[:_WORD_LIMIT]: name for name in reversed(names)}
+    folded = _folded(names)
     wanted = fold(value)[:_WORD_LIMIT]
     begins = [key for key in folded if wanted.startswith(key) and not wanted[len(key) : len(key) + 1].isalnum()]
     if begins:
-        return folded[max(begins, key=len)]
-    letters = set(wanted)
-    alike = [key for key in folded if 2 * len(letters & set(key)) >= max(len(letters), len(set(key)))]
+        return folded[max(begins, key=len)].text
+    letters = frozenset(wanted)
+    alike = [key for key, name in folded.items() if _share_letters(letters, name.letters)]
     # Names with few letters in common cannot be near; finding that out is far cheaper than the comparison.
     close = difflib.get_close_matches(wanted, alike, n=1, cutoff=NEAR) if alike else []
-    return folded[close[0]] if close else None
+    return folded[close[0]].text if close else None
+
+
+def _share_letters(one: frozenset[str], other: frozenset[str]) -> bool:
+    return 2 * len(one & other) >= max(len(one), len(other))
+
+
+class _Known(NamedTuple):
+    """A known name as it is written, and its letters, case folded."""
+
+    text: str
+    letters: frozenset[str]
+
+
+@lru_cache(maxsize=64)
+def _folded(names: tuple[str, ...]) -> dict[str, _Known]:
+    """The names by their folded beginning, the first of equal ones; blank names are left out."""
+    keys = [(fold(name)[:_WORD_LIMIT], name) for name in reversed(names)]
+    return {key: _Known(name, frozenset(key)) for key, name in keys if key}
 
 
 def did_you_mean(value: Any, known: Iterable[Any]) -> str | None:

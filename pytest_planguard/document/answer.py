@@ -9,6 +9,7 @@ from .encoding import decode
 from .json_load import load
 from .json_scan import is_too_deep
 from .limits import MAX_SIZE
+from .locate import locate_many
 from .problem import Note, Problem
 
 if TYPE_CHECKING:
@@ -56,8 +57,6 @@ class Document:
 
     def locate_many(self, paths: Iterable[Path]) -> dict[Path, Span]:
         """Where the values at `paths` stand in `text`; a path that leads nowhere is left out. One pass."""
-        from .locate import locate_many
-
         return locate_many(self, paths)
 
 

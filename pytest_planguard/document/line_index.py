@@ -8,6 +8,7 @@ from bisect import bisect_right
 from .span import Span
 
 _LINE_END = re.compile(r"\r\n?|\n")
+_LF = re.compile("\n")  # several times faster, and enough for most texts
 
 
 class LineIndex:
@@ -16,7 +17,8 @@ class LineIndex:
     __slots__ = ("_starts",)
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+        ends = (_LINE_END if "\r" in text else _LF).finditer(text)
+        self._starts = [0, *(end.end() for end in ends)]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, of a 0-based character offset; the end of the text is a place too."""

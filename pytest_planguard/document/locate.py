@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 def locate_many(document: Document, paths: Iterable[Path]) -> dict[Path, Span]:
     """The place of each path that leads somewhere; nothing for a document that could not be read."""
     offsets = _offsets(document, paths) if document.body else {}
+    if not offsets:
+        return {}
     places = LineIndex(document.text)
     shift = document.offset
     return {path: places.span(shift + start, shift + end) for path, (start, end) in offsets.items()}

@@ -26,15 +26,15 @@ _START = re.compile(r"^(?:\d+\.|-) ", re.MULTILINE)
 _REST = re.compile(r"(?: \(line \d+\))?: (.*)")
 _INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 _TYPE = r"(?:an integer|a number|a string|true or false|an object|a list|null)"
-_WORDINGS = (
-    ("missing", re.compile(r"required, missing")),
-    ("extra", re.compile(r"not allowed here")),
-    ("enum", re.compile(r"expected (?:one of |\")")),
-    ("length", re.compile(r"expected at (?:least|most) \d+ (?:item|character|byte|propert)")),
-    ("range", re.compile(r"expected (?:at least|at most|greater than|less than|a multiple of) -?\d")),
-    ("format", re.compile(r"expected (?:text matching|text in the format|a (?:date|time|duration|URL|UUID))\b")),
-    ("type", re.compile(rf"expected {_TYPE}(?: or {_TYPE})*(?:;|$)")),
+_WORDINGS = re.compile(
+    r"(?P<missing>required, missing)|(?P<extra>not allowed here)|expected (?:"
+    r"(?P<enum>one of |\")"
+    r"|(?P<length>at (?:least|most) \d+ (?:item|character|byte|propert))"
+    r"|(?P<range>(?:at least|at most|greater than|less than|a multiple of) -?\d)"
+    r"|(?P<format>(?:text matching|text in the format|a (?:date|time|duration|URL|UUID))\b)"
+    rf"|(?P<type>{_TYPE}(?: or {_TYPE})*(?:;|$)))"
 )
+"""How the common findings begin, each in a group that is named by its code."""
 
 
 def entry(finding: Finding, *, owner: bool = False) -> str:
@@ -65,13 +65,14 @@ def _where(path: Path) -> str:
 
 def _tag(message: str, code: str) -> str:
     """The code in brackets, where the message alone would be read as another."""
-    told = None if _TAG.search(message) else code_of(message)
+    told = None if message.endswith("]") and _TAG.search(message) else code_of(message)
     return "" if told == code or not _CODE.fullmatch(code) else f" [{code}]"
 
 
 def code_of(message: str) -> str | None:
     """The code that a message's wording tells; None where it tells none."""
-    return next((code for code, wording in _WORDINGS if wording.match(message)), None)
+    found = _WORDINGS.match(message)
+    return found.lastgroup if found else None
 
 
 def parse_entries(text: str) -> list[tuple[Path, str | None, str]]:

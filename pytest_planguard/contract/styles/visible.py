@@ -13,7 +13,9 @@ _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 def visible(text: str, limit: int) -> str:
     """The text on one line of at most `limit` characters: control and direction marks as escapes, no fence in it."""
-    text = _UNSEEN.sub(_escaped, text[: limit * 2])
+    text = text[: limit * 2]
+    if not text.isprintable():
+        text = _UNSEEN.sub(_escaped, text)
     return clip(without_fences(text), limit)
 
 
