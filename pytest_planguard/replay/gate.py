@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..retry.link import Link, link
+from ..retry.link import Link, Linker
 from ..wire.decode import decode
 from ..wire.exchange import Exchange, Message
 from .actor import current_actor, is_alive
@@ -53,6 +53,7 @@ class Gate:
         self._evidence = evidence
         self._normalisers = tuple(normalisers)
         self._played: list[_Played] = []
+        self._linker = Linker()  # of the played requests as far as a changed one had to be looked at
         self._actors: dict[str, weakref.WeakSet[Any]] = {}
 
     def decide(self, sent: Sent) -> Fit | Refusal:
@@ -149,10 +150,10 @@ class Gate:
         """The played attempt that a request reacts to, if any."""
         if not self._played:
             return None
-        played = [p.exchange(number) for number, p in enumerate(self._played, 1)]
-        child = decode(len(played) + 1, sent.message, _UNANSWERED)
-        names = [*(p.sent.conversation for p in self._played), sent.conversation]
-        how = link([*played, _as_answered(child)], names)[-1]
+        for played in self._played[len(self._linker) :]:
+            self._linker.add(played.exchange(len(self._linker) + 1), played.sent.conversation)
+        child = decode(len(self._played) + 1, sent.message, _UNANSWERED)
+        how = self._linker.next(_as_answered(child), sent.conversation)
         return (self._played[how.parent - 1], how) if how else None
 
     def _mine(self, sent: Sent, entries: Iterable[Entry]) -> list[Entry]:

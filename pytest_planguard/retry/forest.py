@@ -42,11 +42,14 @@ class Forest:
 
     def add(self, number: int, exchange: Exchange) -> None:
         """Find the parent of one more exchange, then make it findable itself."""
+        self._settle(number, self.candidates(number, exchange))
+        self._remember(number, exchange)
+
+    def candidates(self, number: int, exchange: Exchange) -> tuple[Candidate, ...]:
+        """The parent of an exchange that comes next, followed by those that fit as well. Not findable itself yet."""
         self._exchanges[number] = exchange
         self._nodes[number] = self._prefixes.nodes(exchange)
-        best = self._best(number, exchange)
-        self._settle(number, best)
-        self._remember(number, exchange)
+        return self._best(number, exchange)
 
     def chosen(self) -> dict[int, tuple[Candidate, ...]]:
         """For each child its parent, followed by those that fit as well.

@@ -43,35 +43,58 @@ def link(
     for each exchange, override what the traffic says: an exchange with an id is linked only within that id. Time is
     linear in the items of all requests.
     """
-    groups: dict[str | None, list[int]] = defaultdict(list)
+    linker = Linker()
     for number, exchange in enumerate(exchanges):
+        linker.add(exchange, conversation_ids[number] if conversation_ids else None)
+    return linker.links()
+
+
+class Linker:
+    """`link` for exchanges that come one after the other: each costs what it says itself, however many came before."""
+
+    def __init__(self) -> None:
+        self._exchanges: list[Exchange] = []
+        self._forests: dict[str | None, Forest] = defaultdict(Forest)
+
+    def __len__(self) -> int:
+        return len(self._exchanges)
+
+    def add(self, exchange: Exchange, conversation: str | None = None) -> None:
+        """Take in one more exchange, of a conversation where that is known."""
+        self._exchanges.append(exchange)
         if linkable(exchange):
-            groups[conversation_ids[number] if conversation_ids else None].append(number)
-    links: list[Link | None] = [None] * len(exchanges)
-    for name, group in groups.items():
-        for found in _group(exchanges, group, named=name is not None):
-            links[found.child - 1] = found
-    return tuple(links)
+            self._forests[conversation].add(len(self._exchanges) - 1, exchange)
+
+    def next(self, exchange: Exchange, conversation: str | None = None) -> Link | None:
+        """The link that an exchange would have if it were added now. Adds nothing."""
+        if not linkable(exchange):
+            return None
+        number, forest = len(self._exchanges), self._forests[conversation]
+        found = forest.candidates(number, exchange)
+        return self._link(number, exchange, found, forest, conversation) if found else None
+
+    def links(self) -> tuple[Link | None, ...]:
+        """The links of all exchanges so far."""
+        links: list[Link | None] = [None] * len(self._exchanges)
+        for conversation, forest in self._forests.items():
+            for number, found in forest.chosen().items():
+                links[number] = self._link(number, self._exchanges[number], found, forest, conversation)
+        return tuple(links)
+
+    def _link(
+        self, number: int, child: Exchange, found: Sequence[Candidate], forest: Forest, conversation: str | None
+    ) -> Link:
+        best = found[0]
+        others = () if conversation is not None else tuple(sorted(c.parent + 1 for c in found[1:]))
+        prompt = forest.base(best.parent) if best.how is How.REWRITTEN else forest.root(best.parent)
+        delta = _delta(child, self._exchanges[best.parent], self._exchanges[prompt], best)
+        return Link(number + 1, best.parent + 1, best.how, max(best.position, -1) + 1, delta, others)
 
 
 def linkable(exchange: Exchange) -> bool:
     """Whether a language model answered, if only with something that its provider rejected."""
     failed = exchange.status >= 400 or (exchange.error is not None and not exchange.answer)
     return exchange.is_generation and (not failed or exchange.rejected_text is not None)
-
-
-def _group(exchanges: Sequence[Exchange], group: Sequence[int], *, named: bool) -> list[Link]:
-    forest = Forest()
-    for number in group:
-        forest.add(number, exchanges[number])
-    links = []
-    for child, chosen in forest.chosen().items():
-        best = chosen[0]
-        others = () if named else tuple(sorted(c.parent + 1 for c in chosen[1:]))
-        prompt = forest.base(best.parent) if best.how is How.REWRITTEN else forest.root(best.parent)
-        delta = _delta(exchanges[child], exchanges[best.parent], exchanges[prompt], best)
-        links.append(Link(child + 1, best.parent + 1, best.how, max(best.position, -1) + 1, delta, others))
-    return links
 
 
 def _delta(child: Exchange, parent: Exchange, prompt: Exchange, best: Candidate) -> Delta:

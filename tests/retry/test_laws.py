@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.retry import judge
 from pytest_planguard.retry.convergence import CheckStatus
-from pytest_planguard.retry.link import link
+from pytest_planguard.retry.link import Linker, link
 from pytest_planguard.retry.options import JudgeOptions
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
 
@@ -65,6 +65,21 @@ def test_interleaved_links_equal_links_in_isolation(found: list[list[Spoken]], r
     for child in {*apart, *together}:
         same = apart.get(child, ())[:1] == together.get(child, ())[:1]
         assert same or len(together.get(child, ())) > 1, (child, apart.get(child), together.get(child))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(conversations(), min_size=1, max_size=3), st.data())
+def test_linking_one_by_one_equals_linking_them_all(found: list[list[Spoken]], data: st.DataObject) -> None:
+    """A linker says of each next exchange what `link` says of the last, and asking about others changes nothing."""
+    heap = data.draw(st.permutations([spoken for conversation in found for spoken in conversation]))
+    exchanges = [exchange(number, spoken) for number, spoken in enumerate(heap, 1)]
+    ids = data.draw(st.lists(st.sampled_from([None, "a", "b"]), min_size=len(heap), max_size=len(heap)))
+    linker = Linker()
+    for number, (one, name) in enumerate(zip(exchanges, ids, strict=True), 1):
+        linker.next(data.draw(st.sampled_from(exchanges)), name)
+        assert linker.next(one, name) == link(exchanges[:number], ids)[-1]
+        linker.add(one, name)
+    assert linker.links() == link(exchanges, ids)
 
 
 @settings(max_examples=60, deadline=None)
