@@ -57,7 +57,7 @@ def failure_reason(convergence: Convergence) -> str:
     if failed is None:
         return MEANING[convergence.outcome]
     lost = _first_loss(convergence) if failed.name == "carried" else None
-    return lost or f"{failed.name}: {one_line(failed.message, LINE_LIMIT)}"
+    return lost or f"{one_line(failed.name, 40)}: {one_line(failed.message, LINE_LIMIT)}"
 
 
 def _first_loss(convergence: Convergence) -> str | None:
@@ -91,7 +91,7 @@ def _checks(convergence: Convergence, style: Style) -> list[str]:
 def _check(check: Check, style: Style) -> list[str]:
     paint = {CheckStatus.FAIL: style.bad, CheckStatus.WARN: style.warn}.get(check.status, style.dim)
     status = check.status.value.upper() if check.status is CheckStatus.FAIL else check.status.value
-    lines = [f"  {paint(f'{status:<10}')} {check.name}: {one_line(check.message, LINE_LIMIT)}"]
+    lines = [f"  {paint(f'{status:<10}')} {one_line(check.name, 40)}: {one_line(check.message, LINE_LIMIT)}"]
     evidence = () if check.name in SHOWN_BELOW else check.evidence
     lines += [f"             {one_line(line, LINE_LIMIT)}" for line in evidence[:EVIDENCE_SHOWN]]
     if len(evidence) > EVIDENCE_SHOWN:

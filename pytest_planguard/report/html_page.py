@@ -17,6 +17,7 @@ from .sanitise import visible
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+PACKAGE = "pytest_planguard.report"
 FOLDER = "templates"
 NONE = "'none'"
 
@@ -53,7 +54,7 @@ def _environment() -> Environment:
 
 
 def _text(name: str) -> str:
-    return (files(__package__) / FOLDER / name).read_text(encoding="utf-8")
+    return (files(PACKAGE) / FOLDER / name).read_text(encoding="utf-8")
 
 
 def _raw(text: str) -> Any:

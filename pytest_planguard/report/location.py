@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"(.+):([1-9][0-9]{0,8})\Z", re.DOTALL)
 
 
+LONGEST = 1_000
+"""Characters of the longest path that is taken for one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Location:
     """A place in a file. Whatever a file's name holds is still raw here."""
@@ -27,6 +31,8 @@ class Location:
 def location_of(case: CaseDiff, prefix: str = "", rule: str | None = None) -> Location | None:
     """The place of a case: in the candidate, where it has the case, and by preference of a row that is bad.
 
+    None where nothing says a place.
+
     Args:
         case: the case.
         prefix: folder that the rows' paths are relative to, as seen from the repository's root.
@@ -37,7 +43,8 @@ def location_of(case: CaseDiff, prefix: str = "", rule: str | None = None) -> Lo
     if row is None or not row.test:
         return None
     found = _place(row, rule)
-    return Location(_joined(prefix, found.file), found.line, found.column)
+    file = _joined(prefix, found.file)
+    return Location(file, found.line, found.column) if len(file) <= LONGEST else None
 
 
 def _place(row: CaseRow, rule: str | None) -> Location:

@@ -1,0 +1,224 @@
+"""Whatever a model wrote, no renderer passes it on as an order: one test over all renderers."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import jsonschema_rs
+import pytest
+from markdown_it import MarkdownIt
+
+from pytest_planguard.contract.finding import Finding
+from pytest_planguard.contract.kinds import FailureKind
+from pytest_planguard.contract.verdict import Verdict
+from pytest_planguard.document.span import Span
+from pytest_planguard.report.diff_github import render_github
+from pytest_planguard.report.diff_html import render_html
+from pytest_planguard.report.diff_json import render_json
+from pytest_planguard.report.diff_markdown import render_markdown
+from pytest_planguard.report.diff_report import DiffReport
+from pytest_planguard.report.diff_sarif import render_sarif
+from pytest_planguard.report.diff_text import render_diff, render_task
+from pytest_planguard.report.junit import render_junit
+from pytest_planguard.report.sanitise import HIDDEN, JOINERS
+from pytest_planguard.report.text import render_conversation, render_finding, render_table, render_verdict
+from pytest_planguard.retry.convergence import Attempt, Carried, Check, CheckStatus, Convergence, Grade, Outcome
+from pytest_planguard.runs.compare import CompareOptions, compare
+from pytest_planguard.runs.diff_options import diff_options
+from pytest_planguard.runs.run import CaseRow, CheckRow
+from pytest_planguard.wire.exchange import Exchange
+
+from ..runs.builders import attempt, case, good, run
+from .diffs import report
+from .test_diff_html import Reader
+
+LONG = 5_000_000
+HOSTILE = {
+    "html": "</pre></td></script><script>alert(1)</script><img src=x onerror=alert(1)>&lt;\"'",
+    "ansi": "\x1b[31mred\x1b]8;;http://x\x07link\x1b]8;;\x07\x9b2J",
+    "command": "::set-output name=a::b\n  ::error file=a::b\n##[add-mask]a %0A::stop-commands::x",
+    "cdata": "]]><!--<![CDATA[ --> ]]&gt;",
+    "bidi": "safe\u202eevil\u2066x\u200b\ufeff\U000e0041",
+    "long": "A" * LONG,
+    "surrogates": "a\ud800b\udfff\udc80",
+    "nul": "a\x00b\x08\x0c\r\n\u2028c\ufffe",
+    "markdown": "` `` | \\| @all [a](http://x) ![i](http://x) www.x.org https://x.org **b** $x$ <b>",
+    "sarif": "{0} [click](http://x) \\",
+}
+
+
+def finding(text: str) -> Finding:
+    """A finding of which every text is hostile."""
+    names = {"expected": text[:60], "actual": text[:60], "hint": text}
+    return Finding(text, (text, 0), text, FailureKind.CONTENT, span=Span(1, 1, 1, 3), **names)
+
+
+def rows(text: str, answer: str) -> CaseRow:
+    """A case of which every text is hostile."""
+    found = case(text, attempt(answer, finding(text)), attempt(answer, finding(text), finding("missing")), outcome=text)
+    check = CheckRow(text, "fail", text)
+    judged = replace(found.judged[0], name=text, contract=text, checks=(check,))
+    names = {"model": text, "variant": text, "recording": text, "test": f"{text}::{text}", "outcome": text}
+    return replace(found, judged=(judged,), **names)
+
+
+@cache
+def hostile_report(text: str) -> DiffReport:
+    """New, failing and stale cases of which every text is hostile, and a change of every kind."""
+    before = good(text, json.dumps({"v": "x", "gone": text, "list": [1, 2]}), model=text, variant=text)
+    after = rows(text, json.dumps({"v": text, text: [text], "list": [2, 1]}))
+    others = [replace(good(f"{text}2"), stale=(text,)), rows(f"{text}3", text), good(f"{text}4", "{}")]
+    old = [before, good(f"{text}2"), rows(f"{text}3", f"{text}."), good(f"{text}4", json.dumps(text + "x" * 50))]
+    header = {"commit": text, "created": text, "packages": {text: text}, "match": text}
+    options = CompareOptions(diff_options(verdicts=["v"]))
+    diff = compare(
+        run(text, old, **header), run(text, [after, *others], **{**header, "packages": {text: "2"}}), options
+    )
+    return report(replace(diff, notes=(text,)), prefix=text)
+
+
+def conversation(text: str) -> Convergence:
+    """A conversation of which every text is hostile."""
+    verdict = Verdict(text, text, (finding(text),))
+    carried = (Carried(finding(text), 1, Grade.LOST, reason=text), Carried(finding(text), 1, Grade.WEAK, evidence=text))
+    attempts = tuple(Attempt(n, Exchange(n, "openai.chat", model=text), verdict, carried) for n in (1, 2))
+    return Convergence(text, text, Outcome.STUCK, attempts, (Check(text, CheckStatus.FAIL, text, (text,)),), 3)
+
+
+def lines_are_plain(text: str, shown: str) -> None:
+    """Nothing hidden, nothing that cannot be encoded, no line that a build log obeys."""
+    assert not {char for char in set(shown) - JOINERS - {"\n"} if unicodedata.category(char) in HIDDEN}
+    shown.encode()
+    assert not re.search(r"(?m)^\s*::", shown)
+    assert "##[" not in shown
+
+
+def markdown_is_inert(text: str, shown: str) -> None:
+    """Rendered, the page has our own tags only, and no link."""
+    lines_are_plain(text, shown)
+    html = MarkdownIt("gfm-like", {"linkify": False}).render(shown)
+    ours = {
+        "details",
+        "summary",
+        "h3",
+        "p",
+        "strong",
+        "em",
+        "code",
+        "ul",
+        "li",
+        "br",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+    }
+    assert {tag for tag, _ in Reader(html).tags} <= ours
+    cells = [line.count("<td>") for line in html.replace("\n", "").split("<tr>")]
+    assert set(cells[1:]) <= {0, 3, 4, 5}
+
+
+def page_is_inert(text: str, shown: str) -> None:
+    """One script, one style, no address, nothing hidden."""
+    page = Reader(shown)
+    tags = [tag for tag, _ in page.tags]
+    assert (tags.count("script"), tags.count("style"), tags.count("img"), tags.count("meta")) == (1, 1, 0, 4)
+    assert not {name for _, attrs in page.tags for name in attrs if name.startswith("on")}
+    lines_are_plain(text, re.sub(r"(?s)<(style|script)>.*?</\1>", "", shown).replace("\t", " "))
+
+
+def annotations_are_ours(text: str, shown: str) -> None:
+    """Every line is one of our commands, and a message holds no line break."""
+    lines = shown.split("\n")
+    assert all(re.match(r"::(error|warning|notice) [a-z]+=", line) for line in lines)
+    assert "##[" not in shown
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e]", shown)
+    for line in lines:
+        properties = line.partition(" ")[2].partition("::")[0]
+        assert set(re.findall(r"(?:^|,)([a-z]+)=", properties)) <= {"file", "line", "col", "title"}
+    shown.encode()
+
+
+def json_is_strict(text: str, shown: str) -> None:
+    """ASCII, and a strict parser reads it."""
+    assert shown.isascii()
+    assert "\x1b" not in shown
+    jsonschema_rs.validator_for({}).validate(json.loads(shown))
+
+
+def sarif_is_valid(text: str, shown: str) -> None:
+    """By the schema, and no message is a link."""
+    json_is_strict(text, shown)
+    schema = json.loads((Path(__file__).parent / "sarif_subset.schema.json").read_text(encoding="utf-8"))
+    document = json.loads(shown)
+    jsonschema_rs.validator_for(schema, validate_formats=True).validate(document)
+    messages = [result["message"]["text"] for result in document["runs"][0]["results"]]
+    assert messages
+    assert not [message for message in messages if re.search(r"(?<!\\)\[[^\]]*\]\(|(?<!\{)\{\d+\}", message)]
+
+
+def xml_is_well_formed(text: str, shown: str) -> None:
+    """A parser reads it, and finds our elements only."""
+    names = {element.tag for element in ET.fromstring(shown).iter()}
+    assert names <= {
+        "testsuites",
+        "testsuite",
+        "testcase",
+        "properties",
+        "property",
+        "failure",
+        "skipped",
+        "system-out",
+    }
+    assert "]]>" not in shown
+    assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\u202e\ufffe]", shown)
+    shown.encode()
+
+
+RENDERERS: dict[str, tuple[Callable[[str], str], Callable[[str, str], None]]] = {
+    "finding": (lambda text: render_finding(finding(text), text), lines_are_plain),
+    "verdict": (lambda text: render_verdict(Verdict(text, text, (finding(text),))), lines_are_plain),
+    "conversation": (lambda text: render_conversation(conversation(text)), lines_are_plain),
+    "table": (lambda text: render_table([conversation(text)]), lines_are_plain),
+    "diff text": (lambda text: render_diff(hostile_report(text).diff, hostile_report(text).gate), lines_are_plain),
+    "diff task": (lambda text: render_task(hostile_report(text).diff.cases[0], text), lines_are_plain),
+    "markdown": (lambda text: render_markdown(hostile_report(text)), markdown_is_inert),
+    "html": (lambda text: render_html(hostile_report(text)), page_is_inert),
+    "github": (lambda text: render_github(hostile_report(text)), annotations_are_ours),
+    "json": (lambda text: render_json(hostile_report(text), rows=len(text) < LONG), json_is_strict),
+    "sarif": (lambda text: render_sarif(hostile_report(text), "1.2.3"), sarif_is_valid),
+    "junit": (lambda text: render_junit(hostile_report(text)), xml_is_well_formed),
+}
+SMALL = {
+    "finding",
+    "verdict",
+    "conversation",
+    "table",
+    "diff text",
+    "diff task",
+    "markdown",
+    "github",
+    "sarif",
+    "junit",
+}
+"""Renderers for people and servers: however long a text is, they clip it."""
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+@pytest.mark.parametrize("renderer", RENDERERS)
+def test_hostile_text_reaches_no_renderer_unescaped(renderer: str, kind: str) -> None:
+    """Markup, escapes, commands, ends of sections, hidden characters, surrogates, NUL, five million characters."""
+    render, holds = RENDERERS[renderer]
+    shown = render(HOSTILE[kind])
+    holds(HOSTILE[kind], shown)
+    if renderer in SMALL:
+        assert len(shown) < 100_000
+    elif renderer == "html":
+        assert len(shown) < 1_000_000
