@@ -32,16 +32,13 @@ class Alignment:
     """Pairs known to be identical already."""
 
 
-def align_keyed(before: Sequence[dict[str, Any]], after: Sequence[dict[str, Any]], key: str) -> Alignment:
-    """Align items by the value of `key`, which every item has and no two items of a list share."""
-    at = {fingerprint(item[key]): index for index, item in enumerate(before)}
-    labelled = {}
-    for index, item in enumerate(after):
-        label = fingerprint(item[key])
-        if label in at:
-            labelled[at[label], index] = label
-    stays = _stays(labelled)
-    return _alignment(len(before), len(after), labelled, frozenset(labelled) - stays)
+def align_keyed(before: Sequence[str | int], after: Sequence[str | int]) -> Alignment:
+    """Align items by their keys, given item by item; no two items of a list share one."""
+    if before == after:
+        return Alignment(tuple(zip(range(len(before)), range(len(before)), strict=True)))
+    at = {label: index for index, label in enumerate(before)}
+    labelled = {(at[label], index): fingerprint(label) for index, label in enumerate(after) if label in at}
+    return _alignment(len(before), len(after), labelled, frozenset(labelled) - _stays(labelled))
 
 
 def align_listed(before: Sequence[Any], after: Sequence[Any]) -> Alignment:

@@ -52,14 +52,20 @@ _DECIDED = {
 }
 
 
+_STATUS = {True: Status.GOOD, False: Status.BAD}
+
+
 def status_of(rows: Sequence[CaseRow]) -> Status:
     """The status of the rows (samples) of one case; there is at least one."""
+    if len(rows) == 1:
+        (row,) = rows
+        return Status.STALE if row.stale else Status.UNJUDGED if not row.is_judged else _STATUS[row.ok]
     if any(row.stale for row in rows):
         return Status.STALE
     if not any(row.is_judged for row in rows):
         return Status.UNJUDGED
     good = {row.ok for row in rows}
-    return Status.MIXED if len(good) > 1 else Status.GOOD if good == {True} else Status.BAD
+    return Status.MIXED if len(good) > 1 else _STATUS[good == {True}]
 
 
 def bucket_of(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> tuple[Bucket, str]:
@@ -73,10 +79,12 @@ def bucket_of(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> tuple[Bu
         return Bucket.ADDED, "only the candidate has this case"
     if not candidate:
         return Bucket.REMOVED, "only the base has this case"
-    inputs = [{row.inputs for row in rows if row.inputs is not None} for rows in (base, candidate)]
-    if all(inputs) and inputs[0] != inputs[1]:
-        return Bucket.NOT_COMPARABLE, "the declared input changed: it is another question under the same key"
-    before, after = status_of(base), status_of(candidate)
+    if base == candidate:
+        before = after = status_of(base)
+    else:
+        if _asked_differently(base, candidate):
+            return Bucket.NOT_COMPARABLE, "the declared input changed: it is another question under the same key"
+        before, after = status_of(base), status_of(candidate)
     if Status.STALE in (before, after):
         return Bucket.STALE, _stale(base, candidate)
     if Status.MIXED in (before, after):
@@ -87,6 +95,11 @@ def bucket_of(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> tuple[Bu
         return _DECIDED[before, after], ""
     side = "base" if before is Status.UNJUDGED else "candidate"
     return Bucket.NOT_COMPARABLE, f"nothing judged the {side}: name a contract to judge both sides"
+
+
+def _asked_differently(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> bool:
+    before, after = ({row.inputs for row in rows if row.inputs is not None} for rows in (base, candidate))
+    return bool(before and after) and before != after
 
 
 def _stale(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .run import CaseRow, Run
     from .run_diff import ValueDiff
 
-_ORDER = {bucket: number for number, bucket in enumerate(Bucket)}
+_ORDER = {bucket.value: number for number, bucket in enumerate(Bucket)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +49,20 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
     if options.contracts:
         base, candidate = rejudged(base, options.contracts), rejudged(candidate, options.contracts)
     pairs = pair_cases(base.rows, candidate.rows)
-    cases = sorted((case_diff(pair, options) for pair in pairs), key=lambda case: (_ORDER[case.bucket], case.key))
+    cases = sorted((case_diff(pair, options) for pair in pairs), key=lambda case: (_ORDER[case.bucket.value], case.key))
+    compared = [case for case in cases if case.comparable]
     return RunDiff(
         base.header,
         candidate.header,
         axes_of(base, candidate),
         tuple(cases),
-        overall_delta(cases),
-        valid_delta(cases),
-        rule_deltas(cases),
-        figures_of(cases),
-        run_metrics(cases) if options.metrics else (),
+        overall_delta(compared),
+        valid_delta(compared),
+        rule_deltas(compared),
+        figures_of(compared),
+        run_metrics(compared) if options.metrics else (),
         verdict_tables(cases, options.fields) if options.fields.verdicts else (),
-        (*notes, *_notes(cases)),
+        (*notes, *_notes(compared)),
         unread=bool(base.problems or candidate.problems),
         judged=any(row.is_judged for row in (*base.rows, *candidate.rows)),
     )
@@ -70,6 +71,8 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
 def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
     """What became of one case."""
     bucket, why = bucket_of(pair.base, pair.candidate)
+    if bucket is Bucket.UNCHANGED and len(pair.base) == 1 and pair.base == pair.candidate:
+        return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
     values = _values(pair, bucket, options)
     if bucket is Bucket.UNCHANGED and (values or _answers(pair.base) != _answers(pair.candidate)):
         same = not values and not options.metrics and len(pair.base) == len(pair.candidate) == 1
@@ -105,9 +108,7 @@ def _answers(rows: Sequence[CaseRow]) -> list[tuple[str, ...]]:
 def _notes(cases: Sequence[CaseDiff]) -> Iterator[str]:
     """What a reader must know: verdicts of different contracts stand side by side."""
     differ = sum(
-        case.comparable
-        and _digests(case.base) != _digests(case.candidate)
-        and all(map(_digests, (case.base, case.candidate)))
+        _digests(case.base) != _digests(case.candidate) and all(map(_digests, (case.base, case.candidate)))
         for case in cases
     )
     if differ:

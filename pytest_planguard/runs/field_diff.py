@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ..document.path import WHOLE_ANSWER, to_dotted
 from .align import Alignment, align_keyed, align_listed
 from .change import MISSING, ChangeKind, FieldChange
 from .diff_options import DEFAULT, DiffOptions
-from .identical import identical
+from .identical import identical, surely_same
 from .keys import choose_key
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..document.path import Path
 
 LABEL_LIMIT = 40
@@ -44,13 +48,15 @@ class FieldDiff:
     """Lists to compare by metrics; `changes` has their differences all the same, paired by content and order."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    before: Any
-    after: Any
-    path: Path
-    path_after: Path
-    where: str
+_SCALARS = frozenset((str, int, bool, type(None)))
+"""Types whose equal values are the same value. A float may be NaN."""
+
+
+_CONTAINERS = frozenset((dict, list))
+
+
+_Pair = tuple[Any, Any, "Path", "Path", str]
+"""Value before, value after, path before, path after, place for people. Plain tuples: there is one for every value."""
 
 
 def diff_values(before: Any, after: Any, options: DiffOptions = DEFAULT) -> FieldDiff:
@@ -70,82 +76,100 @@ class _Differ:
         self._unstable: list[UnstableList] = []
 
     def run(self, before: Any, after: Any) -> FieldDiff:
-        stack = [_Pair(before, after, (), (), "")]
+        stack: list[_Pair] = [] if _same(before, after) else [(before, after, (), (), "")]
         while stack:
-            stack.extend(reversed(self._step(stack.pop())))
+            inside = self._step(stack.pop())
+            if inside:
+                inside.reverse()
+                stack += inside
         return FieldDiff(tuple(self._changes), tuple(self._unstable))
 
     def _step(self, pair: _Pair) -> list[_Pair]:
         """Note what a pair itself says; the pairs inside it."""
-        before, after = pair.before, pair.after
-        if isinstance(before, dict) and isinstance(after, dict):
-            return _fields(pair, before, after)
-        if isinstance(before, list) and isinstance(after, list):
-            return self._items(pair, before, after)
+        before, after = pair[0], pair[1]
+        kind = type(before)
+        if kind is type(after) and kind in _CONTAINERS:
+            return _fields(pair) if kind is dict else self._items(pair)
         if before is MISSING:
             self._note(ChangeKind.ADDED, pair)
         elif after is MISSING:
             self._note(ChangeKind.REMOVED, pair)
-        elif not identical(before, after) and not self._options.alike(before, after):
+        elif not (kind is float and identical(before, after)) and not self._options.alike(before, after):
+            # Equal values of other types never come here: `_same` knows them.
             self._note(ChangeKind.CHANGED, pair)
         return []
 
-    def _items(self, pair: _Pair, before: list[Any], after: list[Any]) -> list[_Pair]:
-        choice = choose_key(before, after, self._options.keys_at(pair.path))
+    def _items(self, pair: _Pair) -> list[_Pair]:
+        before, after, path, path_after, place = pair
+        choice = choose_key(before, after, self._options.keys_at(path))
         if choice.unstable:
             sizes = (choice.shared, len(before), len(after))
-            self._unstable.append(UnstableList(pair.path, pair.path_after, choice.unstable, *sizes))
-        aligned = align_keyed(before, after, choice.key) if choice.key else align_listed(before, after)
-        for old, new in sorted(aligned.moved, key=lambda moved: moved[1]):
-            where = _item_place(pair.where, after[new], new, choice.key)
-            moved = _Pair(MISSING, MISSING, (*pair.path, old), (*pair.path_after, new), where)
-            self._note(ChangeKind.MOVED, moved)
-        return _inside(pair, before, after, aligned, choice.key)
+            self._unstable.append(UnstableList(path, path_after, choice.unstable, *sizes))
+        aligned = align_keyed(*choice.labels) if choice.key else align_listed(before, after)
+        for old, new in sorted(aligned.moved, key=itemgetter(1)) if aligned.moved else ():
+            at = _item_place(place, after[new], new, choice.key)
+            self._note(ChangeKind.MOVED, (MISSING, MISSING, (*path, old), (*path_after, new), at))
+        return _inside(pair, aligned, choice.key)
 
     def _note(self, kind: ChangeKind, pair: _Pair) -> None:
-        verdict = self._options.is_verdict(pair.path_after)
-        where = pair.where or WHOLE_ANSWER
-        change = FieldChange(kind, pair.path, pair.path_after, pair.before, pair.after, where, verdict=verdict)
-        self._changes.append(change)
+        before, after, path, path_after, place = pair
+        verdict = bool(self._options.verdicts) and self._options.is_verdict(path_after)
+        where = place.removeprefix(".") or WHOLE_ANSWER
+        self._changes.append(FieldChange(kind, path, path_after, before, after, where, verdict=verdict))
 
 
-def _fields(pair: _Pair, before: dict[str, Any], after: dict[str, Any]) -> list[_Pair]:
-    """Fields in the order after; those that are gone come first, where they stood."""
-    keys = [*(key for key in before if key not in after), *after]
-    return [
-        _Pair(
-            before.get(key, MISSING),
-            after.get(key, MISSING),
-            (*pair.path, key),
-            (*pair.path_after, key),
-            _field_place(pair.where, key),
-        )
-        for key in keys
-        if before.get(key, MISSING) is not after.get(key, MISSING)
-    ]
+def _fields(pair: _Pair) -> list[_Pair]:
+    """Fields in the order after; those that are gone come first, in their order before."""
+    before, after, path, path_after, place = pair
+    keys = list(after) if before.keys() <= after.keys() else [*(key for key in before if key not in after), *after]
+    found: list[_Pair] = []
+    for key in keys:
+        old, new = before.get(key, MISSING), after.get(key, MISSING)
+        if _same(old, new):
+            continue
+        inner = (*path, key)
+        found.append((old, new, inner, inner if path is path_after else (*path_after, key), place + _field_step(key)))
+    return found
 
 
-def _inside(pair: _Pair, before: list[Any], after: list[Any], aligned: Alignment, key: str | None) -> list[_Pair]:
-    gone = [
-        _Pair(before[i], MISSING, (*pair.path, i), (*pair.path_after, i), _item_place(pair.where, before[i], i, key))
+def _inside(pair: _Pair, aligned: Alignment, key: str | None) -> list[_Pair]:
+    """Pairs of items in the order after; those that are gone come first."""
+    before, after, path, path_after, place = pair
+    kept: Sequence[tuple[int, int]]
+    found: list[_Pair] = [
+        (before[i], MISSING, (*path, i), (*path_after, i), _item_place(place, before[i], i, key))
         for i in aligned.removed
     ]
-    kept = [(j, before[i], (*pair.path, i)) for i, j in aligned.pairs if (i, j) not in aligned.same]
-    new = [(j, MISSING, (*pair.path, j)) for j in aligned.added]
-    return gone + [
-        _Pair(old, after[j], path, (*pair.path_after, j), _item_place(pair.where, after[j], j, key))
-        for j, old, path in sorted([*kept, *new], key=lambda item: item[0])
-    ]
+    kept = [pair for pair in aligned.pairs if pair not in aligned.same] if aligned.same else aligned.pairs
+    if aligned.added:
+        kept = sorted([*kept, *((-1, j) for j in aligned.added)], key=itemgetter(1))
+    for i, j in kept:
+        old, step = (MISSING, j) if i < 0 else (before[i], i)
+        if not _same(old, after[j]):
+            inner = (*path, step)
+            inner_after = inner if step == j and path is path_after else (*path_after, j)
+            found.append((old, after[j], inner, inner_after, _item_place(place, after[j], j, key)))
+    return found
 
 
-def _field_place(where: str, key: str) -> str:
+def _same(old: Any, new: Any) -> bool:
+    """Whether there is nothing to look at inside a pair. False where that is not known cheaply."""
+    if old is new:
+        return True
+    kind = type(old)
+    if kind is not type(new):
+        return False
+    return old == new if kind in _SCALARS else kind in _CONTAINERS and surely_same(old, new)
+
+
+@lru_cache(maxsize=4_096)
+def _field_step(key: str) -> str:
     step = to_dotted((key,))
-    return f"{where}.{step}" if where and not step.startswith("[") else f"{where}{step}"
+    return step if step.startswith("[") else f".{step}"
 
 
-def _item_place(where: str, item: Any, index: int, key: str | None) -> str:
+def _item_place(place: str, item: Any, index: int, key: str | None) -> str:
     if key is None:
-        return f"{where}[{index}]"
+        return f"{place}[{index}]"
     label = str(item[key])
-    shown = label if len(label) <= LABEL_LIMIT else f"{label[: LABEL_LIMIT - 1]}…"
-    return f"{where}[{key}={shown}]"
+    return f"{place}[{key}={label if len(label) <= LABEL_LIMIT else f'{label[: LABEL_LIMIT - 1]}…'}]"

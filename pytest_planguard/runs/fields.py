@@ -25,6 +25,14 @@ def maybe_text(data: dict[str, Any], name: str) -> str | None:
     return None if data.get(name) is None else text(data, name)
 
 
+def maybe_texts(data: dict[str, Any], names: tuple[str, ...]) -> list[str | None]:
+    """Several texts at once, each as `maybe_text`."""
+    found = [data.get(name) for name in names]
+    if any(value is not None and type(value) is not str for value in found):
+        return [maybe_text(data, name) for name in names]
+    return found
+
+
 def number(data: dict[str, Any], name: str) -> float | None:
     """A number, or None where the field is missing or no number."""
     value = data.get(name)

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .run import CaseRow, Judged
+    from .run import CaseRow
     from .run_diff import CaseDiff
+
+_Pairs = list[tuple[tuple["CaseRow", ...], tuple["CaseRow", ...]]]
+_KINDS = (
+    ("valid at the first attempt", "", False),
+    ("attempts until valid", "attempts", True),
+    ("attempts", "attempts", True),
+    ("input tokens", "tokens", True),
+    ("output tokens", "tokens", True),
+    ("cost", "cost", True),
+    ("recorded latency", "s", True),
+)
+"""Name, unit, and whether less is better."""
+_MEANS = frozenset(("valid at the first attempt", "attempts until valid"))
+"""Figures that are means over cases; the others are sums."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,69 +45,46 @@ class Figure:
 
 
 def figures_of(cases: Sequence[CaseDiff]) -> tuple[Figure, ...]:
-    """The figures that are known on both sides, over the cases that both runs have.
+    """The figures that are known on both sides, over cases that are comparable.
 
     The time of a replay is no figure: only recorded latency is.
     """
-    pairs = [(case.base, case.candidate) for case in cases if case.comparable]
-    return tuple(figure for figure in _figures(pairs) if figure is not None)
+    return tuple(_figures([(case.base, case.candidate) for case in cases]))
 
 
-_Pairs = list[tuple[tuple["CaseRow", ...], tuple["CaseRow", ...]]]
+def _figures(pairs: _Pairs) -> Iterator[Figure]:
+    columns = zip(*_known(pairs), strict=True)
+    for (name, unit, lower), known in zip(_KINDS, columns, strict=True):
+        both = [values for values in known if values is not None]
+        if both:
+            old, new = (sum(side) for side in zip(*both, strict=True))
+            cases = len(both)
+            mean = name in _MEANS
+            yield Figure(name, old / cases if mean else old, new / cases if mean else new, cases, unit, lower)
 
 
-def _figures(pairs: _Pairs) -> Iterator[Figure | None]:
-    yield _mean(pairs, "valid at the first attempt", _first_try, "", lower_is_better=False)
-    yield _mean(pairs, "attempts until valid", _attempts_to_valid, "attempts")
-    yield _sum(pairs, "attempts", _attempts, "attempts")
-    yield _sum(pairs, "input tokens", lambda row: row.input_tokens, "tokens")
-    yield _sum(pairs, "output tokens", lambda row: row.output_tokens, "tokens")
-    yield _sum(pairs, "cost", lambda row: row.cost, "cost")
-    yield _sum(pairs, "recorded latency", lambda row: row.latency_s, "s")
-
-
-_Measure = Callable[["CaseRow"], float | None]
-
-
-def _known(pairs: _Pairs, measure: _Measure) -> list[tuple[float, float]]:
-    """The mean over its rows for each case that has the number on both sides."""
-    found = []
+def _known(pairs: _Pairs) -> Iterator[list[tuple[float, float] | None]]:
+    """For each case, figure by figure, the mean over its rows on both sides; None where one side does not know it."""
+    if not pairs:
+        yield [None] * len(_KINDS)
     for base, candidate in pairs:
-        old, new = ([v for v in map(measure, rows) if v is not None] for rows in (base, candidate))
-        if old and new:
-            found.append((sum(old) / len(old), sum(new) / len(new)))
-    return found
+        old = _measured(base)
+        new = old if base == candidate else _measured(candidate)
+        yield [None if one is None or other is None else (one, other) for one, other in zip(old, new, strict=True)]
 
 
-def _sum(pairs: _Pairs, name: str, measure: _Measure, unit: str) -> Figure | None:
-    known = _known(pairs, measure)
-    if not known:
-        return None
-    return Figure(name, sum(old for old, _ in known), sum(new for _, new in known), len(known), unit)
+def _measured(rows: Sequence[CaseRow]) -> Sequence[float | None]:
+    if len(rows) == 1:
+        return _measures(rows[0])
+    known = [[value for value in column if value is not None] for column in zip(*map(_measures, rows), strict=True)]
+    return [sum(values) / len(values) if values else None for values in known]
 
 
-def _mean(pairs: _Pairs, name: str, measure: _Measure, unit: str, *, lower_is_better: bool = True) -> Figure | None:
-    known = _known(pairs, measure)
-    if not known:
-        return None
-    old, new = (sum(values) / len(known) for values in zip(*known, strict=True))
-    return Figure(name, old, new, len(known), unit, lower_is_better)
-
-
-def _conversations(row: CaseRow) -> list[Judged]:
-    return [judged for judged in row.judged if judged.attempts and judged.outcome]
-
-
-def _first_try(row: CaseRow) -> float | None:
-    found = _conversations(row)
-    return sum(judged.attempts[0].ok for judged in found) / len(found) if found else None
-
-
-def _attempts_to_valid(row: CaseRow) -> float | None:
-    valid = [judged.valid_at for judged in _conversations(row) if judged.valid_at is not None]
-    return sum(valid) / len(valid) if valid else None
-
-
-def _attempts(row: CaseRow) -> float | None:
-    found = [len(judged.attempts) for judged in row.judged if not judged.single]
-    return float(sum(found)) if found else None
+def _measures(row: CaseRow) -> tuple[float | None, ...]:
+    """The figures of one row, in the order of `_KINDS`."""
+    judged = [each for each in row.judged if each.attempts and each.outcome]
+    first = sum(each.attempts[0].ok for each in judged) / len(judged) if judged else None
+    valid = [number for number in (each.valid_at for each in judged) if number is not None]
+    until = sum(valid) / len(valid) if valid else None
+    attempts = sum(len(each.attempts) for each in row.judged if not each.single)
+    return (first, until, attempts or None, row.input_tokens, row.output_tokens, row.cost, row.latency_s)

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from .identical import fingerprint
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 ID_LIKE = re.compile(r"(?i:id|key|uuid|guid|slug)|\w*(?:_id|_key|_uuid|Id|ID|Uuid)", re.ASCII)
 NAME_LIKE = ("name", "title")
 """Tried after keys that look like ids."""
+LONGEST_KEY = 60
+"""Characters of a key that may be called an id."""
 STABLE_SHARE = 0.5
 """Share of the shorter list's keys that both lists must have: below it a pairing by that key says nothing."""
 UNSTABLE_FROM = 4
 """Items that both lists must have before their keys are called unstable; fewer may well be other items."""
+
+_LABELS = frozenset((str, int))
+"""Types of values that may tell items apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,8 @@ class KeyChoice:
     """A key that tells items apart in each list but is not shared between them; None where there is none."""
     shared: int = 0
     """How many values of the key (or of the unstable one) both lists have."""
+    labels: tuple[list[Any], list[Any]] = ([], [])
+    """The values of the key in both lists, item by item."""
 
 
 NO_KEY = KeyChoice()
@@ -48,7 +54,7 @@ def choose_key(before: Sequence[Any], after: Sequence[Any], named: Sequence[str]
     for key in named:
         old, new = _labels(before, key), _labels(after, key)
         if old is not None and new is not None:
-            return KeyChoice(key, shared=len(old & new))
+            return KeyChoice(key, shared=_shared(old, new), labels=(old, new))
     return _found(before, after)
 
 
@@ -59,31 +65,36 @@ def _found(before: Sequence[dict[str, Any]], after: Sequence[dict[str, Any]]) ->
         old, new = _labels(before, key), _labels(after, key)
         if old is None or new is None:
             continue
-        shared = len(old & new)
+        shared = _shared(old, new)
         if shared and shared >= STABLE_SHARE * shorter:
-            return KeyChoice(key, shared=shared)
+            return KeyChoice(key, shared=shared, labels=(old, new))
         if shorter >= UNSTABLE_FROM and unstable is None:
             unstable = KeyChoice(unstable=key, shared=shared)
     return unstable or NO_KEY
 
 
-def _candidates(one: dict[str, Any], other: dict[str, Any]) -> Iterator[str]:
+def _candidates(one: dict[str, Any], other: dict[str, Any]) -> tuple[str, ...]:
     """Keys of both that may tell items apart, the likeliest first, in an order that does not depend on the side."""
-    both = sorted(one.keys() & other.keys())
-    yield from sorted((key for key in both if ID_LIKE.fullmatch(key)), key=lambda key: (len(key), key))
-    yield from (name for name in NAME_LIKE if name in both)
+    return _likely(frozenset(one.keys() & other.keys()))
+
+
+@lru_cache(maxsize=1_024)
+def _likely(keys: frozenset[str]) -> tuple[str, ...]:
+    ids = [key for key in keys if len(key) <= LONGEST_KEY and ID_LIKE.fullmatch(key)]
+    return (*sorted(ids, key=lambda key: (len(key), key)), *(name for name in NAME_LIKE if name in keys))
 
 
 def _objects(items: Sequence[Any]) -> bool:
-    return all(isinstance(item, dict) for item in items)
+    return set(map(type, items)) == {dict}
 
 
-def _labels(items: Sequence[dict[str, Any]], key: str) -> set[str] | None:
-    """The values of a key as text; None where an item lacks it, it is no text or number, or two items share one."""
-    found = set()
-    for item in items:
-        value = item.get(key)
-        if isinstance(value, bool) or not isinstance(value, str | int):
-            return None
-        found.add(fingerprint(value))
-    return found if len(found) == len(items) else None
+def _shared(before: list[Any], after: list[Any]) -> int:
+    return len(before) if before == after else len(set(before).intersection(after))
+
+
+def _labels(items: Sequence[dict[str, Any]], key: str) -> list[Any] | None:
+    """The values of a key; None where an item lacks it, it is no text or whole number, or two items share one."""
+    found = [item.get(key) for item in items]
+    if not _LABELS.issuperset(map(type, found)) or len(set(found)) != len(found):
+        return None
+    return found

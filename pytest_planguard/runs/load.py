@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,13 +37,15 @@ class LoadOptions:
     """Judge the answers; () leaves plain answers unjudged and recordings to `schemas`."""
     schemas: Callable[[Sequence[Exchange]], tuple[Contract, ...]] | None = None
     """Makes contracts from the requests of a recording where none was named; None: then nothing judges it."""
-    field: str | None = None
+    answer_field: str | None = None
     """Dotted name of the field of a line that holds the answer; None finds it."""
-    case: str | None = None
+    case_field: str | None = None
     """Dotted name of the field of a line that is the case key; None finds it."""
     max_attempts: int = 3
     root: Path = Path()
     """Where kept runs and recordings are looked for."""
+    known: dict[bytes, CaseRow] = field(default_factory=dict)
+    """Rows of records by their line: what two runs have alike is read once."""
 
 
 def load_run(source: str, options: LoadOptions | None = None, name: str | None = None) -> Run:
@@ -68,7 +70,7 @@ def load_run(source: str, options: LoadOptions | None = None, name: str | None =
     if path.is_file():
         return _file(called, path, options)
     if store.has(source):
-        return Run((found := store.load(source)).header, found.rows, found.problems)
+        return store.load(source, options.known)
     files = variant_files(options.root, source)
     if files:
         return _many(called, files, options, variant=source)
@@ -78,8 +80,8 @@ def load_run(source: str, options: LoadOptions | None = None, name: str | None =
 def _file(name: str, path: Path, options: LoadOptions) -> Run:
     if path.suffix.lower() in LINE_SUFFIXES:
         if is_record(_first_line(path)):
-            return read_record(path, name)
-        rows, problems = answer_lines(path, options.contracts, options.field, options.case)
+            return read_record(path, name, options.known)
+        rows, problems = answer_lines(path, options.contracts, options.answer_field, options.case_field)
         return _run(name, rows, problems, path)
     # One file on each side is one case, whatever the files are called.
     return _many(name, [(path, ONLY)], options)
@@ -90,7 +92,7 @@ def _many(name: str, files: Iterable[tuple[Path, str]], options: LoadOptions, va
     problems: list[tuple[str, str]] = []
     for path, key in files:
         if path.suffix.lower() in LINE_SUFFIXES:
-            found, wrong = answer_lines(path, options.contracts, options.field, options.case, key)
+            found, wrong = answer_lines(path, options.contracts, options.answer_field, options.case_field, key)
         elif is_recording(path):
             judges = options.contracts or options.schemas or ()
             found, wrong = recording_row(path, key, judges, options.max_attempts, variant)

@@ -62,12 +62,13 @@ def is_record(first: bytes) -> bool:
     return value.get(MARK) == KIND or (isinstance(value.get("schema"), int) and "case" in value and "test" in value)
 
 
-def read_record(path: Path, name: str | None = None) -> Run:
+def read_record(path: Path, name: str | None = None, known: dict[bytes, CaseRow] | None = None) -> Run:
     """Read a record.
 
     Args:
         path: the file.
         name: how the run is called from now on; by default what its header says, else the path.
+        known: rows that other records had, by their line: an equal line is the same row, read once. Grows.
 
     Raises:
         RunError: the file cannot be read, is no record, or was written by a later planguard. A single broken line is
@@ -75,7 +76,7 @@ def read_record(path: Path, name: str | None = None) -> Run:
     """
     try:
         with path.open("rb") as file:
-            header, rows, problems = _read(path, file)
+            header, rows, problems = _read(path, file, {} if known is None else known)
     except OSError as error:
         raise RunError(f"{path}: the run cannot be read: {error.strerror or error}. Check the path.") from error
     if not rows and problems:
@@ -84,7 +85,7 @@ def read_record(path: Path, name: str | None = None) -> Run:
     return Run(replace(header, name=called), tuple(sorted(rows, key=_order)), _shortened(path, problems))
 
 
-def _read(path: Path, file: Any) -> tuple[RunHeader, list[CaseRow], list[str]]:
+def _read(path: Path, file: Any, known: dict[bytes, CaseRow]) -> tuple[RunHeader, list[CaseRow], list[str]]:
     header = RunHeader("")
     rows: list[CaseRow] = []
     problems: list[str] = []
@@ -95,12 +96,16 @@ def _read(path: Path, file: Any) -> tuple[RunHeader, list[CaseRow], list[str]]:
             raise RunError(f"{path}: line {number} is longer than {MAX_LINE:,} bytes; that is no run record.")
         if not line.strip():
             continue
+        if (row := known.get(line)) is not None:
+            rows.append(row)
+            continue
         try:
             value = _value(line)
             if number == 1 and isinstance(value, dict) and MARK in value:
                 header = _header(path, value)
             else:
-                rows.append(read_row(value))
+                known[line] = row = read_row(value)
+                rows.append(row)
         except RowError as error:
             problems.append(f"line {number}: {error}")
     return header, rows, problems

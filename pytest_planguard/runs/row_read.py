@@ -9,13 +9,14 @@ from ..contract.kinds import FailureKind
 from ..contract.severity import Severity
 from ..document.path import Path
 from ..document.span import Span
-from .fields import RowError, count, inner, listed, maybe_text, number, objects, seen, text
+from .fields import RowError, count, inner, listed, maybe_text, maybe_texts, number, objects, seen, text
 from .run import NOTHING, AttemptRow, CaseRow, CheckRow, Judged
 
 ROW_SCHEMA = 1
 """The version of the row's shape that is read and written."""
 HELD = ("pass", "not applicable")
 """Statuses of checks that say nothing about a case."""
+_TEXTS = ("inputs", "model", "variant", "prompt", "result", "outcome")
 _KINDS = {kind.value: kind for kind in FailureKind}
 _SEVERITIES = {severity.value: severity for severity in Severity}
 
@@ -29,20 +30,21 @@ def read_row(data: Any) -> CaseRow:
         raise RowError(
             f"row schema {seen(schema)}, and this planguard reads {ROW_SCHEMA}: use the planguard of the run"
         )
-    contracts = tuple((text(c, "name"), text(c, "digest")) for c in objects(data, "contracts"))
+    contracts = tuple([(text(c, "name"), text(c, "digest")) for c in objects(data, "contracts")])
     recording = inner(data, "recording")
+    inputs, model, variant, prompt, result, outcome = maybe_texts(data, _TEXTS)
     return CaseRow(
         key=text(data, "case"),
         test=text(data, "test"),
-        inputs=maybe_text(data, "inputs"),
-        model=maybe_text(data, "model"),
-        variant=maybe_text(data, "variant"),
-        prompt=maybe_text(data, "prompt"),
+        inputs=inputs,
+        model=model,
+        variant=variant,
+        prompt=prompt,
         recording=maybe_text(recording, "path"),
         recording_digest=maybe_text(recording, "sha256"),
-        result=maybe_text(data, "result"),
-        outcome=maybe_text(data, "outcome"),
-        stale=tuple(str(reason) for reason in listed(data, "stale")),
+        result=result,
+        outcome=outcome,
+        stale=tuple(map(str, listed(data, "stale"))),
         judged=_judged(data, dict(contracts)),
         contracts=contracts,
         cost=number(data, "cost"),
@@ -64,7 +66,7 @@ def _is_index(step: str) -> bool:
 
 def _judged(data: dict[str, Any], digests: dict[str, str]) -> tuple[Judged, ...]:
     conversations = [_conversation(found, digests) for found in objects(data, "conversations")]
-    return (*conversations, *(_single(found) for found in objects(data, "checks")))
+    return tuple(conversations + [_single(found) for found in objects(data, "checks")])
 
 
 def _conversation(data: dict[str, Any], digests: dict[str, str]) -> Judged:
@@ -104,7 +106,7 @@ def _attempt(data: dict[str, Any]) -> AttemptRow:
         text(data, "answer"),
         data.get("ok") is True,
         maybe_text(data, "kind"),
-        tuple(_finding(finding) for finding in objects(data, "findings")),
+        tuple([_finding(finding) for finding in objects(data, "findings")]),
         maybe_text(data, "model"),
         maybe_text(data, "finish"),
         count(tokens, "input"),
@@ -128,5 +130,7 @@ def _finding(data: dict[str, Any]) -> Finding:
 
 
 def _scores(data: dict[str, Any]) -> Any:
+    if not data:
+        return NOTHING
     known = {name: number(data, name) for name in data}
     return {name: value for name, value in known.items() if value is not None} or NOTHING

@@ -1,4 +1,7 @@
-"""Better, worse or no evidence: for every rule that either run breaks, and for all together."""
+"""Better, worse or no evidence: for every rule that either run breaks, and for all together.
+
+Every function takes the cases that are comparable; the others say nothing about which run is better.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from .broken import broken_rules
+from .bucket import Bucket
 from .run_diff import RuleDelta
 from .stats import Evidence, Paired, Rate
 
@@ -13,6 +17,8 @@ if TYPE_CHECKING:
     from .run import CaseRow
     from .run_diff import CaseDiff
 
+_GOOD = (Bucket.UNCHANGED, Bucket.CHANGED_VALID)
+"""Buckets whose cases keep every rule on both sides: they are counted, not looked at again."""
 _ORDER = (Evidence.WORSE, Evidence.BETTER, Evidence.NONE)
 _Keeps = Callable[["CaseRow"], bool]
 _Pairs = Sequence[tuple[Sequence["CaseRow"], Sequence["CaseRow"]]]
@@ -20,25 +26,23 @@ _Pairs = Sequence[tuple[Sequence["CaseRow"], Sequence["CaseRow"]]]
 
 def overall_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
     """Whether the cases are good: all rules together."""
-    return _delta("", [(c.base, c.candidate) for c in cases if c.comparable], lambda row: row.ok)
+    return _delta("", [(case.base, case.candidate) for case in cases], lambda row: row.ok)
 
 
 def valid_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
     """Whether the last answers keep their contracts, over the cases that have a judged answer on both sides."""
-    pairs = [(case.base, case.candidate) for case in cases if case.comparable]
+    pairs = [(case.base, case.candidate) for case in cases]
     answered = [pair for pair in pairs if all(row.is_judged and row.judged for rows in pair for row in rows)]
     return _delta("", answered, lambda row: row.valid)
 
 
-def rule_deltas(cases: Iterable[CaseDiff]) -> tuple[RuleDelta, ...]:
-    """One for each rule that a comparable case breaks: worse ones first, then by how many cases changed sides."""
-    pairs = [(case.base, case.candidate) for case in cases if case.comparable]
+def rule_deltas(cases: Sequence[CaseDiff]) -> tuple[RuleDelta, ...]:
+    """One for each rule that a case breaks: worse ones first, then by how many cases changed sides."""
+    good = [(case.base, case.candidate) for case in cases if case.bucket in _GOOD]
+    pairs = [(case.base, case.candidate) for case in cases if case.bucket not in _GOOD]
     broken = {id(row): {found.rule for found in broken_rules([row])} for pair in pairs for rows in pair for row in rows}
     rules = sorted({rule for found in broken.values() for rule in found})
-    # Only cases in which some row breaks something can tell rules apart; the rest is counted, not looked at again.
-    touched = [pair for pair in pairs if any(broken[id(row)] for rows in pair for row in rows)]
-    rest = [pair for pair in pairs if not any(broken[id(row)] for rows in pair for row in rows)]
-    deltas = [_plus(_delta(rule, touched, lambda row, r=rule: r not in broken[id(row)]), rest) for rule in rules]  # type: ignore[misc]
+    deltas = [_plus(_delta(rule, pairs, lambda row, r=rule: r not in broken[id(row)]), good) for rule in rules]  # type: ignore[misc]
     return tuple(sorted(deltas, key=_rank))
 
 
@@ -46,7 +50,8 @@ def _delta(rule: str, pairs: _Pairs, keeps: _Keeps) -> RuleDelta:
     better, worse, cases_before, cases_after = 0, 0, 0, 0
     hits, totals = [0, 0], [0, 0]
     for base, candidate in pairs:
-        old, new = sum(map(keeps, base)), sum(map(keeps, candidate))
+        old = sum(map(keeps, base))
+        new = old if base == candidate else sum(map(keeps, candidate))
         # Shares as products of whole numbers: no rounding decides a sign.
         difference = new * len(base) - old * len(candidate)
         better, worse = better + (difference > 0), worse + (difference < 0)

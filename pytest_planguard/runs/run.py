@@ -83,7 +83,10 @@ class Judged:
     @property
     def valid_at(self) -> int | None:
         """Number of the first valid attempt, from 1; None where none is."""
-        return next((number for number, attempt in enumerate(self.attempts, 1) if attempt.ok), None)
+        for number, attempt in enumerate(self.attempts, 1):
+            if attempt.ok:
+                return number
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
 
 def run_metrics(cases: Sequence[CaseDiff]) -> tuple[Metric, ...]:
-    """Metrics over the comparable cases: success, findings, completeness, texts, placeholders, lists of the root."""
-    compared = [case for case in cases if case.comparable]
-    base = [row for case in compared for row in case.base]
-    candidate = [row for case in compared for row in case.candidate]
+    """Metrics over comparable cases: success, findings, completeness, texts, placeholders, lists of the root."""
+    base = [row for case in cases for row in case.base]
+    candidate = [row for case in cases for row in case.candidate]
     return (*_run(base, candidate), *_lists(base, candidate))
 
 

@@ -15,7 +15,7 @@ from .record import read_record, record_lines
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .run import Run, RunHeader
+    from .run import CaseRow, Run, RunHeader
 
 FOLDER = ".planguard"
 LAST = "last"
@@ -67,15 +67,18 @@ class Store:
             write_whole(ignore, [IGNORE_ALL], "the run's folder")
         return write_whole(path, record_lines(replace(header, name=name), rows), "the run")
 
-    def load(self, name: str) -> Run:
-        """A kept run. Raises RunError where there is none; the message has the nearest name and all of them."""
+    def load(self, name: str, known: dict[bytes, CaseRow] | None = None) -> Run:
+        """A kept run; `known` as for `read_record`.
+
+        Raises RunError where there is none; the message has the nearest name and all of them.
+        """
         if not self.has(name):
             names = self.names()
             near = nearest(name, names)
             hint = f" Did you mean {near!r}?" if near else ""
             kept = ", ".join(names) or "none"
             raise RunError(f"there is no run {name!r} in {self.folder}.{hint} Kept runs: {kept}.")
-        return read_record(self.path(name), name)
+        return read_record(self.path(name), name, known)
 
 
 def checked_name(name: str) -> str:

@@ -11,7 +11,7 @@ from pytest_planguard.runs.apply import apply
 from pytest_planguard.runs.change import MISSING, ChangeKind
 from pytest_planguard.runs.diff_options import DiffOptions, diff_options
 from pytest_planguard.runs.field_diff import diff_values
-from pytest_planguard.runs.identical import identical
+from pytest_planguard.runs.identical import identical, surely_same
 from pytest_planguard.runs.rich import RichOptions
 
 from ..document.values import JSON_VALUES
@@ -181,3 +181,12 @@ def test_depth_and_size_are_no_danger() -> None:
     other = json.loads("[" * 900 + "2" + "]" * 900)
     assert [row[2:] for row in rows(deep, other)] == [(1, 2)]
     assert len(rows([0] * 20_000, [0] * 19_999)) == 1
+
+
+@given(VALUES, VALUES)
+def test_the_cheap_look_never_calls_different_values_the_same(one: object, other: object) -> None:
+    """What it calls the same is the same, type for type; 1, 1.0 and true in a list are not."""
+    assert not surely_same(one, other) or identical(one, other)
+    assert surely_same(one, copy.deepcopy(one))
+    assert not surely_same([1], [True])
+    assert not surely_same({"a": [1]}, {"a": [1.0]})
