@@ -9,6 +9,8 @@ from .finding import Finding
 from .kinds import FailureKind, Reask
 from .severity import Severity
 
+_STRICTEST_FIRST = (Reask.NO, Reask.TRANSPORT, Reask.NOT_AT_THIS_LIMIT, Reask.ONCE)
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -49,9 +51,7 @@ class Verdict:
         if not errors or any(f.severity is Severity.FAIL for f in errors):
             return Reask.NO
         answers = [f.kind.reask for f in errors]
-        return next(
-            (r for r in (Reask.NO, Reask.TRANSPORT, Reask.NOT_AT_THIS_LIMIT, Reask.ONCE) if r in answers), Reask.YES
-        )
+        return next((word for word in _STRICTEST_FIRST if word in answers), Reask.YES)
 
     def good_items(self, path: str = "") -> list[tuple[int, Any]]:
         """Index (from 0) and plain value of the list items at `path` that no bad finding touches.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..contract.feedback import Feedback, build_feedback
@@ -23,10 +24,22 @@ if TYPE_CHECKING:
     from ..contract.context import CheckContext
     from ..contract.contract import Contract
     from ..contract.template import Template
+    from ..contract.verdict import Verdict
 
 Messages = list[dict[str, Any]]
 DIALECT = "driven"
 """Dialect of an exchange that a driven loop made: built from messages, never seen on a wire."""
+
+
+@dataclass(slots=True)
+class _Turn:
+    """One answer as the loop needs it; the attempt is put together when somebody asks for it."""
+
+    request: tuple[dict[str, Any], ...]
+    reply: Reply
+    verdict: Verdict
+    failures: int
+    repeats: int | None
 
 
 class Drive:
@@ -46,7 +59,6 @@ class Drive:
     ) -> None:
         self.messages: Messages = [dict(message) for message in messages]
         """Those of the next request."""
-        self.attempts: list[Attempt] = []
         self.outcome: Outcome | None = None
         """How it ended; None while it goes on."""
         self._applied = Applied.of(contract)
@@ -59,10 +71,27 @@ class Drive:
         self._on_attempt = on_attempt
         self._stop_when_stuck = stop_when_stuck
         self._task = self.messages
+        self._turns: list[_Turn] = []
+        self._attempts: list[Attempt] = []
         self._items: dict[int, tuple[dict[str, Any], list[Item]]] = {}
         self._said: dict[object, int] = {}
         self._failures = 0
         self._failures_now = 0
+
+    @property
+    def attempts(self) -> list[Attempt]:
+        """The attempts so far."""
+        for turn in self._turns[len(self._attempts) :]:
+            number = len(self._attempts) + 1
+            exchange = self._exchange(number, turn.request, turn.reply)
+            made = Attempt(number, exchange, turn.verdict, transport_retries=turn.failures, repeats=turn.repeats)
+            self._attempts.append(made)
+        return self._attempts
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the last answer."""
+        return self._turns[-1].verdict
 
     @property
     def told(self) -> bool:
@@ -74,7 +103,7 @@ class Drive:
         """Seconds to wait before sending the same request again. Raises the error where that is no cure."""
         if not is_transient(error) or self._failures >= self._budget.transport_retries:
             if self._failures_now:
-                error.add_note(f"planguard: sent {self._failures_now + 1} times for attempt {len(self.attempts) + 1}")
+                error.add_note(f"planguard: sent {self._failures_now + 1} times for attempt {len(self._turns) + 1}")
             raise error
         self._failures += 1
         self._failures_now += 1
@@ -83,15 +112,15 @@ class Drive:
     def answered(self, response: Any) -> None:
         """Judge what `ask` returned, and decide whether and what to ask next."""
         reply = read_reply(response)
-        attempt = self._attempt(reply)
-        self.attempts.append(attempt)
+        turn = self._turn(reply)
+        self._turns.append(turn)
         if self._on_attempt is not None:
-            self._on_attempt(attempt)
-        self.outcome = self._ended(attempt)
+            self._on_attempt(self.attempts[-1])
+        self.outcome = self._ended(turn)
         if self.outcome is None:
             said = build_feedback(
-                attempt.verdict,
-                attempt=attempt.number,
+                turn.verdict,
+                attempt=len(self._turns),
                 max_attempts=self._budget.attempts,
                 style=self._style,
                 template=self._template,
@@ -101,30 +130,38 @@ class Drive:
             start = self.messages if self.placement == "dialogue" else self._task
             self.messages = placed(start, reply.message(), said.text, placement=self.placement, style=self._style)
 
-    def _attempt(self, reply: Reply) -> Attempt:
-        exchange = self._exchange(reply)
-        verdict = verdict_of(exchange, self._applied, self._context(exchange))
-        assert verdict is not None  # an answer that calls a tool forces that tool, see _exchange
-        said = (exchange.answer_text.strip(), *((call.name, call.text) for call in reply.calls))
-        number = len(self.attempts) + 1
+    def _turn(self, reply: Reply) -> _Turn:
+        request = tuple(self.messages)
+        verdict = self._verdict(request, reply)
+        said = (reply.text.strip(), *((call.name, call.text) for call in reply.calls))
         repeats = self._said.get(said)
-        self._said[said] = number
+        self._said[said] = len(self._turns) + 1
         failures, self._failures_now = self._failures_now, 0
-        return Attempt(number, exchange, verdict, transport_retries=failures, repeats=repeats)
+        return _Turn(request, reply, verdict, failures, repeats)
 
-    def _exchange(self, reply: Reply) -> Exchange:
+    def _verdict(self, request: Sequence[dict[str, Any]], reply: Reply) -> Verdict:
+        """What the contract says: at once of a mere text, by way of the exchange where more plays a part."""
+        applied = self._applied
+        if not reply.calls and applied.tool is None and not applied.forbids_copies:
+            return applied.contract.check(reply.text, finish=_finish(reply), refusal=reply.refusal)
+        exchange = self._exchange(len(self._turns) + 1, request, reply)
+        verdict = verdict_of(exchange, applied, self._context(exchange))
+        assert verdict is not None  # an answer that calls a tool forces that tool, see _exchange
+        return verdict
+
+    def _exchange(self, number: int, request: Sequence[dict[str, Any]], reply: Reply) -> Exchange:
         """The exchange as a recording would have it. Nothing tells which tool is the output: the first called is."""
         tool = self._applied.tool or (reply.calls[0].name if reply.calls else None)
         judged_text = self._applied.judged == "text"
         return Exchange(
-            number=len(self.attempts) + 1,
+            number=number,
             dialect=DIALECT,
             model=reply.model,
-            request=tuple(item for message in self.messages for item in self._read(message)),
+            request=tuple(item for message in request for item in self._read(message)),
             answer=reply.items if not judged_text else tuple(i for i in reply.items if i not in reply.calls),
             tools={} if tool is None or judged_text else {tool: {}},
             tool_choice=None if judged_text else tool,
-            finish=reply.finish if reply.finish is not Finish.TOOL_CALLS else Finish.STOP,
+            finish=_finish(reply),
             refusal=reply.refusal,
             usage=reply.usage,
         )
@@ -148,24 +185,28 @@ class Drive:
         feedback = [item.text for item in exchange.request if item not in known and item.role != "assistant"]
         return context_of(exchange, first, feedback)
 
-    def _ended(self, attempt: Attempt) -> Outcome | None:
-        verdict = attempt.verdict
-        if verdict.ok:
+    def _ended(self, turn: _Turn) -> Outcome | None:
+        errors = turn.verdict.errors
+        if not errors:
             return Outcome.CONVERGED
-        if any(found.severity is Severity.FAIL for found in verdict.errors):
+        if any(found.severity is Severity.FAIL for found in errors):
             return Outcome.REJECTED
-        if self._hopeless(attempt):
+        if self._hopeless(turn.verdict.reask):
             return Outcome.STOPPED
-        stuck = attempt.repeats is not None
+        stuck = turn.repeats is not None
         if stuck and self._stop_when_stuck:
             return Outcome.STUCK
-        if self._budget.spent([made.exchange.usage for made in self.attempts]):
+        if self._budget.spent([made.reply.usage for made in self._turns]):
             return Outcome.STUCK if stuck else Outcome.EXHAUSTED
         return None
 
-    def _hopeless(self, attempt: Attempt) -> bool:
+    def _hopeless(self, reask: Reask) -> bool:
         """Asking again cannot help: a refusal, an answer cut off at the limit, or empty for the second time."""
-        reask = attempt.verdict.reask
         if reask is Reask.ONCE:
-            return any(made.verdict.reask is Reask.ONCE for made in self.attempts[:-1])
+            return any(made.verdict.reask is Reask.ONCE for made in self._turns[:-1])
         return reask is not Reask.YES
+
+
+def _finish(reply: Reply) -> Finish | None:
+    """Why the answer ended; calling a tool is how a driven answer may well end."""
+    return Finish.STOP if reply.finish is Finish.TOOL_CALLS else reply.finish

@@ -47,10 +47,12 @@ class DrivenConvergence(Convergence):
     def of(cls, drive: Drive, name: str, max_attempts: int) -> DrivenConvergence:
         """The judgement with `attempts` and `checks` left open."""
         found = cls.__new__(cls)
-        assert drive.outcome is not None
-        known = {"conversation": CONVERSATION, "contract": name, "outcome": drive.outcome, "max_attempts": max_attempts}
-        for field, value in {**known, "_drive": drive}.items():
-            object.__setattr__(found, field, value)
+        put = object.__setattr__
+        put(found, "conversation", CONVERSATION)
+        put(found, "contract", name)
+        put(found, "outcome", drive.outcome)
+        put(found, "max_attempts", max_attempts)
+        put(found, "_drive", drive)
         return found
 
     def __getattr__(self, name: str) -> Any:
@@ -73,7 +75,7 @@ class DrivenConvergence(Convergence):
     def verdict(self) -> Verdict | None:
         """The last attempt's verdict."""
         drive = getattr(self, "_drive", None)
-        return super().verdict if drive is None else drive.attempts[-1].verdict
+        return super().verdict if drive is None else drive.verdict
 
 
 def judged(drive: Drive, contract: Contract, max_attempts: int) -> Convergence:
