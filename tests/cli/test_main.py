@@ -5,20 +5,21 @@ import sys
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from pytest_planguard import __version__
 from pytest_planguard.cli import main as cli
 from pytest_planguard.errors import CassetteError, UsageError
+
+from .runner import run
 
 HEAVY = ("pydantic", "vcr", "yaml", "rich", "jsonschema_rs", "markdown_it", "pytest")
 
 
 def test_help_names_every_command_and_shows_examples() -> None:
     """`planguard --help` lists the commands, each with a line, and commands to copy."""
-    result = CliRunner().invoke(cli.planguard, ["--help"])
+    result = run("--help")
     assert result.exit_code == 0
-    assert "check  Judge recordings, answers and documents without running the app." in result.output
+    assert "check   Judge recordings, answers and documents without running the app." in result.output
     assert "planguard check cassettes/" in result.output
 
 
@@ -37,28 +38,28 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
 @pytest.mark.parametrize("name", list(cli.COMMANDS))
 def test_every_command_of_the_table_loads(name: str) -> None:
     """Each name in the table leads to a command that has its own help with examples."""
-    result = CliRunner().invoke(cli.planguard, [name, "--help"])
+    result = run(name, "--help")
     assert result.exit_code == 0
     assert "Examples:" in result.output
 
 
 def test_version() -> None:
     """The version is one line."""
-    assert CliRunner().invoke(cli.planguard, ["--version"]).output == f"planguard {__version__}\n"
+    assert run("--version").output == f"planguard {__version__}\n"
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
         ("chek", "Error: No such command 'chek'. Did you mean 'check'?\n"),
-        ("zzz", "Error: No such command 'zzz'. There are: check, diff, show.\n"),
+        ("zzz", "Error: No such command 'zzz'. There are: check, diff, report, show.\n"),
     ],
 )
 def test_an_unknown_command_is_answered_with_what_there_is(name: str, said: str) -> None:
     """A typing error gets the nearest name, anything else all names; exit code 2."""
-    result = CliRunner().invoke(cli.planguard, [name])
+    result = run(name)
     assert result.exit_code == 2
-    assert result.output.endswith(said)
+    assert result.stderr.endswith(said)
 
 
 @pytest.mark.parametrize(
@@ -70,15 +71,15 @@ def test_an_unknown_command_is_answered_with_what_there_is(name: str, said: str)
 )
 def test_own_errors_become_one_line(monkeypatch: pytest.MonkeyPatch, error: Exception, code: int, said: str) -> None:
     """An error that planguard raises on purpose is its message and an exit code, nothing else."""
-    result = CliRunner().invoke(_raising(monkeypatch, error), ["check"])
-    assert (result.exit_code, result.output) == (code, said)
+    result = run("check", command=_raising(monkeypatch, error))
+    assert (result.exit_code, result.stdout, result.stderr) == (code, "", said)
 
 
 def test_a_defect_is_one_line_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever breaks inside, a person reads one line that says how to see more."""
-    result = CliRunner().invoke(_raising(monkeypatch, KeyError("gone\nwrong")), ["check"])
+    result = run("check", command=_raising(monkeypatch, KeyError("gone\nwrong")))
     assert result.exit_code == 3
-    assert result.output == (
+    assert result.stderr == (
         f"planguard: this is a defect of planguard {__version__}: KeyError: 'gone\\nwrong'. "
         "`planguard --debug …` prints where; please report it with the file that was read.\n"
     )
@@ -86,9 +87,9 @@ def test_a_defect_is_one_line_without_a_traceback(monkeypatch: pytest.MonkeyPatc
 
 def test_debug_prints_where_a_defect_arose(monkeypatch: pytest.MonkeyPatch) -> None:
     """With --debug the traceback stands above the line."""
-    result = CliRunner().invoke(_raising(monkeypatch, KeyError("gone")), ["--debug", "check"])
-    assert "Traceback (most recent call last)" in result.output
-    assert "KeyError: 'gone'" in result.output
+    result = run("--debug", "check", command=_raising(monkeypatch, KeyError("gone")))
+    assert "Traceback (most recent call last)" in result.stderr
+    assert "KeyError: 'gone'" in result.stderr
 
 
 def _raising(monkeypatch: pytest.MonkeyPatch, error: Exception) -> click.Group:

@@ -1,0 +1,37 @@
+"""One run in figures as plain JSON types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..runs.failures import RunFigures
+    from ..runs.run import Run
+    from ..runs.stats import Rate
+
+SCHEMA = 1
+"""Version of the shape."""
+
+
+def run_data(run: Run, figures: RunFigures) -> dict[str, Any]:
+    """A run: good cases, outcomes, broken rules, models with their failure kinds."""
+    return {
+        "schema": SCHEMA,
+        "name": run.name,
+        "created": run.header.created,
+        "commit": run.header.commit,
+        "dirty": run.header.dirty,
+        "good": _rate(figures.cases),
+        "stale": figures.stale,
+        "outcomes": dict(figures.outcomes),
+        "rules": dict(figures.rules),
+        "models": [
+            {"model": m.model, "good": _rate(m.cases), "valid_answers": _rate(m.attempts), "kinds": dict(m.kinds)}
+            for m in figures.models
+        ],
+        "notes": list(run.problems),
+    }
+
+
+def _rate(rate: Rate) -> dict[str, int]:
+    return {"hits": rate.hits, "total": rate.total}

@@ -1,0 +1,87 @@
+"""`planguard report`: the kept runs, or one run in figures."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pytest_planguard.cli.main import planguard
+from pytest_planguard.runs.row_write import row_data
+from pytest_planguard.runs.run import RunHeader
+from pytest_planguard.runs.store import Store
+
+from ..runs.builders import attempt, bad, case, finding, good
+from .recordings import BAD, GOOD, conversation, write, write_models
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with contracts in models.py."""
+    write_models(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def report(*arguments: str) -> Result:
+    """Run `planguard report`; an exception that escapes fails the test."""
+    return CliRunner().invoke(planguard, ["report", *arguments], catch_exceptions=False)
+
+
+def test_without_any_run_it_says_how_to_get_one(here: Path) -> None:
+    """Nothing is kept yet: where it would be, and what keeps one."""
+    result = report()
+    assert result.exit_code == 0
+    assert result.stdout.startswith("no run is kept in .planguard. A test session with planguard tests keeps its last")
+
+
+def test_kept_runs_are_listed(here: Path) -> None:
+    """Name, when, commit, share of good cases."""
+    store = Store(here)
+    header = RunHeader("x", created="2026-05-01T10:20:30+00:00", commit="0123456789abcdef", dirty=True)
+    store.save("main", header, [row_data(good("a")), row_data(bad("b"))])
+    store.save("last", RunHeader("x"), [row_data(good("a"))])
+    assert (
+        report().stdout
+        == """\
+run   written           commit                      good  cases
+last  -                 -                          100 %      1
+main  2026-05-01 10:20  0123456789ab with changes   50 %      2
+"""
+    )
+
+
+def test_one_run_in_figures(here: Path) -> None:
+    """Outcomes, broken rules, and a row for every model with its failure kinds."""
+    retried = case("a", attempt("1", finding("missing", "/x")), attempt("2"), model="m1")
+    Store(here).save("main", RunHeader("x"), [row_data(retried), row_data(bad("b", model="m2"))])
+    assert (
+        report("main").stdout
+        == """\
+main
+good: 1 of 2 (50 %, 95 % interval 9 to 91 %)
+outcomes: 1 converged, 1 exhausted
+broken: missing in 1
+
+model  good cases  valid answers  content
+m1            1/1            1/2        1
+m2            0/1            0/1        1
+"""
+    )
+
+
+def test_recordings_are_reported_without_a_stored_run(here: Path) -> None:
+    """A folder of recordings judged by a contract, as JSON into a file."""
+    write(here / "rec" / "a.yaml", conversation(BAD, GOOD))
+    result = report("rec", "-c", "models.py:Person", "--format", "json", "-o", "out.json")
+    assert (result.exit_code, result.stdout) == (0, "")
+    found = json.loads((here / "out.json").read_text())
+    assert (found["good"], found["outcomes"], found["models"][0]["kinds"]) == (
+        {"hits": 1, "total": 1}, {"converged": 1}, {"missing": 1},
+    )  # fmt: skip
+
+
+def test_an_unknown_run_is_one_message(here: Path) -> None:
+    """Exit code 2, and what was looked for."""
+    result = report("nothing")
+    assert (result.exit_code, "'nothing' is no file, no folder, no kept run" in result.stderr) == (2, True)
