@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from ..errors import CassetteError, PlanguardError
 from .contracts import load_contracts, load_extension
 from .main import UNJUDGED, defect
+from .plans import EXAMPLES as PLAN_EXAMPLES
+from .plans import PlanWords, plan_options, with_plans
 from .progress import with_progress
-from .sources import SUFFIXES, Source, find_sources
+from .sources import MARKDOWN_SUFFIXES, SUFFIXES, Source, find_sources
 
 if TYPE_CHECKING:
     from ..document.answer import Extract
@@ -31,14 +33,17 @@ EXIT_CODES = """
 \b
 Exit code:
   0  everything that was judged holds
-  1  a conversation does not converge or fails a check, or an answer breaks its contract
+  1  a conversation does not converge or fails a check, or an answer or a plan breaks its rules
   2  the command itself is wrong: an option, a path, a contract
   3  nothing is bad, but a file could not be read, or nothing could be judged at all
 """
 
 
-@click.command(epilog=EXAMPLES + EXIT_CODES)
-@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=click.Path(exists=True, path_type=Path))
+PATH = click.Path(exists=True, allow_dash=True, path_type=Path)
+
+
+@click.command(epilog=EXAMPLES.rstrip() + PLAN_EXAMPLES + EXIT_CODES)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=PATH)
 @click.option(
     "-c",
     "--contract",
@@ -73,6 +78,7 @@ Exit code:
 @click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end.")
 @click.option("-v", "--verbose", is_flag=True, help="Whole conversations, good ones included.")
 @click.option("-p", "extensions", multiple=True, metavar="MODULE", help="Import a module that registers extensions.")
+@plan_options
 def check(
     paths: tuple[Path, ...],
     specs: tuple[str, ...],
@@ -85,11 +91,13 @@ def check(
     quiet: bool,
     verbose: bool,
     extensions: tuple[str, ...],
+    **plan_words: Any,
 ) -> None:
-    """Judge recorded conversations and answers, offline, without running the app.
+    """Judge recorded conversations, answers and plan files, offline, without running the app.
 
     A PATH is a recording (.yaml, or .json with interactions), a file with an answer a line (.jsonl), a file that is
-    one answer (.json, .yaml, .md), or a folder: its recordings and, with a contract, its .jsonl and .json answers.
+    one plan or, with a contract, one answer (.md, .json, .yaml), a folder with any of them, or - for standard input.
+    Plan files of one folder are checked against each other: what tasks cite must stand in the spec.
     """
     from ..retry.options import JudgeOptions
     from .auto import AutoContracts
@@ -98,24 +106,25 @@ def check(
 
     for module in extensions:
         load_extension(module)
-    contracts = load_contracts(specs, extract)
+    contracts, plans = with_plans(PlanWords(**plan_words), load_contracts(specs, extract), extract)
     options = JudgeOptions(max_attempts=max_attempts, coverage=coverage, must_carry=must_carry)
-    judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field)
+    judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans)
     level = QUIET if quiet else VERBOSE if verbose else NORMAL
-    raise SystemExit(
-        run(paths, judge, JsonOutput() if output == "json" else TextOutput(level, specs if contracts else ()))
-    )
+    text = TextOutput(level, specs if contracts else (), partial=not contracts)
+    raise SystemExit(run(paths, judge, JsonOutput() if output == "json" else text))
 
 
 def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
     """Judge everything, print it, and return the exit code."""
     from .tally import Tally
 
-    sources = find_sources(paths)
+    suffixes = SUFFIXES if judge.plans is None else (*SUFFIXES, *MARKDOWN_SUFFIXES)
+    sources = find_sources(paths, suffixes)
     if not sources:
-        raise CassetteError(
-            f"{', '.join(map(str, paths))}: no recording and no answers; looked for {', '.join(SUFFIXES)}"
-        )
+        what = "no recording and no answers" if judge.plans is None else "no recording, no answers and no plan"
+        raise CassetteError(f"{', '.join(map(str, paths))}: {what}; looked for {', '.join(suffixes)}")
+    if judge.plans is not None:
+        judge.plans.sources = sources
     tally = Tally()
     for source in with_progress(sources, "judging"):
         report = judged(judge, source)

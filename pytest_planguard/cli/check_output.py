@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..report.finding import count
 from ..report.text import failure_reason, one_line, render_conversation, render_verdict
 from ..retry.convergence import CheckStatus
+from .plan_output import plan_lines, plan_values
 from .summary import render_summary, summary_values
 
 if TYPE_CHECKING:
@@ -40,8 +41,9 @@ class Output(Protocol):
 class TextOutput:
     """A line for each bad conversation, each bad answer with its findings in place, the figures."""
 
-    def __init__(self, level: int, specs: Sequence[str]) -> None:
+    def __init__(self, level: int, specs: Sequence[str], *, partial: bool) -> None:
         self._level = level
+        self._partial = partial
         self._specs = specs
         self._lines: list[str] = []
         self._bad_recordings: list[str] = []
@@ -58,12 +60,14 @@ class TextOutput:
             self._lines += self._conversation(path, convergence)
         for answer in report.answers:
             self._lines += self._answer(path, answer)
+        if report.plan is not None:
+            self._lines += plan_lines(path, report.plan, everything=self._level == VERBOSE)
 
     def end(self, tally: Tally) -> str:
         """The whole text."""
         parts = ["\n".join(self._lines)] if self._lines else []
         parts.append(render_summary(tally))
-        if not self._specs and tally.conversations:
+        if self._partial and tally.conversations:
             parts.append(PARTIAL)
         if self._bad_recordings and self._level == NORMAL:
             same = "".join(f" -c {one_line(spec)}" for spec in self._specs)
@@ -117,6 +121,7 @@ class JsonOutput:
                 "not_judged": dict(report.unjudged),
                 "conversations": [conversation_values(c) for c in report.conversations],
                 "answers": [answer_values(a) for a in report.answers],
+                "plan": None if report.plan is None else plan_values(report.plan),
             }
         )
 

@@ -37,7 +37,7 @@ def load_contracts(specs: Sequence[str], extract: Extract | None = None) -> tupl
                 f"--contract auto takes the schema from the requests; leave out the other {len(specs) - 1}."
             )
         return ()
-    return tuple(as_contract(_load(spec), spec, extract) for spec in specs)
+    return tuple(as_contract(load_thing(spec), spec, extract) for spec in specs)
 
 
 def load_extension(name: str) -> None:
@@ -74,36 +74,38 @@ def _with_extract(contract: Contract, extract: Extract) -> Contract:
     )
 
 
-def _load(spec: str) -> Any:
+def load_thing(spec: str, option: str = "--contract") -> Any:
+    """What `module:NAME` or `path/file.py:NAME` names. Raises UsageError, which names the option."""
     place, colon, name = spec.rpartition(":")
     if not (colon and place and name):
-        raise UsageError(f"--contract {spec}: expected module:NAME, path/file.py:NAME, or auto; got no name after ':'.")
-    module = _from_file(Path(place), spec) if place.endswith(".py") else _import(place, f"--contract {spec}")
+        raise UsageError(f"{option} {spec}: expected module:NAME, path/file.py:NAME, or auto; got no name after ':'.")
+    asked = f"{option} {spec}"
+    module = _from_file(Path(place), asked) if place.endswith(".py") else _import(place, asked)
     found: Any = module
     for part in name.split("."):
         if not hasattr(found, part):
-            raise UsageError(f"--contract {spec}: {place} has no {part!r}.{_offer(part, found)}")
+            raise UsageError(f"{asked}: {place} has no {part!r}.{_offer(part, found)}")
         found = getattr(found, part)
     return found
 
 
-def _from_file(path: Path, spec: str) -> ModuleType:
+def _from_file(path: Path, asked: str) -> ModuleType:
     if not path.is_file():
-        raise UsageError(f"--contract {spec}: there is no file {path} (seen from {Path.cwd()}).")
+        raise UsageError(f"{asked}: there is no file {path} (seen from {Path.cwd()}).")
     package = _package(path.resolve())
     if package:  # a module of a package: imported by its name, so that its relative imports work
         root, dotted = package
-        return _import(dotted, f"--contract {spec}", root)
+        return _import(dotted, asked, root)
     name = f"planguard_contract_{path.stem}"
     found = importlib.util.spec_from_file_location(name, path.resolve())
     if found is None or found.loader is None:
-        raise UsageError(f"--contract {spec}: {path} is no Python file.")
+        raise UsageError(f"{asked}: {path} is no Python file.")
     module = sys.modules[name] = importlib.util.module_from_spec(found)
     _search_first(path.resolve().parent)
     try:
         found.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise UsageError(f"--contract {spec}: {path} does not import: {_said(error)}") from error
+        raise UsageError(f"{asked}: {path} does not import: {_said(error)}") from error
     return module
 
 

@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING
 from ..errors import CassetteError
 from .answers import Answer, answer_lines, whole_answer
 from .auto import AutoContracts
+from .plan_files import is_no_plan
 from .sources import Source, SourceKind, kind_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ..contract import Contract
+    from ..plans.files import PlanReport
     from ..replay.reader import Recording
     from ..retry.convergence import Convergence
     from ..retry.options import JudgeOptions
     from ..wire.exchange import Exchange
+    from .plan_files import PlanFiles
 
 NO_RECORDING = "no recording: it has no key `interactions`"
 NO_ANSWER_HERE = (
@@ -47,6 +50,8 @@ class FileReport:
     """Why the file, or a line of it, could not be read, and what to do."""
     skipped: str | None = None
     """Why a file of a folder was left out; None where it was judged."""
+    plan: PlanReport | None = None
+    """What the rules found, where it is a plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +65,13 @@ class Judge:
     """Makes contracts from requests where none was named."""
     answer_field: str | None = None
     """Dotted name of the field of a JSON line that holds the answer; None where the line is the answer."""
+    plans: PlanFiles | None = None
+    """Judges documents that are plans; None where documents are answers."""
 
     def file(self, source: Source) -> FileReport:
         """Judge one file. Never raises for what stands in it."""
         try:
-            return self._judged(source, source.path.read_bytes())
+            return self._judged(source, source.content())
         except OSError as error:
             said = error.strerror or type(error).__name__
             return FileReport(source.path, errors=(f"cannot be read: {said}. Check the path and its permissions.",))
@@ -72,7 +79,10 @@ class Judge:
             return FileReport(source.path, errors=(str(error).removeprefix(f"{source.path}: "),))
 
     def _judged(self, source: Source, content: bytes) -> FileReport:
-        kind = kind_of(source, content, with_contract=bool(self.contracts))
+        plans = self.plans.which if self.plans else "no"
+        kind = kind_of(source, content, with_contract=bool(self.contracts), plans=plans)
+        if kind is SourceKind.PLAN and self.plans is not None:
+            return self._plan(source, self.plans.report(source, content), self.plans)
         if kind is SourceKind.RECORDING:
             return self._recording(source.path)
         if kind is SourceKind.OTHER:
@@ -84,6 +94,12 @@ class Judge:
             answers, errors = answer_lines(content, contract, self.answer_field)
             return FileReport(source.path, answers=answers, errors=errors)
         return FileReport(source.path, answers=(whole_answer(content, contract),))
+
+    def _plan(self, source: Source, report: PlanReport, plans: PlanFiles) -> FileReport:
+        if not is_no_plan(report):
+            return FileReport(source.path, plan=report)
+        why = plans.why_not()
+        return FileReport(source.path, errors=(why,)) if source.named else FileReport(source.path, skipped=why)
 
     def _recording(self, path: Path) -> FileReport:
         from ..replay.reader import read_recording

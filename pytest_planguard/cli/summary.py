@@ -28,6 +28,10 @@ def render_summary(tally: Tally) -> str:
         ]
     if tally.answers:
         lines.append(("answers", f"{tally.answers_ok:,} of {tally.answers:,} keep the contract"))
+    if tally.plans:
+        lines.append(("plans", f"{tally.plans_ok:,} of {tally.plans:,} keep the rules"))
+    if tally.plan_findings:
+        lines.append(("found in plans", ", ".join(f"{n:,} {code}" for code, n in tally.plan_findings.most_common())))
     if tally.kinds:
         lines.append(("bad answers", _counts(tally.kinds)))
     lines += _reason_lines("kept as raw text", tally.raw) + _reason_lines("not judged", tally.unjudged)
@@ -55,6 +59,9 @@ def summary_values(tally: Tally) -> dict[str, Any]:
         "checks_warned": dict(tally.checks.get(CheckStatus.WARN, {})),
         "answers": tally.answers,
         "answers_ok": tally.answers_ok,
+        "plans": tally.plans,
+        "plans_ok": tally.plans_ok,
+        "plan_findings": dict(tally.plan_findings),
         "kinds": dict(tally.kinds),
         "raw": dict(tally.raw),
         "not_judged": dict(tally.unjudged),
@@ -74,6 +81,7 @@ def _read(tally: Tally) -> str:
     recordings = f"{count(tally.recordings, 'recording')} with {count(tally.exchanges, 'exchange')}"
     parts = [recordings] if tally.recordings else []
     parts += [count(tally.answers, "answer")] if tally.answers else []
+    parts += [count(tally.plans, "plan")] if tally.plans else []
     parts += [f"{tally.unreadable:,} could not be read"] if tally.unreadable else []
     parts += [f"{count(tally.skipped, 'other file')} left out"] if tally.skipped else []
     return ", ".join(parts) or "nothing"

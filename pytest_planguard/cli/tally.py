@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..contract.severity import Severity
 from ..retry.convergence import CheckStatus, Grade
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ class Tally:
     answers: int = 0
     """Answers judged outside a recording: lines and documents."""
     answers_ok: int = 0
+    plans: int = 0
+    plans_ok: int = 0
+    plan_findings: Counter[str] = field(default_factory=Counter)
+    """Findings in plans by code, remarks left out."""
     unreadable: int = 0
     skipped: int = 0
     """Files in a folder that are no recording and no answers."""
@@ -67,15 +72,20 @@ class Tally:
             self.answers_ok += answer.verdict.ok
             self._kind(answer.verdict)
 
+        if report.plan is not None:
+            self.plans += 1
+            self.plans_ok += report.plan.ok
+            self.plan_findings.update(f.code for f in report.plan.findings if f.severity is not Severity.INFO)
+
     @property
     def judged(self) -> int:
-        """Conversations and answers that a contract judged."""
-        return self.conversations + self.answers
+        """Conversations, answers and plans that were judged."""
+        return self.conversations + self.answers + self.plans
 
     @property
     def bad(self) -> int:
-        """Conversations and answers that do not hold."""
-        return self.conversations - self.converged + self.answers - self.answers_ok
+        """Conversations, answers and plans that do not hold."""
+        return self.conversations - self.converged + self.answers - self.answers_ok + self.plans - self.plans_ok
 
     def _conversation(self, convergence: Convergence) -> None:
         self.conversations += 1

@@ -54,7 +54,7 @@ class PlanPolicy:
             forced: paths of files that are plans of `format` even where their content does not look like it. Only
                 where `format` names one format, not a family.
         """
-        reports = check_folder(texts, rules=self.rules, severity=self.severity, profiles=self._candidates())
+        reports = check_folder(texts, rules=self.rules, severity=self.severity, profiles=self.candidates)
         for path, report in reports.items():
             if report.plan is None and path in forced and self._is_one_format():
                 reports[path] = self._forced(texts[path], path)
@@ -64,7 +64,15 @@ class PlanPolicy:
         """What a file that no profile fits is not: "no plan of a known format", "no plan of the format spec-kit"."""
         return "no plan of a known format" if self.format is None else f"no plan of the format {self.format}"
 
-    def _candidates(self) -> tuple[Profile, ...]:
+    @property
+    def medium(self) -> str | None:
+        """What documents of the named format are: "markdown" or "data" (JSON, YAML); None where both can be."""
+        media = {profile.medium for profile in self.candidates}
+        return next(iter(media)) if len(media) == 1 else None
+
+    @property
+    def candidates(self) -> tuple[Profile, ...]:
+        """The formats that a file may have."""
         if self.format is None:
             return self.profiles
         return tuple(profile for profile in self.profiles if self.format in (profile.name, profile.family))

@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from pytest_planguard.cli.judging import FileReport, Judge
-from pytest_planguard.cli.main import planguard
 from pytest_planguard.cli.sources import Source
 
 from .recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write, write_models
+from .runner import run
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def check(*arguments: str) -> Result:
     """Run `planguard check`; an exception that escapes fails the test."""
-    return CliRunner().invoke(planguard, ["check", *arguments], catch_exceptions=False)
+    return run("check", *arguments)
 
 
 PERSON = ("-c", "models.py:Person")
@@ -217,9 +217,9 @@ def test_an_unreadable_path_and_an_empty_folder(here: Path) -> None:
     (here / "empty").mkdir()
     result = check("empty")
     assert result.exit_code == 3
-    assert (
-        result.output
-        == "planguard: empty: no recording and no answers; looked for .yaml, .yml, .json, .jsonl, .ndjson, .part\n"
+    assert result.stderr == (
+        "planguard: empty: no recording, no answers and no plan; "
+        "looked for .yaml, .yml, .json, .jsonl, .ndjson, .part, .md, .markdown\n"
     )
 
 
@@ -239,7 +239,7 @@ def test_an_extension_is_imported(here: Path) -> None:
     assert check("a.yaml", *PERSON, "-p", "extra_rules").output.startswith("registered\n")
     missing = check("a.yaml", *PERSON, "-p", "no_such_rules")
     assert missing.exit_code == 2
-    assert missing.output.startswith("planguard: -p no_such_rules: no_such_rules does not import: ")
+    assert missing.stderr.startswith("planguard: -p no_such_rules: no_such_rules does not import: ")
 
 
 def test_hostile_answers_cannot_reach_the_terminal(here: Path) -> None:

@@ -1,0 +1,104 @@
+"""Plan files among the files that a command judges. The files of one folder are judged together."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from .sources import MARKDOWN_SUFFIXES, RECORDING_SUFFIXES, SourceKind, kind_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..plans.files import PlanReport
+    from ..plans.policy import PlanPolicy
+    from .sources import Plans, Source
+
+SUFFIXES = (*MARKDOWN_SUFFIXES, *RECORDING_SUFFIXES)
+"""Names that tell a plan's syntax."""
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
+
+
+@dataclass(slots=True)
+class PlanFiles:
+    """Judges plan files; those of one folder at once, when the first of them is asked for."""
+
+    policy: PlanPolicy
+    asked_for: bool
+    """True where an option about plans was given: then a named file that is broken is a broken plan."""
+    sources: tuple[Source, ...] = ()
+    """All files of the command."""
+    _reports: dict[Path, PlanReport] = field(default_factory=dict)
+    _done: set[Path] = field(default_factory=set)
+
+    @property
+    def which(self) -> Plans:
+        """Which documents are plans."""
+        return "all" if self.asked_for else "by content"
+
+    def report(self, source: Source, content: bytes) -> PlanReport:
+        """The report of one file; its `plan` is None where it is broken or no plan."""
+        if source.path.suffix.lower() not in SUFFIXES:
+            return self._unnamed(source, content)
+        folder = source.path.parent
+        if folder not in self._done:
+            self._done.add(folder)
+            self._reports.update(self._folder(folder))
+        found = self._reports.pop(source.path, None)
+        return self._alone(source, content) if found is None else found
+
+    def why_not(self) -> str:
+        """What to say about a file that is no plan."""
+        formats = ", ".join(dict.fromkeys(profile.family for profile in self.policy.profiles))
+        return (
+            f"no recording, and {self.policy.unknown()}. If it is a plan, name its format: --rules FORMAT ({formats}, "
+            "or one of their documents: spec-kit-tasks). If it is an answer, name its contract: --contract module:NAME "
+            "or file.py:NAME."
+        )
+
+    def _folder(self, folder: Path) -> dict[Path, PlanReport]:
+        texts: dict[Path, bytes] = {}
+        forced = set()
+        for source in self.sources:
+            if source.path.parent == folder and source.path.suffix.lower() in SUFFIXES:
+                content = _content(source)
+                if content is not None and self._is_plan(source, content):
+                    texts[source.path] = content
+                    forced |= {source.path.as_posix()} if source.named else set()
+        try:
+            reports = self.policy.judge({path.as_posix(): content for path, content in texts.items()}, forced)
+        except Exception:  # a defect: each file is judged alone, so that the one that meets it is named
+            return {}
+        return {path: reports[path.as_posix()] for path in texts}
+
+    def _is_plan(self, source: Source, content: bytes) -> bool:
+        return kind_of(source, content, with_contract=False, plans=self.which) is SourceKind.PLAN
+
+    def _alone(self, source: Source, content: bytes) -> PlanReport:
+        path = source.path.as_posix()
+        return self.policy.judge({path: content}, {path})[path]
+
+    def _unnamed(self, source: Source, content: bytes) -> PlanReport:
+        """Standard input or a file whose name does not tell the syntax: each that the content may have is tried."""
+        medium = self.policy.medium
+        suffixes = [".json"] if _JSON.match(content) else [".yaml", ".md"]
+        if medium is not None and len(suffixes) > 1:
+            suffixes = [".md"] if medium == "markdown" else [".yaml"]
+        reports = [self._as(f"{source.path.as_posix()}{suffix}", content) for suffix in suffixes]
+        return next((report for report in reports if report.plan is not None), reports[-1])
+
+    def _as(self, name: str, content: bytes) -> PlanReport:
+        return self.policy.judge({name: content}, {name})[name]
+
+
+def is_no_plan(report: PlanReport) -> bool:
+    """Whether the file is a sound document, and no plan."""
+    return report.plan is None and any(finding.code == "format-detect" for finding in report.findings)
+
+
+def _content(source: Source) -> bytes | None:
+    try:
+        return source.path.read_bytes()
+    except OSError:  # said where the file itself is judged
+        return None
