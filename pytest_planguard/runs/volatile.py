@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..document.nearest import nearest
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -34,13 +32,6 @@ def named_rewrites(names: Iterable[str]) -> tuple[tuple[Rewrite, ...], tuple[str
     asked = list(names)
     rewrites = tuple(Rewrite(name, known[name].apply) for name in asked if name in known)
     return rewrites, tuple(name for name in asked if name not in known)
-
-
-def near_rewrite(name: str) -> str | None:
-    """The normaliser that a misspelt name may mean; None where none is near."""
-    from ..replay.normalise import NORMALISERS
-
-    return nearest(name, [normaliser.name for normaliser in NORMALISERS])
 
 
 def without(value: Any, ignore: tuple[PathPattern, ...], rewrites: tuple[Rewrite, ...]) -> Any:
