@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import click
 
 from ..errors import RunError
 from .contracts import load_contracts, load_extension
+from .diff_formats import FORMATS, deliver, report_of
 from .diff_settings import Known, budgets, fail_on, field_options, today
 from .main import UNJUDGED, WrongUseError
 from .sides import HEAD, load_revisions, load_sides, sides_of
@@ -72,7 +72,16 @@ Exit code:
 @click.option("--max-cost-increase", metavar="SHARE", help="For example 10%.")
 @click.option("--max-tokens-increase", metavar="SHARE", help="For example 10%.")
 @click.option("--max-latency-increase", metavar="SHARE", help="Of recorded latency; the time of a replay never counts.")
-@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--format", "output", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option(
+    "-o",
+    "--output",
+    "files",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a file: .md, .html, .json, .sarif or .xml in that form, any other as --format says.",
+)
 @click.option("--rows", is_flag=True, help="With --format json: every case's rows, raw answers included.")
 @click.option("-v", "--verbose", is_flag=True, help="Every case and every change.")
 @click.option("-p", "extensions", multiple=True, metavar="MODULE", help="Import a module that registers extensions.")
@@ -99,7 +108,8 @@ def diff(
     max_cost_increase: str | None,
     max_tokens_increase: str | None,
     max_latency_increase: str | None,
-    output: Literal["text", "json"],
+    output: str,
+    files: tuple[Path, ...],
     rows: bool,
     verbose: bool,
     extensions: tuple[str, ...],
@@ -126,13 +136,16 @@ def diff(
         listed = known.read()
         loaded = _loaded(runs, run_a, run_b, revision, load, task)
         if len(loaded) > 2:
+            if files or output not in ("text", "json"):
+                raise click.UsageError("Three and more runs have the forms text and json, on the terminal.")
             raise SystemExit(_several(loaded, options, output))
         found, day = _compared(loaded, options), today()
         result = gate(found, words, day, baseline=listed, budgets=limits)
+        report = report_of(found, result, listed, baseline)
+        deliver(output, files, _text(found, result, task, verbose), report, rows=rows)
         written = known.write(listed, loaded[1], day) if listed is not None else None
     except RunError as error:
         raise WrongUseError(str(error)) from error
-    click.echo(_json(found, result, rows) if output == "json" else _text(found, result, task, verbose))
     if written is not None:
         click.echo(written, err=True)
     raise SystemExit(exit_code(found, result))
@@ -176,10 +189,3 @@ def _text(found: RunDiff, result: GateResult, task: str | None, verbose: bool) -
         return render_task(found.cases[0], task, color=color)
     parts = [render_task(found.cases[0], task, color=color), ""] if task is not None and len(found.cases) == 1 else []
     return "\n".join([*parts, render_diff(found, result, color=color, verbose=verbose)])
-
-
-def _json(found: RunDiff, result: GateResult, rows: bool) -> str:
-    from ..report.diff_data import diff_data
-
-    data: dict[str, Any] = diff_data(found, result, rows=rows)
-    return json.dumps(data, indent=2, ensure_ascii=True)

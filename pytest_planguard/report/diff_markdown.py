@@ -26,9 +26,13 @@ OPEN = (Bucket.NEW_FAILURE, Bucket.FIXED)
 MARKS = {"FAIL": "❌", "PASS": "✅", "SAME": "✅", "DIFFERENT": "🔍"}
 
 
-def render_markdown(report: DiffReport) -> str:
-    """The whole comparison; everything that a model, a file or a user wrote stands in code spans."""
-    return "\n".join([*_head(report), *_axes(report.diff), *_buckets(report), *_figures(report.diff), *_notes(report)])
+def render_markdown(report: DiffReport, *, cases: int = CASES) -> str:
+    """The whole comparison; everything that a model, a file or a user wrote stands in code spans.
+
+    Of every bucket the first `cases` are listed.
+    """
+    diff = report.diff
+    return "\n".join([*_head(report), *_axes(diff), *_buckets(report, cases), *_figures(diff), *_notes(report)])
 
 
 def _head(report: DiffReport) -> Iterator[str]:
@@ -59,23 +63,23 @@ def _axes(diff: RunDiff) -> Iterator[str]:
         yield from table(("The runs differ in", "before", "now"), rows)
 
 
-def _buckets(report: DiffReport) -> Iterator[str]:
+def _buckets(report: DiffReport, limit: int) -> Iterator[str]:
     for bucket in Bucket:
         cases = report.diff.of(bucket)
         if cases and bucket is not Bucket.UNCHANGED:
             heading = f"{len(cases):,} {title(bucket, len(cases), judged=report.diff.judged)}"
             yield ""
-            yield from _bucket(report, heading, cases, fold=bucket not in OPEN)
+            yield from _bucket(report, heading, cases, limit, fold=bucket not in OPEN)
 
 
-def _bucket(report: DiffReport, heading: str, cases: tuple[CaseDiff, ...], *, fold: bool) -> Iterator[str]:
+def _bucket(report: DiffReport, heading: str, cases: tuple[CaseDiff, ...], limit: int, *, fold: bool) -> Iterator[str]:
     yield f"<details><summary>{heading}</summary>" if fold else f"### {heading}"
     yield ""
-    rows = [row for case in cases[:CASES] for row in _case(report, case)]
+    rows = [row for case in cases[:limit] for row in _case(report, case)]
     yield from table(("case", "field", "before", "now", "rules"), rows)
-    if len(cases) > CASES:
+    if len(cases) > limit:
         yield ""
-        yield f"… and {len(cases) - CASES:,} more."
+        yield f"… and {len(cases) - limit:,} more."
     if fold:
         yield ""
         yield "</details>"

@@ -140,7 +140,7 @@ def _case(report: DiffReport, case: CaseDiff, limit: int) -> CaseView:
         tuple(_change(change) for change in changes[:CHANGES]),
         max(0, len(changes) - CHANGES),
         tuple(tuple(one_line(cell, LINE) for cell in metric) for metric in metrics),
-        tuple((name, _rows(rows, limit)) for name, rows in sides_of if rows),
+        tuple((name, row_views(rows, limit)) for name, rows in sides_of if rows),
     )
 
 
@@ -173,7 +173,8 @@ def _pieces(change: FieldChange) -> tuple[Piece, ...]:
     return (Piece(Part.GONE, before), Piece(Part.NEW, after))
 
 
-def _rows(rows: Sequence[CaseRow], limit: int) -> tuple[RowView, ...]:
+def row_views(rows: Sequence[CaseRow], limit: int) -> tuple[RowView, ...]:
+    """The rows of one side of a case, each answer clipped to `limit` characters."""
     return tuple(_row(row, number, len(rows), limit) for number, row in enumerate(rows[:SAMPLES], 1))
 
 

@@ -10,6 +10,7 @@
   const cases = [...document.querySelectorAll(".case")].map((element) => ({
     element,
     bucket: element.dataset.bucket,
+    folded: "folded" in element.dataset,
     rules: JSON.parse(element.dataset.rules),
     models: JSON.parse(element.dataset.models),
     text: null,
@@ -30,7 +31,7 @@
   };
 
   const holds = (found, state, words) => {
-    if (state.bucket ? found.bucket !== state.bucket : found.bucket === "unchanged" && !words.length && !state.model) return false;
+    if (state.bucket ? found.bucket !== state.bucket : found.folded && !words.length && !state.rule && !state.model) return false;
     if (state.rule && !found.rules.includes(state.rule)) return false;
     if (state.model && !found.models.includes(state.model)) return false;
     if (!words.length) return true;
@@ -47,12 +48,12 @@
     for (const found of cases) {
       const fits = holds(found, state, words) || found.element.id === "case=" + state.case;
       // Without any filter unchanged cases stay in their closed fold.
-      found.element.hidden = !fits && (filtered || found.bucket !== "unchanged");
+      found.element.hidden = !fits && (filtered || !found.folded);
       if (fits) { count += 1; shown.add(found.bucket); }
     }
     for (const section of sections) section.hidden = filtered && !shown.has(section.dataset.bucket);
     for (const chip of chips) chip.setAttribute("aria-pressed", String(chip.dataset.bucket === state.bucket));
-    if (same) same.open = filtered && shown.has("unchanged");
+    if (same) same.open = filtered && shown.has(same.parentElement.dataset.bucket);
     form.rule.value = state.rule;
     form.model.value = state.model;
     if (document.activeElement !== form.q) form.q.value = state.q;

@@ -1,0 +1,122 @@
+"""Where a comparison goes: the terminal, files in the form that their name says, the summary of a CI job."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from ..report.diff_report import DiffReport
+    from ..runs.baseline import Baseline
+    from ..runs.gate import GateResult
+    from ..runs.run_diff import RunDiff
+
+FORMATS = ("text", "markdown", "html", "json", "github", "sarif", "junit")
+SUFFIXES = {".md": "markdown", ".html": "html", ".htm": "html", ".json": "json", ".sarif": "sarif", ".xml": "junit"}
+"""The form that a file's name asks for; any other name takes `--format`."""
+SUMMARY = "GITHUB_STEP_SUMMARY"
+SUMMARY_BYTES = 900_000
+"""A job's summary may have 1 MiB for each step; beyond, nothing of it is shown."""
+SUMMARY_CASES = (50, 20, 5, 1)
+"""Cases of a bucket in the summary: the first number that fits."""
+
+
+def report_of(
+    found: RunDiff, result: GateResult | None = None, listed: Baseline | None = None, path: Path | None = None
+) -> DiffReport:
+    """The comparison with what its reports need to know of here and now."""
+    from ..report.diff_report import DiffReport
+
+    return DiffReport(found, result, listed, str(path or ""), datetime.now(UTC), prefix())
+
+
+def prefix() -> str:
+    """Where this folder stands below the repository that a workflow has checked out; "" where that is unknown."""
+    workspace = os.environ.get("GITHUB_WORKSPACE", "")
+    here = Path.cwd()
+    if not workspace or not here.is_relative_to(workspace):
+        return ""
+    path = here.relative_to(workspace).as_posix()
+    return "" if path == "." else path
+
+
+def rendered(form: str, report: DiffReport, *, rows: bool = False) -> str:
+    """The comparison in any form but text."""
+    if form == "markdown":
+        from ..report.diff_markdown import render_markdown
+
+        return render_markdown(report)
+    if form == "html":
+        from ..report.diff_html import render_html
+
+        return render_html(report)
+    if form == "github":
+        from ..report.diff_github import render_github
+
+        return render_github(report)
+    if form == "sarif":
+        from .. import __version__
+        from ..report.diff_sarif import render_sarif
+
+        return render_sarif(report, __version__)
+    if form == "junit":
+        from ..report.junit import render_junit
+
+        return render_junit(report)
+    from ..report.diff_json import render_json
+
+    return render_json(report, rows=rows)
+
+
+def form_of(file: Path, form: str) -> str:
+    """The form of a file: what its name says, else `--format`."""
+    return SUFFIXES.get(file.suffix.lower(), form)
+
+
+def deliver(form: str, files: Sequence[Path], text: str, report: DiffReport, *, rows: bool = False) -> None:
+    """Write the files and the job's summary, and print `form`, or the text where a file has taken that form.
+
+    Raises:
+        RunError: a file cannot be written.
+        UsageError: two files are one.
+    """
+    from ..runs.files import write_whole
+
+    if len({file.resolve() for file in files}) < len(files):
+        raise UsageError("-o names a file twice")
+    taken = set()
+    for file in files:
+        chosen = form_of(file, form)
+        shown = text if chosen == "text" else rendered(chosen, report, rows=rows)
+        write_whole(file, [shown, "" if shown.endswith("\n") else "\n"], "the report")
+        taken.add(chosen)
+    write_summary(report)
+    click.echo(text if form == "text" or form in taken else rendered(form, report, rows=rows))
+
+
+def write_summary(report: DiffReport) -> None:
+    """Add the Markdown form to the job's summary, where there is one. That it cannot be written fails nothing."""
+    from ..report.diff_markdown import render_markdown
+
+    path = os.environ.get(SUMMARY)
+    if not path:
+        return
+    texts = (render_markdown(report, cases=cases) for cases in SUMMARY_CASES)
+    text = next((text for text in texts if len(text.encode()) <= SUMMARY_BYTES), None)
+    append_summary(Path(path), f"{text}\n" if text is not None else "planguard: the summary is too long to be shown\n")
+
+
+def append_summary(path: Path, text: str) -> None:
+    """Add text to a job's summary; other steps write to it as well."""
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        click.echo(f"planguard: the job's summary was not written to {path}: {error.strerror or error}", err=True)
