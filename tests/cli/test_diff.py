@@ -6,9 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from pytest_planguard.cli.main import planguard
 from pytest_planguard.runs.row_write import row_data
 from pytest_planguard.runs.run import RunHeader
 from pytest_planguard.runs.store import Store
@@ -16,6 +15,7 @@ from pytest_planguard.runs.store import Store
 from ..runs import reviews
 from ..runs.builders import bad, good
 from .recordings import BAD, GOOD, conversation, write, write_models
+from .runner import run
 
 CONTRACT = """
 from typing import Any
@@ -53,7 +53,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def diff(*arguments: str) -> Result:
     """Run `planguard diff`; an exception that escapes fails the test."""
-    return CliRunner().invoke(planguard, ["diff", *arguments], catch_exceptions=False)
+    return run("diff", *arguments)
 
 
 def reviewed(*arguments: str) -> Result:

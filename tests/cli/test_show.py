@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-
-from pytest_planguard.cli.main import planguard
+from click.testing import Result
 
 from .recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write, write_models
+from .runner import run
 
 
 @pytest.fixture
@@ -20,7 +19,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def show(*arguments: str) -> Result:
     """Run `planguard show`; an exception that escapes fails the test."""
-    return CliRunner().invoke(planguard, ["show", *arguments], catch_exceptions=False)
+    return run("show", *arguments)
 
 
 def test_a_conversation_attempt_by_attempt(here: Path) -> None:
@@ -77,5 +76,5 @@ def test_a_broken_recording_is_one_clear_error(here: Path, content: bytes) -> No
     (here / "a.yaml").write_bytes(content)
     result = show("a.yaml")
     assert result.exit_code == 3
-    assert result.output.startswith("planguard: a.yaml: ")
-    assert len(result.output.splitlines()) == 1
+    assert result.stderr.startswith("planguard: a.yaml: ")
+    assert (len(result.stderr.splitlines()), result.stdout) == (1, "")

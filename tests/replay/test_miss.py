@@ -112,7 +112,7 @@ def test_handlers_of_vcrpys_error_catch_it(loop: Path) -> None:
     assert isinstance(error, PlanguardError)
     assert (error.reason, error.similar_requests) == ("no_match", [])
     assert error.failed_request.uri.endswith("/chat/completions")
-    assert os.fspath(error.cassette.path) == "loop.yaml"
+    assert os.fspath(error.cassette._path) == "loop.yaml"
     assert pickle.loads(pickle.dumps(str(error))) == error.miss.message
 
 

@@ -1,0 +1,19 @@
+"""Runs `planguard` in this process, with what it prints and what it complains about kept apart."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from click import Command
+from click.testing import CliRunner, Result
+
+from pytest_planguard.cli.main import planguard
+
+APART: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
+"""Click 8.1 mixes the two streams unless told not to; later ones have no such option."""
+
+
+def run(*arguments: str, command: Command = planguard) -> Result:
+    """The result of a call: `stdout` and `stderr` apart, `exit_code`. An exception that escapes fails the test."""
+    return CliRunner(**APART).invoke(command, arguments, catch_exceptions=False)
