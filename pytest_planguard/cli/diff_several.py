@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from ..report.arms_text import render_arms
 from ..report.diff_data import arms_data, diff_data
 from ..report.diff_text import render_verdicts
 from ..report.diff_words import headline
+from ..report.json_safe import json_text
 from ..report.sanitise import one_line
 from ..runs.arms import compare_arms
 from ..runs.compare import compare
@@ -33,7 +33,7 @@ def several_text(runs: Sequence[Run], options: CompareOptions) -> str:
 def several_json(runs: Sequence[Run], options: CompareOptions) -> str:
     """The same as JSON, every pair in full."""
     pairs = [diff_data(compare(one, other, options)) for one, other in combinations(runs, 2)]
-    return json.dumps({**arms_data(compare_arms(runs)), "comparisons": pairs}, indent=2, ensure_ascii=True)
+    return json_text({**arms_data(compare_arms(runs)), "comparisons": pairs})
 
 
 def _pairs(runs: Sequence[Run], options: CompareOptions) -> Iterator[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import json
+import os
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
 from ..errors import RunError
 from .contracts import load_contracts, load_extension
+from .diff_formats import SUMMARY, append_summary, form_of
 from .main import WrongUseError
 
 if TYPE_CHECKING:
@@ -21,8 +23,10 @@ EXAMPLES = """
 Examples:
   planguard report                                     the kept runs
   planguard report last                                the last run: outcomes, rules, model by failure kind
-  planguard report cassettes/ -c app/contracts.py:TICKET -o report.txt
+  planguard report last -o last.html                   the same as a page, with every conversation
+  planguard report cassettes/ -c app/contracts.py:TICKET -o report.md
 """
+FORMATS = ("text", "markdown", "html", "json")
 NO_RUNS = (
     "no run is kept in {folder}. A test session with planguard tests keeps its last run; --planguard-save names it."
 )
@@ -30,12 +34,18 @@ NO_RUNS = (
 
 @click.command(epilog=EXAMPLES)
 @click.argument("run", required=False)
-@click.option("-o", "--output", "target", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file.")
+@click.option(
+    "-o",
+    "--output",
+    "target",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to this file: .md, .html or .json in that form, any other as --format says.",
+)
 @click.option("-c", "--contract", "specs", multiple=True, metavar="WHERE", help="module:NAME or file.py:NAME.")
 @click.option("--extract", type=click.Choice(["whole", "embedded"]), help="How the document stands in an answer.")
 @click.option("--max-attempts", type=click.IntRange(1), default=3, show_default=True, help="Attempts in all.")
 @click.option("--field", metavar="NAME", help="Field of a JSON line that holds the answer; dots reach deeper.")
-@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--format", "output", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("-p", "extensions", multiple=True, metavar="MODULE", help="Import a module that registers extensions.")
 def report(
     run: str | None,
@@ -44,12 +54,13 @@ def report(
     extract: Extract | None,
     max_attempts: int,
     field: str | None,
-    output: Literal["text", "json"],
+    output: str,
     extensions: tuple[str, ...],
 ) -> None:
     """Print the kept runs, or one RUN: how its cases ended, which rules break, and which model fails in which way.
 
-    A RUN is whatever `planguard diff` compares: a kept run, a file, a folder, a variant.
+    A RUN is whatever `planguard diff` compares: a kept run, a file, a folder, a variant. A report is no gate: the exit
+    code is 0 whatever the run holds.
     """
     from ..runs.load import LoadOptions
     from .auto import AutoContracts
@@ -58,8 +69,11 @@ def report(
         load_extension(module)
     schemas = AutoContracts(extract or "embedded").of
     options = LoadOptions(load_contracts(specs, extract), schemas, field, max_attempts=max_attempts)
+    form = output if target is None else form_of(target, output)
+    if form not in FORMATS:
+        raise click.UsageError(f"{target}: a report of runs has the forms {', '.join(FORMATS)}.")
     try:
-        text = kept_runs(Path(), output) if run is None else one_run(run, options, output)
+        text = kept_runs(Path(), form) if run is None else one_run(run, options, form)
         if target is not None:
             from ..runs.files import write_whole
 
@@ -70,30 +84,42 @@ def report(
     click.echo(text)
 
 
-def kept_runs(root: Path, output: str) -> str:
+def kept_runs(root: Path, form: str) -> str:
     """The runs that are kept, with their share of good cases."""
+    from ..report.json_safe import json_text
+    from ..report.run_data import run_data
+    from ..report.run_html import render_runs_html
+    from ..report.run_markdown import render_runs_markdown
     from ..report.run_text import render_runs
     from ..runs.failures import figures_of_run
     from ..runs.store import Store
 
     store = Store(root)
     runs = [store.load(name) for name in store.names()]
-    if output == "json":
-        from ..report.run_data import run_data
-
-        return json.dumps([run_data(run, figures_of_run(run)) for run in runs], indent=2)
+    if form == "json":
+        return json_text([run_data(run, figures_of_run(run)) for run in runs])
     if not runs:
         return NO_RUNS.format(folder=store.folder)
-    return render_runs((run.header, figures_of_run(run).cases) for run in runs)
+    render = {"html": render_runs_html, "markdown": render_runs_markdown, "text": render_runs}[form]
+    return render((run.header, figures_of_run(run).cases) for run in runs)
 
 
-def one_run(source: str, options: LoadOptions, output: str) -> str:
-    """One run in figures."""
+def one_run(source: str, options: LoadOptions, form: str) -> str:
+    """One run in figures; the summary of a CI job has its Markdown form too."""
+    from ..report.json_safe import json_text
     from ..report.run_data import run_data
+    from ..report.run_html import render_run_html
+    from ..report.run_markdown import render_run_markdown
     from ..report.run_text import render_run
     from ..runs.failures import figures_of_run
     from ..runs.load import load_run
 
     run = load_run(source, options)
     figures = figures_of_run(run)
-    return json.dumps(run_data(run, figures), indent=2) if output == "json" else render_run(run, figures)
+    if summary := os.environ.get(SUMMARY):
+        append_summary(Path(summary), f"{render_run_markdown(run, figures)}\n")
+    if form == "json":
+        return json_text(run_data(run, figures))
+    if form == "html":
+        return render_run_html(run, figures, datetime.now(UTC))
+    return (render_run_markdown if form == "markdown" else render_run)(run, figures)

@@ -115,7 +115,13 @@ def case_views(report: DiffReport) -> Iterator[CaseView]:
 def answer_limit(diff: RunDiff) -> int:
     """Characters of each answer that are shown."""
     shown = [case for case in diff.cases if case.bucket is not Bucket.UNCHANGED]
-    answers = sum(len(j.attempts) for case in shown for row in (*case.base, *case.candidate) for j in row.judged)
+    return shared_limit(
+        sum(len(j.attempts) for case in shown for row in (*case.base, *case.candidate) for j in row.judged)
+    )
+
+
+def shared_limit(answers: int) -> int:
+    """Characters of each of so many answers that a page shows."""
     return min(ANSWER_LIMIT, max(LEAST, ALL_ANSWERS // max(answers, 1)))
 
 

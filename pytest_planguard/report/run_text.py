@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 KINDS = 8
 """Failure kinds that have a column; rarer ones are counted together."""
+KEPT_HEAD = ("run", "written", "commit", "good", "cases")
 
 
 def render_run(run: Run, figures: RunFigures) -> str:
@@ -26,31 +27,41 @@ def render_run(run: Run, figures: RunFigures) -> str:
 
 def render_runs(runs: Iterable[tuple[RunHeader, Rate]]) -> str:
     """Kept runs, one a line; what is unknown is "-"."""
-    header = ("run", "written", "commit", "good", "cases")
-    rows = [header, *(_kept(found, good) for found, good in runs)]
+    rows = [KEPT_HEAD, *(kept_cells(found, good) for found, good in runs)]
     return columns(rows, right=frozenset((3, 4)))
 
 
 def _lines(run: Run, figures: RunFigures) -> Iterator[str]:
     about = [part for part in (_date(run.header), _commit(run.header)) if part != "-"]
     yield one_line(run.name, 120) + (f" ({', '.join(about)})" if about else "")
-    yield f"good: {rate_text(figures.cases)}" + (f"; stale: {figures.stale:,}" if figures.stale else "")
+    yield good_line(figures)
     if figures.outcomes:
-        yield "outcomes: " + ", ".join(f"{n:,} {one_line(name, 40).replace('_', ' ')}" for name, n in figures.outcomes)
+        yield f"outcomes: {outcome_line(figures)}"
     if figures.rules:
         yield "broken: " + ", ".join(f"{one_line(rule, 60)} in {n:,}" for rule, n in figures.rules)
     if figures.models:
         yield ""
-        yield _models(figures)
+        rows = model_table(figures)
+        yield columns(rows, right=frozenset(range(1, len(rows[0]))))
     yield from (f"note: {one_line(problem, 400)}" for problem in run.problems)
 
 
-def _models(figures: RunFigures) -> str:
-    """Model by failure kind, with a column for the kinds that are too many to have one."""
+def good_line(figures: RunFigures) -> str:
+    """'good: 14 of 20 (70 %, …); stale: 1'."""
+    return f"good: {rate_text(figures.cases)}" + (f"; stale: {figures.stale:,}" if figures.stale else "")
+
+
+def outcome_line(figures: RunFigures) -> str:
+    """'12 converged, 3 stuck'; "none" where nothing was judged."""
+    told = (f"{n:,} {one_line(name, 40).replace('_', ' ')}" for name, n in figures.outcomes)
+    return ", ".join(told) or "none"
+
+
+def model_table(figures: RunFigures) -> list[tuple[str, ...]]:
+    """Model by failure kind with a head, and with a column for the kinds that are too many to have one."""
     kinds, rest = figures.kinds[:KINDS], figures.kinds[KINDS:]
     header = ("model", "good cases", "valid answers", *kinds, *(["other"] if rest else []))
-    rows = [header, *(_model(model, kinds, rest) for model in figures.models)]
-    return columns(rows, right=frozenset(range(1, len(header))))
+    return [header, *(_model(model, kinds, rest) for model in figures.models)]
 
 
 def _model(model: ModelFailures, kinds: tuple[str, ...], rest: tuple[str, ...]) -> tuple[str, ...]:
@@ -59,7 +70,8 @@ def _model(model: ModelFailures, kinds: tuple[str, ...], rest: tuple[str, ...]) 
     return (model.model, *rates, *(str(model.count(kind) or "-") for kind in kinds), *others)
 
 
-def _kept(header: RunHeader, good: Rate) -> tuple[str, ...]:
+def kept_cells(header: RunHeader, good: Rate) -> tuple[str, ...]:
+    """A kept run as a row of `KEPT_HEAD`."""
     share = "-" if good.share is None else f"{100 * good.share:.0f} %"
     return (header.name, _date(header), _commit(header), share, f"{good.total:,}")
 

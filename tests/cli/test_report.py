@@ -85,3 +85,28 @@ def test_an_unknown_run_is_one_message(here: Path) -> None:
     """Exit code 2, and what was looked for."""
     result = report("nothing")
     assert (result.exit_code, "'nothing' is no file, no folder, no kept run" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("name", [None, "main"])
+def test_pages_and_markdown_have_what_the_text_has(here: Path, name: str | None) -> None:
+    """A file takes the form of its name; models, failure kinds and shares are those of the text."""
+    Store(here).save("main", RunHeader("x"), [row_data(good("a", model="m1")), row_data(bad("b", model="m2"))])
+    named = [name] if name else []
+    for file in ("r.html", "r.md"):
+        assert report(*named, "-o", file).exit_code == 0
+        text = (here / file).read_text(encoding="utf-8")
+        for told in ["main", "50 %", *(["m1", "m2", "missing at a", "content"] if name else [])]:
+            assert told in text, (file, told)
+    assert (here / "r.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert report(*named, "-o", "r.sarif").exit_code == 2
+
+
+def test_one_run_goes_into_the_summary_of_a_job(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verdict first, then models and failing cases."""
+    Store(here).save("main", RunHeader("x"), [row_data(good("a")), row_data(bad("b", model="m|2"))])
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
+    assert report("main").exit_code == 0
+    text = (here / "summary.md").read_text(encoding="utf-8")
+    assert text.startswith("❌ **planguard: FAIL** good: 1 of 2 (50 %, ")
+    assert "| `m\\|2` | `0/1` | `0/1` | `1` |" in text
+    assert "| `b` | `missing at a` |" in text

@@ -24,13 +24,20 @@ from pytest_planguard.report.diff_markdown import render_markdown
 from pytest_planguard.report.diff_report import DiffReport
 from pytest_planguard.report.diff_sarif import render_sarif
 from pytest_planguard.report.diff_text import render_diff, render_task
+from pytest_planguard.report.json_safe import json_text
 from pytest_planguard.report.junit import render_junit
+from pytest_planguard.report.run_data import run_data
+from pytest_planguard.report.run_html import render_run_html, render_runs_html
+from pytest_planguard.report.run_markdown import render_run_markdown, render_runs_markdown
+from pytest_planguard.report.run_text import render_run, render_runs
 from pytest_planguard.report.sanitise import HIDDEN, JOINERS
 from pytest_planguard.report.text import render_conversation, render_finding, render_table, render_verdict
 from pytest_planguard.retry.convergence import Attempt, Carried, Check, CheckStatus, Convergence, Grade, Outcome
 from pytest_planguard.runs.compare import CompareOptions, compare
 from pytest_planguard.runs.diff_options import diff_options
-from pytest_planguard.runs.run import CaseRow, CheckRow
+from pytest_planguard.runs.failures import figures_of_run
+from pytest_planguard.runs.run import CaseRow, CheckRow, Run
+from pytest_planguard.runs.stats import Rate
 from pytest_planguard.wire.exchange import Exchange
 
 from ..runs.builders import attempt, case, good, run
@@ -82,6 +89,12 @@ def hostile_report(text: str) -> DiffReport:
     return report(replace(diff, notes=(text,)), prefix=text)
 
 
+def hostile_run(text: str) -> Run:
+    """A run with failing, stale and good cases of which every text is hostile."""
+    found = hostile_report(text).diff
+    return Run(found.candidate, tuple(row for case in found.cases for row in case.candidate), (text,))
+
+
 def conversation(text: str) -> Convergence:
     """A conversation of which every text is hostile."""
     verdict = Verdict(text, text, (finding(text),))
@@ -121,8 +134,9 @@ def markdown_is_inert(text: str, shown: str) -> None:
         "td",
     }
     assert {tag for tag, _ in Reader(html).tags} <= ours
-    cells = [line.count("<td>") for line in html.replace("\n", "").split("<tr>")]
-    assert set(cells[1:]) <= {0, 3, 4, 5}
+    for table in html.split("<table>")[1:]:
+        head, *rows = table.partition("</table>")[0].split("<tr>")[1:]
+        assert {row.count("<td") for row in rows} <= {head.count("<th")}
 
 
 def page_is_inert(text: str, shown: str) -> None:
@@ -132,6 +146,13 @@ def page_is_inert(text: str, shown: str) -> None:
     assert (tags.count("script"), tags.count("style"), tags.count("img"), tags.count("meta")) == (1, 1, 0, 4)
     assert not {name for _, attrs in page.tags for name in attrs if name.startswith("on")}
     lines_are_plain(text, re.sub(r"(?s)<(style|script)>.*?</\1>", "", shown).replace("\t", " "))
+
+
+def list_is_inert(text: str, shown: str) -> None:
+    """A page without any script."""
+    tags = [tag for tag, _ in Reader(shown).tags]
+    assert (tags.count("script"), tags.count("style"), tags.count("img")) == (0, 1, 0)
+    lines_are_plain(text, re.sub(r"(?s)<style>.*?</style>", "", shown))
 
 
 def annotations_are_ours(text: str, shown: str) -> None:
@@ -191,6 +212,19 @@ RENDERERS: dict[str, tuple[Callable[[str], str], Callable[[str, str], None]]] = 
     "diff task": (lambda text: render_task(hostile_report(text).diff.cases[0], text), lines_are_plain),
     "markdown": (lambda text: render_markdown(hostile_report(text)), markdown_is_inert),
     "html": (lambda text: render_html(hostile_report(text)), page_is_inert),
+    "run text": (lambda text: render_run(hostile_run(text), figures_of_run(hostile_run(text))), lines_are_plain),
+    "run markdown": (
+        lambda text: render_run_markdown(hostile_run(text), figures_of_run(hostile_run(text))),
+        markdown_is_inert,
+    ),
+    "run html": (lambda text: render_run_html(hostile_run(text), figures_of_run(hostile_run(text))), page_is_inert),
+    "runs text": (lambda text: render_runs([(hostile_run(text).header, Rate(1, 2))]), lines_are_plain),
+    "runs markdown": (lambda text: render_runs_markdown([(hostile_run(text).header, Rate(1, 2))]), markdown_is_inert),
+    "runs html": (lambda text: render_runs_html([(hostile_run(text).header, Rate(1, 2))]), list_is_inert),
+    "run json": (
+        lambda text: json_text(run_data(hostile_run(text), figures_of_run(hostile_run(text)))),
+        json_is_strict,
+    ),
     "github": (lambda text: render_github(hostile_report(text)), annotations_are_ours),
     "json": (lambda text: render_json(hostile_report(text), rows=len(text) < LONG), json_is_strict),
     "sarif": (lambda text: render_sarif(hostile_report(text), "1.2.3"), sarif_is_valid),
@@ -220,5 +254,5 @@ def test_hostile_text_reaches_no_renderer_unescaped(renderer: str, kind: str) ->
     holds(HOSTILE[kind], shown)
     if renderer in SMALL:
         assert len(shown) < 100_000
-    elif renderer == "html":
+    elif renderer.endswith("html"):
         assert len(shown) < 1_000_000

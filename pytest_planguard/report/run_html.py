@@ -1,0 +1,73 @@
+"""Runs as self-contained HTML pages: the list of kept ones, or one with every case and its conversations."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from ..runs.broken import broken_rules
+from .diff_page import row_views, shared_limit
+from .diff_phrases import about_run, broken_text, name_of
+from .html_page import render_page
+from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_line
+from .sanitise import one_line
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ..runs.broken import Broken
+    from ..runs.failures import RunFigures
+    from ..runs.run import CaseRow, Run, RunHeader
+    from ..runs.stats import Rate
+
+LINE = 400
+
+
+def render_runs_html(runs: Iterable[tuple[RunHeader, Rate]]) -> str:
+    """The page with the list of kept runs."""
+    rows = [[one_line(cell, LINE) for cell in kept_cells(found, good)] for found, good in runs]
+    return render_page("runs.html", head=KEPT_HEAD, runs=rows)
+
+
+def render_run_html(run: Run, figures: RunFigures, now: datetime | None = None) -> str:
+    """The page of one run: failing and stale cases open to a click, good ones folded."""
+    limit = shared_limit(sum(len(judged.attempts) for row in run.rows for judged in row.judged))
+    found: dict[str, list[dict[str, Any]]] = {"failing": [], "stale": [], "good": []}
+    for row in run.rows:
+        found["stale" if row.stale else "good" if row.ok else "failing"].append(_case(row, limit))
+    buckets = [{"name": n, "title": n, "cases": cases, "same": n == "good"} for n, cases in found.items() if cases]
+    shown = [case for cases in found.values() for case in cases]
+    return render_page(
+        "run.html",
+        "run_diff.js",
+        word="FAIL" if found["failing"] else "PASS",
+        line=good_line(figures),
+        name=name_of(run.header),
+        about=about_run(run.header, now),
+        outcomes=outcome_line(figures),
+        kinds=[[one_line(cell, LINE) for cell in cells] for cells in model_table(figures)],
+        buckets=buckets,
+        rules=sorted({rule for case in shown for rule in case["rules"]}),
+        models=sorted({model for case in shown for model in case["models"]}),
+        notes=[one_line(problem, LINE) for problem in run.problems],
+    )
+
+
+def _case(row: CaseRow, limit: int) -> dict[str, Any]:
+    """A case as the template shows it."""
+    key = "\0".join((row.key, row.model or "", row.variant or ""))
+    broken = broken_rules([row])
+    return {
+        "id": hashlib.sha256(key.encode(errors="backslashreplace")).hexdigest()[:8],
+        "key": one_line(row.key, LINE),
+        "brief": _brief(row, broken),
+        "rules": sorted({one_line(found.rule, 120) for found in broken}),
+        "models": [one_line(row.model, 120)] if row.model else [],
+        "rows": row_views((row,), limit),
+    }
+
+
+def _brief(row: CaseRow, broken: tuple[Broken, ...]) -> str:
+    told = f"breaks {', '.join(map(broken_text, broken))}" if broken else ""
+    return one_line(row.stale[0] if row.stale else told, LINE)

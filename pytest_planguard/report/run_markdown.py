@@ -1,0 +1,52 @@
+"""Runs as Markdown, for a job's summary: the verdict first, models and failure kinds, failing cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ..runs.broken import broken_rules
+from .diff_phrases import broken_text, name_of
+from .markdown import code, table
+from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_line
+
+if TYPE_CHECKING:
+    from ..runs.failures import RunFigures
+    from ..runs.run import Run, RunHeader
+    from ..runs.stats import Rate
+
+CASES = 50
+"""Failing cases that are listed; the rest is counted."""
+
+
+def render_runs_markdown(runs: Iterable[tuple[RunHeader, Rate]]) -> str:
+    """The list of kept runs."""
+    rows = [[code(cell) for cell in kept_cells(found, good)] for found, good in runs]
+    return "\n".join([*table(KEPT_HEAD, rows), ""])
+
+
+def render_run_markdown(run: Run, figures: RunFigures) -> str:
+    """One run; everything that a model, a file or a user wrote stands in code spans."""
+    return "\n".join(_lines(run, figures))
+
+
+def _lines(run: Run, figures: RunFigures) -> Iterator[str]:
+    failing = [row for row in run.rows if not row.ok and not row.stale]
+    yield f"{'❌' if failing else '✅'} **planguard: {'FAIL' if failing else 'PASS'}** {good_line(figures)}"
+    yield ""
+    yield f"Run: {code(name_of(run.header))}  "
+    yield f"Outcomes: {code(outcome_line(figures))}"
+    kinds = model_table(figures)
+    if len(kinds) > 1:
+        yield ""
+        head, *rows = [[code(cell) for cell in cells] for cells in kinds]
+        yield from table(head, rows)
+    if failing:
+        yield ""
+        shown = [(code(row.key), code(", ".join(map(broken_text, broken_rules([row]))))) for row in failing[:CASES]]
+        yield from table(("failing case", "breaks"), shown)
+    if len(failing) > CASES:
+        yield ""
+        yield f"… and {len(failing) - CASES:,} more."
+    yield ""
+    yield from (f"- note: {code(problem)}" for problem in run.problems[:CASES])
