@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
 from ..wire.exchange import ItemKind, Role
-from .sameness import call_key, document_key, item_key, normal_text
+from .sameness import call_key, document_key, enclosed, item_key, normal_text
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -63,7 +63,10 @@ class AnswerIndex:
         self._known[(_TEXT, text)].append(number)
         if len(text) >= _HEAD:
             self._known[(_HEADS, text[:_HEAD])].append(number)
-        if document := document_key(text):
+        inner = enclosed(text)
+        if inner and inner != text:
+            self._known[(_TEXT, inner)].append(number)
+        if document := document_key(inner):
             self._known[(_DOCUMENT, document)].append(number)
 
     def _call_matches(self, call: Item) -> Iterator[tuple[int, bool]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..wire.exchange import ItemKind, Role
-from .sameness import last_user, normal_text
+from .sameness import last_user, normal_text, repeats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -61,8 +61,31 @@ def after(child: Exchange, start: int, answer: Exchange, root: Exchange) -> Delt
 def suffix(child: Exchange, position: int, answer: Exchange) -> tuple[Piece, ...]:
     """What the child's item at `position` (0-based) adds behind the answer it repeats; () when nothing."""
     item = child.request[position]
-    rest = _behind(item.text, answer) if item.kind is ItemKind.TEXT else ""
+    rest = _continued(item.text, answer) if item.kind is ItemKind.TEXT else ""
     return (Piece(rest, position + 1, item.role),) if rest.strip() else ()
+
+
+def added_in_front(child: Exchange, position: int, parent: Exchange) -> tuple[Piece, ...]:
+    """What the child's system texts and its task say in front of item `position` (0-based) that the parent's do not.
+
+    A system text that no longer holds the parent's is another role, and user turns of their own are history.
+    """
+    old = [line for item in parent.request if item.kind is ItemKind.TEXT for line in _lines(item.text)]
+    system = {normal_text(line) for item in parent.request if item.role is Role.SYSTEM for line in _lines(item.text)}
+    now = child.request[:position]
+    kept = system - {""} <= {normal_text(line) for i in now if i.role is Role.SYSTEM for line in _lines(i.text)}
+    pieces = []
+    for number, item in enumerate(now, 1):
+        if (item.role is Role.SYSTEM and kept) or _extends(item, parent):
+            text = "\n".join(_new_lines(_lines(_without(item.text, _quotes(parent))), old))
+            if text.strip():
+                pieces.append(Piece(text, number, item.role))
+    return tuple(pieces)
+
+
+def _extends(item: Item, parent: Exchange) -> bool:
+    task = last_user(parent)
+    return item.role is Role.USER and item.kind is ItemKind.TEXT and task is not None and repeats(item, task)
 
 
 def inserted(child: Exchange, root: Exchange, answer: Exchange) -> Delta:
@@ -79,7 +102,7 @@ def inserted(child: Exchange, root: Exchange, answer: Exchange) -> Delta:
 
 
 def _new_words(item: Item, prompt: frozenset[str], quotes: Sequence[str], answer: Exchange) -> str:
-    if item.kind is ItemKind.CALL or item.role is Role.SYSTEM:
+    if item.kind is ItemKind.CALL:
         return ""
     text = _behind(item.text, answer) if item.role is Role.ASSISTANT else item.text
     return "\n".join(line for line in _lines(_without(text, quotes)) if normal_text(line) not in prompt)
@@ -90,6 +113,15 @@ def _behind(text: str, answer: Exchange) -> str:
     said = answer.answer_text.strip()
     start = len(text) - len(text.lstrip())
     return text[start + len(said) :] if said and text.startswith(said, start) else text
+
+
+def _continued(text: str, answer: Exchange) -> str:
+    """What a turn that repeats the answer says behind it; nothing where the client wrote the answer anew."""
+    rest = _behind(text, answer)
+    if rest != text:
+        return rest
+    now, said = normal_text(text), normal_text(answer.answer_text)
+    return now[len(said) :] if said and now.startswith(said) else ""
 
 
 def _prompts(exchange: Exchange) -> Iterator[Item]:

@@ -22,6 +22,8 @@ ROOTS = frozenset(
 """Spellings of the whole answer."""
 _ARROW = re.compile(r"\s*(?:->|→|›|»|\s>\s)\s*")
 _SEGMENT = re.compile(r"""\[\s*(?:"([^"\]]*)"|'([^'\]]*)'|([^\]'"]*))\s*\]|([^.\[\]]+)""")
+LISTED = re.compile(r"[\[(][\w\s\"'$.-]*,[\w\s\"'$,.-]*[\])]")
+"""A path as Python or JSON prints it: `('tasks', 0, 'status')`."""
 _TAG = re.compile(r"^(?:[a-z-]+\[.*\]?|\[?key\]?|[A-Z]\w*|int|float|str|bool|bytes|list|dict|tuple|set|none)$")
 
 
@@ -46,10 +48,12 @@ def place(path: Path) -> Place:
 
 
 def parse_place(spelling: str) -> Place:
-    """`tasks.0.id`, `tasks[0].id`, `/tasks/0/id`, `$.tasks[0].id`, `tasks -> 0 -> id` all give ("tasks", "0", "id")."""
+    """`tasks.0.id`, `tasks[0].id`, `/tasks/0/id`, `$.tasks[0].id`, `tasks -> 0 -> id`, `(…, 0, …)` are one place."""
     text = spelling[:PATH_LIMIT].strip().strip("`'\"*").strip()
     if text.lower() in ROOTS:
         return ()
+    if LISTED.fullmatch(text):
+        return tuple(part.strip().strip("'\"") for part in text[1:-1].split(",") if part.strip())
     if text.startswith(("/", "#/")):
         parts = text.lstrip("#")[1:].split("/")
         return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
@@ -87,6 +91,15 @@ def _untagged(written: Sequence[str], data: Any) -> Iterator[list[str]]:
             kept.append(segment)
             here = below
     yield kept
+
+
+def reaches(data: Any, written: Sequence[str]) -> bool:
+    """Whether a place stands in the document."""
+    for segment in written:
+        found, data = _step(data, segment)
+        if not found:
+            return False
+    return True
 
 
 def _step(here: Any, segment: str) -> tuple[bool, Any]:

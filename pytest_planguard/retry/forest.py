@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from ..wire.exchange import ItemKind, Role
 from .answer_index import SAME_ANSWERS, AnswerIndex, Prefixes, common
 from .candidate import Candidate, How
+from .instructions import InstructionIndex, asks_for_repair
 from .prompts import PromptIndex
-from .sameness import item_key, normal_text, task_key
+from .sameness import repeats, task_key, without_thinking
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Iterator
 
     from ..wire.exchange import Exchange
 
@@ -34,11 +35,12 @@ class Forest:
         self._reacted: set[int] = set()
         self._repeated: set[int] = set()
         self._answers, self._prompts, self._prefixes = AnswerIndex(), PromptIndex(), Prefixes()
+        self._instructions = InstructionIndex()
         self._whole: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
         self._members: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
         self._trees: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
         self._ids: dict[str, int] = {}
-        self._quotable: dict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=_LATEST_QUOTABLE))
+        self._quotable: deque[int] = deque(maxlen=_LATEST_QUOTABLE)
 
     def add(self, number: int, exchange: Exchange) -> None:
         """Find the parent of one more exchange, then make it findable itself."""
@@ -122,7 +124,7 @@ class Forest:
         turn = next((i for i in reversed(before) if i.role is not Role.ASSISTANT), None)
         if self._exchanges[child].request[at].kind is not ItemKind.TEXT:
             return True
-        if turn is None or turn.role is not Role.USER or not asked or item_key(turn) == item_key(asked[-1]):
+        if turn is None or turn.role is not Role.USER or not asked or repeats(turn, asked[-1]):
             return True
         shared = common(self._nodes[self._root[parent]], self._nodes[child])
         return any(i.role is not Role.SYSTEM for i in before[:shared])
@@ -133,16 +135,29 @@ class Forest:
         return len(one) < len(other) and other[len(one) - 1] == one[-1]
 
     def _loose(self, number: int, exchange: Exchange) -> Iterator[Candidate]:
-        said = [normal_text(i.text) for i in exchange.request if i.role == "user"]
-        for parent in self._quotable.get(task_key(exchange), ()):
-            answer = normal_text(self._exchanges[parent].answer_text)
-            if len(answer) >= SHORTEST_QUOTE and any(answer in text for text in said):
-                yield self._candidate(parent, How.QUOTED, number, len(exchange.request) - 1)
-        for base in self._prompts.rewritten(exchange):
+        for parent in self._quoted(exchange):
+            yield self._candidate(parent, How.QUOTED, number, len(exchange.request) - 1)
+        for base in {*self._prompts.rewritten(exchange), *self._instructions.extended(exchange)}:
             for parent in self._members[base]:
                 yield self._candidate(parent, How.REWRITTEN, number)
         for parent in sorted(self._repeatable(number, exchange)):
             yield self._candidate(parent, How.SAME, number)
+
+    def _quoted(self, exchange: Exchange) -> list[int]:
+        """Whose answers stand inside a user text: those of the same task, else those that are to be repaired."""
+        said = ["".join(i.text.split()) for i in exchange.request if i.role == "user"]
+        found = []
+        for parent in self._quotable if said else ():
+            answer = "".join(without_thinking(self._exchanges[parent].answer_text).split())
+            if len(answer) >= SHORTEST_QUOTE and any(answer in text for text in said):
+                found.append(parent)
+        same = [n for n in found if task_key(self._exchanges[n]) == task_key(exchange)]
+        return same or [n for n in found if self._repaired(n, exchange)]
+
+    def _repaired(self, parent: int, exchange: Exchange) -> bool:
+        """Another prompt may quote an answer only to work on with it: then it calls nothing wrong."""
+        answer = self._exchanges[parent].answer_text
+        return any(asks_for_repair(i.text.replace(answer, " ")) for i in exchange.request if i.kind is ItemKind.TEXT)
 
     def _repeatable(self, number: int, exchange: Exchange) -> set[int]:
         """Answers that a repeated request ignores: to the same request, and the open ends of what the request began."""
@@ -174,8 +189,9 @@ class Forest:
         self._whole[self._nodes[number][-1]].append(number)
         self._members[self._base[number]].append(number)
         self._trees[self._root[number]].append(number)
-        self._quotable[task_key(exchange)].append(number)
+        self._quotable.append(number)
         if self._base[number] == number:
             self._prompts.add(number, exchange)
+            self._instructions.add(number, exchange)
         if exchange.response_id:
             self._ids[exchange.response_id] = number

@@ -75,17 +75,18 @@ class Answer:
     """The output tool that should have been called and was not; None where all is as it should be."""
 
 
-def answer_of(exchange: Exchange, applied: Applied) -> Answer | None:
-    """The judged part of an exchange; None for a step: an answer that calls tools, but not the output tool."""
+def answers_of(exchange: Exchange, applied: Applied) -> list[Answer]:
+    """The judged parts of an exchange: its text, or each call of the output tool.
+
+    Empty for a step: an answer that calls tools, but not the output tool.
+    """
     if exchange.rejected_text is not None:
-        return Answer(exchange.rejected_text)
+        return [Answer(exchange.rejected_text)]
     tool = output_tool(exchange, applied)
-    call = next((c for c in exchange.calls if c.name == tool), None) if tool else None
-    if call is not None:
-        return Answer(_argument(call.text, call.arguments, applied.argument))
+    calls = [c for c in exchange.calls if c.name == tool] if tool else []
     if exchange.calls:
-        return None
-    return Answer(exchange.answer_text, uncalled=tool)
+        return [Answer(_argument(c.text, c.arguments, applied.argument)) for c in calls]
+    return [Answer(exchange.answer_text, uncalled=tool)]
 
 
 def output_tool(exchange: Exchange, applied: Applied) -> str | None:
@@ -106,10 +107,15 @@ def output_tool(exchange: Exchange, applied: Applied) -> str | None:
 
 
 def verdict_of(exchange: Exchange, applied: Applied, context: CheckContext | None = None) -> Verdict | None:
-    """What the contract says about the exchange; None for a step."""
-    answer = answer_of(exchange, applied)
-    if answer is None:
+    """What the contract says about the exchange; None for a step. Of parallel answers the first bad one counts."""
+    answers = answers_of(exchange, applied)
+    if not answers:
         return None
+    verdicts = [_checked(a, exchange, applied, context) for a in answers]
+    return next((v for v in verdicts if not v.ok), verdicts[0])
+
+
+def _checked(answer: Answer, exchange: Exchange, applied: Applied, context: CheckContext | None) -> Verdict:
     finish = str(exchange.finish.value) if exchange.finish else None
     verdict = applied.contract.check(answer.text, finish=finish, refusal=exchange.refusal, context=context)
     if answer.uncalled is None or verdict.ok or verdict.kind is FailureKind.REFUSAL:

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from ..contract.finding import Finding
 
 _AFTER_PATH = re.compile(r"[^;|\n]{0,60}")
-_BEFORE_PATH = re.compile(r"[\s.,:(\[\"'`*]{0,6}(?:(?:at|in|for|on|of|field|key|path|the)[\s:\"'`]{1,3}){0,3}")
+_BEFORE_PATH = re.compile(r"[ \t.,:(\[\"'`*]{0,6}(?:\s{0,3}(?:at|in|for|on|of|field|key|path|the)[\s:\"'`]{1,3}){0,3}")
 _LONELY = re.compile(r"[\s\-*•\"'`:\d.)]*")
 _SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?](?=\S)[^\n.!?;]*)*")
 _NAME = re.compile(r"[\w$-]+")
 _WRONG = re.compile(
     r"\b(?:not|n't|invalid|fail\w*|errors?|malformed|unexpected|expect\w*|unterminated|missing|wrong|incorrect|must"
-    r"|incomplete|truncated|cut|reject\w*|could|cannot|broken|empty|eof|should|required|bad)\b|n't\b",
+    r"|incomplete|truncated|cut|reject\w*|could|cannot|broken|empty|eof|should|required|bad|extra)\b|n't\b|(?:Error|Exception)\b",
     re.IGNORECASE,
 )
 _DOCUMENT = re.compile(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .candidate import Candidate, How
-from .delta import Delta, after, inserted, suffix
+from .delta import Delta, added_in_front, after, inserted, suffix
 from .forest import Forest
 
 if TYPE_CHECKING:
@@ -102,7 +102,8 @@ def _delta(child: Exchange, parent: Exchange, prompt: Exchange, best: Candidate)
         return after(child, 0, parent, prompt)
     if best.how is How.ANSWER:
         rest = after(child, best.position + 1, parent, prompt)
-        return Delta(child.number, (*suffix(child, best.position, parent), *rest.pieces), turn=True)
+        said = (*added_in_front(child, best.position, parent), *suffix(child, best.position, parent), *rest.pieces)
+        return Delta(child.number, said, turn=True)
     if best.how is How.PREFIX:
         return after(child, len(parent.request), parent, prompt)
     return Delta(child.number) if best.how is How.SAME else inserted(child, prompt, parent)

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from ..errors import UsageError
 from .entry import Entry
 from .wordings.error_lists import list_entries
+from .wordings.error_maps import map_entries
 from .wordings.frameworks import guardrails_entries, typechat_entries
 from .wordings.frameworks import sentence_entries as framework_sentences
+from .wordings.json_schema_text import json_schema_entries
 from .wordings.lines import line_entries
 from .wordings.nested import nested_entries
+from .wordings.outline import outline_entries
 from .wordings.own import own_entries
 from .wordings.pydantic_text import pydantic_entries
 from .wordings.sentences import sentence_entries, with_named_property
@@ -39,8 +42,11 @@ _WORDINGS: dict[str, Wording] = {
         Wording("own styles", own_entries),
         Wording("pydantic text", pydantic_entries),
         Wording("error list", list_entries),
+        Wording("error map", map_entries),
         Wording("nested text", nested_entries),
+        Wording("json schema text", json_schema_entries),
         Wording("lines", line_entries),
+        Wording("outline", outline_entries),
         Wording("sentences", sentence_entries),
         Wording("framework sentences", framework_sentences, framework=True),
         Wording("typechat", typechat_entries, framework=True),

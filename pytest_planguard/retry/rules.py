@@ -21,6 +21,7 @@ class Rule(StrEnum):
     TOO_LONG = "too long"
     TOO_SMALL = "too small"
     TOO_LARGE = "too large"
+    RANGE = "out of range"
     ENUM = "enum"
     TYPE = "type"
     FORMAT = "format"
@@ -62,7 +63,8 @@ _BY_KIND = {
 GENERIC = frozenset({"value_error", "assertion_error", "rule", "content", "error", "custom_error", "length", "range"})
 """Codes that many different rules share: they agree only together with their message."""
 
-_COUNTED = r" \d+ (?:item|char|element|entr|key|word|propert|step|option)"
+_NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)"
+_COUNTED = rf" {_NUMBER} (?:more )?(?:item|char|element|entr|key|word|propert|step|option)"
 _NAMES = (
     r"(?:string|str|int|integer|number|float|bool|boolean|list|array|dict|dictionary|object|null|none|true or false)\b"
 )
@@ -80,9 +82,14 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             "expecting (?:value|property|',|',')|not the document",
         ),
     ),
+    (Rule.TYPE, ("a valid " + _NAMES + " is required",)),
     (
         Rule.MISSING,
-        ("field required", "is required", "required (?:property|field|key)", r"\bmissing\b", "is mandatory"),
+        (
+            r"field required|(?:is|are) required|required (?:property|field|key)|\bmissing\b|is mandatory",
+            r"\Arequired\W*\Z|must be (?:present|provided|given|set)",
+            "not (?:been )?(?:provided|present|given)|(?:did|do|does) not provide",
+        ),
     ),
     (
         Rule.EXTRA,
@@ -96,29 +103,39 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
     (
         Rule.TOO_SHORT,
         (
-            "(?:at least|minimum(?: of)?|fewer than|less than)" + _COUNTED,
-            "too (?:short|few)|shorter than|min(?:imum)?[ _]?(?:length|items)",
+            "(?:at least|minimum(?: of)?|fewer than|less than|needs)" + _COUNTED,
+            "(?:must|should|needs to) be longer|too (?:short|few)|shorter than|min(?:imum)?[ _]?(?:length|items)",
         ),
     ),
     (
         Rule.TOO_LONG,
         (
             "(?:at most|maximum(?: of)?|more than|up to)" + _COUNTED,
-            "too (?:long|many)|longer than|max(?:imum)?[ _]?(?:length|items)",
+            "(?:must|should|needs to) be shorter|too (?:long|many)|longer than|max(?:imum)?[ _]?(?:length|items)",
         ),
     ),
-    (Rule.ENUM, ("one of", "(?:should|must) be ['\"`]", "(?:allowed|permitted) values", r"\benum\b", "valid choice")),
+    (
+        Rule.ENUM,
+        (
+            r"one of|(?:should|must) be (?:either )?['\"`]|must be either|\benum\b|valid (?:choice|option)",
+            r"(?:allowed|permitted|accepted|valid) (?:values|options|choices)|(?:allowed|permitted):",
+            r"\bnot (?:one of|in) [\[({]",
+            r"['\"`] ?\| ?['\"`]",
+        ),
+    ),
+    (Rule.RANGE, (r"between -?\d[\d.,]* and -?\d|out of range|(?:in|outside) (?:of )?(?:the )?range",)),
     (Rule.TOO_SMALL, ("greater than", r"at least -?\d", "too small", "minimum", "below")),
     (Rule.TOO_LARGE, ("less than", r"at most -?\d", "too large", "maximum", "above", "exceeds")),
     (
         Rule.TYPE,
         (
             "valid (?:string|integer|number|boolean|list|array|dict|object|tuple|set|mapping)|not of type",
-            "(?:expected|should be|must be|not) (?:an? |of type |to be an? )?" + _NAMES,
-            "(?:wrong|invalid) type|type ?error",
+            "(?:expected|should be|must be|not|needs) (?:an? |of type |to be an? )?(?:valid )?" + _NAMES,
+            "(?:wrong|invalid|incorrect) type|type ?error",
         ),
     ),
     (Rule.FORMAT, ("pattern|\\bregex|\\bformat\\b|text matching", "valid (?:date|time|url|uri|email|uuid)")),
+    (Rule.ENUM, (r"not a valid \w|invalid (?:choice|option|enum)|choose (?:one|from|between)|unexpected value",)),
 )
 _PATTERNS = tuple((rule, re.compile("|".join(words), re.IGNORECASE)) for rule, words in _WORDS)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -131,10 +148,15 @@ def code_name(code: str) -> str:
 
 
 def rule_of_code(code: str | None) -> Rule | None:
-    """The rule that a code stands for; None for a code nobody knows or one that says nothing."""
+    """The rule that a code stands for; None for a code nobody knows or one that says nothing.
+
+    Of a dotted code ("value_error.missing", pydantic 1) the last part that is known counts.
+    """
     if not code:
         return None
-    name = code_name(code)
+    *outer, name = code_name(code).split(".")
+    if outer and name not in _BY_CODE:
+        return rule_of_code(".".join(outer)) or (Rule.TYPE if outer[0] == "type_error" else None)
     return _BY_CODE.get(name) or (Rule.TYPE if name.endswith(("_type", "_parsing")) or name == "type" else None)
 
 

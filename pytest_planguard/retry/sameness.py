@@ -51,6 +51,19 @@ def item_key(item: Item) -> Hashable:
     return (item.kind, item.role if item.kind is ItemKind.TEXT else "", normal_text(item.text))
 
 
+def repeats(item: Item, earlier: Item) -> bool:
+    """Whether an item is an earlier one, or begins with it: errors may be put behind the task in its own turn."""
+    if item_key(item) == item_key(earlier):
+        return True
+    said = normal_text(earlier.text)
+    return (
+        item.kind is earlier.kind
+        and item.role is earlier.role
+        and bool(said)
+        and normal_text(item.text).startswith(said)
+    )
+
+
 def document_key(text: str) -> str | None:
     """One spelling of a text that is one JSON object or list, for clients that write an answer anew; else None."""
     if text[:1] not in ("{", "["):
@@ -59,6 +72,13 @@ def document_key(text: str) -> str | None:
         return canonical(json.loads(text))
     except (ValueError, RecursionError):
         return None
+
+
+def enclosed(text: str) -> str:
+    """What a client keeps of an answer that has words or a fence around its document; "" where it has none."""
+    start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
+    end = max(text.rfind("}"), text.rfind("]"))
+    return text[start : end + 1] if 0 <= start < end else ""
 
 
 def answer_key(exchange: Exchange) -> str | None:

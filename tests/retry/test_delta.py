@@ -40,10 +40,17 @@ def test_an_answer_quoted_inside_a_json_string_is_removed() -> None:
     assert "a is too small" in delta.text
 
 
-def test_calls_and_system_texts_are_not_feedback() -> None:
-    """What the model called and what the system says anew are left out."""
+def test_calls_are_not_feedback_and_system_turns_are() -> None:
+    """What the model called is left out; a system turn behind the answer is how some apps give feedback."""
     call = Item(ItemKind.CALL, Role.ASSISTANT, "{}", "c", "f", {})
-    assert after(child(call, said(Role.SYSTEM, "New rule")), 2, ROOT, ROOT) == Delta(2, (), turn=True)
+    assert after(child(call), 2, ROOT, ROOT) == Delta(2, (), turn=True)
+    assert after(child(call, said(Role.SYSTEM, "a is too small")), 2, ROOT, ROOT).text == "a is too small"
+
+
+def test_an_answer_written_anew_is_not_feedback() -> None:
+    """A turn that holds the answer in another spelling continues nothing."""
+    assert suffix(child(said(Role.ASSISTANT, '{"b": 2, "a": 1}')), 2, ROOT) == ()
+    assert [p.text.strip() for p in suffix(child(said(Role.ASSISTANT, '{"a":  1,\n"b": 2}\nno')), 2, ROOT)] == ["no"]
 
 
 def test_the_suffix_of_the_answers_own_turn_is_new() -> None:

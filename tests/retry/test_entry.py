@@ -25,6 +25,8 @@ PATH = ("tasks", 0, "status")
         "tasks → 0 → status",
         "tasks > 0 > status",
         "`tasks[0].status`",
+        "('tasks', 0, 'status')",
+        '["tasks", 0, "status"]',
     ],
 )
 def test_every_spelling_is_the_same_place(spelling: str) -> None:

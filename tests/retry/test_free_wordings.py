@@ -10,12 +10,12 @@ from .spoken import FREE_WORDINGS, PLAN, dialogue
 
 GRADES = {
     "prose, every field named": ["weak", "weak", "weak"],
-    "prose by position": ["lost", "lost", "lost"],
+    "prose by position": ["lost", "lost", "weak"],
     "summary": ["lost", "lost", "lost"],
     "German, with places": ["lost", "lost", "lost"],
     "German, validator's words kept": ["verbatim", "verbatim", "verbatim"],
     "escaped in a JSON string": ["verbatim", "verbatim", "verbatim"],
-    "annotated answer": ["verbatim", "lost", "lost"],
+    "annotated answer": ["verbatim", "located", "located"],
 }
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry import judge
-from pytest_planguard.retry.judged import Applied, answer_of, output_tool, properties
+from pytest_planguard.retry.judged import Applied, answers_of, output_tool, properties
 from pytest_planguard.retry.routing import Router
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
@@ -59,10 +59,10 @@ def test_an_argument_of_the_tool_may_hold_the_answer() -> None:
     """A text, or a value that is written as JSON, or nothing where the call lacks it."""
     applied = Applied.of(Contract(Note, judged="save", argument="doc"))
     answers = [
-        answer_of(called("save", arguments), applied) for arguments in ({"doc": "x"}, {"doc": {"a": 1}}, {}, None)
+        answers_of(called("save", arguments), applied)[0] for arguments in ({"doc": "x"}, {"doc": {"a": 1}}, {}, None)
     ]
     assert [a.text for a in answers if a] == ["x", '{"a": 1}', "", ""]
-    assert answer_of(called("other", {}), applied) is None
+    assert answers_of(called("other", {}), applied) == []
 
 
 def test_an_output_tool_that_was_not_called_is_a_finding() -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..entry import PATH_LIMIT, Entry, parse_place
+from ..entry import LISTED, PATH_LIMIT, Entry, parse_place
 
 _BULLET = re.compile(r"\s*(?:>\s?)?(?:[-*•–—]\s|\d{1,3}[.)]\s|\(\d{1,3}\)\s)?\s*(?:[❌✗✘×⚠]\ufe0f?\s*)?(?://\s*)?")
 _LINE_NUMBER = re.compile(r"(?:at )?line \d{1,7}(?:, col(?:umn)? \d{1,7})?:?\s+", re.IGNORECASE)
@@ -120,7 +120,11 @@ def _path(head: str) -> tuple[tuple[str, ...] | None, str | None]:
     label = _LABEL.match(head)
     spelled = head[label.end() if label else 0 :].strip().strip("*_").strip() or head.strip()
     quoted = len(spelled) > 2 and spelled[0] == spelled[-1] and spelled[0] in "`'\""
-    if quoted or spelled.lower() in ("(whole answer)", "(root)", "<root>", "(whole document)", "$"):
+    if (
+        quoted
+        or LISTED.fullmatch(spelled)
+        or spelled.lower() in ("(whole answer)", "(root)", "<root>", "(whole document)", "$")
+    ):
         return parse_place(spelled), code
     arrows = spelled.replace("->", " ").replace("→", " ").replace(" > ", " ")
     many = arrows != spelled

@@ -1,0 +1,38 @@
+"""Errors as a JSON object that maps fields to messages, flat or nested: `{"tasks": {"0": {"status": ["…"]}}}`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..entry import Entry, Place, parse_place
+from ..rules import rule_of_code, rule_of_words
+from .error_lists import values
+from .lines import LABELS
+from .schemas import is_schema
+
+_DEPTH = 12
+WRAPPERS = LABELS | {"detail", "field_errors", "fielderrors", "fields", "feedback", "problems", "issues", "findings"}
+"""Keys around errors that are no part of a place."""
+
+
+def map_entries(text: str) -> Iterator[Entry]:
+    """One entry for each text of an object that names a rule, at the path of its keys."""
+    for value, start, end in values(text):
+        if isinstance(value, Mapping) and not is_schema(value):
+            for path, message in _leaves(value, (), _DEPTH):
+                yield Entry(path, None, message, start, end)
+
+
+def _leaves(value: Any, path: Place, depth: int) -> Iterator[tuple[Place, str]]:
+    if isinstance(value, str):
+        if path and (rule_of_words(value) or rule_of_code(value)):
+            yield path, value
+    elif isinstance(value, Mapping) and depth:
+        for key, inner in value.items():
+            name = str(key)
+            more = () if name.lower() in WRAPPERS else parse_place(name)
+            yield from _leaves(inner, (*path, *more), depth - 1)
+    elif isinstance(value, list) and depth:
+        for inner in value:
+            yield from _leaves(inner, path, depth - 1)
