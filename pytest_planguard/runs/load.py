@@ -10,6 +10,7 @@ from ..document.nearest import nearest
 from ..errors import RunError
 from .files_of import LINE_SUFFIXES, SUFFIXES, is_recording
 from .load_answers import answer_file, answer_lines
+from .load_foreign import foreign_rows
 from .load_recordings import recording_row
 from .record import is_record, read_record
 from .run import Run, RunHeader
@@ -96,6 +97,8 @@ def _many(name: str, files: Iterable[tuple[Path, str]], options: LoadOptions, va
         elif is_recording(path):
             judges = options.contracts or options.schemas or ()
             found, wrong = recording_row(path, key, judges, options.max_attempts, variant)
+        elif foreign := foreign_rows(path, options.contracts):
+            found, wrong = foreign, []
         else:
             found, wrong = answer_file(path, key, options.contracts)
         rows += found

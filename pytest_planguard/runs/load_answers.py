@@ -31,7 +31,7 @@ Loaded = tuple[list[CaseRow], list[tuple[str, str]]]
 def answer_file(path: Path, key: str, contracts: Sequence[Contract]) -> Loaded:
     """The whole file as one answer."""
     try:
-        text = _content(path).decode("utf-8-sig", errors="surrogateescape")
+        text = content_of(path).decode("utf-8-sig", errors="surrogateescape")
     except OSError as error:
         return [], [(str(path), f"cannot be read: {error.strerror or error}")]
     return [CaseRow(key, str(path), judged=(judged_answer(text, contracts),))], []
@@ -47,7 +47,7 @@ def answer_lines(
         RunError: the file cannot be read.
     """
     try:
-        lines = _content(path).split(b"\n")
+        lines = content_of(path).split(b"\n")
     except OSError as error:
         raise RunError(f"{path}: the run cannot be read: {error.strerror or error}. Check the path.") from error
     rows: list[CaseRow] = []
@@ -96,11 +96,11 @@ def _row(
     key = _named(line, case) if case else _first(line, KEY_FIELDS, number)
     asked = _first(line, INPUT_FIELDS, None)
     model = line.get(MODEL_FIELD) if isinstance(line, dict) else None
-    judged = judged_answer(_text(answer), contracts)
+    judged = judged_answer(text_of(answer), contracts)
     return CaseRow(
-        f"{prefix}/{_text(key)}" if prefix else _text(key),
+        f"{prefix}/{text_of(key)}" if prefix else text_of(key),
         f"{path}:{number}",
-        inputs=None if asked is None else _digest(asked),
+        inputs=None if asked is None else digest_of(asked),
         model=model if isinstance(model, str) else None,
         judged=(judged,),
         contracts=((judged.contract, judged.digest),) if judged.digest else (),
@@ -124,16 +124,19 @@ def _first(line: Any, names: Sequence[str], default: Any) -> Any:
     return next((line[name] for name in names if line.get(name) is not None), default)
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
+    """An answer as text; anything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _digest(value: Any) -> str:
+def digest_of(value: Any) -> str:
+    """Twelve hexadecimal digits over a declared input."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def _content(path: Path) -> bytes:
+def content_of(path: Path) -> bytes:
+    """The bytes of a file of bearable size. Raises RunError for a larger one, and OSError."""
     if path.stat().st_size > MAX_FILE:
         raise RunError(f"{path}: larger than {MAX_FILE // 2**20} MB; split it.")
     return path.read_bytes()

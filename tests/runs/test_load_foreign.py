@@ -1,0 +1,96 @@
+"""Result files of other evaluation tools become runs like any other."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pytest_planguard import Contract, one_of
+from pytest_planguard.runs.bucket import Bucket
+from pytest_planguard.runs.compare import compare
+from pytest_planguard.runs.load import LoadOptions, load_run
+
+
+def promptfoo(success: bool, output: Any, **changed: Any) -> dict[str, Any]:
+    """One result as promptfoo writes it."""
+    part = {"pass": success, "score": 0, "reason": "data/r must be equal to one of the allowed values",
+            "assertion": {"type": "is-json"}}  # fmt: skip
+    return {
+        "success": success,
+        "testIdx": 3,
+        "vars": {"q": "a"},
+        "prompt": {"raw": "Say {{q}}", "label": "v1"},
+        "provider": {"id": "openai:gpt-4", "label": ""},
+        "response": {"output": output, "tokenUsage": {"prompt": 10, "completion": 5, "total": 15}},
+        "latencyMs": 1500,
+        "cost": 0.002,
+        "namedScores": {"fluency": 0.9},
+        "gradingResult": {"pass": success, "reason": "x", "componentResults": [part]},
+        **changed,
+    }
+
+
+def evals(value: bool, output: Any) -> dict[str, Any]:
+    """A report of two cases, one of which raised, as pydantic-evals dumps it."""
+    case = {
+        "name": "c1", "inputs": {"q": "hi"}, "output": output, "metrics": {"input_tokens": 7},
+        "scores": {"score": {"name": "score", "value": 0.5}}, "labels": {}, "task_duration": 0.25,
+        "assertions": {"ok": {"name": "ok", "value": value, "reason": "too short"}},
+        "source_case_name": None, "evaluator_failures": [],
+    }  # fmt: skip
+    failed = {"name": "c2", "inputs": {"q": "boom"}, "error_message": "ValueError: no", "error_stacktrace": "…"}
+    return {"name": "task", "cases": [case], "failures": [failed]}
+
+
+def write(path: Path, data: Any) -> str:
+    """The data as a file."""
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return str(path)
+
+
+def test_promptfoo_results_are_cases(tmp_path: Path) -> None:
+    """Verdict, failed assertions, provider, prompt label, tokens, cost, latency and scores; inputs identify."""
+    path = write(tmp_path / "a.json", {"evalId": "e", "results": {"version": 3, "results": [promptfoo(False, "{}")]}})
+    (row,) = load_run(path).rows
+    assert (row.key, row.result, row.model, row.variant) == ("test 3", "failed", "openai:gpt-4", "v1")
+    assert (row.input_tokens, row.output_tokens, row.cost, row.latency_s) == (10, 5, 0.002, 1.5)
+    assert (dict(row.scores), row.inputs is not None) == ({"fluency": 0.9}, True)
+    assert [(f.code, f.message[:6]) for f in row.judged[0].attempts[0].findings] == [("is-json", "data/r")]
+
+
+def test_two_promptfoo_runs_compare(tmp_path: Path) -> None:
+    """A new failure with its changed field; a provider error is an error, not an answer."""
+    base = write(tmp_path / "a.json", {"results": {"results": [promptfoo(True, {"r": "go"})]}})
+    candidate = write(tmp_path / "b.json", {"results": {"results": [promptfoo(False, {"r": "maybe"})]}})
+    (case,) = compare(load_run(base), load_run(candidate)).cases
+    assert (case.bucket, [str(b) for b in case.broken], case.changes[0].where) == (
+        Bucket.NEW_FAILURE, ["is-json"], "r",
+    )  # fmt: skip
+    broken = promptfoo(False, None, response={}, error="429")
+    (row,) = load_run(write(tmp_path / "c.json", {"results": {"results": [broken]}})).rows
+    assert (row.result, row.judged) == ("error", ())
+
+
+def test_a_contract_judges_their_raw_answers(tmp_path: Path) -> None:
+    """With a contract their own verdict does not count."""
+    contract = Contract(None, name="R", constraints=[one_of("r", "go")])
+    path = write(tmp_path / "a.json", {"results": {"results": [promptfoo(True, '{"r": "maybe"}')]}})
+    (row,) = load_run(path, LoadOptions((contract,))).rows
+    assert (row.ok, row.judged[0].contract) == (False, "R")
+
+
+def test_pydantic_evals_reports_are_cases(tmp_path: Path) -> None:
+    """Assertions are rules, scores are scores, a case that raised is an error."""
+    rows = {row.key: row for row in load_run(write(tmp_path / "a.json", evals(False, {"a": "h"}))).rows}
+    assert (rows["c1"].result, rows["c1"].latency_s, dict(rows["c1"].scores)) == ("failed", 0.25, {"score": 0.5})
+    assert (rows["c1"].input_tokens, rows["c1"].answers) == (7, ('{"a": "h"}',))
+    assert (rows["c2"].result, rows["c2"].ok) == ("error", False)
+    found = compare(load_run(str(tmp_path / "a.json")), load_run(write(tmp_path / "b.json", evals(True, {"a": "hi"}))))
+    assert {bucket.value: n for bucket, n in found.counts.items() if n} == {"fixed": 1, "still_failing": 1}
+
+
+def test_an_answer_that_only_looks_like_a_result_is_an_answer(tmp_path: Path) -> None:
+    """Fields of the same name in a plain answer do not make it a result file; broken JSON neither."""
+    for name, text in (("a", '{"results": [{"gradingResult": 1}]}'), ("b", '{"assertions": {"cases": []'), ("c", "[]")):
+        (tmp_path / f"{name}.json").write_text(text)
+        (row,) = load_run(str(tmp_path / f"{name}.json")).rows
+        assert (row.key, row.answers, row.is_judged) == ("answer", (text,), False)
