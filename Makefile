@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+LOWEST := .venv-lowest
 
-.PHONY: test demo lint types layers unit clean
+.PHONY: test demo lint types layers unit lowest clean
 
 test: lint types layers unit  ## everything that must hold before a change lands
 
@@ -28,8 +29,18 @@ layers: $(STAMP)
 unit: $(STAMP)
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
+lowest: $(LOWEST)/.installed  ## the tests again, on the lowest versions that pyproject.toml allows
+	$(LOWEST)/bin/python -m pytest -n 2 --dist loadfile
+
+$(LOWEST)/.installed: pyproject.toml tools/lowest.py
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(LOWEST)/bin/python tools/lowest.py > $(LOWEST)/lowest.txt
+	$(LOWEST)/bin/python -m pip install --quiet --editable '.[all]' --group dev --constraint $(LOWEST)/lowest.txt
+	@touch $@
+
 demo: $(STAMP)  ## runs the examples on real recordings: conversations and a convergence table
 	$(BIN)/python -m examples.demo
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard
+	rm -rf $(VENV) $(LOWEST) .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard

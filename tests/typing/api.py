@@ -1,0 +1,154 @@
+# pyright: strict, reportUnnecessaryTypeIgnoreComment=true
+"""Every public name as a user writes it; read by mypy and pyright in test_api.py, never run.
+
+Each wrong use carries a `# type: ignore[code]`, and both checkers complain about one that is not needed: so a wrong
+use that begins to pass fails the test.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, assert_type
+
+import pytest
+from pydantic import BaseModel
+
+import pytest_planguard
+from pytest_planguard import (
+    CheckContext,
+    ContentConstraint,
+    Contract,
+    Convergence,
+    FailureKind,
+    Finding,
+    Outcome,
+    PlanguardWarning,
+    SchemaValidationError,
+    Severity,
+    UsageError,
+    Verdict,
+    aconverge,
+    contains,
+    converge,
+    count,
+    custom,
+    distinct,
+    excludes,
+    in_range,
+    max_length,
+    min_length,
+    non_empty,
+    not_copied,
+    one_of,
+    regex,
+    same_length,
+    validation_feedback,
+)
+from pytest_planguard import Contracts as Contracts  # type: ignore[attr-defined] # a misspelt name
+
+
+class Ticket(BaseModel):
+    """A user's own model."""
+
+    title: str
+    steps: list[str]
+
+
+def is_short(value: object) -> bool:
+    """A user's own rule for one value."""
+    return len(str(value)) < 80
+
+
+CONSTRAINTS: list[ContentConstraint] = [
+    ContentConstraint("title", "min_length", {"chars": 3}, "retry"),
+    ContentConstraint("title", "non_empty", severity=Severity.FAIL),
+    contains("title", "printer", ignore_case=True),
+    count("steps", 1, 5),
+    count("steps", min=1, severity="warn"),
+    custom("title", is_short, name="short"),
+    distinct("steps"),
+    excludes("title", "as an AI", language="en"),
+    in_range("score", 0, 1.5),
+    max_length("title", 80),
+    min_length("title", 3),
+    non_empty("steps[*]"),
+    not_copied("title", min_words=5, sources=["prompt", "feedback"], texts=("an example",)),
+    one_of("priority", "low", "high", match="casefold"),
+    regex("title", r"^\w", match="search"),
+    same_length("steps", "owners", within="plan"),
+]
+
+CONTRACTS = [
+    Contract(Ticket),
+    Contract(list[Ticket], constraints=CONSTRAINTS, format="json", strict=True, name="tickets", extract="whole"),
+    Contract({"type": "object"}, judged="save_ticket", argument="ticket_json"),
+    Contract(None, constraints=(distinct("steps"),)),
+]
+
+
+def checks_an_answer(contract: Contract) -> Verdict:
+    """A verdict and its findings."""
+    contract.check(b"{}")
+    contract.check({"title": "x"}, finish="length", refusal=None)
+    verdict = contract.check("{}", context=CheckContext(prompt_texts=("write a ticket",)))
+    assert_type(verdict, Verdict)
+    assert_type(verdict.ok, bool)
+    assert_type(verdict.kind, FailureKind | None)
+    assert_type(validation_feedback(verdict), str)
+    return verdict
+
+
+def reads_a_finding(finding: Finding) -> bool:
+    """Where it stands, how much it matters, what class it is."""
+    assert_type(finding.path, tuple[str | int, ...])
+    assert_type(finding.severity.bad, bool)
+    return finding.severity is Severity.RETRY and finding.kind is FailureKind.MISSING
+
+
+def asks_again(contract: Contract) -> Convergence:
+    """The loop owned by planguard; `ask` may return text or an SDK's response."""
+
+    def ask(messages: Sequence[Mapping[str, Any]]) -> str:
+        return str(messages[-1]["content"])
+
+    convergence = converge(ask, [{"role": "user", "content": "go"}], contract, max_attempts=3, placement="inject")
+    assert_type(convergence.outcome, Outcome)
+    assert_type(convergence.ok, bool)
+    return converge(ask, "go", contract, max_tokens=1_000)
+
+
+async def asks_again_later(contract: Contract) -> bool:
+    """The same, awaited."""
+
+    async def ask(messages: Sequence[Mapping[str, Any]]) -> str:
+        return str(messages[-1]["content"])
+
+    convergence = await aconverge(ask, "go", contract)
+    assert_type(convergence, Convergence)
+    return convergence.outcome is Outcome.CONVERGED
+
+
+def raises_and_warns(verdict: Verdict) -> None:
+    """Errors and warnings are classes of their own."""
+    with pytest.raises(UsageError), pytest.warns(PlanguardWarning):
+        regex("title", "(")
+    raise SchemaValidationError("no ticket", provider_name="openai", findings=verdict.findings)
+
+
+def lists_its_names() -> list[str]:
+    """The version is a text, the names are a list."""
+    assert_type(pytest_planguard.__version__, str)
+    return pytest_planguard.__all__
+
+
+def wrong_uses(contract: Contract, verdict: Verdict) -> None:
+    """Each line is an error to both checkers."""
+    Contract(Ticket, fromat="json")  # type: ignore[call-arg]
+    Contract(Ticket, format="toml")  # type: ignore[arg-type]
+    Contract(Ticket, constraints=["distinct"])  # type: ignore[list-item]
+    one_of("priority", "low", match="fuzzy")  # type: ignore[arg-type]
+    min_length("title", "3")  # type: ignore[arg-type]
+    not_copied("title", sources=["internet"])  # type: ignore[list-item]
+    validation_feedback("{}")  # type: ignore[arg-type]
+    converge(aconverge, "go", contract, placement="shout")  # type: ignore[arg-type]
+    assert verdict.okay  # type: ignore[attr-defined]
+    verdict.value = 1  # type: ignore[misc] # a verdict is frozen
+    assert pytest_planguard.Contracts  # type: ignore[attr-defined]
