@@ -141,7 +141,7 @@ def diff(
             raise SystemExit(_several(loaded, options, output))
         found, day = _compared(loaded, options), today()
         result = gate(found, words, day, baseline=listed, budgets=limits)
-        report = report_of(found, result, listed, baseline)
+        report = report_of(found, result, listed, path=baseline, at_root=revision is not None)
         deliver(output, files, _text(found, result, task, verbose), report, rows=rows)
         written = known.write(listed, loaded[1], day) if listed is not None else None
     except RunError as error:

@@ -29,12 +29,20 @@ SUMMARY_CASES = (50, 20, 5, 1)
 
 
 def report_of(
-    found: RunDiff, result: GateResult | None = None, listed: Baseline | None = None, path: Path | None = None
+    found: RunDiff,
+    result: GateResult | None = None,
+    listed: Baseline | None = None,
+    *,
+    path: Path | None = None,
+    at_root: bool = False,
 ) -> DiffReport:
-    """The comparison with what its reports need to know of here and now."""
+    """The comparison with what its reports need to know of here and now.
+
+    `at_root`: the places of its cases are told from the repository's root, not from this folder.
+    """
     from ..report.diff_report import DiffReport
 
-    return DiffReport(found, result, listed, str(path or ""), datetime.now(UTC), prefix())
+    return DiffReport(found, result, listed, str(path or ""), datetime.now(UTC), "" if at_root else prefix())
 
 
 def prefix() -> str:
