@@ -7,6 +7,7 @@ canonically. deepdiff is given the parsed answers of the same pairs.
 from __future__ import annotations
 
 import argparse
+import gc
 import hashlib
 import json
 import random
@@ -104,6 +105,8 @@ def against_deepdiff(paths: tuple[Path, Path]) -> tuple[float, float, float]:
     from deepdiff import DeepDiff
 
     pairs = values(paths)[:REPORTED]
+    gc.collect()
+    gc.freeze()  # what earlier rounds left behind must not be collected on either side's time
     for old, new in pairs[:20]:
         found = diff_values(old, new, DEFAULT).changes
         assert [change.kind for change in found] == [ChangeKind.CHANGED] * 2
