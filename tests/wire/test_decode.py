@@ -215,3 +215,10 @@ def test_next_dialect_reads_what_the_first_cannot() -> None:
     """Where the first match knows nothing of the answer, the next one is asked."""
     stream = sse({"choices": [{"delta": {"content": "ok"}}]})
     assert _shouted(stream).dialect == "openai.chat"
+
+
+def test_an_endless_path_names_no_model() -> None:
+    """A path beyond what endpoints have is not searched; its body is read all the same."""
+    exchange = talk("https://h/" + "model/" * 1_000 + "m/invoke", {"messages": ASK["messages"]},
+                    {"choices": [{"message": {"content": "ok"}}]})  # fmt: skip
+    assert (exchange.dialect, exchange.model, exchange.answer_text) == ("openai.chat", None, "ok")

@@ -94,7 +94,8 @@ class Completion:
     def _count(self, bodies: Iterable[Body]) -> None:
         for holder in _counters(bodies):
             for ours, names in (("in", _INPUTS), ("out", _OUTPUTS)):
-                count = next((n for name in names if (n := whole(holder.get(name))) is not None), None)
+                found = (whole(holder[name]) for name in names if name in holder)
+                count = next((number for number in found if number is not None), None)
                 if count is not None:
                     self._counts[ours] = count
 
@@ -117,10 +118,12 @@ def _text(entry: Body) -> str | None:
     return next((holder[key] for holder in holders for key in _TEXTS if isinstance(holder.get(key), str)), None)
 
 
-def _counters(bodies: Iterable[Body]) -> Iterator[dict[str, Any]]:
+def _counters(bodies: Iterable[Body]) -> Iterator[Body]:
     """Every object that hosts count tokens in."""
-    for body in bodies:
+    for body in filter(None, bodies):
+        yield body
         meta = mapping(body.get("meta"))
-        yield from (dict(body), mapping(body.get("usage")), mapping(body.get("details")))
-        yield from (mapping(meta.get("billed_units")), mapping(meta.get("tokens")))
-        yield mapping(body.get("amazon-bedrock-invocationMetrics"))
+        for holder, key in ((body, "usage"), (body, "details"), (body, "amazon-bedrock-invocationMetrics"),
+                            (meta, "billed_units"), (meta, "tokens")):  # fmt: skip
+            if counted := mapping(holder.get(key)):
+                yield counted

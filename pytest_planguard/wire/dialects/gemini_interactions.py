@@ -87,18 +87,39 @@ class GeminiInteractions:
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
         """Put the steps together from their events; None where no event belonged to one."""
         body: dict[str, Any] = {}
-        steps: dict[int, dict[str, Any]] = {}
+        steps: dict[int, _Step] = {}
         for event in objects:
             kind, index = words(event.get("event_type")), whole(event.get("index")) or 0
             if kind == "step.start":
-                steps[index] = dict(mapping(event.get("step")))
+                steps[index] = _Step(mapping(event.get("step")))
             elif kind == "step.delta":
-                _grow(steps.setdefault(index, {"type": "model_output"}), mapping(event.get("delta")))
+                steps.setdefault(index, _Step({"type": "model_output"})).add(mapping(event.get("delta")))
             body |= {key: value for key, value in mapping(event.get("interaction")).items() if value is not None}
             body |= {"error": event["error"]} if event.get("error") else {}
         if steps and not body.get("steps"):
-            body["steps"] = [steps[index] for index in sorted(steps)]
+            body["steps"] = [steps[index].whole() for index in sorted(steps)]
         return self.read_answer(body)
+
+
+class _Step:
+    """One step of a streamed interaction."""
+
+    def __init__(self, begun: Body) -> None:
+        self._begun = begun
+        self._texts = list(sequence(begun.get("content")))
+        self._arguments: list[str] = []
+
+    def add(self, delta: Body) -> None:
+        """Take the next delta: a piece of text, or of the arguments' JSON; any other changes nothing."""
+        if isinstance(delta.get("arguments"), str):
+            self._arguments.append(delta["arguments"])
+        elif delta.get("type") == "text":
+            self._texts.append({"type": "text", "text": words(delta.get("text"))})
+
+    def whole(self) -> dict[str, Any]:
+        """The step as an answer that was not streamed has it; arguments are the JSON text as the model wrote it."""
+        written = "".join(self._arguments)
+        return {**self._begun, "content": self._texts} | ({"arguments": written} if written else {})
 
 
 def step_items(step: Body) -> list[Item]:
@@ -125,15 +146,6 @@ def _input(value: Any) -> list[Item]:
         else:
             items += text_items(Role.USER, [entry])
     return items
-
-
-def _grow(step: dict[str, Any], delta: Body) -> None:
-    """Add a delta to its step: text to the last text, a piece of JSON to the arguments."""
-    if isinstance(delta.get("arguments"), str):
-        begun = step.get("arguments")
-        step["arguments"] = (begun if isinstance(begun, str) else "") + delta["arguments"]
-    elif delta.get("type") == "text":
-        step["content"] = [*sequence(step.get("content")), {"type": "text", "text": words(delta.get("text"))}]
 
 
 def _schema(formats: Any) -> dict[str, Any] | None:
