@@ -6,7 +6,11 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..document.suffixes import format_of
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ..contract import Contract
     from ..contract.verdict import Verdict
 
@@ -24,9 +28,9 @@ class _NoAnswerError(ValueError):
     """A line without the answer that was asked for."""
 
 
-def whole_answer(content: bytes, contract: Contract) -> Answer:
-    """The whole file as one answer."""
-    return Answer("", contract.check(content))
+def whole_answer(content: bytes, contract: Contract, path: Path) -> Answer:
+    """The whole file as one answer, in the format that its name says."""
+    return Answer("", contract.check(content, format=format_of(path)))
 
 
 def answer_lines(content: bytes, contract: Contract, field: str | None) -> tuple[tuple[Answer, ...], tuple[str, ...]]:

@@ -93,7 +93,7 @@ class Judge:
         if kind is SourceKind.LINES:
             answers, errors = answer_lines(content, contract, self.answer_field)
             return FileReport(source.path, answers=answers, errors=errors)
-        return FileReport(source.path, answers=(whole_answer(content, contract),))
+        return FileReport(source.path, answers=(whole_answer(content, contract, source.path),))
 
     def _plan(self, source: Source, report: PlanReport, plans: PlanFiles) -> FileReport:
         if not is_no_plan(report):

@@ -31,6 +31,7 @@ class PlanFiles:
     """All files of the command."""
     _reports: dict[Path, PlanReport] = field(default_factory=dict)
     _done: set[Path] = field(default_factory=set)
+    _by_folder: dict[Path, list[Source]] = field(default_factory=dict)
 
     @property
     def which(self) -> Plans:
@@ -60,17 +61,24 @@ class PlanFiles:
     def _folder(self, folder: Path) -> dict[Path, PlanReport]:
         texts: dict[Path, bytes] = {}
         forced = set()
-        for source in self.sources:
-            if source.path.parent == folder and source.path.suffix.lower() in SUFFIXES:
-                content = _content(source)
-                if content is not None and self._is_plan(source, content):
-                    texts[source.path] = content
-                    forced |= {source.path.as_posix()} if source.named else set()
+        for source in self._in(folder):
+            content = _content(source)
+            if content is not None and self._is_plan(source, content):
+                texts[source.path] = content
+                forced |= {source.path.as_posix()} if source.named else set()
         try:
             reports = self.policy.judge({path.as_posix(): content for path, content in texts.items()}, forced)
         except Exception:  # a defect: each file is judged alone, so that the one that meets it is named
             return {}
         return {path: reports[path.as_posix()] for path in texts}
+
+    def _in(self, folder: Path) -> list[Source]:
+        """The files of a folder whose names tell a plan's syntax."""
+        if not self._by_folder:
+            for source in self.sources:
+                if source.path.suffix.lower() in SUFFIXES:
+                    self._by_folder.setdefault(source.path.parent, []).append(source)
+        return self._by_folder.get(folder, [])
 
     def _is_plan(self, source: Source, content: bytes) -> bool:
         return kind_of(source, content, with_contract=False, plans=self.which) is SourceKind.PLAN

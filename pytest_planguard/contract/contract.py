@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -93,6 +94,7 @@ class Contract:
         finish: str | None = None,
         refusal: str | None = None,
         context: CheckContext | None = None,
+        format: Format | None = None,  # noqa: A002 - as in the constructor
     ) -> Verdict:
         """Every finding of one answer, sorted by phase, then place. Never raises, whatever the answer.
 
@@ -102,8 +104,10 @@ class Contract:
             finish: why the answer ended: "stop", "length", "tool_calls", "content_filter", "refusal"; None if unknown.
             refusal: the provider's refusal text, where there is one.
             context: what the answer may have been copied from, for `not_copied`.
+            format: what the text is known to be, from a file's name; counts where the contract leaves it to "auto".
         """
-        return self._checker.check(answer, finish, refusal, context)
+        checker = replace(self._checker, format=format) if format and self.format == "auto" else self._checker
+        return checker.check(answer, finish, refusal, context)
 
     def parse(self, text: str | bytes, provider: str | None = None) -> Any:
         """The validated value of an answer, for apps.

@@ -62,8 +62,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker and check the ini values, so that a typing error ends the run before any test."""
     config.addinivalue_line("markers", options.MARKER_HELP)
-    options.settings_of(config)
+    settings = options.settings_of(config)
     config.hook.pytest_planguard_register.call_historic(kwargs={"registry": _LazyRegistry(config)})
+    if settings.plan_files:
+        from .plan_files import PlanFiles
+
+        config.pluginmanager.register(PlanFiles(config), "planguard-plan-files")
 
 
 def pytest_report_header(config: pytest.Config) -> str:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+from ..document.suffixes import format_of
 from ..errors import ContractFailed, UsageError
 from .case import Checked
 from .tape import IDENTIFIED
@@ -64,8 +65,9 @@ class Planguard:
         """
         __tracebackhide__ = True
         used = contract or self.contract
-        content = answer.read_bytes() if isinstance(answer, Path) else answer
-        verdict = used.check(content, finish=finish)
+        path = answer if isinstance(answer, Path) else None
+        content = path.read_bytes() if path else answer
+        verdict = used.check(content, finish=finish, format=format_of(path) if path else None)
         self._case.checked.append(Checked(used, verdict))
         if verdict.ok:
             return verdict.value

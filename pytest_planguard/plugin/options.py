@@ -46,6 +46,10 @@ class Settings:
     allowed_hosts: tuple[str, ...] = ()
     max_attempts: int = 3
     in_ci: bool = False
+    plan_files: tuple[str, ...] = ()
+    """Globs of the plan files that are tests, relative to the root folder, with forward slashes."""
+    plan_rules: tuple[str, ...] = ()
+    """How they are judged, in the words of `plans.policy`."""
 
     @property
     def header(self) -> str:
@@ -109,6 +113,16 @@ def _add_ini(parser: pytest.Parser) -> None:
     )
     parser.addini("planguard_allowed_hosts", "Hosts that a marked test may reach: its own database", type="args")
     parser.addini("planguard_max_attempts", "Attempts that a conversation may take, the first included", default="3")
+    parser.addini(
+        "planguard_plan_files",
+        "Plan files that are tests, each one of its own: globs relative to the root folder, such as specs/**/tasks.md",
+        type="args",
+    )
+    parser.addini(
+        "planguard_plan_rules",
+        "How plan files are judged: a format (told by the content without it), CODE=LEVEL, CODE=off, schema",
+        type="args",
+    )
 
 
 def settings_of(config: pytest.Config) -> Settings:
@@ -136,6 +150,8 @@ def _read(config: pytest.Config) -> Settings:
         allowed_hosts=tuple(config.getini("planguard_allowed_hosts")),
         max_attempts=_attempts(str(config.getini("planguard_max_attempts"))),
         in_ci=in_ci,
+        plan_files=tuple(config.getini("planguard_plan_files")),
+        plan_rules=tuple(config.getini("planguard_plan_rules")),
     )
 
 

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..contract.content.table import ConstraintType
+    from ..plans.profile import Profile
+    from ..plans.rules.rule import Rule
     from ..replay.normalise import Normaliser
     from ..retry.recognise import Recogniser
     from ..wire.dialects.base import Dialect
@@ -24,6 +26,10 @@ class Registry:
         self._config = config
         self.normalisers: list[Normaliser] = []
         """Added normalisers, applied after the built-in ones."""
+        self.plan_formats: list[Profile] = []
+        """Added plan formats, for plan files that are tests."""
+        self.plan_rules: list[Rule] = []
+        """Added plan rules, for the same."""
 
     def constraint(self, kind: ConstraintType) -> None:
         """Add a type of content constraint."""
@@ -43,6 +49,24 @@ class Registry:
         from ..retry.recognise import register_wording
 
         register_wording(name, read, framework=framework)
+
+    def plan_format(self, profile: Profile) -> None:
+        """Add a plan format, for the files of `planguard_plan_files`."""
+        from ..errors import UsageError
+        from ..plans.profiles.table import PROFILES
+
+        if any(known.name == profile.name for known in (*PROFILES, *self.plan_formats)):
+            raise UsageError(f"a plan format named {profile.name!r} is known already; give the new one another name")
+        self.plan_formats.append(profile)
+
+    def plan_rule(self, rule: Rule) -> None:
+        """Add a plan rule, for the files of `planguard_plan_files`."""
+        from ..errors import UsageError
+        from ..plans.rules.table import RULES
+
+        if any(known.code == rule.code for known in (*RULES, *self.plan_rules)):
+            raise UsageError(f"a plan rule with the code {rule.code!r} is known already; give the new one another code")
+        self.plan_rules.append(rule)
 
     def normaliser(self, name: str, apply: Callable[[str], str]) -> None:
         """Add a rewriting of volatile text, applied before requests are compared; `apply` must be idempotent."""

@@ -1,5 +1,7 @@
 """Answers one a line: which text of a line is judged, and what a line without an answer is called."""
 
+from pathlib import Path
+
 import pytest
 
 from pytest_planguard import Contract
@@ -65,4 +67,4 @@ def test_a_file_without_lines_has_no_answers() -> None:
 
 def test_a_whole_file_is_one_answer() -> None:
     """A document is judged as it stands, line breaks and all."""
-    assert whole_answer(b'{\n  "a": 1\n}\n', ANY).verdict.ok
+    assert whole_answer(b'{\n  "a": 1\n}\n', ANY, Path("a.json")).verdict.ok
