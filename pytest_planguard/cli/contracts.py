@@ -7,7 +7,7 @@ import importlib.util
 import sys
 from difflib import get_close_matches
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
@@ -51,6 +51,9 @@ def as_contract(thing: Any, spec: str, extract: Extract | None) -> Contract:
 
     if isinstance(thing, Contract):
         return thing if extract is None else _with_extract(thing, extract)
+    if thing is None or isinstance(thing, (FunctionType, ModuleType)):
+        what = "None" if thing is None else f"a {type(thing).__name__}"
+        raise UsageError(f"--contract {spec}: that is {what}; name a Contract or what can be its schema, like a model.")
     name = getattr(thing, "__name__", None) or spec.rpartition(":")[2]
     try:
         return Contract(thing, name=name, extract=extract or "embedded")

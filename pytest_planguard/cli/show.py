@@ -52,7 +52,9 @@ def show(cassette: Path, specs: tuple[str, ...], extract: Extract | None, max_at
     click.echo(f"{one_line(str(cassette))}: {', '.join(counts)}")
     for block in blocks(recording.exchanges, judgement, whole=whole):
         click.echo(f"\n{block}")
-    if not specs and judgement.conversations:
+    if not specs and judgement.unjudged and not judgement.conversations:
+        click.echo("\nNothing was judged: no request carries a schema. Name what the answers must be: -c module:NAME")
+    elif not specs and judgement.conversations:
         click.echo("\nJudged by the schemas in the requests only; --contract module:NAME adds your own rules.")
 
 

@@ -100,11 +100,8 @@ def _retry_lines(tally: Tally) -> list[tuple[str, str]]:
     repeats = f"{tally.repeats}/{tally.retries} repeat the answer before, {tally.repeats_of_any} any earlier answer"
     grades = ", ".join(f"{tally.grades[g]} {g.value}" for g in Grade if tally.grades[g]) or "no finding to carry"
     weakest = _counts(tally.retries_carrying)
-    return [
-        ("retries", repeats),
-        ("findings carried", grades),
-        ("retries by grade", f"{weakest} (the weakest of each)"),
-    ]
+    by_grade = [("retries by grade", f"{weakest} (the weakest of each)")] if weakest else []
+    return [("retries", repeats), ("findings carried", grades), *by_grade]
 
 
 def _check_lines(tally: Tally) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ..report.finding import count
 from ..report.text import one_line, visible
 from ..wire.exchange import ItemKind, Role
 
@@ -30,7 +31,7 @@ def render_exchange(exchange: Exchange, before: Exchange | None = None, *, whole
         return _raw(exchange)
     earlier = before.request if before else ()
     kept = common_prefix(earlier, exchange.request)
-    lines = [_line("", f"({kept} messages as before)")] if kept else []
+    lines = [_line("", f"({count(kept, 'message')} as before)")] if kept else []
     lines += [_item(item, item.role.value, whole) for item in exchange.request[kept:]]
     lines += [_item(item, "answer", whole) for item in exchange.answer]
     lines += list(_ending(exchange))

@@ -85,3 +85,11 @@ def test_an_extension_that_does_not_import_is_named() -> None:
     """`-p` names its module and the error."""
     with pytest.raises(UsageError, match=r"^-p no_such_extension: no_such_extension does not import"):
         load_extension("no_such_extension")
+
+
+@pytest.mark.parametrize(("name", "what"), [("NOTHING", "None"), ("make", "a function"), ("sys", "a module")])
+def test_what_cannot_be_a_contract_is_refused(models: str, name: str, what: str) -> None:
+    """None would accept every answer, and a function or a module is a slip of the pen."""
+    Path("slips.py").write_text("import sys\nNOTHING = None\ndef make(): ...\n")
+    with pytest.raises(UsageError, match=f"--contract slips.py:{name}: that is {what}; name a Contract"):
+        load_contracts([f"slips.py:{name}"])

@@ -51,7 +51,8 @@ def test_exchanges_that_nothing_judges_are_shown_too(here: Path) -> None:
     result = show("a.yaml")
     assert result.exit_code == 0
     assert result.output.startswith("a.yaml: 1 exchange, 0 conversations\n\nexchange 1, m, finish stop\n  system")
-    assert result.output.endswith(f"  answer    {GOOD}\n")
+    said = "Nothing was judged: no request carries a schema. Name what the answers must be: -c module:NAME"
+    assert result.output.endswith(f"  answer    {GOOD}\n\n{said}\n")
 
 
 def test_the_schema_of_the_request_judges_and_that_is_said(here: Path) -> None:

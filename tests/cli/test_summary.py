@@ -79,6 +79,14 @@ def test_the_weakest_grade_stands_for_a_retry() -> None:
     assert weakest([Grade.NOT_JUDGED]) is Grade.NOT_JUDGED
 
 
+def test_retries_without_findings_have_no_grades() -> None:
+    """No line stands there without figures."""
+    blind = conversation(["ok", "ok"], Outcome.CONVERGED)
+    said = render_summary(tally_of(FileReport(Path("a.yaml"), conversations=(blind,), recording=True, exchanges=2)))
+    assert "findings carried  no finding to carry" in said
+    assert "retries by grade" not in said
+
+
 def test_figures_for_programs() -> None:
     """The same figures under names that a program can rely on."""
     values = summary_values(tally_of(RECORDING))

@@ -40,6 +40,12 @@ def test_a_later_request_shows_what_is_new() -> None:
     assert render_exchange(retry, FIRST).splitlines()[:2] == ["            (2 messages as before)", "  assistant {"]
 
 
+def test_one_message_is_one_message() -> None:
+    """The count of what is left out is spelled rightly."""
+    one = replace(FIRST, request=FIRST.request[:1])
+    assert render_exchange(FIRST, one).startswith("            (1 message as before)")
+
+
 def test_tools_errors_and_nothing() -> None:
     """Calls, results and provider errors are named for what they are; an empty answer is said to be empty."""
     call = Item(ItemKind.CALL, Role.ASSISTANT, '{"q": 1}', "c1", "look_up")
