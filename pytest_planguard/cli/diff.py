@@ -160,7 +160,7 @@ def exit_code(found: RunDiff, result: GateResult) -> int:
 
 def _loaded(
     runs: Sequence[str], run_a: str | None, run_b: str | None, revision: str | None, load: LoadOptions, task: str | None
-) -> tuple[Run, ...]:
+) -> Sequence[Run]:
     if revision is None:
         return load_sides(sides_of(runs, run_a, run_b), load, task)
     if len(runs) > 1 or run_a or run_b:
