@@ -22,7 +22,11 @@ _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*", re.UNICODE)
 
 def to_pointer(path: Path) -> str:
     """JSON pointer (RFC 6901): `("tasks", 0, "id")` is "/tasks/0/id"; the root is ""."""
-    return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in path)
+    return "".join([f"/{part}" if isinstance(part, int) else f"/{_escaped(part)}" for part in path])
+
+
+def _escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
 
 
 def to_dotted(path: Path) -> str:

@@ -17,7 +17,6 @@ from ipaddress import ip_address
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
-from urllib.request import getproxies
 
 from ..errors import CassetteError
 
@@ -114,6 +113,8 @@ def unexplained(contacted: Iterable[str], recorded: Iterable[str]) -> list[str]:
     A proxy is contacted in the place of the recorded host; so is a bare address, by clients that look names up
     themselves, and that counts only where nothing was recorded at all.
     """
+    from urllib.request import getproxies  # drags in HTTP and TLS, which a replay does without
+
     known = set(recorded)
     proxies = {urlsplit(url).hostname for url in getproxies().values()}
     return sorted(h for h in contacted if h not in known and h not in proxies and not (known and _is_remote_address(h)))
