@@ -128,7 +128,7 @@ class Gatherer:
         self._waiting, self._links = [], []
         if self._goes_on(attempt, contract):
             self.found[-1].tries.append(attempt)
-            self.found[-1].ambiguous |= any(self._unclear(found) for found in attempt.links)
+            self.found[-1].ambiguous |= any(self._unclear(found, contract) for found in attempt.links)
         else:
             attempt.links = []
             self.found.append(Gathered(contract, [attempt]))
@@ -155,11 +155,16 @@ class Gatherer:
         named = self._traffic.ids is not None and self._traffic.ids[attempt.number] is not None
         return StepKind.PROBABLE_RETRY in kinds or (named and StepKind.RESEND in kinds)
 
-    def _unclear(self, found: Link) -> bool:
-        """Whether other answers fit a request as well and say something else."""
+    def _unclear(self, found: Link, contract: int) -> bool:
+        """Whether other answers fit a request as well and say something else. A good answer needs no retry."""
         own = answer_key(self._traffic.exchanges[found.parent - 1])
-        others = (answer_key(self._traffic.exchanges[other - 1]) for other in found.ambiguous_with)
-        return found.how is not How.SAME and any(other != own for other in others)
+        rejected = self._good(found.parent - 1, contract) is False
+        others = (n - 1 for n in found.ambiguous_with if not (rejected and self._good(n - 1, contract)))
+        return found.how is not How.SAME and any(answer_key(self._traffic.exchanges[n]) != own for n in others)
+
+    def _good(self, number: int, contract: int) -> bool | None:
+        verdict = self._router.verdict(number, contract)
+        return verdict.ok if verdict else None
 
 
 def without_beginnings(found: Sequence[Gathered]) -> list[Gathered]:

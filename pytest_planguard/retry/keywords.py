@@ -18,6 +18,7 @@ _AFTER_PATH = re.compile(r"[^;|\n]{0,60}")
 _BEFORE_PATH = re.compile(r"[ \t.,:(\[\"'`*]{0,6}(?:\s{0,3}(?:at|in|for|on|of|field|key|path|the)[\s:\"'`]{1,3}){0,3}")
 _LONELY = re.compile(r"[\s\-*•\"'`:\d.)]*")
 _SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?](?=\S)[^\n.!?;]*)*")
+_CLAUSE = re.compile(r",\s|\b(?:and|but|while)\b")
 _NAME = re.compile(r"[\w$-]+")
 _WRONG = re.compile(
     r"\b(?:not|n't|invalid|fail\w*|errors?|malformed|unexpected|expect\w*|unterminated|missing|wrong|incorrect|must"
@@ -59,6 +60,8 @@ def spoken_of(
 ) -> Mention | None:
     """A sentence that speaks of the finding: of the document as a whole, or of the field by name with its rule.
 
+    A sentence may name several fields, each with its rule: then a clause of it counts.
+
     `elsewhere` are the parts of the text that speak of other places.
     """
     subject = _subject(finding, rule)
@@ -67,7 +70,9 @@ def spoken_of(
         if any(start < sentence.end() and sentence.start() < end for start, end in elsewhere):
             continue
         if subject is None:
-            hit = rule is not None and _names_field(finding, words) and rule_of_words(words) is rule
+            hit = rule is not None and any(
+                _names_field(finding, part) and rule_of_words(part) is rule for part in (words, *clauses(words))
+            )
         else:
             hit = bool(subject.search(words) and _WRONG.search(words))
         if hit:
@@ -129,6 +134,11 @@ def _alone(text: str, found: re.Match[str]) -> bool:
 
 def _word(char: str) -> bool:
     return bool(char) and (char.isalnum() or char == "_")
+
+
+def clauses(sentence: str) -> list[str]:
+    """The parts of a sentence that may each speak of another field."""
+    return _CLAUSE.split(sentence)
 
 
 def _names_field(finding: Finding, sentence: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .entry import place
-from .keywords import Mention
+from .keywords import Mention, clauses
 from .rules import Rule, rule_of_code, rule_of_words
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ def located(finding: Finding, text: str, accepted: frozenset[Rule]) -> Mention |
             return None
         start, end = _in_front(text, at), _behind(text, found.end())
         behind = text[found.end() : end]
-        rules = _rules(behind)
+        rules = next(filter(None, map(_rules, clauses(behind))), frozenset())
         if not rules and _LEADS_HERE.search(text, max(at - 40, 0), at):
-            rules = _rules(text[start:at])
+            rules = next(filter(None, map(_rules, reversed(clauses(text[start:at])))), frozenset())
         if rules & accepted:
             return Mention(start, end)
     return None

@@ -170,6 +170,7 @@ LONGER = json.dumps({"title": "abcdef", "steps": [{"title": "abcdef"}]})
         ("title: too short\nsteps[1]:\n  title: too short", []),
         ("job:\n  - title: too short\n  - steps[1].title: too short", []),
         ("title: length 3 is below the minimum of 5\nsteps[1].title needs at least five characters", []),
+        ("Sorry: title is too short, and steps[1].title is too short as well, while steps is required.", []),
         ("steps[1]:\n  title: too short", ["/title"]),
         ("- steps\n  - 1\n    - title: too short", ["/title"]),
         (json.dumps({"steps": {"1": {"title": ["too short"]}}}), ["/title"]),

@@ -95,6 +95,16 @@ def test_an_answer_is_known_again_in_another_shape(said: str, shown: str) -> Non
     assert lost(HISTORY, [*window, ("user", "Again.")], said) == [3]
 
 
+def test_a_task_done_twice_with_errors_in_its_prompt_is_two_conversations() -> None:
+    """The second run's retry reacts to the rejected answer, though the good one of the first run would fit as well."""
+    told = [("system", SYSTEM), ("user", f"{TASK}\n{ERRORS_TEXT}")]
+    twice = [Spoken(BASE, BAD), Spoken(told, GOOD), Spoken(BASE, BAD), Spoken(told, GOOD)]
+    found = judge(conversation(*twice), [LOOSE]).conversations
+    assert [(one.outcome, {c.grade for c in one.attempts[0].carried}) for one in found] == [
+        ("converged", {"verbatim"})
+    ] * 2
+
+
 def test_work_on_an_answer_is_no_retry() -> None:
     """A prompt of its own that quotes an answer and calls nothing wrong is the next stage of a pipeline."""
     assert lost(BASE, [("system", "You write code."), ("user", f"Write code for this plan:\n{BAD}")]) == [0, 0]
