@@ -29,7 +29,8 @@ class Problem:
 
 def failure_text(case: Case, problems: Sequence[Problem]) -> str:
     """All problems of a test as one text; what to do comes last, each advice once."""
-    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    others = len(problems) - 1
+    more = f" (and {others} more {'problem' if others == 1 else 'problems'})" if others else ""
     parts = [_part(f"planguard: {problems[0].reason}{more}", problems[0].body)]
     parts += [_part(problem.reason, problem.body) for problem in problems[1:]]
     advice = dict.fromkeys(p.advice for p in problems if p.advice)
@@ -52,14 +53,23 @@ def conversation_problem(case: Case, convergence: Convergence) -> Problem:
     return Problem(reason, render_conversation(convergence), _advice(case, convergence))
 
 
+def _worth_asking(convergence: Convergence) -> bool:
+    from ..contract.kinds import Reask
+
+    return all(f.kind.reask is Reask.YES for f in convergence.attempts[-1].verdict.errors)
+
+
 def _advice(case: Case, convergence: Convergence) -> str:
-    from ..retry.convergence import CheckStatus
+    from ..retry.convergence import CheckStatus, Outcome
 
     failed = {c.name for c in convergence.checks if c.status is CheckStatus.FAIL}
     if failed & {"carried", "fresh"}:
         return "put what was wrong into the next request, for example validation_feedback(CONTRACT.check(answer))"
     if "stops" in failed:
         return "stop asking where another answer cannot help: after a valid one, a refusal, or a cut at the same limit"
-    if not case.path.is_file():
-        return ""
-    return f"after a change of prompt or contract record anew: {case.record_command('all')}"
+    anew = f"after a change of prompt or contract record anew: {case.record_command('all')}"
+    anew = anew if case.path.is_file() else ""
+    if convergence.outcome is Outcome.STOPPED and _worth_asking(convergence):
+        asked = f"the app stopped asking: let it send what was wrong, up to max_attempts={convergence.max_attempts}"
+        return f"{asked}; or, {anew}" if anew else asked
+    return anew

@@ -176,6 +176,21 @@ def test_a_swallowed_miss_fails_the_test(scripted):
     assert "to record: pytest test_app.py::test_swallows --planguard-record=stale" in replayed.stdout
 
 
+STOPS = """
+@pytest.mark.planguard(TICKET)
+def test_gives_up():
+    ask.chat([{"role": "user", "content": "the printer is on fire"}])
+"""
+
+
+def test_an_app_that_gives_up_is_told_to_ask_again(scripted):
+    """The first thing to do is not a new recording: a bad answer that nobody reacted to is the app's affair."""
+    _, replayed = recorded(app(STOPS), scripted)
+    assert dict(replayed.outcomes) == {"failed": 1}
+    asked = "next: the app stopped asking: let it send what was wrong, up to max_attempts=3; or, after a change of "
+    assert f"{asked}prompt or contract record anew: pytest test_app.py::test_gives_up" in replayed.stdout
+
+
 def test_nothing_recorded_is_no_pass(scripted):
     """Without a recording an app that swallows everything fails, with the command that records; nothing is sent."""
     said = run(app(SWALLOWS), scripted).stdout

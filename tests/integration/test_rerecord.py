@@ -80,6 +80,6 @@ def test_a_replay_says_that_one_command(broken: Example, lookalike: Lookalike) -
     lookalike.stop()
     later = run(broken, lookalike, "--planguard-stale=fail")
     assert dict(later.outcomes) == {"failed": 1}
-    assert "planguard: the recording is stale: it no longer fits what is sent (and 1 more)\n" in later.stdout
+    assert "planguard: the recording is stale: it no longer fits what is sent (and 1 more problem)\n" in later.stdout
     assert "next: pytest test_app.py::test_printer --planguard-record=stale" in later.stdout
     assert "breaks the contract" not in later.stdout
