@@ -143,7 +143,8 @@ def diff(
         result = gate(found, words, day, baseline=listed, budgets=limits)
         report = report_of(found, result, listed, path=baseline, at_root=revision is not None)
         deliver(output, files, _text(found, result, task, verbose), report, rows=rows)
-        written = known.write(listed, loaded[1], day) if listed is not None else None
+        *_, candidate = loaded
+        written = known.write(listed, candidate, day) if listed is not None else None
     except RunError as error:
         raise WrongUseError(str(error)) from error
     if written is not None:

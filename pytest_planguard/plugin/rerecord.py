@@ -35,7 +35,8 @@ def recorded_anew(item: pytest.Item) -> Iterator[None]:
         if not _outgrown(item):
             return
     _start_over(item.stash[CASE])
-    item.__dict__.pop("_excinfo", None)  # where a unittest case keeps the failures of its first run
+    if getattr(item, "_excinfo", None):  # where a unittest case keeps the failures of its first run
+        item._excinfo = None  # type: ignore[attr-defined]  # noqa: SLF001
     item.runtest()
 
 
