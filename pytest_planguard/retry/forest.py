@@ -10,7 +10,7 @@ from .answer_index import SAME_ANSWERS, AnswerIndex, Prefixes, common
 from .candidate import Candidate, How
 from .instructions import InstructionIndex, asks_for_repair
 from .prompts import PromptIndex
-from .sameness import repeats, task_key, without_thinking
+from .sameness import alike, repeats, task_key, without_thinking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -155,8 +155,10 @@ class Forest:
         return same or [n for n in found if self._repaired(n, exchange)]
 
     def _repaired(self, parent: int, exchange: Exchange) -> bool:
-        """Another prompt may quote an answer only to work on with it: then it calls nothing wrong."""
+        """Another prompt may quote an answer to judge it or to work on with it: then it asks for something else."""
         answer = self._exchanges[parent].answer_text
+        if not alike(answer, exchange.answer_text):
+            return False
         return any(asks_for_repair(i.text.replace(answer, " ")) for i in exchange.request if i.kind is ItemKind.TEXT)
 
     def _repeatable(self, number: int, exchange: Exchange) -> set[int]:

@@ -119,7 +119,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         (
             r"one of|(?:should|must) be (?:either )?['\"`]|must be either|\benum\b|valid (?:choice|option)",
             r"(?:allowed|permitted|accepted|valid) (?:values|options|choices)|(?:allowed|permitted):",
-            r"\bnot (?:one of|in) [\[({]",
+            r"\bnot (?:one of|in) [\[({]|\bonly [^.\n]{1,80} (?:is|are) allowed",
             r"['\"`] ?\| ?['\"`]",
         ),
     ),
@@ -130,7 +130,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         Rule.TYPE,
         (
             "valid (?:string|integer|number|boolean|list|array|dict|object|tuple|set|mapping)|not of type",
-            "(?:expected|should be|must be|not|needs) (?:an? |of type |to be an? )?(?:valid )?" + _NAMES,
+            "(?:expected|should be|must be|not|needs?) (?:an? |of type |to be an? )?(?:valid )?" + _NAMES,
             "(?:wrong|invalid|incorrect) type|type ?error",
         ),
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from ..wire.exchange import ItemKind
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
     from ..wire.exchange import Exchange, Item
 
+_FIELD = re.compile(r"[\"']([\w-]{1,80})[\"']\s{0,8}:")
+_FIELDS_LIMIT = 20_000
 _THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 
 
@@ -79,6 +82,12 @@ def enclosed(text: str) -> str:
     start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
     end = max(text.rfind("}"), text.rfind("]"))
     return text[start : end + 1] if 0 <= start < end else ""
+
+
+def alike(answer: str, other: str) -> bool:
+    """Whether two documents, broken ones too, have a field name in common; true where one has none or is not there."""
+    names, others = (set(_FIELD.findall(text[:_FIELDS_LIMIT])) for text in (answer, other))
+    return not other or not names or bool(names & others)
 
 
 def answer_key(exchange: Exchange) -> str | None:

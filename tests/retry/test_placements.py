@@ -110,6 +110,16 @@ def test_work_on_an_answer_is_no_retry() -> None:
     assert lost(BASE, [("system", "You write code."), ("user", f"Write code for this plan:\n{BAD}")]) == [0, 0]
 
 
+@pytest.mark.parametrize("said", ["- goal: Field required", '{"ok": false, "errors": ["goal is missing"]}'])
+def test_a_critic_is_no_retry(said: str) -> None:
+    """A second model that lists errors answers with something else; the retry that carries its list is the retry."""
+    critic: list[Turn] = [("system", "Find the errors."), ("user", f"Which errors has this plan? {BAD}")]
+    retry: list[Turn] = [*BASE, ("assistant", BAD), ("user", ERRORS_TEXT)]
+    found = judge(conversation(Spoken(BASE, BAD), Spoken(critic, said), Spoken(retry, GOOD)), [LOOSE]).conversations
+    assert [len(one.attempts) for one in found] == [2, 1]
+    assert not [c for c in found[0].attempts[0].carried if c.grade == "lost"]
+
+
 def test_of_parallel_answers_the_bad_one_is_judged() -> None:
     """Two calls of the output tool in one answer: a bad second one is no success."""
     assert [v.ok for v in _parallel(BAD, GOOD)] == [v.ok for v in _parallel(GOOD, BAD)] == [False]
