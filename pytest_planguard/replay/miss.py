@@ -8,7 +8,7 @@ from .decision import MissKind, Refusal, Sent
 
 _REASONS = {
     MissKind.UNRECORDED: "nothing is recorded for this test yet",
-    MissKind.CHANGED: "the request is not the one that was recorded: the recording is stale",
+    MissKind.CHANGED: "it has changed since it was recorded, so the recording is stale",
     MissKind.LOST: "the retry carries no finding of the attempt before it, so the recorded answer would prove nothing",
     MissKind.EXTRA: "every recorded answer that fits has been played: this is one request more than was recorded",
     MissKind.AMBIGUOUS: "the same request belongs to several tasks and their recorded answers differ",

@@ -56,7 +56,7 @@ def test_another_prompt(loop: Path) -> None:
     """The message of a stale recording: the change in its surroundings and the exact command."""
     text = "Describe the broken printer to a child"
     assert missed(loop, [user(text)]) == (
-        "No recorded answer fits this request: the request is not the one that was recorded: the recording is stale.\n"
+        "No recorded answer fits this request: it has changed since it was recorded, so the recording is stale.\n"
         "  sent:      POST /v1/chat/completions\n"
         "  recording: loop.yaml\n"
         "  nearest:   interaction 1, not played yet (38% of the words agree)\n"
