@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -66,7 +67,9 @@ def _python_value(text: str, start: int) -> tuple[Any, int | None]:
     if end is None or "'" not in text[start : start + 20]:
         return None, None
     try:
-        return literal_eval(text[start:end]), end
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a stray escape like "\\d" must not hang on the reader's warning filters
+            return literal_eval(text[start:end]), end
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None, None
 
