@@ -1,0 +1,93 @@
+"""How plan files are judged, said in words."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from pytest_planguard.contract.severity import Severity
+from pytest_planguard.errors import UsageError
+from pytest_planguard.plans.policy import policy_of
+from pytest_planguard.plans.rules.table import BY_CODE, RULES
+
+from .fixture_plans import text_of
+
+TASKS = text_of("spec-kit-tasks")[1]
+DUPLICATE = TASKS.replace("] T002 [P]", "] T001 [P]")
+NO_PLAN = "# Notes\n\nNothing planned.\n"
+
+
+def codes(words: list[str], text: str) -> list[str]:
+    """What a policy finds in one file."""
+    return [finding.code for finding in policy_of(words).judge({"a/tasks.md": text})["a/tasks.md"].findings]
+
+
+def test_no_words_are_the_defaults() -> None:
+    """Every rule, every format told by its content, no severity changed."""
+    policy = policy_of()
+    assert (policy.format, policy.rules, dict(policy.severity), policy.medium) == (None, RULES, {}, None)
+
+
+def test_words_weigh_rules_and_switch_them_on_and_off() -> None:
+    """CODE=LEVEL and CODE=off, with or without blanks around; a named rule that is off by default runs."""
+    assert codes([], DUPLICATE) == ["id-unique"]
+    assert codes(["id-unique=off"], DUPLICATE) == []
+    assert policy_of([" id-unique = warn "]).severity == {"id-unique": Severity.WARN}
+    assert not BY_CODE["id-gap"].on
+    assert codes(["id-gap=info"], TASKS.replace("T002", "T009")) == ["id-gap"]
+
+
+def test_a_family_does_not_take_what_does_not_fit_and_a_format_takes_what_is_forced() -> None:
+    """The user's word counts for one format; which document of a family an unlikely file would be, nobody said."""
+    for word, forced, found in (
+        ("spec-kit", {"a.md"}, False),
+        ("spec-kit-tasks", {"a.md"}, True),
+        ("spec-kit-tasks", set(), False),
+    ):
+        assert (policy_of([word]).judge({"a.md": NO_PLAN}, forced)["a.md"].plan is not None) is found
+
+
+def test_the_medium_of_a_format() -> None:
+    """Told where all documents of the name have the same."""
+    names = ("spec-kit", "autospec", "superpowers")
+    assert [policy_of([name]).medium for name in names] == ["markdown", "data", None]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["speckit"], "unknown plan format 'speckit'; did you mean \"spec-kit\"?"),
+        (["kiro", "bmad"], "plans are read as one format, and 2 were named: kiro, bmad"),
+        (["id-uniqe=warn"], "unknown plan rule 'id-uniqe'; did you mean \"id-unique\"?"),
+        (["id-unique=loud"], "id-unique=loud: unknown severity 'loud'. Known: info, warn, retry, fail, off"),
+    ],
+)
+def test_a_wrong_word_is_answered(words: list[str], message: str) -> None:
+    """With the nearest known one, or all of them."""
+    with pytest.raises(UsageError) as raised:
+        policy_of(words)
+    assert str(raised.value).startswith(message)
+
+
+def test_the_digest_changes_with_every_word_and_with_nothing_else() -> None:
+    """12 hex digits, equal in another process."""
+    words = [[], ["spec-kit"], ["id-unique=off"], ["id-unique=warn"], ["id-gap=warn"]]
+    digests = [policy_of(one).digest for one in words] + [policy_of(schema=True).digest]
+    assert len(set(digests)) == len(digests)
+    assert policy_of(["id-unique=warn", "id-gap=warn"]).digest == policy_of(["id-gap=warn", "id-unique=warn"]).digest
+    code = "from pytest_planguard.plans.policy import policy_of; print(policy_of(['spec-kit']).digest)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == digests[1]
+
+
+def test_rules_and_schema_say_the_same_thing_once() -> None:
+    """With the schema, an unknown status is one finding, at the value; what the schema alone knows is added."""
+    text = text_of("autospec-tasks")[1].replace("status: Pending", "status: Open", 1)
+    with_schema = policy_of(schema=True).judge({"tasks.yaml": text})["tasks.yaml"]
+    assert [finding.code for finding in with_schema.findings if finding.severity.bad] == ["enum"]
+    assert [f.code for f in policy_of().judge({"tasks.yaml": text})["tasks.yaml"].findings if f.severity.bad] == [
+        "status-enum"
+    ]
+    assert policy_of(schema=True).judge({"a.md": TASKS}) == policy_of().judge({"a.md": TASKS})
