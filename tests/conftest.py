@@ -4,10 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from .lookalike import Lookalike
 
 ROOT = Path(__file__).parent.parent
+
+settings.register_profile("planguard", deadline=None)  # a busy machine refutes no law; speed is held by benchmarks/
+settings.load_profile("planguard")
 
 
 @pytest.fixture

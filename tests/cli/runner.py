@@ -6,7 +6,7 @@ import inspect
 from typing import Any
 
 from click import Command
-from click.testing import CliRunner, Result
+from click.testing import CliRunner, Result  # noqa: TID251 - this is the one place
 
 from pytest_planguard.cli.main import planguard
 
@@ -14,6 +14,6 @@ APART: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in inspect.signatu
 """Click 8.1 mixes the two streams unless told not to; later ones have no such option."""
 
 
-def run(*arguments: str, command: Command = planguard) -> Result:
+def run(*arguments: str, command: Command = planguard, stdin: str | bytes | None = None) -> Result:
     """The result of a call: `stdout` and `stderr` apart, `exit_code`. An exception that escapes fails the test."""
-    return CliRunner(**APART).invoke(command, arguments, catch_exceptions=False)
+    return CliRunner(**APART).invoke(command, arguments, input=stdin, catch_exceptions=False)

@@ -5,12 +5,12 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from pytest_planguard.cli.diff_formats import SUMMARY_BYTES
-from pytest_planguard.cli.main import planguard
 
 from ..runs import reviews
+from .runner import run
 from .test_diff import CONTRACT
 
 COUNTS = "2 new failures, 1 fixed, 4 still failing, 1 changed but valid, 12 unchanged"
@@ -31,7 +31,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def diff(*arguments: str) -> Result:
     """The two files of reviews, judged; an exception that escapes fails the test."""
     named = ["diff", "a.jsonl", "b.jsonl", "-c", "contract.py:REVIEW", "--extract", "whole", *arguments]
-    return CliRunner().invoke(planguard, named, catch_exceptions=False)
+    return run(*named)
 
 
 def test_all_forms_agree(here: Path) -> None:
@@ -116,5 +116,5 @@ def test_annotations_lead_into_the_repository(here: Path, monkeypatch: pytest.Mo
 
 def test_three_runs_have_two_forms(here: Path) -> None:
     """Text and JSON; anything else is a wrong use, said before anything is written."""
-    result = CliRunner().invoke(planguard, ["diff", "a.jsonl", "b.jsonl", "a.jsonl", "--format", "html"])
+    result = run("diff", "a.jsonl", "b.jsonl", "a.jsonl", "--format", "html")
     assert (result.exit_code, "have the forms text and json" in result.stderr) == (2, True)

@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from pytest_planguard.cli.main import planguard
 from pytest_planguard.plans.rules.table import RULES
 
 from ..plans.fixture_plans import FILES, text_of
 from .recordings import BAD, GOOD, conversation, write, write_models
+from .runner import run
 
 TASKS = text_of("spec-kit-tasks")[1]
 SPEC = text_of("spec-kit-spec")[1]
@@ -27,7 +27,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def check(*arguments: str, stdin: str | None = None) -> Result:
     """Run `planguard check`; an exception that escapes fails the test."""
-    return CliRunner().invoke(planguard, ["check", *arguments], input=stdin, catch_exceptions=False)
+    return run("check", *arguments, stdin=stdin)
 
 
 def put(path: Path, text: str) -> Path:
@@ -186,7 +186,7 @@ def test_a_wrong_word_is_answered_with_the_right_one(here: Path, arguments: list
     put(here / "tasks.md", TASKS)
     result = check("tasks.md", *arguments)
     assert result.exit_code == 2
-    assert result.output.startswith(message)
+    assert result.stderr.startswith(message)
 
 
 OWN = """

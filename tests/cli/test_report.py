@@ -4,15 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from pytest_planguard.cli.main import planguard
 from pytest_planguard.runs.row_write import row_data
 from pytest_planguard.runs.run import RunHeader
 from pytest_planguard.runs.store import Store
 
 from ..runs.builders import attempt, bad, case, finding, good
 from .recordings import BAD, GOOD, conversation, write, write_models
+from .runner import run
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def report(*arguments: str) -> Result:
     """Run `planguard report`; an exception that escapes fails the test."""
-    return CliRunner().invoke(planguard, ["report", *arguments], catch_exceptions=False)
+    return run("report", *arguments)
 
 
 def test_without_any_run_it_says_how_to_get_one(here: Path) -> None:
