@@ -69,7 +69,7 @@ def test_a_cut_journal_keeps_its_whole_exchanges(tmp_path: Path, cut: int) -> No
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_kill_loses_no_finished_exchange(lookalike: Lookalike, tmp_path: Path) -> None:
-    """Source row 94: kill -9 while recording, 20 times: every exchange that the app saw answered is on disk."""
+    """Kill -9 while recording, 20 times: every exchange that the app saw answered is on disk."""
     command = [sys.executable, "-c", RECORDER, lookalike.origin]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as recorder:
         for attempt in range(20):
