@@ -91,7 +91,7 @@ def test_another_task_is_not_the_recorded_one(loop: Path) -> None:
     ids=["blind", "generic words", "another finding"],
 )
 def test_a_retry_that_lost_the_finding_gets_no_answer(loop: Path, request_: Any, contracts: list[Contract]) -> None:
-    """Source row 81: a retry without the attempt's findings is refused, and the finding that it lost is named."""
+    """A retry without the attempt's findings is refused, and the finding that it lost is named."""
     with open_cassette(loop, contracts=contracts) as session:
         send([user(TASK)])
         with pytest.raises(RecordingMiss, match=r"lost: +title: "):

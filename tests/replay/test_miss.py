@@ -77,7 +77,7 @@ def test_a_change_at_the_end_of_a_long_prompt_is_shown(tmp_path: Path) -> None:
 
 
 def test_a_miss_is_kept_whatever_the_app_catches(loop: Path) -> None:
-    """Source row 16: an app that swallows every exception does not hide the miss."""
+    """An app that swallows every exception does not hide the miss."""
     with open_cassette(loop) as session:
         with contextlib.suppress(Exception):
             send([user("something else that nobody ever recorded anywhere")])

@@ -72,7 +72,7 @@ def everything_on_disk(folder: Path) -> bytes:
 
 
 def test_twenty_planted_secrets_never_reach_disk(lookalike: Lookalike, tmp_path: Path) -> None:
-    """Source row 95: headers, URL, fields, prompts, tool arguments, answers, streams: no planted byte is written."""
+    """Headers, URL, fields, prompts, tool arguments, answers, streams: no planted byte is written."""
     note = f"{PLANTED['answer']} and {PLANTED['stream, whole']} and {PLANTED['stream, in pieces']} "
     lookalike.script({}, {}, note=note)
     url = lookalike.base_url.replace("http://", f"http://user:{PLANTED['user info']}@")
