@@ -25,7 +25,7 @@ def shared_data() -> Path:
 
 @pytest.fixture
 def lookalike() -> Iterator[Lookalike]:
-    """A running look-alike of the OpenAI and Anthropic APIs on a free loopback port; see tests/lookalike/model.py."""
+    """A running look-alike of model APIs (tests/lookalike/spellings.py) on a free loopback port."""
     server = Lookalike()
     yield server
     server.stop()

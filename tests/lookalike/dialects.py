@@ -3,41 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 from .model import Answer, Turn
-
-Body = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Spelling:
-    """One API: how to read its requests, and how to write an answer whole or as a stream."""
-
-    turns: Callable[[Body], list[Turn]]
-    limit: Callable[[Body], int | None]
-    whole: Callable[[Answer, Body], Body]
-    stream: Callable[[Answer, Body], list[str]]
-
-
-def flat(content: Any) -> str:
-    """The text of a content value: a string, a list of parts, or None."""
-    if content is None or isinstance(content, str):
-        return content or ""
-    parts = [p for p in content if isinstance(p, dict)]
-    return "\n".join(_part(p) for p in parts)
-
-
-def _part(part: Body) -> str:
-    if part.get("type") == "tool_use":
-        return json.dumps(part["input"], ensure_ascii=False)
-    return str(part.get("text") or flat(part.get("content")))
-
-
-def _pieces(text: str) -> list[str]:
-    return [text[i : i + 7] for i in range(0, len(text), 7)] or [""]
+from .spelling import Body, Spelling, arguments, event, flat, pieces
 
 
 def _chat_turns(body: Body) -> list[Turn]:
@@ -86,10 +54,10 @@ def _chat_stream(answer: Answer, body: Body) -> list[str]:
     if answer.tool:
         call = {"index": 0, "id": "call_1", "type": "function", "function": {"name": answer.tool, "arguments": ""}}
         deltas: list[Body] = [{"role": "assistant", "tool_calls": [call]}]
-        deltas += [{"tool_calls": [{"index": 0, "function": {"arguments": p}}]} for p in _pieces(answer.text)]
+        deltas += [{"tool_calls": [{"index": 0, "function": {"arguments": p}}]} for p in pieces(answer.text)]
     else:
         name = "refusal" if answer.finish == "refusal" else "content"
-        deltas = [{"role": "assistant", "content": ""}, *({name: p} for p in _pieces(answer.text))]
+        deltas = [{"role": "assistant", "content": ""}, *({name: p} for p in pieces(answer.text))]
     return [*(chunk(d) for d in deltas), chunk({}, _chat_finish(answer)), "data: [DONE]\n\n"]
 
 
@@ -153,15 +121,11 @@ def _responses_stream(answer: Answer, body: Body) -> list[str]:
         events.append({"type": "response.output_item.added", "output_index": 0, "item": empty})
         events.append({"type": "response.content_part.added", **place, "part": part})
         kind, field = "response.output_text", "text"
-    events += [{"type": f"{kind}.delta", **place, "delta": p, "logprobs": []} for p in _pieces(answer.text)]
+    events += [{"type": f"{kind}.delta", **place, "delta": p, "logprobs": []} for p in pieces(answer.text)]
     events.append({"type": f"{kind}.done", **place, field: answer.text, "logprobs": []})
     events.append({"type": "response.output_item.done", "output_index": 0, "item": item})
     events.append({"type": f"response.{whole['status']}", "response": whole})
-    return [_event({**e, "sequence_number": n}) for n, e in enumerate(events)]
-
-
-def _event(data: Body) -> str:
-    return f"event: {data['type']}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+    return [event({**e, "sequence_number": n}) for n, e in enumerate(events)]
 
 
 def _messages_turns(body: Body) -> list[Turn]:
@@ -172,7 +136,7 @@ def _messages_turns(body: Body) -> list[Turn]:
 def _messages_whole(answer: Answer, body: Body) -> Body:
     block: Body = {"type": "text", "text": answer.text}
     if answer.tool:
-        block = {"type": "tool_use", "id": "toolu_1", "name": answer.tool, "input": _arguments(answer.text)}
+        block = {"type": "tool_use", "id": "toolu_1", "name": answer.tool, "input": arguments(answer.text)}
     reason = {"length": "max_tokens", "refusal": "refusal"}.get(answer.finish)
     return {
         "id": "msg_1",
@@ -186,13 +150,6 @@ def _messages_whole(answer: Answer, body: Body) -> Body:
     }
 
 
-def _arguments(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return {}
-
-
 def _messages_stream(answer: Answer, body: Body) -> list[str]:
     whole = _messages_whole(answer, body)
     block = whole["content"][0]
@@ -204,19 +161,14 @@ def _messages_stream(answer: Answer, body: Body) -> list[str]:
     events: list[Body] = [
         {"type": "message_start", "message": start},
         {"type": "content_block_start", "index": 0, "content_block": empty},
-        *({"type": "content_block_delta", "index": 0, "delta": {"type": kind, field: p}} for p in _pieces(answer.text)),
+        *({"type": "content_block_delta", "index": 0, "delta": {"type": kind, field: p}} for p in pieces(answer.text)),
         {"type": "content_block_stop", "index": 0},
         {"type": "message_delta", "delta": end, "usage": {"output_tokens": 7}},
         {"type": "message_stop"},
     ]
-    return [_event(e) for e in events]
+    return [event(e) for e in events]
 
 
-SPELLINGS: dict[str, Spelling] = {
-    "/chat/completions": Spelling(
-        _chat_turns, lambda b: b.get("max_completion_tokens") or b.get("max_tokens"), _chat_whole, _chat_stream
-    ),
-    "/responses": Spelling(_responses_turns, lambda b: b.get("max_output_tokens"), _responses_whole, _responses_stream),
-    "/messages": Spelling(_messages_turns, lambda b: b.get("max_tokens"), _messages_whole, _messages_stream),
-}
-"""By the end of the request's path."""
+CHAT = Spelling(_chat_turns, lambda b: b.get("max_completion_tokens") or b.get("max_tokens"), _chat_whole, _chat_stream)
+RESPONSES = Spelling(_responses_turns, lambda b: b.get("max_output_tokens"), _responses_whole, _responses_stream)
+MESSAGES = Spelling(_messages_turns, lambda b: b.get("max_tokens"), _messages_whole, _messages_stream)

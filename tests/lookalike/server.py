@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from .dialects import SPELLINGS, Spelling
 from .model import Script, Turn, answer
+from .spelling import Spelling
+from .spellings import is_stream, spelling_of
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,12 @@ class Received:
 class Lookalike:
     """A running server. Add behaviours with `script(...)`; the first whose `when` fits a request's text answers it."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: int = 0) -> None:
+        """`port` 0 takes a free one."""
         self.scripts: list[Script] = []
         self.received: list[Received] = []
         self._failed: list[Script] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), _Handler)
         self._server.daemon_threads = True
         self._server.lookalike = self  # type: ignore[attr-defined]  # the handler's way back to us
         self._lock = threading.Lock()
@@ -85,13 +87,13 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(raw) if raw[:1] == b"{" else {}
         path = self.path.partition("?")[0]
         lookalike.received.append(Received(self.path, {k.lower(): v for k, v in self.headers.items()}, body))
-        spelling = next((s for end, s in SPELLINGS.items() if path.endswith(end)), None)
+        spelling = spelling_of(path)
         if spelling is None:
             self._send(404, {"error": {"message": f"no such endpoint: {path}"}})
             return
-        self._answer(lookalike, spelling, body)
+        self._answer(lookalike, spelling, body, stream=is_stream(path, body))
 
-    def _answer(self, lookalike: Lookalike, spelling: Spelling, body: dict[str, Any]) -> None:
+    def _answer(self, lookalike: Lookalike, spelling: Spelling, body: dict[str, Any], *, stream: bool) -> None:
         turns = spelling.turns(body)
         script = lookalike.choose(turns)
         failure = lookalike.failure(script)
@@ -100,8 +102,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(status, {"error": {"type": "overloaded", "message": "try again later"}}, headers)
             return
         said = answer(script, turns, spelling.limit(body))
-        if body.get("stream"):
-            self._stream(spelling.stream(said, body))
+        if stream:
+            self._stream(spelling.stream(said, body), spelling.stream_type)
         else:
             self._send(200, spelling.whole(said, body), packed=script.gzip)
 
@@ -130,13 +132,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def _stream(self, events: list[str]) -> None:
+    def _stream(self, events: list[str] | list[bytes], content_type: str) -> None:
         self.send_response(200)
-        self.send_header("content-type", "text/event-stream; charset=utf-8")
+        self.send_header("content-type", content_type)
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
         for event in events:
-            data = event.encode()
+            data = event.encode() if isinstance(event, str) else event
             self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
             self.wfile.flush()
         self.wfile.write(b"0\r\n\r\n")

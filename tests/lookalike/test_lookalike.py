@@ -1,11 +1,15 @@
 """The look-alike is only as good as its model: it must mend what is stated, and nothing else."""
 
+import json
 from typing import Any
 
 import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from pytest_planguard.wire.decode import decode
+from pytest_planguard.wire.exchange import Exchange, Finish, Message
 
 from .model import Script, Turn, answer, mend
 from .server import Lookalike
@@ -50,39 +54,58 @@ def test_it_starts_from_the_answer_that_is_quoted() -> None:
     assert mend("no document", GOOD, "the answer is not valid JSON: expected an object") == GOOD
 
 
+ASK = {"role": "user", "content": "hi"}
 BODIES: dict[str, dict[str, Any]] = {
-    "chat/completions": {"messages": [{"role": "user", "content": "hi"}], "max_tokens": 5},
-    "responses": {"input": "hi", "max_output_tokens": 5},
-    "messages": {"messages": [{"role": "user", "content": [{"type": "text", "text": "hi"}]}], "max_tokens": 5},
+    "/v1/chat/completions": {"messages": [ASK], "max_tokens": 5},
+    "/v1/responses": {"input": "hi", "max_output_tokens": 5},
+    "/v1/messages": {"messages": [{"role": "user", "content": [{"type": "text", "text": "hi"}]}], "max_tokens": 5},
+    "/v1beta/models/m:generateContent": {
+        "contents": [{"role": "user", "parts": [{"text": "hi"}]}],
+        "generationConfig": {"maxOutputTokens": 5},
+    },
+    "/api/chat": {"messages": [ASK], "options": {"num_predict": 5}},
+    "/v2/chat": {"messages": [ASK], "max_tokens": 5},
+    "/model/m/converse": {
+        "messages": [{"role": "user", "content": [{"text": "hi"}]}],
+        "inferenceConfig": {"maxTokens": 5},
+    },
 }
+STREAMED = {"generateContent": "streamGenerateContent?alt=sse", "converse": "converse-stream"}
+"""Ends of paths that are another path for a stream; the others say it in the body."""
 
 
-CUT = {"chat/completions": '"length"', "messages": '"max_tokens"', "responses": "max_output_tokens"}
+def asked(lookalike: Lookalike, endpoint: str, stream: bool) -> tuple[httpx2.Response, Exchange]:
+    """What the look-alike answers, and how planguard reads it."""
+    end = next((end for end in STREAMED if stream and endpoint.endswith(end)), "")
+    url = lookalike.origin + endpoint.removesuffix(end) + STREAMED.get(end, "")
+    body = BODIES[endpoint] if end else {**BODIES[endpoint], "stream": stream}
+    answered = httpx2.post(url, json=body)
+    kind = {"content-type": answered.headers["content-type"]}
+    sent = Message(body=answered.request.content, url=url, headers={"content-type": "application/json"})
+    return answered, decode(1, sent, Message(body=answered.content, status=answered.status_code, headers=kind))
 
 
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("endpoint", BODIES)
 def test_all_behaviours_in_all_dialects(lookalike: Lookalike, endpoint: str, stream: bool) -> None:
-    """Refusal, truncation, tool call and failure exist in each dialect, whole and streamed."""
-    expected = {
-        "refusal": ({"refusal": "I will not"}, "I will not"),
-        "cut": ({"needs_tokens": 99}, CUT[endpoint]),
-        "tool": ({"tool": "save"}, '"name": "save"'),
-    }
-    for behaviour, seen in expected.values():
-        lookalike.scripts.clear()
-        lookalike.script(GOOD, BAD, **behaviour)
-        text = httpx2.post(f"{lookalike.base_url}/{endpoint}", json={**BODIES[endpoint], "stream": stream}).text
-        assert all(word in text for word in seen.split())
-    lookalike.scripts.clear()
-    lookalike.script(GOOD, BAD, failures=((429, {"retry-after": "9"}), (500, {})))
-    answers = [httpx2.post(f"{lookalike.base_url}/{endpoint}", json=BODIES[endpoint]) for _ in range(3)]
+    """Refusal, truncation, tool call and failure exist in each dialect, whole and streamed, and are read back."""
+    lookalike.script(GOOD, BAD)
+    assert json.loads(asked(lookalike, endpoint, stream)[1].answer_text) == BAD
+    lookalike.scripts[:] = [Script(GOOD, BAD, refusal="I will not")]
+    assert "not" in asked(lookalike, endpoint, stream)[0].text
+    lookalike.scripts[:] = [Script(GOOD, BAD, needs_tokens=99)]
+    assert asked(lookalike, endpoint, stream)[1].finish is Finish.LENGTH
+    lookalike.scripts[:] = [Script(GOOD, BAD, tool="save")]
+    (call,) = asked(lookalike, endpoint, stream)[1].calls
+    assert (call.name, call.arguments) == ("save", BAD)
+    lookalike.scripts[:] = [Script(GOOD, BAD, failures=((429, {"retry-after": "9"}), (500, {})))]
+    answers = [asked(lookalike, endpoint, stream)[0] for _ in range(3)]
     assert [a.status_code for a in answers] == [429, 500, 200]
     assert answers[0].headers["retry-after"] == "9"
 
 
 def test_an_unknown_endpoint_is_not_found(lookalike: Lookalike) -> None:
-    """Anything but the three APIs is a 404, and every request is kept."""
+    """Anything but these APIs is a 404, and every request is kept."""
     assert httpx2.post(f"{lookalike.origin}/v1/embeddings", content=b"x").status_code == 404
     assert [r.path for r in lookalike.received] == ["/v1/embeddings"]
 

@@ -1,0 +1,33 @@
+"""Which API is spoken at a path, and whether the answer is to be streamed."""
+
+from __future__ import annotations
+
+from .cohere import COHERE
+from .converse import CONVERSE
+from .dialects import CHAT, MESSAGES, RESPONSES
+from .gemini import GEMINI
+from .ollama import OLLAMA
+from .spelling import Body, Spelling
+
+SPELLINGS: dict[str, Spelling] = {
+    "/chat/completions": CHAT,
+    "/responses": RESPONSES,
+    "/messages": MESSAGES,
+    ":generateContent": GEMINI,
+    ":streamGenerateContent": GEMINI,
+    "/api/chat": OLLAMA,
+    "/v2/chat": COHERE,
+    "/converse": CONVERSE,
+    "/converse-stream": CONVERSE,
+}
+"""By the end of the request's path. Azure, Groq, Mistral, DeepSeek, OpenRouter, vLLM … speak the first."""
+
+
+def spelling_of(path: str) -> Spelling | None:
+    """The API of a path without its query; None where none of them is spoken."""
+    return next((spelling for end, spelling in SPELLINGS.items() if path.endswith(end)), None)
+
+
+def is_stream(path: str, body: Body) -> bool:
+    """Whether a stream is asked for: by the path, or by a field of the body."""
+    return path.endswith((":streamGenerateContent", "/converse-stream")) or bool(body.get("stream"))
