@@ -97,8 +97,10 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
     if any(item.stash.get(MARKED, False) for item in session.items):
         from .collection import verify
+        from .early_fixtures import watch
 
         verify(session)
+        watch(session)
 
 
 @pytest.fixture

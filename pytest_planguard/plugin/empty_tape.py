@@ -5,16 +5,13 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from ..errors import CassetteError
-from ..replay.network import NetworkBlocked, NetworkGuard, installed
+from ..replay.network import installed
+from .refusing import Refusing
 
 if TYPE_CHECKING:
+    from ..replay.anew import Anew
     from ..retry.convergence import Convergence
     from .case import Case
-
-
-class NotRecorded(CassetteError):  # named for what happened
-    """A test without a recording tried to reach a model. Not an OSError: SDKs would take it for a passing failure."""
 
 
 class EmptyTape:
@@ -23,45 +20,55 @@ class EmptyTape:
     Opening it costs next to nothing, so a test that only checks answers pays for no recording.
     """
 
-    misses: tuple[str, ...] = ()
     unplayed: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
+    misfits: tuple[str, ...] = ()
+    anew: Anew | None = None
     secrets: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     recorded = False
     outgrown = False
-    outcome: str | None = None
-    seen = "no request was sent and no answer was checked"
 
     def __init__(self, case: Case) -> None:
+        self._case = case
+        self._guard = Refusing(case.settings.allowed_hosts, self._explain)
         self._open = ExitStack()
-        self._open.enter_context(installed(_Refusing(case, self)))
+        self._open.enter_context(installed(self._guard))
 
     def close(self, _error: BaseException | None = None) -> None:
         """Let connections through again."""
         self._open.close()
 
+    @property
+    def misses(self) -> tuple[str, ...]:
+        """The connection that was refused, explained; first line first."""
+        return () if self._guard.refused is None else (self._guard.refused,)
+
+    @property
+    def outcome(self) -> str | None:
+        """Of the case: `unrecorded` once a connection was refused."""
+        return None if self._guard.refused is None else "unrecorded"
+
+    @property
+    def seen(self) -> str:
+        """What there was to judge, for a test that judged nothing."""
+        checks = self._case.spec.mode == "check"
+        return "no answer was checked" if checks else "no request was sent and no answer was checked"
+
     def judged(self) -> tuple[Convergence, ...]:
         """Nothing can have been exchanged."""
         return ()
 
-
-class _Refusing(NetworkGuard):
-    def __init__(self, case: Case, tape: EmptyTape) -> None:
-        super().__init__(case.settings.allowed_hosts)
-        self._case, self._tape = case, tape
-
-    def check(self, host: str, port: int | None) -> None:
-        """Raise NotRecorded for a host that is not allowed."""
-        try:
-            super().check(host, port)
-        except NetworkBlocked:
-            where = host if port is None else f"{host}:{port}"
-            text = (
-                "nothing is recorded for this test yet\n"
+    def _explain(self, where: str) -> str:
+        if self._case.spec.mode == "check":
+            return (
+                'mode="check" opens no recording, so no model can be asked\n'
                 f"  sent:      a connection to {where}\n"
-                f"  recording: {self._case.shown_path} (does not exist)\n"
-                f"  to record: {self._case.record_command('missing')}"
+                '  to do:     judge recorded answers with planguard.check; or leave mode="check" out, and record'
             )
-            self._tape.misses, self._tape.outcome = (text,), "unrecorded"
-            raise NotRecorded(text) from None
+        return (
+            "nothing is recorded for this test yet\n"
+            f"  sent:      a connection to {where}\n"
+            f"  recording: {self._case.shown_path} (does not exist)\n"
+            f"  to record: {self._case.record_command('missing')}"
+        )

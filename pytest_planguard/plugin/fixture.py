@@ -9,6 +9,7 @@ import pytest
 
 from .case import new_case
 from .collection import REFUSED, SPEC
+from .early_fixtures import CalledTooEarly, refusal_of
 from .guard import Planguard
 from .tape import open_tape
 
@@ -22,14 +23,16 @@ def opened(request: pytest.FixtureRequest) -> Iterator[Planguard]:
     item: Any = request.node
     if REFUSED in item.stash:
         raise pytest.UsageError(item.stash[REFUSED])
+    refused = refusal_of(item)
+    if refused is not None:
+        raise CalledTooEarly(refused)
     if SPEC not in item.stash:
         raise pytest.UsageError(
             f"{item.nodeid}: the fixture planguard needs a contract: "
             "mark the test with @pytest.mark.planguard(CONTRACT)"
         )
     case = new_case(item)
-    if case.spec.mode != "check":
-        case.tape = open_tape(case)
+    case.tape = open_tape(case)
     try:
         yield Planguard(case)
     finally:

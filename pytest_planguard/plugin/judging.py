@@ -156,7 +156,8 @@ def _nothing(case: Case) -> list[Problem]:
     if case.conversations or (case.checked and case.spec.mode != "observed"):
         return []
     seen = case.tape.seen if case.tape else "no answer was checked"
-    advice = case.record_command("missing") if case.tape and not case.path.is_file() else ""
+    recordable = case.tape is not None and case.spec.mode != "check" and not case.path.is_file()
+    advice = case.record_command("missing") if recordable else ""
     return [
         Problem(
             f"nothing was judged: {seen}", "  The test is marked with a contract, but no answer reached it.", advice

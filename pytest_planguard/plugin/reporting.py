@@ -12,6 +12,7 @@ import pytest
 
 from ..errors import ContractFailed
 from .case import CASE
+from .early_fixtures import refusal_of
 
 if TYPE_CHECKING:
     from .case import Case
@@ -38,6 +39,10 @@ def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInf
         item.stash[RESULT] = "failed" if report.when == "call" else "error"
     if report.skipped:
         item.stash[RESULT] = "skipped"
+    if report.when == "setup" and report.failed and call.excinfo is not None:
+        refused = refusal_of(item)
+        if refused is not None:  # a client's inner frames explain nothing
+            report.longrepr = rendered(call.excinfo, item, f"planguard: {refused}")
     if case is None:
         return
     if report.when == "call":
@@ -80,7 +85,7 @@ def rendered(error: pytest.ExceptionInfo[BaseException], item: pytest.Item, text
     from .marker import location
 
     line = _raised_at(error, item) or location(item)
-    shown: Any = error.getrepr(style="value")
+    shown: Any = error.getrepr(style="value", chain=False)
     try:
         shown.reprtraceback.reprentries[-1].lines = [*text.split("\n"), "", line]
         shown.reprcrash.message = text.split("\n", 1)[0]

@@ -84,27 +84,33 @@ class NetworkGuard:
 
 @contextmanager
 def installed(guard: NetworkGuard) -> Iterator[NetworkGuard]:
-    """Put the guard in front of the process' sockets. Guards nest: each one in place is asked."""
-    connect, connect_ex, lookup = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+    """Put the guard in front of the process' sockets. Guards nest: each one in place is asked.
 
-    def guarded_lookup(host: Any, port: Any, *args: Any, **kwargs: Any) -> Any:
-        name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
-        if isinstance(name, str) and not _is_own_loop(name):
-            guard.check(name, port if isinstance(port, int) else None)
-        found = lookup(host, port, *args, **kwargs)
-        if isinstance(name, str):
-            guard.resolved(name, found)
-        return found
-
-    socket.socket.connect = _guarded(guard, connect)  # type: ignore[method-assign]
-    socket.socket.connect_ex = _guarded(guard, connect_ex)  # type: ignore[method-assign]
-    socket.getaddrinfo = guarded_lookup
+    Another tool may patch the same functions while the guard is in place, and stay longer: then they are left to it,
+    and the guard, which is asked no more, lets everything through.
+    """
+    kind = socket.socket  # other tools put a class of their own in its place
+    asked = _Asked(guard)
+    connect, connect_ex, lookup = kind.connect, kind.connect_ex, socket.getaddrinfo
+    ours = (_guarded(asked, connect), _guarded(asked, connect_ex), _guarded_lookup(asked, lookup))
+    kind.connect, kind.connect_ex, socket.getaddrinfo = ours  # type: ignore[method-assign]
     try:
         yield guard
     finally:
-        socket.socket.connect = connect  # type: ignore[method-assign]
-        socket.socket.connect_ex = connect_ex  # type: ignore[method-assign]
-        socket.getaddrinfo = lookup
+        asked.guard = None
+        if kind.connect is ours[0]:
+            kind.connect = connect  # type: ignore[method-assign]
+        if kind.connect_ex is ours[1]:
+            kind.connect_ex = connect_ex  # type: ignore[method-assign]
+        if socket.getaddrinfo is ours[2]:
+            socket.getaddrinfo = lookup
+
+
+@dataclass(slots=True)
+class _Asked:
+    """The guard that the patched functions ask; None once it was taken away."""
+
+    guard: NetworkGuard | None
 
 
 def unexplained(contacted: Iterable[str], recorded: Iterable[str]) -> list[str]:
@@ -127,15 +133,30 @@ def _is_remote_address(host: str) -> bool:
         return False
 
 
-def _guarded(guard: NetworkGuard, real: Callable[[socket.socket, Any], Any]) -> Any:
+def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> Any:
     def connect(self: socket.socket, address: Any) -> Any:
-        if self.family in (socket.AF_INET, socket.AF_INET6) and isinstance(address, tuple):
+        guard = asked.guard
+        if guard and self.family in (socket.AF_INET, socket.AF_INET6) and isinstance(address, tuple):
             host = str(address[0])
             if not _is_own_loop(host):
                 guard.check(host, address[1])
         return real(self, address)
 
     return connect
+
+
+def _guarded_lookup(asked: _Asked, real: Callable[..., Any]) -> Any:
+    def lookup(host: Any, port: Any, *args: Any, **kwargs: Any) -> Any:
+        guard = asked.guard
+        name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
+        if guard and isinstance(name, str) and not _is_own_loop(name):
+            guard.check(name, port if isinstance(port, int) else None)
+        found = real(host, port, *args, **kwargs)
+        if guard and isinstance(name, str):
+            guard.resolved(name, found)
+        return found
+
+    return lookup
 
 
 def _is_own_loop(host: str) -> bool:

@@ -1,0 +1,153 @@
+"""Fixtures that are set up before a marked test's recording opens: nothing could replay what they ask a model.
+
+Those are the fixtures of wider scope, which other tests share, and the autouse ones. While they are set up connections
+are refused, in every record mode: a call that is refused only in the replay would have been paid for.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ..errors import PlanguardError
+from ..replay.network import installed
+from .case import CASE
+from .collection import SPEC
+from .options import settings_of
+from .refusing import Refusing
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+
+FIXTURE = "planguard"
+EARLY: pytest.StashKey[EarlyFixtures] = pytest.StashKey()
+_GENERATED = re.compile(r"_(?:xunit|unittest)_(setup_\w+?|setUpClass)_fixture_.*", re.DOTALL)
+"""Fixtures that pytest makes of `setup_module`, `setup_class` and their like."""
+
+
+class CalledTooEarly(PlanguardError):  # named for what happened
+    """A fixture asked a model before the recording of a test was open."""
+
+
+class EarlyFixtures:
+    """Watches the set-up of fixtures. A plugin of its own, registered only where a marked test has such fixtures."""
+
+    def __init__(self, config: pytest.Config, marked: Iterable[pytest.Item]) -> None:
+        self._config = config
+        self._users: dict[int, pytest.Item] = {}
+        for item in marked:
+            for definition in _wider(item):
+                self._users.setdefault(id(definition), item)
+        self._said: dict[int, str] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._users)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, object, object]:
+        """Refuse connections while a fixture is set up that a marked test needs before its recording opens.
+
+        Which test asks for it first must not decide, nor in which worker: an unmarked one may.
+        """
+        __tracebackhide__ = True
+        user = self._user(fixturedef, request)
+        if user is None:
+            return (yield)
+        guard = Refusing(settings_of(self._config).allowed_hosts, lambda host: _explain(fixturedef, user, host))
+        try:
+            with installed(guard):
+                result = yield
+        except Exception:
+            if guard.refused is None:
+                raise
+        if guard.refused is None:
+            return result
+        self._said[id(fixturedef)] = guard.refused  # a fixture may swallow the error, and its value is kept
+        raise CalledTooEarly(guard.refused)
+
+    def refusal(self, item: pytest.Item) -> str | None:
+        """What was refused to a fixture of this test, also while another test was set up; None where nothing was."""
+        if not self._said:
+            return None
+        return next((self._said[id(d)] for d in _definitions(item) if id(d) in self._said), None)
+
+    def _user(self, fixturedef: Any, request: Any) -> pytest.Item | None:
+        """The marked test on whose behalf a fixture is guarded; None where it is not, or its recording is open."""
+        item: Any = getattr(request, "_pyfuncitem", None)
+        marked = item is not None and SPEC in item.stash
+        if fixturedef.argname == FIXTURE or (marked and CASE in item.stash):
+            return None
+        early: pytest.Item | None = item if marked else None
+        return self._users.get(id(fixturedef)) or early
+
+
+def watch(session: pytest.Session) -> None:
+    """Begin to watch, where the network is blocked and a marked test has fixtures that are set up early."""
+    config = session.config
+    if not settings_of(config).block_network:
+        return
+    marked = [item for item in session.items if SPEC in item.stash]
+    early = EarlyFixtures(config, _distinct(marked))
+    if early or any(_in_front(item) for item in _distinct(marked)):
+        config.stash[EARLY] = early
+        config.pluginmanager.register(early, "planguard-early-fixtures")
+
+
+def refusal_of(item: pytest.Item) -> str | None:
+    """What was refused to a fixture that this test needs; None where nothing was."""
+    early = item.config.stash.get(EARLY, None)
+    return early.refusal(item) if early is not None else None
+
+
+def _distinct(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+    """One test for each set of fixtures: parametrized ones share theirs."""
+    seen: set[int] = set()
+    for item in items:
+        mark = id(getattr(item, "_fixtureinfo", item))
+        if mark not in seen:
+            seen.add(mark)
+            yield item
+
+
+def _definitions(item: pytest.Item) -> Iterator[Any]:
+    """Every definition of every fixture of a test, overridden ones included: an override may ask for them."""
+    named = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    return (definition for definitions in named.values() for definition in definitions)
+
+
+def _wider(item: pytest.Item) -> Iterator[Any]:
+    return (d for d in _definitions(item) if d.scope != "function" and d.argname != FIXTURE)
+
+
+def _in_front(item: pytest.Item) -> bool:
+    """Whether anything at all is set up before the recording opens."""
+    names = getattr(item, "fixturenames", [FIXTURE])
+    return FIXTURE in names[1:]
+
+
+def _explain(fixturedef: Any, user: pytest.Item, host: str) -> str:
+    wide = fixturedef.scope != "function"
+    generated = _GENERATED.fullmatch(fixturedef.argname)
+    kind = f"{fixturedef.scope}-scoped fixture" if wide else "autouse fixture"
+    name = generated[1] if generated else f"{kind} {fixturedef.argname}"
+    why = "and other tests share it" if wide else "since pytest sets up autouse fixtures first"
+    mend = "give the fixture function scope" if wide and not generated else "let the test ask for an ordinary fixture"
+    return (
+        f"{name} opened a connection to {host} before the test's recording was open\n"
+        f"  fixture:   {_place(fixturedef, user)}\n"
+        f"  needed by: {user.nodeid}\n"
+        f"  It is set up before that test's recording opens, {why}: what a model answers there is\n"
+        "  recorded nowhere, and could not be replayed.\n"
+        f"  to do:     {mend}, or call the model in the test itself;\n"
+        f"             a host that is no model, such as a database: planguard_allowed_hosts = {host}"
+    )
+
+
+def _place(fixturedef: Any, user: pytest.Item) -> str:
+    """'conftest.py:12': where a fixture is defined, or the part of the suite that it belongs to."""
+    code = getattr(fixturedef.func, "__code__", None)
+    if code is None or _GENERATED.fullmatch(fixturedef.argname):
+        return str(fixturedef.baseid or fixturedef.argname)
+    return f"{code.co_filename.removeprefix(f'{user.config.rootpath}/')}:{code.co_firstlineno}"
