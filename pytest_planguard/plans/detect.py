@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ..contract.wording import did_you_mean
@@ -35,11 +36,13 @@ def detect(source: Source, profiles: Iterable[Profile] = PROFILES) -> Detection 
 
     The place of the file only decides between profiles that the content fits.
     """
-    scores = [(profile.total(source), profile) for profile in profiles]
-    best, profile = max(scores, key=lambda item: item[0], default=(0, None))
-    if profile is None or best <= 0:
+    medium = "markdown" if source.is_markdown else "data"
+    fitting = [(p.total(source), p) for p in profiles if p.medium == medium]
+    fitting = [(score, profile) for score, profile in fitting if score > 0]
+    if not fitting:
         return None
-    close = tuple(p.name for score, p in scores if score >= CLOSE * best and p.family != profile.family)
+    best, profile = max(fitting, key=itemgetter(0))
+    close = tuple([p.name for score, p in fitting if score >= CLOSE * best and p.family != profile.family])
     return Detection(profile, best, close)
 
 

@@ -6,69 +6,103 @@ All linear and without recursion. A graph is a list of successor lists: `graph[a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 Graph = Sequence[Sequence[int]]
 
 
 def components(graph: Graph) -> list[list[int]]:
     """Strongly connected components (Tarjan), successors before predecessors."""
-    search = _Search(graph)
-    for root in range(len(graph)):
-        if not search.index[root]:
-            search.run(root)
-    return search.found
+    rank = ranks(graph)
+    found: list[list[int]] = [[] for _ in range(max(rank, default=-1) + 1)]
+    for node, number in enumerate(rank):
+        found[number].append(node)
+    return found
+
+
+def cyclic_components(graph: Graph) -> list[list[int]]:
+    """The components of more than one node. Costs next to nothing where every edge leads to a lower number."""
+    return [] if _descends(graph) else _Search(graph).large
+
+
+def ranks(graph: Graph) -> list[int]:
+    """A number for each node: equal within a component, else greater than those of all its successors."""
+    return list(range(len(graph))) if _descends(graph) else _Search(graph).rank
+
+
+def _descends(graph: Graph) -> bool:
+    """True where every edge leads to a lower number, as where tasks wait for earlier ones: then there is no cycle."""
+    return all(max(children) < node for node, children in enumerate(graph) if children)
 
 
 class _Search:
-    """The state of one search for components."""
+    """One search for components. No object is kept for a node, so that there is nothing to collect afterwards."""
 
     def __init__(self, graph: Graph) -> None:
         count = len(graph)
-        self.found: list[list[int]] = []
-        self.index = [0] * count
-        """Order of the first visit of each node, from 1; 0 before it."""
+        self.large: list[list[int]] = []
+        """Components of more than one node."""
+        self.rank = [-1] * count
+        """Number of each node's component, in the order in which they were finished."""
         self._graph = graph
+        self._index = [0] * count  # order of the first visit of each node, from 1; 0 before it
         self._low = [0] * count
-        self._on_stack = bytearray(count)
+        self._next = [0] * count  # how many successors of each node were looked at
         self._stack: list[int] = []
-        self._clock = 0
+        self._clock = self._finished = 0
+        for root in range(count):
+            if not self._index[root]:
+                self._run(root)
 
-    def _enter(self, node: int) -> tuple[int, Iterator[int]]:
+    def _run(self, root: int) -> None:
+        """Visit everything that a node leads to; `path` stands in for the call stack."""
+        low = self._low
+        path = [root]
+        self._enter(root)
+        while path:
+            node = path[-1]
+            child = self._unvisited(node)
+            if child >= 0:
+                self._enter(child)
+                path.append(child)
+                continue
+            path.pop()
+            if path and low[node] < low[path[-1]]:
+                low[path[-1]] = low[node]
+            if low[node] == self._index[node]:
+                self._leave(node)
+
+    def _enter(self, node: int) -> None:
         self._clock += 1
-        self.index[node] = self._low[node] = self._clock
+        self._index[node] = self._low[node] = self._clock
         self._stack.append(node)
-        self._on_stack[node] = 1
-        return node, iter(self._graph[node])
 
-    def run(self, root: int) -> None:
-        """Visit everything that a node leads to; `work` stands in for the call stack."""
-        index, low, on_stack = self.index, self._low, self._on_stack
-        work = [self._enter(root)]
-        while work:
-            node, successors = work[-1]
-            for child in successors:
-                if not index[child]:
-                    work.append(self._enter(child))
-                    break
-                if on_stack[child] and index[child] < low[node]:
-                    low[node] = index[child]
-            else:
-                work.pop()
-                if work and low[node] < low[work[-1][0]]:
-                    low[work[-1][0]] = low[node]
-                if low[node] == index[node]:
-                    self._leave(node)
+    def _unvisited(self, node: int) -> int:
+        """The next successor that was not visited yet; -1 where there is none left."""
+        index, low, rank, children = self._index, self._low, self.rank, self._graph[node]
+        for at in range(self._next[node], len(children)):
+            child = children[at]
+            if not index[child]:
+                self._next[node] = at + 1
+                return child
+            if rank[child] < 0 and index[child] < low[node]:
+                low[node] = index[child]
+        self._next[node] = len(children)
+        return -1
 
     def _leave(self, root: int) -> None:
         """Take one finished component off the stack."""
-        component = []
-        node = -1
-        while node != root:
-            node = self._stack.pop()
-            self._on_stack[node] = 0
-            component.append(node)
-        self.found.append(component)
+        stack = self._stack
+        start = len(stack) - 1
+        while stack[start] != root:
+            start -= 1
+        component = stack[start:]
+        del stack[start:]
+        for node in component:
+            self.rank[node] = self._finished
+        self._finished += 1
+        if len(component) > 1:
+            self.large.append(component)
 
 
 def cycle_through(successors: Callable[[int], Sequence[int]], start: int) -> list[int]:
@@ -98,15 +132,6 @@ def _path_back(came_from: dict[int, int], start: int, node: int) -> list[int]:
         node = came_from[node]
     path.append(start)
     return path[::-1]
-
-
-def ranks(graph: Graph) -> list[int]:
-    """A number for each node of an acyclic graph that is greater than those of all its successors."""
-    rank = [0] * len(graph)
-    for position, component in enumerate(components(graph)):
-        for node in component:
-            rank[node] = position
-    return rank
 
 
 class Reach:

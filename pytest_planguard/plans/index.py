@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from functools import cached_property
+from collections.abc import Collection
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from .graph import Reach, components
+from .graph import Reach, cyclic_components
 
 if TYPE_CHECKING:
     from .model import Edge, Plan, Task
@@ -16,6 +16,7 @@ _SIMPLE = re.compile(r"([^\d]{0,20})(\d{1,18})", re.ASCII)
 _DIGITS = re.compile(r"(\d+)")
 
 
+@lru_cache(maxsize=512)  # neighbours are compared with each other: each id is asked for twice in a row
 def natural(key: str) -> tuple[tuple[int, int | str], ...]:
     """A sort key by which "T2" comes before "T10"."""
     simple = _SIMPLE.fullmatch(key)
@@ -64,11 +65,10 @@ class PlanIndex:
         """True where a task or a section has this key."""
         return key in self.by_key or key in self.section_keys
 
-    def edges(self) -> Iterator[tuple[Task, Edge]]:
+    @cached_property
+    def edges(self) -> list[tuple[Task, Edge]]:
         """Every edge with the task that has it, in document order."""
-        for task in self.plan.tasks:
-            for edge in task.edges:
-                yield task, edge
+        return [(task, edge) for task in self.plan.tasks for edge in task.edges]
 
     @cached_property
     def keys(self) -> list[str]:
@@ -84,36 +84,40 @@ class PlanIndex:
         return {key: number for number, key in enumerate(self.keys)}
 
     @cached_property
-    def graph(self) -> list[list[int]]:
+    def graph(self) -> list[tuple[int, ...]]:
         """What each node waits for: tasks for their edges, sections for their members. No loops to itself."""
         node = self.node
-        graph: list[list[int]] = [[] for _ in self.keys]
+        graph: list[tuple[int, ...]] = [()] * len(self.keys)
         for key, task in self.by_key.items():
-            number = node.get(key)
+            number = node.get(key) if task.edges else None
             if number is None:
                 continue
             if len(task.edges) == 1:  # the common case
                 target = node.get(task.edges[0].target, number)
-                graph[number] = [] if target == number else [target]
-            elif task.edges:
+                graph[number] = () if target == number else (target,)
+            else:
                 targets = dict.fromkeys([node.get(edge.target, number) for edge in task.edges])
-                graph[number] = [target for target in targets if target != number]
+                graph[number] = tuple([target for target in targets if target != number])
         self._add_sections(graph)
         return graph
 
-    def _add_sections(self, graph: list[list[int]]) -> None:
+    def _add_sections(self, graph: list[tuple[int, ...]]) -> None:
         if not self.section_keys:
             return
-        waited_for = {edge.target for _, edge in self.edges()} & self.section_keys
+        waited_for = {edge.target for _, edge in self.edges} & self.section_keys
+        members: dict[str, list[int]] = {}
         for task in self.plan.tasks if waited_for else ():
             section = None if task.section is None else self.plan.sections[task.section].key
-            if section in waited_for and task.key in self.node and section in self.node:
-                graph[self.node[section]].append(self.node[task.key])
+            if section in waited_for and task.key in self.node:
+                members.setdefault(section, []).append(self.node[task.key])
+        for section, tasks in members.items():
+            if section in self.node:
+                graph[self.node[section]] += tuple(tasks)
 
     @cached_property
     def cyclic(self) -> list[list[int]]:
         """Components of more than one node."""
-        return [component for component in components(self.graph) if len(component) > 1]
+        return cyclic_components(self.graph)
 
     @cached_property
     def reach(self) -> Reach:
@@ -123,7 +127,10 @@ class PlanIndex:
     @cached_property
     def position(self) -> dict[str, int]:
         """Place of each task in the document's order, from 0."""
-        return {task.key: number for number, task in reversed(list(enumerate(self.plan.tasks)))}
+        found: dict[str, int] = {}
+        for number, task in enumerate(self.plan.tasks):
+            found.setdefault(task.key, number)
+        return found
 
     @cached_property
     def batch(self) -> dict[str, int]:

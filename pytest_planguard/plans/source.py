@@ -16,18 +16,12 @@ class Source:
 
     def __init__(self, document: Document, path: str | None = None) -> None:
         self.document = document
+        self.data: Any = document.data
+        """The parsed document; for Markdown its text."""
+        self.is_markdown = document.format == "markdown"
+        """True where the document was read as Markdown."""
         self.path = path.replace("\\", "/") if path else None
         """The file's path with forward slashes, as far as it is known; a hint, never proof of a format."""
-
-    @property
-    def data(self) -> Any:
-        """The parsed document; for Markdown its text."""
-        return self.document.data
-
-    @property
-    def is_markdown(self) -> bool:
-        """True where the document was read as Markdown."""
-        return self.document.format == "markdown"
 
     @cached_property
     def outline(self) -> Outline:

@@ -120,7 +120,7 @@ def _keys(*wanted: str, kind: str) -> Any:
             return 0
         meta = data.get("_meta")
         stated = meta.get("artifact_type") if isinstance(meta, dict) else None
-        own = sum(key in data for key in wanted)
+        own = len([key for key in wanted if key in data])
         if stated is not None:
             return 70 + own if stated == kind else 0
         return 25 * own if own * 2 > len(wanted) else 0

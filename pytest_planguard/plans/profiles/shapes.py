@@ -29,8 +29,9 @@ class Parts:
     def items(self, value: Any, place: Place) -> Iterator[tuple[Any, Place]]:
         """The items of a list with their places; nothing, and a defect, for any other value but a missing one."""
         if isinstance(value, list):
+            path = place.path
             for number, item in enumerate(value):
-                yield item, place.sub(number)
+                yield item, Place((*path, number))
         elif value is not None:
             self.wrong(value, place, "a list")
 
@@ -43,11 +44,14 @@ class Parts:
                 self.wrong(item, where, "an object")
 
     def refs(self, value: Any, place: Place) -> tuple[Ref, ...]:
-        """The scalars of a list as names; a lone scalar counts as a list of one where the format allows it."""
-        if not value and isinstance(value, list):
+        """The scalars of a list as names; nothing, and a defect, for any other value but a missing one."""
+        if not isinstance(value, list):
+            if value is not None:
+                self.wrong(value, place, "a list")
             return ()
         found = []
-        for item, where in self.items(value, place):
+        for number, item in enumerate(value):
+            where = Place((*place.path, number))
             if isinstance(item, (str, int)) and not isinstance(item, bool):
                 found.append(Ref(str(item), where))
             else:
@@ -67,6 +71,13 @@ class Parts:
                 self.prose.append(Prose(value, place.sub(key)))
             return value
         return "" if value is None else str(value) if isinstance(value, (int, float)) else ""
+
+    def texts(self, record: dict[Any, Any], keys: tuple[str, ...], place: Place) -> None:
+        """As `text`, for fields whose values nothing else needs."""
+        for key in keys:
+            value = record.get(key)
+            if isinstance(value, str) and worth_a_look(value):
+                self.prose.append(Prose(value, place.sub(key)))
 
     def number(self, record: dict[Any, Any], key: str, place: Place) -> int | None:
         """An integer field; None, and a defect, where it is something else; None where it is missing."""

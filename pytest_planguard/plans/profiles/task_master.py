@@ -43,8 +43,15 @@ def read(source: Source) -> Plan:
             sections.append(Section(tag, f"tag {tag}", None, 1, place))
         for record, where in parts.records(holder.get("tasks"), place.sub("tasks")):
             tasks += _task(parts, record, where, scope, len(sections) - 1 if sections else None)
-    plan = Plan("task-master", sections=tuple(sections), tasks=_resolved(tasks), traits=TRAITS)
-    return replace(plan, prose=tuple(parts.prose), defects=tuple(parts.defects), find=source.document.locate_many)
+    return Plan(
+        "task-master",
+        sections=tuple(sections),
+        tasks=_resolved(tasks),
+        prose=tuple(parts.prose),
+        defects=tuple(parts.defects),
+        traits=TRAITS,
+        find=source.document.locate_many,
+    )
 
 
 def _tags(data: Any) -> list[tuple[str, dict[Any, Any], Place]]:
@@ -62,11 +69,9 @@ def _tags(data: Any) -> list[tuple[str, dict[Any, Any], Place]]:
 
 def _task(parts: Parts, record: dict[Any, Any], place: Place, scope: str, section: int | None) -> list[Task]:
     task = _one(parts, record, place, scope, section, None)
-    children = [
-        _one(parts, child, where, scope, section, task)
-        for child, where in parts.records(record.get("subtasks"), place.sub("subtasks"))
-    ]
-    return [task, *children]
+    below = record.get("subtasks")
+    children = parts.records(below, place.sub("subtasks")) if below or below is False else ()
+    return [task, *[_one(parts, child, where, scope, section, task) for child, where in children]]
 
 
 def _one(
@@ -76,8 +81,7 @@ def _one(
     local = f"{parent.id}.{number}" if parent is not None and number and "." not in number else number
     key = f"{scope}/{local}" if scope else local or f"?{place.path}"
     status = record.get("status")
-    for field in ("description", "details", "testStrategy"):
-        parts.text(record, field, place)
+    parts.texts(record, ("description", "details", "testStrategy"), place)
     edges = [_edge(ref.name, ref.place, scope, parent) for ref in parts.names(record, "dependencies", place)]
     return Task(
         key,
@@ -103,6 +107,8 @@ def _edge(text: str, place: Place, scope: str, parent: Task | None) -> Edge:
 
 def _resolved(tasks: list[Task]) -> tuple[Task, ...]:
     """An edge whose first meaning does not exist means the second, where that exists."""
+    if not any(edge.also for task in tasks for edge in task.edges):
+        return tuple(tasks)
     known = {task.key for task in tasks}
 
     def meant(edge: Edge) -> Edge:
@@ -110,21 +116,17 @@ def _resolved(tasks: list[Task]) -> tuple[Task, ...]:
             return replace(edge, target=edge.also, also=None)
         return edge
 
-    return tuple(
-        task._replace(edges=tuple(map(meant, task.edges))) if any(edge.also for edge in task.edges) else task
-        for task in tasks
-    )
+    return tuple([task._replace(edges=tuple(map(meant, task.edges))) for task in tasks])
 
 
 def _score(data: Any) -> int:
-    records = [record for _, holder, _ in _tags(data) for record in records_of(holder.get("tasks"))]
-    empty = bool(_tags(data)) and all(holder.get("tasks") == [] for _, holder, _ in _tags(data))
-    if not records:
-        return 15 if empty else 0
-    first = records[:20]
-    if any(isinstance(dep, dict) for record in first for dep in _list(record.get("dependencies"))):
+    tags = _tags(data)
+    first = [record for _, holder, _ in tags for record in records_of(holder.get("tasks"))[:20]][:20]
+    if not first:
+        return 15 if tags and all(holder.get("tasks") == [] for _, holder, _ in tags) else 0
+    if [dep for record in first for dep in _list(record.get("dependencies")) if isinstance(dep, dict)]:
         return 0  # shrimp-task-manager's file of the same name: dependencies are objects
-    if not all("id" in record and "title" in record for record in first):
+    if [record for record in first if "id" not in record or "title" not in record]:
         return 0
     fields = ("subtasks", "testStrategy", "priority", "dependencies", "details", "status")
     return 30 + 8 * sum(any(field in record for record in first) for field in fields)

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 def dep_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every edge must lead to a task or section of the plan."""
-    for task, edge in index.edges():
-        if not index.known(edge.target) and not (edge.also and index.known(edge.also)):
+    tasks = index.by_key
+    for task, edge in index.edges:
+        if edge.target not in tasks and not index.known(edge.target) and not (edge.also and index.known(edge.also)):
             yield Hit(
                 edge.place,
                 f"{_name(task)} depends on {as_json(edge.text)}, which does not exist",
@@ -30,7 +31,7 @@ def dep_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def dep_ambiguous(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """An edge whose text names two tasks."""
-    for task, edge in index.edges():
+    for task, edge in index.edges:
         if edge.also and index.known(edge.target) and index.known(edge.also):
             yield Hit(
                 edge.place,
@@ -43,7 +44,7 @@ def dep_ambiguous(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """An edge from a task to itself."""
-    for task, edge in index.edges():
+    for task, edge in index.edges:
         if edge.target == task.key and task.key not in index.repeated:
             yield Hit(
                 edge.place,
@@ -57,6 +58,8 @@ def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """The same edge twice in one task."""
     for task in index.plan.tasks:
+        if len(task.edges) < 2:
+            continue
         first: dict[str, Edge] = {}
         for edge in task.edges:
             if edge.target in first:
@@ -87,7 +90,7 @@ def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """In a plan whose order is the order of work, a task that waits for a later one."""
     if not plan.traits.ordered or index.cyclic:
         return
-    for task, edge in index.edges():
+    for task, edge in index.edges:
         target = index.by_key.get(edge.target)
         if target is None or edge.target in index.repeated or task.key in index.repeated:
             continue
@@ -100,9 +103,9 @@ def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """A task that waits for a task of a later phase."""
-    if index.cyclic:
+    if len(index.plan.sections) < 2 or index.cyclic:
         return
-    for task, edge in index.edges():
+    for task, edge in index.edges:
         target = index.by_key.get(edge.target)
         if target is None or task.section is None or target.section is None or edge.target in index.repeated:
             continue

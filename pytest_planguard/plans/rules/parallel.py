@@ -75,7 +75,7 @@ def parallel_independent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         return
     for group in plan.groups:
         yield from _waiting(index, [edge for edge in group if edge.target in index.node])
-    for task, edge in index.edges():
+    for task, edge in index.edges if index.batch else ():
         target = index.by_key.get(edge.target)
         batch = index.batch.get(task.key)
         if target is not None and batch is not None and batch == index.batch.get(target.key) and task is not target:

@@ -41,9 +41,11 @@ def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def _done_before(index: PlanIndex) -> Iterator[Hit]:
     settled = (None, Status.CANCELLED, Status.DONE)
-    for task, edge in index.edges():
+    for task, edge in index.edges:
+        if task.status is not Status.DONE:
+            continue
         target = index.by_key.get(edge.target)
-        if task.status is not Status.DONE or target is None or target.status in settled or target.key in index.repeated:
+        if target is None or target.status in settled or target.key in index.repeated:
             continue
         message = f"{task.id or task.key} is done, and {target.id or target.key}, which it needs, is not"
         related = ((f"{target.id or target.key} stands here", target.place),)

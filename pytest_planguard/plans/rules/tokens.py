@@ -99,7 +99,7 @@ def useless_step(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         return
     wanted = {token.name for token in plan.goals}
     wanted.update(token.name for task in plan.tasks for token in task.needs)
-    waited_for = {edge.target for _, edge in index.edges()}
+    waited_for = {edge.target for _, edge in index.edges}
     for task in plan.tasks:
         if not any(token.name in wanted for token in task.gives) and task.key not in waited_for:
             message = f"{task.key} gives nothing that the goal or another step needs"
