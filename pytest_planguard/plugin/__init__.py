@@ -112,6 +112,18 @@ def planguard(request: pytest.FixtureRequest) -> Iterator[Planguard]:
         yield guard
 
 
+@pytest.fixture
+def planguard_snapshot(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A snapshot of data beside the test: `assert value == planguard_snapshot`. Needs the extra `[snapshot]`."""
+    from .snapshot_extra import require_syrupy
+
+    require_syrupy()
+    from .snapshot import opened_snapshot
+
+    with opened_snapshot(request) as snapshot:
+        yield snapshot
+
+
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Judge the conversations when the test's own body is done, as part of the test."""

@@ -43,6 +43,8 @@ class Spec:
     variant: str | None = None
     checks: Mapping[str, str] | None = None
     """What a violated check counts as, by name, where it differs from the default."""
+    redact: tuple[str, ...] | None = None
+    """What its snapshots do not keep; None: what the ini file says."""
 
     @property
     def options(self) -> JudgeOptions:
@@ -102,6 +104,7 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         coverage=cast('Literal["all", "first", "any"]', arguments.get("coverage", "all")),
         variant=arguments.get("variant"),
         checks=arguments.get("checks"),
+        redact=tuple(arguments["redact"]) if "redact" in arguments else None,
     )
 
 
@@ -172,6 +175,11 @@ def _statuses(name: str, value: Any) -> None:
             raise UsageError(f"{name}[{check!r}] = {status!r}. {unknown(str(status), CHECK_STATUSES)}")
 
 
+def _words(name: str, value: Any) -> None:
+    if not isinstance(value, list | tuple) or not all(isinstance(word, str) and word.strip() for word in value):
+        raise UsageError(f"{name}={value!r}: a list of words is needed, for example ['volatile', 'meta.duration_s']")
+
+
 def _folder(name: str, value: Any) -> None:
     _text(name, value)
     if any(c in value for c in "/\\:") or value.startswith("."):
@@ -189,5 +197,6 @@ ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "coverage": _one_of(*COVERAGE),
     "variant": _folder,
     "checks": _statuses,
+    "redact": _words,
 }
 """Argument name to what checks its value."""

@@ -22,7 +22,7 @@ STALE = ("fail", "warn")
 MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
     "contracts, and fail where an answer breaks them or a retry does not carry what was wrong. "
-    "Arguments: max_attempts, mode, match, cassette, key, inputs, must_carry, coverage, variant."
+    "Arguments: max_attempts, mode, match, cassette, key, inputs, must_carry, coverage, variant, checks, redact."
 )
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 
@@ -52,6 +52,8 @@ class Settings:
     """How they are judged, in the words of `plans.policy`."""
 
     @property
+    snapshot_redact: tuple[str, ...] = ("volatile",)
+    """What snapshots do not keep: names of normalisers, "volatile" for all of them, paths."""
     def header(self) -> str:
         """The line of pytest's report header."""
         match = self.match or self.default_match
@@ -130,6 +132,12 @@ def settings_of(config: pytest.Config) -> Settings:
     settings = config.stash.get(SETTINGS, None)
     if settings is None:
         settings = config.stash[SETTINGS] = _read(config)
+    parser.addini(
+        "planguard_snapshot_redact",
+        "What snapshots do not keep: names of normalisers, volatile for all of them, paths such as meta.duration_s",
+        type="args",
+        default=["volatile"],
+    )
     return settings
 
 
@@ -160,6 +168,7 @@ def _choice(config: pytest.Config, name: str, allowed: Sequence[str]) -> str:
     if value not in allowed:
         raise pytest.UsageError(f"ini value {name} = {value!r}: {unknown(value, [a for a in allowed if a])}")
     return value
+        snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
 
 
 def _attempts(value: str) -> int:
