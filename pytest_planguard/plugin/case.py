@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import pytest
 
+from ..errors import UsageError
 from .collection import SPEC
 from .commands import record_command, shown_path
 from .identity import case_key, recording_path
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from ..contract import Contract
     from ..contract.verdict import Verdict
+    from ..replay.anew import Anew
     from ..retry.convergence import Convergence, Outcome
     from .empty_tape import EmptyTape
     from .marker import Spec
@@ -57,6 +60,10 @@ class Case:
     """The text that is shown instead of a traceback: what planguard found at the end of the test."""
     stale: tuple[str, ...] = ()
     """Why the recording no longer fits what is sent, one line a request."""
+    anew: Anew | None = None
+    """How a stale case is recorded anew; None for one that is not."""
+    scores: dict[str, float] = field(default_factory=dict)
+    """What the test measured itself, by name."""
     sections: list[tuple[str, str]] = field(default_factory=list)
     """(title, text) shown below a failure of the test's own."""
 
@@ -64,6 +71,11 @@ class Case:
     def path(self) -> Path:
         """Of its recording, whether it exists or not."""
         return recording_path(self.item, self.spec, self.key)
+
+    @property
+    def misfit(self) -> tuple[str, ...]:
+        """Why the recording is stale, whether the requests were served all the same or not, one line each."""
+        return (*self.stale, *(self.tape.misfits if self.tape is not None else ()))
 
     @property
     def nodeid(self) -> str:
@@ -82,6 +94,12 @@ class Case:
     def shown_path(self) -> str:
         """The recording's path relative to where pytest was started, for commands."""
         return shown_path(self.item.config, self.path)
+
+    def keep_score(self, name: str, value: float) -> None:
+        """Keep a number under a name. Raises UsageError where it is no finite number, or the name no text."""
+        if not isinstance(name, str) or not name.strip() or not isinstance(value, int | float) or not isfinite(value):
+            raise UsageError(f"score({name!r}, {value!r}): a name and a finite number are needed")
+        self.scores[name] = float(value)
 
     def record_command(self, mode: str) -> str:
         """The command that records this test."""

@@ -83,6 +83,7 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
         case.tape.close(error)
         case.conversations = case.tape.judged()
         case.stale = case.tape.stale
+        case.anew = case.tape.anew if case.misfit else None
     case.conversations = (*case.conversations, *_driven_only(case))
     found = [*_stale(case), *_misses(case), *_conversations(case), *_secrets(case)]
     return found if found or error is not None else [*_leftovers(case), *_nothing(case)]
@@ -141,7 +142,7 @@ def _leftovers(case: Case) -> Iterator[Problem]:
 def _stale(case: Case) -> Iterator[Problem]:
     if case.stale and case.settings.stale_fails:
         lines = "\n".join(f"  {line}" for line in case.stale)
-        yield Problem("the recording is stale: it no longer fits what is sent", lines, case.record_command("stale"))
+        yield Problem("the recording is stale: it no longer fits what is sent", lines, str(case.anew))
 
 
 def _secrets(case: Case) -> Iterator[Problem]:

@@ -67,10 +67,11 @@ def _call(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[No
 
 
 def _properties(case: Case, result: str) -> list[tuple[str, object]]:
-    """What JUnit shows: the outcome and the attempts, nothing that a model wrote."""
+    """What JUnit shows: outcome, attempts, and how a stale case is recorded anew; nothing that a model wrote."""
     from .rows import attempts_of, outcome_of
 
-    return [(f"{PROPERTY}_outcome", outcome_of(case, result)), (f"{PROPERTY}_attempts", str(attempts_of(case)))]
+    found = [(f"{PROPERTY}_outcome", outcome_of(case, result)), (f"{PROPERTY}_attempts", str(attempts_of(case)))]
+    return [*found, *([(f"{PROPERTY}_anew", str(case.anew))] if case.anew is not None else [])]
 
 
 def _row(report: pytest.TestReport, item: pytest.Item, case: Case) -> None:

@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..report.plain import convergence_data, verdict_data
+from ..runs.row_write import anew_data
 from .identity import inputs_digest
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ def row_of(case: Case, result: str) -> str:
         "recording": _recording(case),
         "result": result,
         "outcome": outcome_of(case, result),
-        "stale": list(case.stale),
+        "stale": list(case.misfit),
+        "anew": None if case.anew is None else anew_data(case.anew),
         "misses": list(case.tape.misses) if case.tape is not None else [],
         "conversations": [convergence_data(c) for c in case.conversations],
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],

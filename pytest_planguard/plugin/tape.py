@@ -15,6 +15,7 @@ from .registry import registry_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..replay.anew import Anew
     from ..replay.session import CassetteSession
     from ..retry.convergence import Convergence
     from ..wire.exchange import Exchange
@@ -99,6 +100,23 @@ class Tape:
         return tuple(f"request {number} {drift}" for number, drift in numbered)
 
     @property
+    def misfits(self) -> tuple[str, ...]:
+        """Requests that have changed so much that no recorded answer serves them; () where a retry lost its findings.
+
+        They make a recording stale as much as those that were served all the same.
+        """
+        kinds = [miss.kind.value for miss in self._session.misses]
+        if "lost" in kinds:
+            return ()
+        stale = (m for m in self._session.misses if OUTCOMES.get(m.kind.value) == "stale")
+        return tuple(m.message.partition("\n")[0] for m in stale)
+
+    @property
+    def anew(self) -> Anew:
+        """How the recording is made anew, and what it took."""
+        return self._session.anew
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         """Secrets that were kept off the disk, one line each."""
         return tuple(map(str, self._session.secrets_found))
@@ -144,6 +162,8 @@ def open_tape(case: Case, mode: str | None = None) -> Tape | EmptyTape | None:
     is not blocked.
     """
     settings, spec = case.settings, case.spec
+    if spec.mode == "check":
+        return EmptyTape(case) if settings.block_network else None
     exists = _exists(case)
     if not exists and settings.record == "none" and settings.block_network:
         return EmptyTape(case)
@@ -162,8 +182,6 @@ def open_tape(case: Case, mode: str | None = None) -> Tape | EmptyTape | None:
             conversation_id=IDENTIFIED.get,
             block_network=settings.block_network,
             command=case.record_command("stale" if exists else "missing"),
-    if spec.mode == "check":
-        return EmptyTape(case) if settings.block_network else None
             shown_as=case.shown_path,
         ),
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..report.sanitise import one_line
 from ..report.table import columns
+from ..runs.row_read import read_anew
 from .commands import record_command
 
 if TYPE_CHECKING:
@@ -85,7 +86,13 @@ def _stale(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
     yield f"{len(stale)} stale {'recording' if len(stale) == 1 else 'recordings'}: converged is unproven there"
     for row in stale:
         yield f"  {one_line(row['test'], 160)}: {one_line(row['stale'][0], 160)}"
-        yield f"    {record_command(config, row['test'], 'stale')}"
+        yield f"    {_anew(row, config)}"
+
+
+def _anew(row: Row, config: pytest.Config) -> str:
+    """The command and what it costs; a row of an earlier planguard has no price."""
+    found = read_anew(row)
+    return one_line(str(found), 300) if found is not None else record_command(config, row["test"], "stale")
 
 
 def _orphans(paths: Sequence[str]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from ..errors import CassetteError
 from ..wire.decode import decode
 from ..wire.exchange import Exchange, Message
+from .anew import Anew, anew
 from .decision import Fit, Match, Refusal, Sent
 from .drift import Drift
 from .gate import Gate
@@ -105,6 +106,11 @@ class CassetteSession:
         return (e.raw.response for e in self._index.entries)
 
     @property
+    def anew(self) -> Anew:
+        """The command that records the file anew, with what its exchanges took."""
+        return anew(self._settings.command, self._index.exchanges)
+
+    @property
     def awaits_first(self) -> bool:
         """In mode stale, before the first request: the last moment at which the whole file can be recorded anew."""
         return self._settings.mode == "stale" and not self.played and not self.misses
@@ -184,9 +190,8 @@ class CassetteSession:
             if (miss.sent.hash, miss.sent.conversation) == (sent.hash, sent.conversation):
                 miss.count += 1
                 return miss
-        text = explain(
-            sent, refusal, self._settings.shown_as or self.path.as_posix(), self._settings.command, tuple(self.notes)
-        )
+        shown = self._settings.shown_as or self.path.as_posix()
+        text = explain(sent, refusal, shown, str(self.anew), tuple(self.notes))
         self.misses.append(Miss(sent, refusal, text))
         return self.misses[-1]
 

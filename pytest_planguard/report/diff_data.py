@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..document.path import to_pointer
 from ..runs.change import MISSING
-from ..runs.row_write import row_data
+from ..runs.row_write import anew_data, row_data
 
 if TYPE_CHECKING:
     from ..runs.arms import Arm, ArmsTable
@@ -91,6 +91,7 @@ def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, Any]
         "case": case.key,
         "bucket": case.bucket.value,
         "why": case.why or None,
+        "anew": None if case.anew is None else anew_data(case.anew),
         "known": gate is not None and case in gate.known,
         "breaks": [{"rule": broken.rule, "place": broken.place} for broken in case.broken],
         "mends": [{"rule": broken.rule, "place": broken.place} for broken in case.mended],

@@ -12,7 +12,7 @@ from ..runs.bucket import Bucket
 from ..runs.change import ChangeKind
 from .change_text import rule_text, sides
 from .diff_phrases import broken_text, case_reason, change_line, models_of, place_of, rules_of
-from .diff_words import title
+from .diff_words import anew_text, title
 from .html_page import block
 from .sanitise import one_line
 from .word_window import Part, Piece, word_window
@@ -189,6 +189,7 @@ def _row(row: CaseRow, number: int, total: int, limit: int) -> RowView:
     about += [one_line(text, LINE) for text in (row.test, row.model, row.variant) if text]
     about += [f"recording {one_line(row.recording, LINE)}"] if row.recording and row.recording != row.test else []
     about += [f"stale: {one_line(reason, LINE)}" for reason in row.stale]
+    about += [anew_text(row.anew)] if row.anew is not None else []
     return RowView(tuple(about), tuple(_talk(judged, limit) for judged in row.judged))
 
 

@@ -9,7 +9,7 @@ from ..runs.bucket import Bucket
 from ..runs.change import ChangeKind
 from .change_text import rule_text, sides
 from .diff_report import age_days
-from .diff_words import headline
+from .diff_words import anew_text, headline
 from .finding import count
 from .sanitise import one_line
 
@@ -101,6 +101,8 @@ def case_reason(case: CaseDiff) -> str:
         if rules:
             more = f" and {len(rules) - RULES_NAMED} more" if len(rules) > RULES_NAMED else ""
             parts.append(f"{word} {', '.join(map(broken_text, rules[:RULES_NAMED]))}{more}")
+    if case.bucket is Bucket.STALE and case.anew is not None:
+        parts.append(anew_text(case.anew))
     return "; ".join(parts)
 
 

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 from ..runs.bucket import Bucket
 from .change_text import render_change, value_text
-from .diff_words import axis_text, evidence_text, figure_text, headline, metric_text, p_text, rate_text, title
+from .diff_words import (
+    anew_text,
+    axis_text,
+    evidence_text,
+    figure_text,
+    headline,
+    metric_text,
+    p_text,
+    rate_text,
+    title,
+)
 from .sanitise import one_line
 from .style import Style
 from .table import columns
@@ -100,6 +110,8 @@ class _Text:
     def _case(self, case: CaseDiff) -> Iterator[str]:
         known = " (known)" if self._gate is not None and case in self._gate.known else ""
         yield f"  {one_line(case.key, 160)}{known}{f': {one_line(case.why, 200)}' if case.why else ''}"
+        if case.bucket is Bucket.STALE and case.anew is not None:
+            yield f"    {anew_text(case.anew)}"
         told = {code for change in case.changes for code in (*change.breaks, *change.mends)}
         for verb, rules in (("breaks", case.broken), ("mends", case.mended), ("still breaks", case.still_broken)):
             named = [str(rule) for rule in rules if rule.rule not in told]

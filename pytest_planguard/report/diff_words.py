@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..runs.bucket import Bucket
+from .sanitise import one_line
 
 if TYPE_CHECKING:
+    from ..replay.anew import Anew
     from ..runs.figures import Figure
     from ..runs.metrics import Metric
     from ..runs.run_diff import Axis, RuleDelta, RunDiff
@@ -25,6 +27,8 @@ TITLES = {
     Bucket.NOT_COMPARABLE: "not comparable",
 }
 """Every bucket in words, for more than one case."""
+COMMAND_LIMIT = 300
+"""Characters of a command."""
 TINY = 0.0001
 """Smallest p value that is told as a number."""
 
@@ -56,6 +60,11 @@ def evidence_text(rule: RuleDelta) -> str:
     paired = rule.paired
     split = f"better in {paired.better:,}, worse in {paired.worse:,} of {paired.pairs:,} cases"
     return f"{rule.evidence.value} ({split}, {p_text(paired.p)})"
+
+
+def anew_text(anew: Anew) -> str:
+    """'record anew: pytest test_app.py::test_ticket --planguard-record=stale # about 2 calls, 340 tokens'."""
+    return f"record anew: {one_line(str(anew), COMMAND_LIMIT)}"
 
 
 def p_text(p: float) -> str:

@@ -41,7 +41,8 @@ def junit_properties(row: CaseRow) -> tuple[tuple[str, str], ...]:
     """What a report of one case shows beside its result: outcome, attempts, model, variant; nothing a model wrote."""
     attempts = sum(len(judged.attempts) for judged in row.judged)
     known = (("outcome", row.outcome), ("attempts", str(attempts)), ("model", row.model), ("variant", row.variant))
-    return tuple((f"planguard_{name}", one_line(value, 200)) for name, value in known if value)
+    anew = (("anew", str(row.anew)),) if row.anew is not None else ()
+    return tuple((f"planguard_{name}", one_line(value, 300)) for name, value in (*known, *anew) if value)
 
 
 def junit_reason(case: CaseDiff) -> str:

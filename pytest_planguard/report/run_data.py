@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..runs.row_write import anew_data
+
 if TYPE_CHECKING:
     from ..runs.failures import RunFigures
-    from ..runs.run import Run
+    from ..runs.run import CaseRow, Run
     from ..runs.stats import Rate
 
 SCHEMA = 1
@@ -23,6 +25,7 @@ def run_data(run: Run, figures: RunFigures) -> dict[str, Any]:
         "dirty": run.header.dirty,
         "good": _rate(figures.cases),
         "stale": figures.stale,
+        "stale_cases": [_stale(row) for row in run.rows if row.stale],
         "outcomes": dict(figures.outcomes),
         "rules": dict(figures.rules),
         "models": [
@@ -30,6 +33,15 @@ def run_data(run: Run, figures: RunFigures) -> dict[str, Any]:
             for m in figures.models
         ],
         "notes": list(run.problems),
+    }
+
+
+def _stale(row: CaseRow) -> dict[str, Any]:
+    return {
+        "case": row.key,
+        "variant": row.variant,
+        "reasons": list(row.stale),
+        "anew": None if row.anew is None else anew_data(row.anew),
     }
 
 

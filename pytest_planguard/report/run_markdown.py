@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..runs.broken import broken_rules
@@ -12,7 +12,7 @@ from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_lin
 
 if TYPE_CHECKING:
     from ..runs.failures import RunFigures
-    from ..runs.run import Run, RunHeader
+    from ..runs.run import CaseRow, Run, RunHeader
     from ..runs.stats import Rate
 
 CASES = 50
@@ -48,5 +48,20 @@ def _lines(run: Run, figures: RunFigures) -> Iterator[str]:
     if len(failing) > CASES:
         yield ""
         yield f"… and {len(failing) - CASES:,} more."
+    yield from _stale([row for row in run.rows if row.stale])
     yield ""
     yield from (f"- note: {code(problem)}" for problem in run.problems[:CASES])
+
+
+def _stale(rows: Sequence[CaseRow]) -> Iterator[str]:
+    """Recordings that no longer fit, each with the command that records it anew."""
+    if not rows:
+        return
+    yield ""
+    shown = [
+        (code(row.key), code(row.stale[0]), code(str(row.anew)) if row.anew is not None else "") for row in rows[:CASES]
+    ]
+    yield from table(("stale case", "why", "record anew"), shown)
+    if len(rows) > CASES:
+        yield ""
+        yield f"… and {len(rows) - CASES:,} more."

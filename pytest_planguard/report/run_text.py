@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .diff_words import rate_text
+from .diff_words import anew_text, rate_text
 from .sanitise import one_line
 from .table import columns
 
@@ -43,6 +43,10 @@ def _lines(run: Run, figures: RunFigures) -> Iterator[str]:
         yield ""
         rows = model_table(figures)
         yield columns(rows, right=frozenset(range(1, len(rows[0]))))
+    for row in (row for row in run.rows if row.stale):
+        yield f"stale: {one_line(row.key, 160)}: {one_line(row.stale[0], 200)}"
+        if row.anew is not None:
+            yield f"  {anew_text(row.anew)}"
     yield from (f"note: {one_line(problem, 400)}" for problem in run.problems)
 
 

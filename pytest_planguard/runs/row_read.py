@@ -9,8 +9,9 @@ from ..contract.kinds import FailureKind
 from ..contract.severity import Severity
 from ..document.path import Path
 from ..document.span import Span
+from ..replay.anew import Anew
 from .fields import RowError, count, inner, listed, maybe_text, maybe_texts, number, objects, seen, text
-from .run import NOTHING, AttemptRow, CaseRow, CheckRow, Judged
+from .run import NOTHING, AttemptRow, CarriedRow, CaseRow, CheckRow, Judged
 
 ROW_SCHEMA = 1
 """The version of the row's shape that is read and written."""
@@ -51,7 +52,17 @@ def read_row(data: Any) -> CaseRow:
         latency_s=number(data, "latency_s"),
         scores=_scores(inner(data, "scores")),
         line=count(data, "line") or None,
+        anew=read_anew(data),
     )
+
+
+def read_anew(row: dict[str, Any]) -> Anew | None:
+    """How the stale case of a row is recorded anew; None where the row does not tell. Raises RowError."""
+    data = inner(row, "anew")
+    if not data:
+        return None
+    tokens = inner(data, "tokens")
+    return Anew(text(data, "command"), count(data, "calls") or 0, count(tokens, "input"), count(tokens, "output"))
 
 
 def path_of(pointer: str) -> Path:
@@ -111,6 +122,17 @@ def _attempt(data: dict[str, Any]) -> AttemptRow:
         maybe_text(data, "finish"),
         count(tokens, "input"),
         count(tokens, "output"),
+        tuple([_carried(carried) for carried in objects(data, "carried")]),
+    )
+
+
+def _carried(data: dict[str, Any]) -> CarriedRow:
+    return CarriedRow(
+        text(data, "code"),
+        path_of(maybe_text(data, "path") or ""),
+        text(data, "grade"),
+        maybe_text(data, "evidence"),
+        maybe_text(data, "reason"),
     )
 
 

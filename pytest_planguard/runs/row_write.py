@@ -9,7 +9,8 @@ from .row_read import ROW_SCHEMA
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
-    from .run import AttemptRow, CaseRow, Judged
+    from ..replay.anew import Anew
+    from .run import AttemptRow, CarriedRow, CaseRow, Judged
 
 
 def row_data(row: CaseRow) -> dict[str, Any]:
@@ -28,6 +29,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "result": row.result,
         "outcome": row.outcome,
         "stale": list(row.stale),
+        "anew": None if row.anew is None else anew_data(row.anew),
         "conversations": [_conversation(judged) for judged in row.judged if not judged.single],
         "checks": [_single(judged) for judged in row.judged if judged.single],
         "tokens": {"input": row.input_tokens, "output": row.output_tokens},
@@ -35,6 +37,12 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "latency_s": row.latency_s,
         "scores": dict(row.scores),
     }
+
+
+def anew_data(anew: Anew) -> dict[str, Any]:
+    """The command that records a stale case anew, and what its recording took."""
+    tokens = {"input": anew.input_tokens, "output": anew.output_tokens}
+    return {"command": anew.command, "calls": anew.calls, "tokens": tokens}
 
 
 def finding_data(finding: Finding) -> dict[str, Any]:
@@ -59,9 +67,20 @@ def _attempt(attempt: AttemptRow) -> dict[str, Any]:
         "kind": attempt.kind,
         "answer": attempt.answer,
         "findings": [finding_data(finding) for finding in attempt.findings],
+        "carried": [_carried(carried) for carried in attempt.carried],
         "model": attempt.model,
         "finish": attempt.finish,
         "tokens": {"input": attempt.input_tokens, "output": attempt.output_tokens},
+    }
+
+
+def _carried(carried: CarriedRow) -> dict[str, Any]:
+    return {
+        "code": carried.code,
+        "path": to_pointer(carried.path),
+        "grade": carried.grade,
+        "evidence": carried.evidence,
+        "reason": carried.reason,
     }
 
 

@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
+    from ..document.path import Path
+    from ..replay.anew import Anew
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+LOST = "lost"
+"""Grade of a finding that the next request does not carry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,22 @@ class RunHeader:
     """Package name to version."""
     match: str | None = None
     """How requests were matched to recordings: "gated", "strict", …"""
+    record: str | None = None
+    """Whether the session recorded: "none", "missing", …"""
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedRow:
+    """What the next request did with one finding."""
+
+    code: str
+    path: Path
+    grade: str
+    """"verbatim", "located", "weak", "lost" or "not judged"."""
+    evidence: str | None = None
+    """The words of the request that carry it; None where none do."""
+    reason: str | None = None
+    """Why it is lost, or not judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +67,13 @@ class AttemptRow:
     finish: str | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
+    carried: tuple[CarriedRow, ...] = ()
+    """Per finding what the request of the next attempt did with it; () for the last attempt, and where unknown."""
+
+    @property
+    def lost(self) -> tuple[CarriedRow, ...]:
+        """The findings that the next request does not carry."""
+        return tuple(found for found in self.carried if found.grade == LOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +150,8 @@ class CaseRow:
     """What the user's own code measured, by name."""
     line: int | None = None
     """Line of the test in its file, from 1; None where unknown."""
+    anew: Anew | None = None
+    """How a stale case is recorded anew; None for one that is not."""
 
     @property
     def is_judged(self) -> bool:

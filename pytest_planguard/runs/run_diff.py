@@ -10,6 +10,7 @@ from .bucket import Bucket
 from .stats import Evidence, Paired, Rate
 
 if TYPE_CHECKING:
+    from ..replay.anew import Anew
     from .broken import Broken
     from .change import FieldChange
     from .field_diff import UnstableList
@@ -69,6 +70,11 @@ class CaseDiff:
     def comparable(self) -> bool:
         """Whether the case says something about which run is better."""
         return self.bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.STALE, Bucket.NOT_COMPARABLE)
+
+    @property
+    def anew(self) -> Anew | None:
+        """How a stale case is recorded anew, where a row tells."""
+        return next((row.anew for row in (*self.candidate, *self.base) if row.anew is not None), None)
 
     @property
     def fails(self) -> bool:

@@ -48,7 +48,7 @@ def test_a_lost_finding(loop: Path) -> None:
         "  changed:   messages[2].content: [-title: expected a string; got 1-]{+Please try again.+}\n"
         "  lost:      title: expected a string; got 1\n"
         "  to do:     put the findings into the retry; or, if this is meant, record anew:\n"
-        f"             {COMMAND}"
+        f"             {COMMAND} # about 2 calls"
     )
 
 
@@ -62,7 +62,7 @@ def test_another_prompt(loop: Path) -> None:
         "  nearest:   interaction 1, not played yet (38% of the words agree)\n"
         "  changed:   messages[0].content: [-Write a ticket for the broken printer in the second floor office as "
         "JSON-]{+Describe the broken printer to a child+}\n"
-        f"  to record: {COMMAND}"
+        f"  to record: {COMMAND} # about 2 calls"
     )
 
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.errors import RunError
+from pytest_planguard.replay.anew import Anew
 from pytest_planguard.runs.files import write_whole
 from pytest_planguard.runs.record import is_record, read_record, run_lines
 from pytest_planguard.runs.run import AttemptRow, CaseRow, CheckRow, Judged, Run, RunHeader
@@ -29,6 +30,7 @@ ROWS = st.builds(
     CaseRow, TEXT, TEXT, MAYBE, MAYBE, MAYBE, MAYBE, result=MAYBE, stale=st.lists(TEXT, max_size=2).map(tuple),
     judged=st.tuples() | st.tuples(CONVERSATIONS), cost=st.none() | st.floats(0, 10),
     scores=st.dictionaries(TEXT, st.floats(0, 1), min_size=1, max_size=2),
+    anew=st.none() | st.builds(Anew, TEXT, st.integers(0, 9), COUNTS, COUNTS),
 )  # fmt: skip
 
 
@@ -118,5 +120,6 @@ def test_a_row_says_what_may_be_unknown() -> None:
     (_, line) = run_lines(run("r", [CaseRow("a", "t")]))
     data = json.loads(line)
     assert {name for name, value in data.items() if value is None} == {
-        "inputs", "line", "model", "variant", "prompt", "recording", "result", "outcome", "cost", "latency_s",
+        "inputs", "line", "model", "variant", "prompt", "recording", "result", "outcome", "anew", "cost",
+        "latency_s",
     }  # fmt: skip

@@ -1,0 +1,69 @@
+"""A stale case in every form of a report: why, the exact command, and what it takes."""
+
+import html
+import json
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from pytest_planguard.replay.anew import Anew
+from pytest_planguard.report.diff_github import render_github
+from pytest_planguard.report.diff_html import render_html
+from pytest_planguard.report.diff_json import render_json
+from pytest_planguard.report.diff_markdown import render_markdown
+from pytest_planguard.report.diff_sarif import render_sarif
+from pytest_planguard.report.diff_text import render_diff
+from pytest_planguard.report.junit import junit_properties, render_junit
+from pytest_planguard.report.run_data import run_data
+from pytest_planguard.report.run_html import render_run_html
+from pytest_planguard.report.run_markdown import render_run_markdown
+from pytest_planguard.report.run_text import render_run
+from pytest_planguard.runs.compare import compare
+from pytest_planguard.runs.failures import figures_of_run
+
+from ..runs.builders import good, run
+from .diffs import report
+
+COMMAND = "pytest test_app.py::test_ticket --planguard-record=stale"
+LINE = f"{COMMAND} # about 2 calls, 1,230 tokens"
+STALE = good("t", stale=("request 1 differs",), anew=Anew(COMMAND, 2, 1_200, 30))
+DIFF = report(compare(run("a", [good("t")]), run("b", [STALE])))
+RUN = run("b", [STALE])
+FIGURES = figures_of_run(RUN)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        render_diff(DIFF.diff),
+        render_markdown(DIFF),
+        html.unescape(render_html(DIFF)),
+        render_github(DIFF),
+        render_sarif(DIFF, "1.0"),
+        render_junit(DIFF),
+        render_run(RUN, FIGURES),
+        render_run_markdown(RUN, FIGURES),
+        html.unescape(render_run_html(RUN, FIGURES)),
+    ],
+    ids=["text", "markdown", "html", "github", "sarif", "junit", "run text", "run markdown", "run html"],
+)
+def test_every_form_has_reason_command_and_estimate(form: str) -> None:
+    """A reader need not open another form to know what to type and what it will take."""
+    assert "request 1 differs" in form
+    assert LINE in form
+
+
+def test_as_data() -> None:
+    """Command, calls and tokens apart, in the comparison and in the run."""
+    told = {"command": COMMAND, "calls": 2, "tokens": {"input": 1_200, "output": 30}}
+    assert json.loads(render_json(DIFF))["cases"][0]["anew"] == told
+    assert run_data(RUN, FIGURES)["stale_cases"] == [
+        {"case": "t", "variant": None, "reasons": ["request 1 differs"], "anew": told}
+    ]
+
+
+def test_as_a_property_of_junit() -> None:
+    """The skipped case carries the line as a property too."""
+    suite = ET.fromstring(render_junit(DIFF))
+    assert suite.find(".//property[@name='planguard_anew']").get("value") == LINE
+    assert dict(junit_properties(STALE))["planguard_anew"] == LINE
