@@ -50,10 +50,10 @@ class Settings:
     """Globs of the plan files that are tests, relative to the root folder, with forward slashes."""
     plan_rules: tuple[str, ...] = ()
     """How they are judged, in the words of `plans.policy`."""
-
-    @property
     snapshot_redact: tuple[str, ...] = ("volatile",)
     """What snapshots do not keep: names of normalisers, "volatile" for all of them, paths."""
+
+    @property
     def header(self) -> str:
         """The line of pytest's report header."""
         match = self.match or self.default_match
@@ -125,6 +125,12 @@ def _add_ini(parser: pytest.Parser) -> None:
         "How plan files are judged: a format (told by the content without it), CODE=LEVEL, CODE=off, schema",
         type="args",
     )
+    parser.addini(
+        "planguard_snapshot_redact",
+        "What snapshots do not keep: names of normalisers, volatile for all of them, paths such as meta.duration_s",
+        type="args",
+        default=["volatile"],
+    )
 
 
 def settings_of(config: pytest.Config) -> Settings:
@@ -132,12 +138,6 @@ def settings_of(config: pytest.Config) -> Settings:
     settings = config.stash.get(SETTINGS, None)
     if settings is None:
         settings = config.stash[SETTINGS] = _read(config)
-    parser.addini(
-        "planguard_snapshot_redact",
-        "What snapshots do not keep: names of normalisers, volatile for all of them, paths such as meta.duration_s",
-        type="args",
-        default=["volatile"],
-    )
     return settings
 
 
@@ -160,6 +160,7 @@ def _read(config: pytest.Config) -> Settings:
         in_ci=in_ci,
         plan_files=tuple(config.getini("planguard_plan_files")),
         plan_rules=tuple(config.getini("planguard_plan_rules")),
+        snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
     )
 
 
@@ -168,7 +169,6 @@ def _choice(config: pytest.Config, name: str, allowed: Sequence[str]) -> str:
     if value not in allowed:
         raise pytest.UsageError(f"ini value {name} = {value!r}: {unknown(value, [a for a in allowed if a])}")
     return value
-        snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
 
 
 def _attempts(value: str) -> int:
