@@ -11,7 +11,7 @@ from ..retry.carried import carried, read
 from ..retry.convergence import Grade
 from ..retry.judged import ContractLike
 from ..retry.link import Link
-from ..retry.required import required
+from ..retry.parallel import by_answer, required_of
 from ..retry.routing import Router
 from ..retry.step import names_errors
 
@@ -53,8 +53,10 @@ def evidence_from(contracts: Sequence[ContractLike]) -> Evidence:
         verdict = _verdict(attempt, contracts)
         if verdict is None or verdict.ok:
             return Carry()
-        findings = required(verdict.errors)
-        fates = carried(findings, read([link.delta]), attempt=attempt.number, data=verdict.data)
+        needed = {id(f) for f in required_of(verdict)}
+        answers = by_answer(verdict, read([link.delta]))
+        found = (c for errors, said, data in answers for c in carried(errors, said, attempt=attempt.number, data=data))
+        fates = [fate for fate in found if id(fate.finding) in needed]
         kept = tuple(_line(f.finding.path, f.finding.message) for f in fates if f.grade is not Grade.LOST)
         lost = tuple(_line(f.finding.path, f.finding.message) for f in fates if f.grade is Grade.LOST)
         return Carry(kept, lost)

@@ -107,13 +107,15 @@ def _attempt(attempt: Attempt, convergence: Convergence, style: Style) -> list[s
     lines = ["", f"{style.strong(f'attempt {attempt.number}')} {_notes(attempt)}{judged}{same}"]
     if verdict.ok:
         return lines
-    fates = {c.finding.identity: c for c in attempt.carried}
+    fates: dict[object, list[Carried]] = {}
+    for carried in attempt.carried:
+        fates.setdefault(carried.finding.identity, []).append(carried)  # several answers may have the same problem
     for finding in verdict.errors[:SHOWN]:
         shown = render_finding(finding, verdict.text, color=style.color)
         lines.append(shown.split("\n", 1)[0] if twin else shown)  # the frame stands above already
-        fate = fates.get(finding.identity)
-        if fate is not None and attempt.number < len(convergence.attempts):
-            lines.append(f"    {_fate(fate, attempt.number + 1, style)}")
+        known = fates.get(finding.identity)
+        if known and attempt.number < len(convergence.attempts):
+            lines.append(f"    {_fate(known.pop(0), attempt.number + 1, style)}")
     rest = verdict.errors[SHOWN:]
     if rest:
         lines.append(f"  and {count(len(rest), 'more finding')}")

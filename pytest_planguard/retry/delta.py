@@ -29,6 +29,8 @@ class Piece:
     """Which item of the request, from 1."""
     role: Role
     is_error: bool = False
+    call_id: str | None = None
+    """Of the call whose result this is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def after(child: Exchange, start: int, answer: Exchange, root: Exchange) -> Delt
     for number, item in enumerate(child.request[start:], start + 1):
         text = _new_words(item, prompt, quotes, answer)
         if text.strip():
-            pieces.append(Piece(text, number, item.role, item.is_error))
+            pieces.append(Piece(text, number, item.role, item.is_error, item.call_id))
     return Delta(child.number, tuple(pieces), turn=True)
 
 

@@ -20,7 +20,7 @@ from .judgement import judge
 from .link import Link
 from .options import JudgeOptions
 from .outcome import outcome_of
-from .required import required
+from .parallel import required_of
 
 if TYPE_CHECKING:
     from ..contract.contract import Contract
@@ -125,4 +125,4 @@ def _retry(drive: Drive, before: Attempt, after: Attempt, said: Feedback, option
     how = How.ANSWER if turn else How.REWRITTEN
     link = Link(number, before.exchange.number, how, place - 1 if turn else 0, delta)
     reading = Reading((delta,), ())
-    return Retry(before, after, (link,), reading, required(before.verdict.errors, options.must_carry))
+    return Retry(before, after, (link,), reading, required_of(before.verdict, options.must_carry))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..contract.finding import Finding
 from ..contract.kinds import FailureKind
+from .parallel import together
 from .sameness import normal_text
 
 if TYPE_CHECKING:
@@ -73,6 +74,8 @@ class Answer:
     text: str
     uncalled: str | None = None
     """The output tool that should have been called and was not; None where all is as it should be."""
+    call_id: str | None = None
+    """Of the call whose arguments are the answer."""
 
 
 def answers_of(exchange: Exchange, applied: Applied) -> list[Answer]:
@@ -85,7 +88,7 @@ def answers_of(exchange: Exchange, applied: Applied) -> list[Answer]:
     tool = output_tool(exchange, applied)
     calls = [c for c in exchange.calls if c.name == tool] if tool else []
     if exchange.calls:
-        return [Answer(_argument(c.text, c.arguments, applied.argument)) for c in calls]
+        return [Answer(_argument(c.text, c.arguments, applied.argument), call_id=c.call_id) for c in calls]
     return [Answer(exchange.answer_text, uncalled=tool)]
 
 
@@ -107,12 +110,14 @@ def output_tool(exchange: Exchange, applied: Applied) -> str | None:
 
 
 def verdict_of(exchange: Exchange, applied: Applied, context: CheckContext | None = None) -> Verdict | None:
-    """What the contract says about the exchange; None for a step. Of parallel answers the first bad one counts."""
+    """What the contract says about the exchange; None for a step. Of several answers all that are bad count."""
     answers = answers_of(exchange, applied)
     if not answers:
         return None
     verdicts = [_checked(a, exchange, applied, context) for a in answers]
-    return next((v for v in verdicts if not v.ok), verdicts[0])
+    both = zip(answers, verdicts, strict=True)
+    bad = [(number, a.call_id, v) for number, (a, v) in enumerate(both, 1) if not v.ok]
+    return together(bad) if len(bad) > 1 else bad[0][2] if bad else verdicts[0]
 
 
 def _checked(answer: Answer, exchange: Exchange, applied: Applied, context: CheckContext | None) -> Verdict:

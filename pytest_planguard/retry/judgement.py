@@ -15,7 +15,7 @@ from .conversations import Gathered, Gatherer, Traffic, Try, without_beginnings
 from .link import linkable
 from .options import JudgeOptions
 from .outcome import outcome_of
-from .required import required
+from .parallel import by_answer, required_of
 from .routing import Router
 from .sameness import answer_key
 
@@ -85,9 +85,9 @@ def judge(
 
 def fates(attempt: Attempt, reading: Reading, options: JudgeOptions) -> tuple[Carried, ...]:
     """What became of each bad finding of an attempt; those that need not be carried are never called lost."""
-    errors = attempt.verdict.errors
-    wanted = {id(f) for f in required(errors, options.must_carry)}
-    found = carried(errors, reading, attempt=attempt.number, data=attempt.verdict.data)
+    wanted = {id(f) for f in required_of(attempt.verdict, options.must_carry)}
+    answers = by_answer(attempt.verdict, reading)
+    found = [c for errors, said, data in answers for c in carried(errors, said, attempt=attempt.number, data=data)]
     return tuple(
         replace(c, grade=Grade.NOT_JUDGED, reason=NOT_REQUIRED)
         if c.grade is Grade.LOST and id(c.finding) not in wanted
@@ -150,7 +150,8 @@ class _Judge:
         earlier: list[Finding] = [f for a in attempts[:at] for f in a.verdict.errors]
         old = stale(reading, errors, earlier, before.verdict.data)
         links = tuple(self._gathered.tries[at + 1].links)
-        return Retry(before, attempts[at + 1], links, reading, required(errors, self._options.must_carry), tuple(old))
+        needed = required_of(before.verdict, self._options.must_carry)
+        return Retry(before, attempts[at + 1], links, reading, needed, tuple(old))
 
 
 def _names(gathered: Sequence[Gathered], ids: Sequence[str | None] | None) -> list[str]:
