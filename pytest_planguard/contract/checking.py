@@ -63,8 +63,9 @@ class Checker:
         if not _unreadable(document, found):
             value, broken = self._shape(document)
             found += broken
-            found += self._content(document, context, [item for item in broken if item.severity.bad])
-        ok = not any(item.severity.bad for item in found)
+            if self.constraints or self.rules:
+                found += self._content(document, context, [item for item in broken if item.severity.bad])
+        ok = not _any_bad(found)
         if not ok and located:
             found = _placed(found, document)
         if len(found) > 1:
@@ -75,21 +76,23 @@ class Checker:
         """The validated value and the findings of the schema, or the one finding that explains them all."""
         sound_json = document.format == "json" and not document.problems
         value, found = self.schema.validate(document.data, document.body if sound_json else None)
-        if found and any(item.severity.bad for item in found):
+        if _any_bad(found):
             whole = diagnose(self.schema, document.data)
             return None, found if whole is None else [whole]
         return value, found
 
     def _content(self, document: Document, context: CheckContext | None, broken: Sequence[Finding]) -> list[Finding]:
         """What constraints and rules say, except where the schema has spoken already."""
-        if not self.constraints and not self.rules:
-            return []
         found = [item for rule in self.constraints for item in rule.findings(document.data, context)]
         for rule in self.rules:
             found += _ruled(rule, document)
         spoken = {item.path for item in broken}
         covered = {item.path for item in broken if item.code in _COVERING}
         return [item for item in _once(found) if item.path not in spoken and not _below(item.path, covered)]
+
+
+def _any_bad(found: Iterable[Finding]) -> bool:
+    return True in [item.severity.bad for item in found]
 
 
 def _text(answer: Any) -> str:
@@ -130,7 +133,8 @@ def _ruled(rule: Rule, document: Document) -> Iterator[Finding]:
 
 def _placed(found: Sequence[Finding], document: Document) -> list[Finding]:
     """The findings with their places; what is missing stands where its parent does."""
-    paths = {item.path for item in found if item.span is None}.union(r.path for f in found for r in f.related)
+    paths = {item.path for item in found if item.span is None}
+    paths |= {other.path for item in found for other in item.related}
     spans = document.locate_many(paths)
     absent = [path for path in paths if path not in spans]
     if absent:  # asked for only now: the end of an outer value is far away in a long text
@@ -141,8 +145,11 @@ def _placed(found: Sequence[Finding], document: Document) -> list[Finding]:
 def _with_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
     if found.span is not None or found.severity is Severity.INFO:
         return found
-    related = tuple(item if item.span else replace(item, span=_nearest(item.path, spans)) for item in found.related)
-    return found.at(_nearest(found.path, spans), related)
+    span = spans.get(found.path) or _nearest(found.path, spans)
+    if not found.related:
+        return found.at(span)
+    related = [item if item.span else replace(item, span=_nearest(item.path, spans)) for item in found.related]
+    return found.at(span, tuple(related))
 
 
 def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:

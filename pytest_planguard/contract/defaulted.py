@@ -47,12 +47,15 @@ def _complete(value: Any) -> bool:
             fields, nested = _fields(type(here))  # type: ignore[arg-type] # a class is hashable
             if len(given) < len(fields):
                 return False
-            if nested:
-                visits += [here.__dict__[name] for name in nested]
+            if not nested:
+                continue
+            visits += [here.__dict__[name] for name in nested]
         elif isinstance(here, dict):
             visits += [item for item in here.values() if type(item) not in _PLAIN]
         elif isinstance(here, (list, tuple)):
             visits += [item for item in here if type(item) not in _PLAIN]
+        else:
+            continue  # nothing in it to visit
         if len(visits) > _VISIT_LIMIT:
             return False
     return True

@@ -9,6 +9,7 @@ from .finding import Finding
 from .kinds import FailureKind, Reask
 from .severity import Severity
 
+_YES = {Reask.YES}
 _STRICTEST_FIRST = (Reask.NO, Reask.TRANSPORT, Reask.NOT_AT_THIS_LIMIT, Reask.ONCE)
 
 
@@ -32,12 +33,12 @@ class Verdict:
     @property
     def ok(self) -> bool:
         """True when no finding has severity retry or fail."""
-        return not any(f.severity.bad for f in self.findings)
+        return True not in [f.severity.bad for f in self.findings]  # asked so often that a generator's cost shows
 
     @property
     def errors(self) -> tuple[Finding, ...]:
         """The findings with severity retry or fail."""
-        return tuple(f for f in self.findings if f.severity.bad)
+        return tuple([f for f in self.findings if f.severity.bad])
 
     @property
     def kind(self) -> FailureKind | None:
@@ -48,10 +49,10 @@ class Verdict:
     def reask(self) -> Reask:
         """Whether asking again can help: NO when ok or a finding has severity fail, else the strictest kind's word."""
         errors = self.errors
-        if not errors or any(f.severity is Severity.FAIL for f in errors):
+        if not errors or Severity.FAIL in [f.severity for f in errors]:
             return Reask.NO
-        answers = [f.kind.reask for f in errors]
-        return next((word for word in _STRICTEST_FIRST if word in answers), Reask.YES)
+        answers = {f.kind.reask for f in errors}
+        return Reask.YES if answers == _YES else next(word for word in _STRICTEST_FIRST if word in answers)
 
     def good_items(self, path: str = "") -> list[tuple[int, Any]]:
         """Index (from 0) and plain value of the list items at `path` that no bad finding touches.

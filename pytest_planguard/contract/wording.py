@@ -71,8 +71,10 @@ def nearest(value: Any, known: Iterable[Any]) -> str | None:
 
     A known text that begins the value, or that differs in case alone, wins over mere similarity.
     """
-    names = tuple(name for name in islice(known, _CANDIDATE_LIMIT) if isinstance(name, str))
-    if not names or not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not value.strip():
+        return None
+    names = tuple([name for name in islice(known, _CANDIDATE_LIMIT) if isinstance(name, str)])
+    if not names:
         return None
     folded = _folded(names)
     wanted = fold(value)[:_WORD_LIMIT]

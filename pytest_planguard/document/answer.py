@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from .encoding import decode
-from .json_load import load
+from .json_load import load_bare
 from .json_scan import is_too_deep
 from .limits import MAX_SIZE
 from .locate import locate_many
@@ -95,7 +95,7 @@ def _read_clean(text: str) -> Document | None:
     if not body or body[0] not in '{["-0123456789tfn':
         return None
     try:
-        data = load(body)
+        data = load_bare(body)
     except (ValueError, RecursionError):
         return None
     if is_too_deep(data, body):

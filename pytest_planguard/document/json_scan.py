@@ -62,7 +62,8 @@ class _Asked:
 _Tree = dict[Any, Any]
 _SPACE = re.compile(r"[ \t\n\r]*+")
 _KEY = re.compile(r'[ \t\n\r]*+"([^"\\]*+)"[ \t\n\r]*+:[ \t\n\r]*+')
-_NEXT = re.compile(r"[ \t\n\r]*+([,\]}])[ \t\n\r]*+")
+_NEXT_KEY = re.compile(r'[ \t\n\r]*+(?:,[ \t\n\r]*+"([^"\\]*+)"[ \t\n\r]*+:[ \t\n\r]*+|([,}]))')
+_NEXT = re.compile(r"[ \t\n\r]*+([,\]])[ \t\n\r]*+")
 
 
 class _Complete(Exception):
@@ -120,22 +121,22 @@ def _value(text: str, start: int, tree: _Tree, search: _Search) -> int:
 
 
 def _object(text: str, position: int, tree: _Tree, search: _Search) -> int:
+    member = _KEY.match(text, position)
     while True:
-        plain = _KEY.match(text, position)
-        if plain:
-            key, position = plain.group(1), plain.end()
-        else:
+        if member is not None and (key := member[1]) is not None:
+            start = member.end()
+        else:  # a key with an escape in it, or the end of an empty object
             start = _SPACE.match(text, position).end()  # type: ignore[union-attr]
             if text[start] == "}":
                 return start + 1
-            key, position = _escaped_key(text, start)
+            key, start = _escaped_key(text, start)
         below = tree.get(key)
-        end = scan(text, position)[1] if below is None else _value(text, position, below, search)
-        after = _NEXT.match(text, end)
-        assert after is not None
-        position = after.end()
-        if after.group(1) != ",":
-            return after.end(1)
+        end = scan(text, start)[1] if below is None else _value(text, start, below, search)
+        member = _NEXT_KEY.match(text, end)
+        assert member is not None
+        position = member.end()
+        if member[2] == "}":
+            return position
 
 
 def _escaped_key(text: str, start: int) -> tuple[str, int]:

@@ -61,7 +61,8 @@ class Drive:
         """Those of the next request."""
         self.outcome: Outcome | None = None
         """How it ended; None while it goes on."""
-        self._applied = Applied.of(contract)
+        self._contract = contract
+        self._forbids_copies = any(rule.constraint_type == "not_copied" for rule in contract.constraints)
         self._budget = budget
         self.placement: Placement = placement
         self.said: list[Feedback] = []
@@ -133,7 +134,7 @@ class Drive:
     def _turn(self, reply: Reply) -> _Turn:
         request = tuple(self.messages)
         verdict = self._verdict(request, reply)
-        said = (reply.text.strip(), *((call.name, call.text) for call in reply.calls))
+        said = (reply.text.strip(), *[(call.name, call.text) for call in reply.calls])
         repeats = self._said.get(said)
         self._said[said] = len(self._turns) + 1
         failures, self._failures_now = self._failures_now, 0
@@ -141,18 +142,17 @@ class Drive:
 
     def _verdict(self, request: Sequence[dict[str, Any]], reply: Reply) -> Verdict:
         """What the contract says: at once of a mere text, by way of the exchange where more plays a part."""
-        applied = self._applied
-        if not reply.calls and applied.tool is None and not applied.forbids_copies:
-            return applied.contract.check(reply.text, finish=_finish(reply), refusal=reply.refusal)
+        if not reply.calls and self._contract.tool is None and not self._forbids_copies:
+            return self._contract.check(reply.text, finish=_finish(reply), refusal=reply.refusal)
         exchange = self._exchange(len(self._turns) + 1, request, reply)
-        verdict = verdict_of(exchange, applied, self._context(exchange))
+        verdict = verdict_of(exchange, Applied.of(self._contract), self._context(exchange))
         assert verdict is not None  # an answer that calls a tool forces that tool, see _exchange
         return verdict
 
     def _exchange(self, number: int, request: Sequence[dict[str, Any]], reply: Reply) -> Exchange:
         """The exchange as a recording would have it. Nothing tells which tool is the output: the first called is."""
-        tool = self._applied.tool or (reply.calls[0].name if reply.calls else None)
-        judged_text = self._applied.judged == "text"
+        tool = self._contract.tool or (reply.calls[0].name if reply.calls else None)
+        judged_text = self._contract.judged == "text"
         return Exchange(
             number=number,
             dialect=DIALECT,
@@ -178,7 +178,7 @@ class Drive:
 
     def _context(self, exchange: Exchange) -> CheckContext | None:
         """What may have been copied from; looked up only for contracts that forbid copies."""
-        if not self._applied.forbids_copies:
+        if not self._forbids_copies:
             return None
         first = self.attempts[0].exchange if self.attempts else exchange
         known = set(first.request)
@@ -186,12 +186,12 @@ class Drive:
         return context_of(exchange, first, feedback)
 
     def _ended(self, turn: _Turn) -> Outcome | None:
-        errors = turn.verdict.errors
-        if not errors:
+        verdict = turn.verdict
+        if verdict.ok:
             return Outcome.CONVERGED
-        if any(found.severity is Severity.FAIL for found in errors):
+        if Severity.FAIL in [found.severity for found in verdict.findings]:
             return Outcome.REJECTED
-        if self._hopeless(turn.verdict.reask):
+        if self._hopeless(verdict.reask):
             return Outcome.STOPPED
         stuck = turn.repeats is not None
         if stuck and self._stop_when_stuck:

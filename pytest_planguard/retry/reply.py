@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from ..contract.plain import to_json_text
 from ..errors import UsageError
 from ..wire.dialects.registry import dialects
 from ..wire.exchange import Finish, Item, ItemKind, Role, Usage
 
+if TYPE_CHECKING:
+    from ..wire.dialects.base import AnswerView
+
+_UNCOUNTED = Usage()
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """One answer, provider-neutral."""
 
+    text: str
+    """The words, without tool calls."""
     items: tuple[Item, ...]
+    """Words and tool calls, in the order given."""
+    calls: tuple[Item, ...] = ()
+    """The tool calls among the items."""
     model: str | None = None
     finish: Finish | None = None
     refusal: str | None = None
-    usage: Usage = field(default_factory=Usage)
-
-    @property
-    def text(self) -> str:
-        """The words, without tool calls."""
-        return "\n".join(item.text for item in self.items if item.kind is ItemKind.TEXT)
-
-    @property
-    def calls(self) -> tuple[Item, ...]:
-        """The tool calls."""
-        return tuple(item for item in self.items if item.kind is ItemKind.CALL)
+    usage: Usage = _UNCOUNTED
 
     def message(self) -> str | dict[str, Any]:
         """The answer as the assistant turn of the next request."""
@@ -58,7 +58,7 @@ def read_reply(response: Any) -> Reply:
         for dialect in dialects():
             view = dialect.read_answer(body)
             if view is not None:
-                return Reply(view.items, view.model, view.finish, view.refusal, view.usage)
+                return _of_view(view)
     if not isinstance(body, (Mapping, list, int, float)):
         raise UsageError(
             f"ask returned {type(response).__name__}; return the answer's text, its parsed value, or the response of "
@@ -77,4 +77,10 @@ def _body(response: Any) -> Any:
 
 
 def _of_text(text: str) -> Reply:
-    return Reply((Item(ItemKind.TEXT, Role.ASSISTANT, text),))
+    return Reply(text, (Item(ItemKind.TEXT, Role.ASSISTANT, text),))
+
+
+def _of_view(view: AnswerView) -> Reply:
+    text = "\n".join(item.text for item in view.items if item.kind is ItemKind.TEXT)
+    calls = tuple(item for item in view.items if item.kind is ItemKind.CALL)
+    return Reply(text, view.items, calls, view.model, view.finish, view.refusal, view.usage)

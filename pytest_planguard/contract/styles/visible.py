@@ -21,6 +21,8 @@ def visible(text: str, limit: int) -> str:
 
 def without_fences(text: str) -> str:
     """The text with runs of three or more back-ticks or tildes as escapes, which JSON strings understand too."""
+    if "```" not in text and "~~~" not in text:
+        return text
     return _FENCE.sub(lambda found: f"\\u{ord(found[0][0]):04x}" * len(found[0]), text)
 
 
