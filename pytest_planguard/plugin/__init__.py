@@ -166,15 +166,21 @@ class _Controller:
         """Keep the row of a report, where it has one."""
         row = getattr(report, "planguard_row", None)
         if isinstance(row, str) and type(report) is pytest.TestReport:
+            self._results().add(report.nodeid, row)
+
+    def _results(self) -> Results:
+        found = self._config.stash.get(RESULTS, None)
+        if found is None:
             from .results import Results
 
-            self._config.stash.setdefault(RESULTS, Results(self._config)).add(report.nodeid, row)
+            found = self._config.stash[RESULTS] = Results(self._config)
+        return found
 
-    def pytest_sessionfinish(self) -> None:
-        """Write the rows; nothing where nothing was marked."""
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Keep the run; nothing where nothing was marked."""
         results = self._config.stash.get(RESULTS, None)
         if results is not None:
-            results.finish()
+            results.finish(session)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print the section; nothing where nothing was marked."""

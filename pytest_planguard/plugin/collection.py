@@ -11,6 +11,7 @@ from .identity import case_key, recording_path
 from .marker import Spec, read_marker
 from .options import settings_of
 from .orphans import find_orphans
+from .sdks import Telling
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,7 +72,9 @@ def verify(session: pytest.Session) -> None:
     if not hasattr(session.config, "workerinput"):
         if not recording:
             find_orphans(session, specs)
-    elif recording:
+        return
+    session.config.pluginmanager.register(Telling(), "planguard-telling")
+    if recording:
         _refuse_shared(specs)
 
 

@@ -147,6 +147,10 @@ class Planguard:
             )
         return driven.value(found)
 
+    def score(self, name: str, value: float) -> None:
+        """Keep a number that the test measured itself in its row; it decides nothing. Raises UsageError."""
+        self._case.keep_score(name, value)
+
     @contextmanager
     def conversation(self, name: str) -> Iterator[None]:
         """Requests sent inside belong to the conversation of that name, also from tasks that are started inside.

@@ -46,6 +46,8 @@ class Settings:
     allowed_hosts: tuple[str, ...] = ()
     max_attempts: int = 3
     in_ci: bool = False
+    save: str | None = None
+    """The name under which the run is kept, beside being the last one."""
     plan_files: tuple[str, ...] = ()
     """Globs of the plan files that are tests, relative to the root folder, with forward slashes."""
     plan_rules: tuple[str, ...] = ()
@@ -84,6 +86,11 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "choices": STALE,
         "help": "Whether a stale recording fails its test. Default: warn, and fail where CI is set. "
         "Example: pytest --planguard-stale=fail",
+    },
+    "--planguard-save": {
+        "metavar": "NAME",
+        "help": "Keep this run under a name, to compare it later: planguard diff NAME last. The last run is always "
+        "kept. Example: pytest --planguard-save=main",
     },
 }
 """The command line's options."""
@@ -158,6 +165,7 @@ def _read(config: pytest.Config) -> Settings:
         allowed_hosts=tuple(config.getini("planguard_allowed_hosts")),
         max_attempts=_attempts(str(config.getini("planguard_max_attempts"))),
         in_ci=in_ci,
+        save=_saved_name(config.getoption("--planguard-save")),
         plan_files=tuple(config.getini("planguard_plan_files")),
         plan_rules=tuple(config.getini("planguard_plan_rules")),
         snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
@@ -187,6 +195,19 @@ def _variant(value: str | None, source: str) -> str | None:
             "not first a dot, at most 80 characters"
         )
     return value
+
+
+def _saved_name(value: str | None) -> str | None:
+    """A name under which a run can be kept."""
+    if value is None:
+        return None
+    from ..errors import PlanguardError
+    from ..runs.store import name_to_save  # only where a run is to be kept: an idle run does not pay for it
+
+    try:
+        return name_to_save(value)
+    except PlanguardError as error:
+        raise pytest.UsageError(f"--planguard-save: {error}") from None
 
 
 def unknown(value: str, allowed: Sequence[str]) -> str:

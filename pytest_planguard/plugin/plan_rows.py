@@ -51,6 +51,7 @@ def plan_row(item: PlanItem, report: PlanReport, outcome: str) -> str:
         "contracts": [{"name": name, "digest": digest}],
         "model": None,
         "variant": None,
+        "prompt": None,
         "recording": None,
         "result": "passed" if outcome == "valid" else "failed",
         "outcome": outcome,
@@ -59,6 +60,7 @@ def plan_row(item: PlanItem, report: PlanReport, outcome: str) -> str:
         "conversations": [],
         "checks": [checked],
         "tokens": {"input": None, "output": None},
+        "scores": {},
     }
     return json.dumps(row, ensure_ascii=True, separators=(",", ":"))
 

@@ -1,45 +1,65 @@
-"""Where the run is controlled: the rows of all tests, written at the end, and the terminal's section."""
+"""Where the run is controlled: the rows of all tests, kept as a run at the end, and the terminal's section."""
 
 from __future__ import annotations
 
 import json
-import os
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from ..errors import RunError
+from ..runs.commit import AskedCommit
+from ..runs.journal import Journal
+from ..runs.run import RunHeader
+from ..runs.store import LAST, Store
+from .options import settings_of
+from .sdks import Listening, packages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
     import pytest
-
-FOLDER = ".planguard"
-FILE = "last.jsonl"
-IGNORE = "# Written by planguard: what the last run found. Nothing here belongs into version control.\n*\n"
 
 
 class Results:
     """The rows of this run by test id. A row that comes again, after a rerun, replaces the one before."""
 
     def __init__(self, config: pytest.Config) -> None:
+        settings = settings_of(config)
         self._config = config
         self._texts: dict[str, str] = {}
+        self._store = Store(config.rootpath)
+        self._commit = AskedCommit(config.rootpath)
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        match = settings.match or settings.default_match
+        self._header = RunHeader(LAST, uuid4().hex[:12], created, match=match, record=settings.record)
+        self._journal = Journal(self._store, self._header)
+        self.problems: list[str] = []
+        """What went wrong with keeping the run, one line each."""
+        config.pluginmanager.register(Listening(config), "planguard-listening")
 
     def add(self, test: str, text: str) -> None:
         """Take the row that a test's report carries. It stays text: thousands of parsed rows slow a run down."""
         self._texts[test] = text
+        self._journal.add(text)
 
     @property
     def texts(self) -> list[str]:
         """All rows as JSON, sorted by test id, whatever the order of tests or the number of workers."""
         return [self._texts[test] for test in sorted(self._texts)]
 
-    def finish(self) -> None:
-        """Write `.planguard/last.jsonl`, whole or not at all."""
-        folder = self._config.rootpath / FOLDER
+    def finish(self, session: pytest.Session) -> None:
+        """Keep the run as the last one, and under the name that was asked for; whole or not at all."""
+        commit = self._commit.answer()
+        header = replace(self._header, commit=commit.name, dirty=commit.dirty, packages=packages(self._config))
+        name = settings_of(self._config).save
         try:
-            write_rows(folder, self.texts)
-        except OSError as error:
-            self._config.issue_config_time_warning(_not_written(folder, error), stacklevel=2)
+            for kept in (LAST, *([name] if name else [])):
+                self._store.save(kept, header, self.texts)
+        except RunError as error:
+            self.problems.append(f"{error} The runs that were kept before are still there.")
+            if name:
+                fail(session)
+        self._journal.discard()
 
     @property
     def orphans(self) -> list[str]:
@@ -53,22 +73,13 @@ class Results:
         from .terminal import write_section
 
         write_section(reporter, [json.loads(text) for text in self.texts], self._config, self.orphans)
+        for problem in self.problems:  # also where -qq leaves the section out
+            reporter.write_line(problem, red=True)
 
 
-def write_rows(folder: Path, rows: Iterable[str]) -> Path:
-    """Write rows, one line of JSON each, into a folder that ignores itself; returns the file's path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    ignore = folder / ".gitignore"
-    if not ignore.exists():
-        ignore.write_text(IGNORE, encoding="utf-8")
-    path = folder / FILE
-    part = folder / f"{FILE}.{os.getpid()}.part"
-    part.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-    part.replace(path)
-    return path
+def fail(session: pytest.Session) -> None:
+    """Make a run fail in which all tests passed. What else ended it stays what it is."""
+    import pytest
 
-
-def _not_written(folder: Path, error: OSError) -> UserWarning:
-    from ..errors import PlanguardWarning
-
-    return PlanguardWarning(f"the rows of this run were not written to {folder / FILE}: {error}")
+    if session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

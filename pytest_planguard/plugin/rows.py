@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..report.plain import convergence_data, verdict_data
 from ..runs.row_write import anew_data
+from ..runs.prompt import prompt_digest
 from .identity import inputs_digest
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def row_of(case: Case, result: str) -> str:
         "contracts": [{"name": c.name, "digest": c.digest} for c in case.spec.contracts],
         "model": _model(case),
         "variant": case.settings.variant or case.spec.variant or case.settings.default_variant,
+        "prompt": prompt_digest(a.exchange for c in case.conversations for a in c.attempts),
         "recording": _recording(case),
         "result": result,
         "outcome": outcome_of(case, result),
@@ -44,6 +46,7 @@ def row_of(case: Case, result: str) -> str:
         "conversations": [convergence_data(c) for c in case.conversations],
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
         "tokens": _tokens(case),
+        "scores": dict(sorted(case.scores.items())),
     }
     shown = _without_secrets(row) if case.tape is not None and case.tape.recorded else row
     return json.dumps(shown, ensure_ascii=True, separators=(",", ":"))

@@ -49,7 +49,8 @@ def figures_of(cases: Sequence[CaseDiff]) -> tuple[Figure, ...]:
 
     The time of a replay is no figure: only recorded latency is.
     """
-    return tuple(_figures([(case.base, case.candidate) for case in cases]))
+    pairs = [(case.base, case.candidate) for case in cases]
+    return (*_figures(pairs), *_scores(pairs))
 
 
 def _figures(pairs: _Pairs) -> Iterator[Figure]:
@@ -61,6 +62,21 @@ def _figures(pairs: _Pairs) -> Iterator[Figure]:
             cases = len(both)
             mean = name in _MEANS
             yield Figure(name, old / cases if mean else old, new / cases if mean else new, cases, unit, lower)
+
+
+def _scores(pairs: _Pairs) -> Iterator[Figure]:
+    """The means of what the user's own code measured; planguard does not know whether more is better."""
+    for name in sorted({name for sides in pairs for side in sides for row in side for name in row.scores}):
+        known = [(_mean(base, name), _mean(candidate, name)) for base, candidate in pairs]
+        both = [(old, new) for old, new in known if old is not None and new is not None]
+        if both:
+            old, new = (sum(side) / len(both) for side in zip(*both, strict=True))
+            yield Figure(f"score {name}", old, new, len(both), "score", lower_is_better=False)
+
+
+def _mean(rows: Sequence[CaseRow], name: str) -> float | None:
+    known = [row.scores[name] for row in rows if name in row.scores]
+    return sum(known) / len(known) if known else None
 
 
 def _known(pairs: _Pairs) -> Iterator[list[tuple[float, float] | None]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from ..errors import CassetteError
-from .run import AttemptRow, CaseRow, CheckRow, Judged
+from .prompt import prompt_digest
+from .run import AttemptRow, CarriedRow, CaseRow, CheckRow, Judged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -51,7 +51,7 @@ def recording_row(
         str(path),
         model=_models(exchanges),
         variant=variant,
-        prompt=_prompt(exchanges),
+        prompt=prompt_digest(exchanges),
         recording=str(path),
         judged=judged,
         contracts=tuple(sorted((name, digests[name]) for name in {j.contract for j in judged} if name in digests)),
@@ -83,6 +83,7 @@ def _attempt(attempt: Attempt) -> AttemptRow:
         exchange.finish.value if exchange.finish else None,
         exchange.usage.input_tokens,
         exchange.usage.output_tokens,
+        tuple(CarriedRow(c.finding.code, c.finding.path, c.grade.value, c.evidence, c.reason) for c in attempt.carried),
     )
 
 
@@ -92,12 +93,3 @@ def _unjudged(exchange: Exchange) -> Judged:
 
 def _models(exchanges: Iterable[Exchange]) -> str | None:
     return ", ".join(sorted({exchange.model for exchange in exchanges if exchange.model})) or None
-
-
-def _prompt(exchanges: Sequence[Exchange]) -> str | None:
-    """A digest of the first request but for its last message, which is the task: what all cases of a prompt share."""
-    first = next((exchange for exchange in exchanges if exchange.request), None)
-    if first is None:
-        return None
-    said = "\0".join(f"{item.role.value}\0{item.text}" for item in first.request[:-1])
-    return hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()[:12]

@@ -27,11 +27,14 @@ MAX_PROBLEMS = 20
 """Broken lines that are told one by one."""
 
 
-def record_lines(header: RunHeader, rows: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """The lines of a record, each with its line break. Rows are plain data, in the order in which they are to stand."""
+def record_lines(header: RunHeader, rows: Iterable[dict[str, Any] | str]) -> Iterator[str]:
+    """The lines of a record, each with its line break.
+
+    Rows are plain data, or their JSON as plain ASCII on one line, in the order in which they are to stand.
+    """
     yield _line(header_data(header))
     for row in rows:
-        yield _line(row)
+        yield f"{row}\n" if isinstance(row, str) else _line(row)
 
 
 def run_lines(run: Run) -> Iterator[str]:
@@ -51,6 +54,7 @@ def header_data(header: RunHeader) -> dict[str, Any]:
         "dirty": header.dirty,
         "packages": dict(sorted(header.packages.items())),
         "match": header.match,
+        "record": header.record,
     }
 
 
@@ -125,6 +129,7 @@ def _header(path: Path, data: dict[str, Any]) -> RunHeader:
         dirty if isinstance(dirty, bool) else None,
         packages or NOTHING,
         maybe_text(data, "match"),
+        maybe_text(data, "record"),
     )
 
 

@@ -22,6 +22,8 @@ LAST = "last"
 """The name of the last run, whatever it was; it is replaced by every session."""
 SAVED = "runs"
 SUFFIX = ".jsonl"
+UNFINISHED = "unfinished-"
+"""Begins the name of a run whose session has not ended, or was killed; no run can be saved under such a name."""
 IGNORE = ".gitignore"
 IGNORE_ALL = "# Written by planguard: what runs found. Nothing here belongs into version control.\n*\n"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
@@ -54,18 +56,26 @@ class Store:
         saved = sorted(path.stem for path in (self.folder / SAVED).glob(f"*{SUFFIX}"))
         return ((LAST,) if self.path(LAST).is_file() else ()) + tuple(saved)
 
-    def save(self, name: str, header: RunHeader, rows: Iterable[dict[str, Any]]) -> Path:
-        """Keep a run under a name, in place of one that has it; returns its path.
+    def save(self, name: str, header: RunHeader, rows: Iterable[dict[str, Any] | str]) -> Path:
+        """Keep a run under a name, in place of one that has it; returns its path. Rows as for `record_lines`.
 
         Raises:
             UsageError: the text is no name.
             RunError: it cannot be written; a run that had the name before is kept.
         """
-        path = self.path(name)
+        path = self.path(name if name == LAST else name_to_save(name))
+        self.prepare()
+        return write_whole(path, record_lines(replace(header, name=name), rows), "the run")
+
+    def prepare(self) -> None:
+        """Make the folder, which ignores itself. Raises RunError."""
         ignore = self.folder / IGNORE
         if not ignore.exists():
             write_whole(ignore, [IGNORE_ALL], "the run's folder")
-        return write_whole(path, record_lines(replace(header, name=name), rows), "the run")
+
+    def unfinished(self, run: str) -> Path:
+        """Where the session of that id keeps its rows until it ends: a killed one leaves them as a run of this name."""
+        return self.folder / SAVED / f"{UNFINISHED}{run}{SUFFIX}"
 
     def load(self, name: str, known: dict[bytes, CaseRow] | None = None) -> Run:
         """A kept run; `known` as for `read_record`.
@@ -79,6 +89,13 @@ class Store:
             kept = ", ".join(names) or "none"
             raise RunError(f"there is no run {name!r} in {self.folder}.{hint} Kept runs: {kept}.")
         return read_record(self.path(name), name, known)
+
+
+def name_to_save(name: str) -> str:
+    """The name itself. Raises UsageError where no run can be saved under it."""
+    if name.startswith(UNFINISHED):
+        raise UsageError(f"{name!r}: names that begin with {UNFINISHED!r} are those of sessions that have not ended")
+    return checked_name(name)
 
 
 def checked_name(name: str) -> str:

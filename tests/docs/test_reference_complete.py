@@ -178,13 +178,13 @@ def test_rows_has_every_field_of_a_real_row(lookalike: Lookalike) -> None:
     env = {"OPENAI_BASE_URL": lookalike.base_url, "OPENAI_API_KEY": "none-needed"}
     run = Example({"test_a.py": APP}).run_pytest("--planguard-record=all", env=env)
     assert run.outcomes == {"passed": 1}, run.output
-    row = json.loads(run.example.read(".planguard/last.jsonl"))
+    header, row = map(json.loads, run.example.read(".planguard/last.jsonl").splitlines())
     conversation = row["conversations"][0]
     attempt = conversation["attempts"][0]
-    expected = {"": row, "conversations[]": conversation, "conversations[].attempts[]": attempt}
+    expected = {"Header": header, "Rows": row, "conversations[]": conversation, "conversations[].attempts[]": attempt}
     expected["findings[]"] = attempt["findings"][0]
     parts = re.split(r"(?m)^## (\S+)$", text("rows"))
-    documented = {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
+    documented = dict(zip(parts[1::2], parts[2::2], strict=True))
     assert documented.keys() == expected.keys()
     for place, value in expected.items():
         named = {
@@ -197,7 +197,7 @@ def test_rows_has_every_field_of_a_real_row(lookalike: Lookalike) -> None:
 def _inner_keys_are_named(documented: dict[str, str], row: dict[str, object], attempt: dict[str, object]) -> None:
     """The small objects inside a row are told in the cell of their field."""
     inner = {
-        "": [row["contracts"], row["recording"], row["checks"], row["tokens"]],
+        "Rows": [row["contracts"], row["recording"], row["checks"], row["tokens"]],
         "conversations[].attempts[]": [attempt["carried"], attempt["tokens"]],
     }
     for place, values in inner.items():

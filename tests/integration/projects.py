@@ -62,6 +62,19 @@ def run(example: Example, server: Lookalike, *args: str, plugins: tuple[str, ...
     return example.run_pytest(*args, env={"LOOKALIKE": server.origin, **env}, plugins=plugins)
 
 
-def rows(example: Example) -> list[dict[str, Any]]:
-    """The rows that a run left."""
-    return [json.loads(line) for line in example.read(".planguard/last.jsonl").splitlines()]
+def rows(example: Example, name: str = "last") -> list[dict[str, Any]]:
+    """The rows that a run left, as the last one or under a name."""
+    return [json.loads(line) for line in row_lines(example, name)]
+
+
+def row_lines(example: Example, name: str = "last") -> list[str]:
+    """The rows as they stand in the file, without the header."""
+    return example.read(f".planguard/{name if name == 'last' else f'runs/{name}'}.jsonl").splitlines()[1:]
+
+
+def header(example: Example, name: str = "last") -> dict[str, Any]:
+    """The header of a run."""
+    found: dict[str, Any] = json.loads(
+        example.read(f".planguard/{name if name == 'last' else f'runs/{name}'}.jsonl").splitlines()[0]
+    )
+    return found

@@ -281,4 +281,4 @@ def test_check_takes_plan_files():
     assert run.stdout.count("the id T001 stands 2 times, first (line 9)  [id-unique]") == 2
     found = [row["checks"][0]["findings"] for row in rows(run.example)]
     assert sorted([f["code"] for f in findings] for findings in found) == [[], ["id-unique"], ["id-unique"]]
-    assert json.loads(run.example.read(".planguard/last.jsonl").splitlines()[0])["outcome"] == "invalid"
+    assert json.loads(run.example.read(".planguard/last.jsonl").splitlines()[1])["outcome"] == "invalid"

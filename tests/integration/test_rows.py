@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 from pytest_planguard.testing.example import Example
 
-from .projects import project, rows
+from .projects import project, row_lines, rows
 
 MANY = """
 import dataclasses
@@ -43,7 +43,7 @@ def test_unmarked(): pass
 
 def text_of(example: Example) -> str:
     """The rows as they stand in the file."""
-    return example.read(".planguard/last.jsonl")
+    return "\n".join(row_lines(example))
 
 
 def test_one_row_a_case_in_the_order_of_ids():

@@ -223,6 +223,14 @@ def test_figures_count_only_what_both_runs_know() -> None:
     }
 
 
+def test_scores_of_the_user_are_compared_by_their_mean() -> None:
+    """A score is a figure over the cases that have it on both sides; samples of a case count by their mean."""
+    base = [good("a", scores={"words": 4.0}), good("b", scores={"words": 2.0, "once": 1.0})]
+    candidate = [good("a", scores={"words": 5.0}), good("b", scores={"words": 6.0}), good("b", scores={"words": 4.0})]
+    found = {f.name: (f.before, f.after, f.cases) for f in diff(base, candidate).figures if f.unit == "score"}
+    assert found == {"score words": (3.0, 5.0, 2)}
+
+
 def test_conclusions_are_counted_in_a_table() -> None:
     """Agreeing and differing values of a marked field, and items that only one side has."""
     before = '{"levers": [{"id": 1, "c": "keep"}, {"id": 2, "c": "keep"}, {"id": 3, "c": "drop"}]}'

@@ -11,7 +11,7 @@ from pytest_planguard.errors import RunError
 from pytest_planguard.replay.anew import Anew
 from pytest_planguard.runs.files import write_whole
 from pytest_planguard.runs.record import is_record, read_record, run_lines
-from pytest_planguard.runs.run import AttemptRow, CaseRow, CheckRow, Judged, Run, RunHeader
+from pytest_planguard.runs.run import AttemptRow, CarriedRow, CaseRow, CheckRow, Judged, Run, RunHeader
 
 from .builders import attempt, bad, finding, good, run
 
@@ -20,8 +20,9 @@ MAYBE = st.none() | TEXT
 COUNTS = st.none() | st.integers(0, 10_000)
 FINDINGS = st.builds(finding, TEXT, st.sampled_from(["", "/a", "/a/0/b~1c"]), TEXT)
 ATTEMPTS = st.builds(
-    AttemptRow, TEXT, st.booleans(), MAYBE, st.tuples() | st.tuples(FINDINGS), MAYBE, MAYBE, COUNTS, COUNTS
-)
+    AttemptRow, TEXT, st.booleans(), MAYBE, st.tuples() | st.tuples(FINDINGS), MAYBE, MAYBE, COUNTS, COUNTS,
+    st.tuples() | st.tuples(st.builds(CarriedRow, TEXT, st.just(("a", 0)), TEXT, MAYBE, MAYBE)),
+)  # fmt: skip
 CHECKS = st.tuples() | st.tuples(st.builds(CheckRow, TEXT, st.sampled_from(["warn", "fail", "not judged"]), TEXT))
 CONVERSATIONS = st.builds(
     Judged, st.lists(ATTEMPTS, max_size=3).map(tuple), TEXT, st.booleans(), st.just("1"), TEXT, MAYBE, CHECKS
@@ -43,7 +44,7 @@ def written(folder: Path, found: Run) -> Path:
 def test_a_run_written_and_read_is_the_same_run(tmp_path_factory: pytest.TempPathFactory, rows: list[CaseRow]) -> None:
     """Every field survives, lone surrogates and control characters included, and rows come sorted."""
     folder = tmp_path_factory.mktemp("record")
-    header = RunHeader("main", "id", "2026-01-02T03:04:05+00:00", "abc", True, {"pydantic": "2.14"}, "gated")
+    header = RunHeader("main", "id", "2026-01-02T03:04:05+00:00", "abc", True, {"pydantic": "2.14"}, "gated", "none")
     found = read_record(written(folder, Run(header, tuple(rows))))
     assert found.header == header
     assert sorted(found.rows, key=repr) == sorted(rows, key=repr)

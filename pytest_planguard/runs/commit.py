@@ -1,0 +1,60 @@
+"""The commit that a run was made on, asked of git beside the run, so that nobody waits for it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TIMEOUT_S = 5.0
+"""Seconds for which the end of a run waits for git; where a very large tree takes longer, the commit is left out."""
+OID = b"# branch.oid "
+
+
+class Commit(NamedTuple):
+    """What a working tree stands on."""
+
+    name: str | None = None
+    """The commit in full; None outside a repository, before its first commit, and without git."""
+    dirty: bool | None = None
+    """Whether a file that git tracks differs from it; None where the commit is unknown."""
+
+
+class AskedCommit:
+    """The commit of a folder at the time when it was asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        # Optional locks would make a second git that runs at the same time fail.
+        environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
+        command = ["git", "status", "--porcelain=v2", "--branch", "--untracked-files=no"]
+        with contextlib.suppress(OSError):
+            self._process = subprocess.Popen(
+                command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+
+    def answer(self) -> Commit:
+        """The commit; nothing known where git did not answer in time."""
+        process, self._process = self._process, None
+        if process is None:
+            return Commit()
+        try:
+            output, _ = process.communicate(timeout=TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            return Commit()
+        return read_status(output) if process.returncode == 0 else Commit()
+
+
+def read_status(output: bytes) -> Commit:
+    """The commit from what git prints: lines of the header begin with "#", all others are changes."""
+    lines = output.splitlines()
+    name = next((line.removeprefix(OID).decode("ascii", "replace") for line in lines if line.startswith(OID)), "")
+    if not name or name == "(initial)":
+        return Commit()
+    return Commit(name, any(not line.startswith(b"#") for line in lines))
