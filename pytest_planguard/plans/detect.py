@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..contract.wording import did_you_mean
 from ..errors import UsageError
 from .model import Defect, Plan
+from .profile import SURE
 from .profiles.table import PROFILES
 from .source import Source
 
@@ -31,14 +32,19 @@ class Detection:
     """Names of profiles of other families that fit nearly as well."""
 
 
-def detect(source: Source, profiles: Iterable[Profile] = PROFILES) -> Detection | None:
+def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: bool = False) -> Detection | None:
     """The profile that the content fits best; None where it fits none.
 
-    The place of the file only decides between profiles that the content fits.
+    The place of the file only decides between profiles that the content fits, be it by a hint alone.
+
+    Args:
+        source: the document.
+        profiles: the formats that are known.
+        hints: whether a hint in the content is enough wherever the file stands: somebody says that it is a plan.
     """
-    medium = "markdown" if source.is_markdown else "data"
+    medium, least = "markdown" if source.is_markdown else "data", 1 if hints else SURE
     fitting = [(p.total(source), p) for p in profiles if p.medium == medium]
-    fitting = [(score, profile) for score, profile in fitting if score > 0]
+    fitting = [(score, profile) for score, profile in fitting if score >= least]
     if not fitting:
         return None
     best, profile = max(fitting, key=itemgetter(0))
@@ -62,7 +68,7 @@ def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) ->
     if not family:
         names = sorted({profile.family for profile in known} | {profile.name for profile in known})
         raise UsageError(f"unknown plan format {name!r}; {did_you_mean(name, names) or ''} Known: {', '.join(names)}")
-    found = detect(source, family)
+    found = detect(source, family, hints=True)
     return family[0] if found is None else found.profile
 
 
@@ -72,6 +78,7 @@ def read_plan(
     *,
     path: str | None = None,
     profiles: Iterable[Profile] = PROFILES,
+    hints: bool = False,
 ) -> Plan | None:
     """The plan of a document.
 
@@ -80,6 +87,7 @@ def read_plan(
         format: a profile or family by name; None to tell by the content.
         path: where the file stands, as a hint between formats that fit.
         profiles: the formats that are known, `PROFILES` and your own.
+        hints: see `detect`.
 
     Returns:
         The plan; None where no format was named and the content fits none.
@@ -90,7 +98,7 @@ def read_plan(
     source = Source(document, path)
     if format is not None:
         return choose(source, format, profiles).read(source)
-    found = detect(source, profiles)
+    found = detect(source, profiles, hints=hints)
     if found is None:
         return None
     plan = found.profile.read(source)

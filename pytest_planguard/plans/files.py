@@ -72,6 +72,7 @@ def check_text(
     severity: Mapping[str, Severity | str] | None = None,
     profiles: Iterable[Profile] = PROFILES,
     catalogue: Collection[str] | None = None,
+    hints: bool = False,
 ) -> PlanReport:
     """Everything that is wrong with one plan file. Never raises for any text.
 
@@ -83,6 +84,7 @@ def check_text(
         severity: rule code to severity.
         profiles: the formats that are known.
         catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
+        hints: whether a hint of a format is enough (`detect.detect`); True where somebody says that this is a plan.
 
     Raises:
         UsageError: there is no such format.
@@ -90,7 +92,7 @@ def check_text(
     document = read_document(text, path)
     if document.data is None or too_large(document) is not None:
         return PlanReport(path, document.text, None, _document_findings(document))
-    plan = read_plan(document, format, path=path, profiles=profiles)
+    plan = read_plan(document, format, path=path, profiles=profiles, hints=hints)
     broken = _document_findings(document)
     if plan is None:
         unknown = Finding(

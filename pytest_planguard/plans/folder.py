@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ def check_folder(
     rules: Iterable[Rule] = RULES,
     severity: Mapping[str, Severity | str] | None = None,
     profiles: Iterable[Profile] = PROFILES,
+    named: Collection[str] = (),
 ) -> dict[str, PlanReport]:
     """The report of every file, with what only the files of one folder together show.
 
@@ -35,11 +36,12 @@ def check_folder(
         rules: which rules to ask.
         severity: rule code to severity.
         profiles: the formats that are known.
+        named: paths that somebody says are plans: a hint of a format is enough there.
     """
     asked, formats = tuple(rules), tuple(profiles)
     family = {profile.name: profile.family for profile in formats}
     reports = {
-        path: check_text(text, path=path, rules=asked, severity=severity, profiles=formats)
+        path: check_text(text, path=path, rules=asked, severity=severity, profiles=formats, hints=path in named)
         for path, text in texts.items()
     }
     trace = [rule for rule in asked if rule.code in TRACE_RULES]

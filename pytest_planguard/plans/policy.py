@@ -51,10 +51,11 @@ class PlanPolicy:
 
         Args:
             texts: path, with forward slashes, to content.
-            forced: paths of files that are plans of `format` even where their content does not look like it. Only
-                where `format` names one format, not a family.
+            forced: paths of files that are plans of `format`. Where that names one format they are, even where their
+                content does not look like it; where it names a family, a hint of one of its documents is enough.
         """
-        reports = check_folder(texts, rules=self.rules, severity=self.severity, profiles=self.candidates)
+        named = forced if self.format is not None else ()
+        reports = check_folder(texts, rules=self.rules, severity=self.severity, profiles=self.candidates, named=named)
         for path, report in reports.items():
             if report.plan is None and path in forced and self._is_one_format():
                 reports[path] = self._forced(texts[path], path)

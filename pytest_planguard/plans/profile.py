@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from .model import Plan
     from .source import Source
 
+SURE = 25
+"""The least score by which content alone makes a document a plan. One weak sign, a list of boxes or a heading
+"Overview", stands in any document: less than this counts only where the file's place fits, too."""
 PLACE_BONUS = 100
 """What a fitting file path adds to the score of a profile whose content fits at all."""
 _SKETCH_LIMIT = 20_000  # characters of an outline that are searched for the signs of a format
@@ -29,7 +32,8 @@ class Profile:
     about: str
     """One line for the documentation."""
     score: Callable[[Source], int]
-    """How sure the content makes it, 0 for not at all, some 20 for a hint, 60 and more for proof."""
+    """How sure the content makes it: 0 for not at all, up to 20 for a hint, from `SURE` on for a plan that is told by
+    its content alone, 60 and more for proof."""
     read: Callable[[Source], Plan]
     """Reads a document of which `score` was not 0, or that the user says is one. Never raises, whatever it holds."""
     render: Callable[[Plan], str] | None = None

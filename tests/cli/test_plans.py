@@ -1,5 +1,6 @@
 """`planguard check` on plan files: what is a plan, what is printed, and the exit code."""
 
+import csv
 import json
 from pathlib import Path
 
@@ -301,9 +302,13 @@ def test_the_rules_are_listed() -> None:
     assert "dep-cycle             retry        No tasks wait for each other." in lines
 
 
-def test_all_real_plans_are_read_as_plans(shared_data: Path) -> None:
-    """153 documents of 14 tools: none is left out, none is an error."""
-    result = check(str(shared_data / "plans"), "--format", "json")
+def test_all_real_plans_are_read_as_plans(here: Path, shared_data: Path) -> None:
+    """153 documents of 14 tools, each at its own path but for hidden folders: none is left out, none is an error."""
+    with (shared_data / "plans" / "index.csv").open(newline="", encoding="utf-8") as index:
+        for number, row in enumerate(csv.DictReader(index)):
+            text = (shared_data / "plans" / row["format"] / row["file"]).read_text(encoding="utf-8")
+            put(here / str(number) / row["path"].replace("/.", "/").lstrip("."), text)
+    result = check(".", "--format", "json")
     printed = json.loads(result.stdout)
     assert [file["path"] for file in printed["files"] if file["plan"] is None] == []
     assert printed["summary"]["plans"] == 153

@@ -69,6 +69,39 @@ def test_the_place_of_a_file_decides_only_between_formats_that_fit() -> None:
     assert letter.plan is None
 
 
+ORDINARY = {
+    "boxes under a heading": "# Before you ask\n\n- [ ] I read the manual\n- [ ] I looked for the error\n",
+    "numbered sections": "# Setting up\n\n## 1. Install it\n\nRun make.\n\n## 2. Start it\n\nRun it.\n",
+    "a status word": "# Checks\n\nStatus: pass, warn or fail.\n\n## Tasks\n\nNothing of the kind.\n",
+    "an overview": "# The parser\n\n## Overview\n\nIt reads.\n\n## Architecture\n\nTwo parts.\n",
+    "words in capitals": "# Licence\n\nIT SHALL BE PROVIDED AS IS. The holder SHALL NOT be liable.\n",
+}
+
+
+@pytest.mark.parametrize("text", ORDINARY.values(), ids=ORDINARY)
+def test_an_ordinary_page_is_no_plan(text: str) -> None:
+    """One or two weak signs stand in any document: they make no plan, unless somebody says that it is one."""
+    assert check_text(text, path="docs/page.md").plan is None
+    assert check_text(text, path="docs/page.md", hints=True).plan is not None
+
+
+def test_a_hint_counts_where_the_file_stands_where_such_files_stand() -> None:
+    """A bare list of boxes is a task list in the folder of a change, and no plan among the pages."""
+    boxes = "# To do\n\n- [ ] Write the store\n- [ ] Write the endpoint\n"
+    assert check_text(boxes, path="docs/todo.md").plan is None
+    plan = check_text(boxes, path="openspec/changes/store/tasks.md").plan
+    assert plan is not None
+    assert [task.title for task in plan.tasks] == ["Write the store", "Write the endpoint"]
+
+
+def test_our_own_pages_are_no_plans() -> None:
+    """No page of the documentation is taken for a plan, whatever formats it explains."""
+    pages = sorted(Path(__file__).parents[2].glob("docs/**/*.md"))
+    assert len(pages) > 20
+    taken = {page.name for page in pages if check_text(page.read_bytes(), path=page.as_posix()).plan is not None}
+    assert taken == set()
+
+
 def test_formats_that_fit_nearly_as_well_are_named() -> None:
     """Where the content leaves it open, a finding says which formats were close."""
     report = check_text("# Implementation Plan\n\n- [ ] 1.1 Write the store\n", path="x.md")

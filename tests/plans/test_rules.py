@@ -143,7 +143,7 @@ BREACHES = [
 
 def found_in(text: str, path: str) -> dict[tuple[str, int | None], Finding]:
     """Findings by code and line."""
-    report = check_text(text, path=path)
+    report = check_text(text, path=path, hints=True)
     return {(finding.code, finding.span.line if finding.span else None): finding for finding in report.findings}
 
 

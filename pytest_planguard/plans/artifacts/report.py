@@ -90,7 +90,7 @@ def _no_mapping(document: Document) -> Finding:
 
 
 def _kind_of(document: Document) -> str:
-    found = detect(Source(document), PROFILES)
+    found = detect(Source(document), PROFILES, hints=True)
     return "tasks" if found is None else found.profile.name.removeprefix("autospec-")
 
 

@@ -77,6 +77,8 @@ PROFILES = (
             (r"^## \d+\. ", 20),
             (r"^- \[.\] \d+\.\d+ ", 25),
             (r"^- \[.\] ", 5),
+            (r"\A\n- \[.\] ", 20),  # nothing stands before the first box: the document is a list of boxes
+            (r"^# Tasks\b", 20),
         ),
         read,
         render,

@@ -173,9 +173,11 @@ PROFILES = (
         "markdown",
         "Design documents that stand beside such plans: a goal and sections, no tasks.",
         signs(
-            (r"(?i)^#{1,2} (goals?|overview|problem|motivation|background|summary|objective)\b", 8),
-            (r"(?i)^#{1,2} (approach|design decisions|architecture|decisions|inputs|scope|applied changes)\b", 4),
-            (r"(?i)^# .*design$", 6),
+            # two of them stand in many a document
+            (r"(?i)^#{1,2} (goals?|overview|problem|motivation|background|summary|objective)\b", 9),
+            (r"(?i)^#{1,2} (approach|design decisions|architecture|decisions|inputs|scope|applied changes)\b", 9),
+            (r"(?i)^# .*design$", 9),
+            (r"^\*\*(Date|Issue|Status|Branch|Authors?)(:\*\*|\*\*:)", 9),
             (r"^#{2,4} Task [A-Z]?\d", -20),
         ),
         read_design,
