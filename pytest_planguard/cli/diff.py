@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from .contracts import load_contracts, load_extension
 from .diff_formats import FORMATS, deliver, report_of
 from .diff_settings import Known, budgets, fail_on, field_options, today
 from .main import UNJUDGED, WrongUseError
+from .pricing import cost_notes, with_costs
 from .sides import HEAD, load_revisions, load_sides, sides_of
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ Examples:
   planguard diff --run-a run/v1 --run-b run/v2 --task PreProjectAssessmentTask
   planguard diff blind=rec/blind feedback=rec/feedback inject=rec/inject -c app:TICKET
   planguard diff --git origin/main -c app:TICKET          committed recordings: origin/main against HEAD
+  planguard diff main last --max-cost-increase 10%        by list prices; your own with --prices FILE
 """
 EXIT_CODES = """
 \b
@@ -72,6 +75,11 @@ Exit code:
 @click.option("--max-cost-increase", metavar="SHARE", help="For example 10%.")
 @click.option("--max-tokens-increase", metavar="SHARE", help="For example 10%.")
 @click.option("--max-latency-increase", metavar="SHARE", help="Of recorded latency; the time of a replay never counts.")
+@click.option(
+    "--prices",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A table of prices, added to planguard's own; both runs are then priced by it.",
+)
 @click.option("--format", "output", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option(
     "-o",
@@ -108,6 +116,7 @@ def diff(
     max_cost_increase: str | None,
     max_tokens_increase: str | None,
     max_latency_increase: str | None,
+    prices: Path | None,
     output: str,
     files: tuple[Path, ...],
     rows: bool,
@@ -134,12 +143,13 @@ def diff(
     known = Known(baseline, baseline_update, baseline_prune)
     try:
         listed = known.read()
-        loaded = _loaded(runs, run_a, run_b, revision, load, task)
+        loaded = with_costs(_loaded(runs, run_a, run_b, revision, load, task), prices)
         if len(loaded) > 2:
             if files or output not in ("text", "json"):
                 raise click.UsageError("Three and more runs have the forms text and json, on the terminal.")
             raise SystemExit(_several(loaded, options, output))
         found, day = _compared(loaded, options), today()
+        found = replace(found, notes=(*found.notes, *cost_notes(loaded, prices, found, limits)))
         result = gate(found, words, day, baseline=listed, budgets=limits)
         report = report_of(found, result, listed, path=baseline, at_root=revision is not None)
         deliver(output, files, _text(found, result, task, verbose), report, rows=rows)

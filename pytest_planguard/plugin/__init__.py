@@ -64,6 +64,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", options.MARKER_HELP)
     settings = options.settings_of(config)
     config.hook.pytest_planguard_register.call_historic(kwargs={"registry": _LazyRegistry(config)})
+    if settings.prices:
+        from .costs import prices_of
+
+        prices_of(config)
     if settings.plan_files:
         from .plan_files import PlanFiles
 

@@ -54,6 +54,8 @@ class Settings:
     """How they are judged, in the words of `plans.policy`."""
     snapshot_redact: tuple[str, ...] = ("volatile",)
     """What snapshots do not keep: names of normalisers, "volatile" for all of them, paths."""
+    prices: str = ""
+    """The project's own table of prices, relative to the root folder; "" for none."""
 
     @property
     def header(self) -> str:
@@ -138,6 +140,7 @@ def _add_ini(parser: pytest.Parser) -> None:
         type="args",
         default=["volatile"],
     )
+    parser.addini("planguard_prices", "The project's own table of prices: rows then say what a case costs", default="")
 
 
 def settings_of(config: pytest.Config) -> Settings:
@@ -169,6 +172,7 @@ def _read(config: pytest.Config) -> Settings:
         plan_files=tuple(config.getini("planguard_plan_files")),
         plan_rules=tuple(config.getini("planguard_plan_rules")),
         snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
+        prices=str(config.getini("planguard_prices")).strip(),
     )
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..report.plain import convergence_data, verdict_data
 from ..runs.row_write import anew_data
-from ..runs.prompt import prompt_digest
-from .identity import inputs_digest
+from .costs import cost_of
+from .identity import inputs_digest, variant_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,6 +46,7 @@ def row_of(case: Case, result: str) -> str:
         "conversations": [convergence_data(c) for c in case.conversations],
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
         "tokens": _tokens(case),
+        "cost": cost_of(case),
         "scores": dict(sorted(case.scores.items())),
     }
     shown = _without_secrets(row) if case.tape is not None and case.tape.recorded else row

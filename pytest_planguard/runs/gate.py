@@ -46,7 +46,8 @@ class Budgets:
 
 
 NO_BUDGETS = Budgets()
-_FIGURES = {"cost": ("cost",), "tokens": ("input tokens", "output tokens"), "latency": ("recorded latency",)}
+FIGURES = {"cost": ("cost",), "tokens": ("input tokens", "output tokens"), "latency": ("recorded latency",)}
+"""What a budget limits, by the names of the figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def _rule(rule: RuleDelta) -> str:
 
 def _of_budgets(diff: RunDiff, budgets: Budgets) -> Iterator[str]:
     figures = {figure.name: figure for figure in diff.figures}
-    for kind, names in _FIGURES.items():
+    for kind, names in FIGURES.items():
         limit = getattr(budgets, kind)
         if limit is None:
             continue
