@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..report.plain import convergence_data, verdict_data
 from ..runs.row_write import anew_data
+from ..runs.prompt import prompt_digest
 from .costs import cost_of
-from .identity import inputs_digest, variant_of
+from .identity import inputs_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
