@@ -10,6 +10,7 @@ from .answer_index import SAME_ANSWERS, AnswerIndex, Prefixes, common
 from .candidate import Candidate, How
 from .instructions import InstructionIndex, asks_for_repair
 from .prompts import PromptIndex
+from .reworded import RewordedIndex
 from .sameness import alike, repeats, task_key, without_thinking
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Forest:
         self._reacted: set[int] = set()
         self._repeated: set[int] = set()
         self._answers, self._prompts, self._prefixes = AnswerIndex(), PromptIndex(), Prefixes()
-        self._instructions = InstructionIndex()
+        self._instructions, self._reworded = InstructionIndex(), RewordedIndex()
         self._whole: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
         self._members: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
         self._trees: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
@@ -75,6 +76,7 @@ class Forest:
 
     def _best(self, number: int, exchange: Exchange) -> tuple[Candidate, ...]:
         found = list(self._firm(number, exchange)) or list(self._loose(number, exchange))
+        found = found or list(self._faint(number, exchange))
         if not found:
             return ()
         best = max(found, key=lambda c: c.rank)
@@ -143,6 +145,10 @@ class Forest:
         for parent in sorted(self._repeatable(number, exchange)):
             yield self._candidate(parent, How.SAME, number)
 
+    def _faint(self, number: int, exchange: Exchange) -> Iterator[Candidate]:
+        for parent in self._reworded.find(exchange, self._reacted | self._repeated):
+            yield self._candidate(parent, How.REWRITTEN, number, exact=False)
+
     def _quoted(self, exchange: Exchange) -> list[int]:
         """Whose answers stand inside a user text: those of the same task, else those that are to be repaired."""
         said = ["".join(i.text.split()) for i in exchange.request if i.role == "user"]
@@ -192,6 +198,7 @@ class Forest:
         self._members[self._base[number]].append(number)
         self._trees[self._root[number]].append(number)
         self._quotable.append(number)
+        self._reworded.add(number, exchange)
         if self._base[number] == number:
             self._prompts.add(number, exchange)
             self._instructions.add(number, exchange)
