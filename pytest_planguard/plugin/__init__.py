@@ -72,6 +72,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from .plan_files import PlanFiles
 
         config.pluginmanager.register(PlanFiles(config), "planguard-plan-files")
+    if settings.baseline is not None:
+        from .baseline import PLUGIN, KnownFailures
+
+        config.pluginmanager.register(KnownFailures(config), PLUGIN)
 
 
 def pytest_report_header(config: pytest.Config) -> str:
@@ -105,6 +109,23 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
         verify(session)
         watch(session)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One case for each model that a marker names."""
+    if metafunc.definition.get_closest_marker(MARKER) is not None:
+        from .models import one_case_each
+
+        one_case_each(metafunc)
+
+
+@pytest.fixture
+def planguard_model(request: pytest.FixtureRequest) -> str:
+    """The model of this case: one of the marker's `models`."""
+    from .models import parameter_of
+
+    return parameter_of(request)
 
 
 @pytest.fixture

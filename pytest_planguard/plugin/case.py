@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..contract.verdict import Verdict
     from ..replay.anew import Anew
     from ..retry.convergence import Convergence, Outcome
+    from .canary import Canary
     from .empty_tape import EmptyTape
     from .marker import Spec
     from .options import Settings
@@ -60,6 +61,12 @@ class Case:
     """The text that is shown instead of a traceback: what planguard found at the end of the test."""
     stale: tuple[str, ...] = ()
     """Why the recording no longer fits what is sent, one line a request."""
+    expired: tuple[str, ...] = ()
+    """That the recording is older than allowed, where nothing else is wrong with it."""
+    canary: Canary | None = None
+    """How the live answers compare with the recorded ones; None where they were not asked to be."""
+    pruned: list[str] = field(default_factory=list)
+    """Recordings of older variants that were removed."""
     anew: Anew | None = None
     """How a stale case is recorded anew; None for one that is not."""
     scores: dict[str, float] = field(default_factory=dict)
@@ -75,7 +82,7 @@ class Case:
     @property
     def misfit(self) -> tuple[str, ...]:
         """Why the recording is stale, whether the requests were served all the same or not, one line each."""
-        return (*self.stale, *(self.tape.misfits if self.tape is not None else ()))
+        return (*self.stale, *(self.tape.misfits if self.tape is not None else ()), *self.expired)
 
     @property
     def nodeid(self) -> str:

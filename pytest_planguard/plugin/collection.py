@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from .identity import case_key, recording_path
+from .limits import limits_of
 from .marker import Spec, read_marker
 from .options import settings_of
 from .orphans import find_orphans
+from .prune import RECORDING
 from .sdks import Telling
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ def attach(item: pytest.Item) -> None:
         )
     try:
         item.stash[SPEC] = read_marker(item)
+        limits_of(item.config)  # a wrong limit ends the run before any test
     except pytest.UsageError as error:
         _refuse(item, str(error))
     if FIXTURE not in names:
@@ -68,7 +71,7 @@ def _position(item: pytest.Item, names: list[str]) -> int:
 def verify(session: pytest.Session) -> None:
     """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
     specs = {item: item.stash[SPEC] for item in session.items if SPEC in item.stash}
-    recording = settings_of(session.config).record != "none"
+    recording = settings_of(session.config).record in RECORDING
     if not hasattr(session.config, "workerinput"):
         if not recording:
             find_orphans(session, specs)

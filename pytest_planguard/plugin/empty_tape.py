@@ -23,6 +23,7 @@ class EmptyTape:
     unplayed: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
     misfits: tuple[str, ...] = ()
+    expired: tuple[str, ...] = ()
     anew: Anew | None = None
     secrets: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -54,6 +55,10 @@ class EmptyTape:
         """What there was to judge, for a test that judged nothing."""
         checks = self._case.spec.mode == "check"
         return "no answer was checked" if checks else "no request was sent and no answer was checked"
+
+    def kept(self) -> tuple[Convergence, ...]:
+        """Nothing is recorded."""
+        return ()
 
     def judged(self) -> tuple[Convergence, ...]:
         """Nothing can have been exchanged."""

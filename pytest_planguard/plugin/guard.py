@@ -52,6 +52,11 @@ class Planguard:
             raise UsageError(f"the marker names {len(self.contracts)} contracts ({names}): say which with contract=")
         return next(iter(self.contracts))
 
+    @property
+    def model(self) -> str | None:
+        """The model of this case, where the marker names `models`."""
+        return self._case.spec.model
+
     def check(self, answer: object, *, contract: Contract | None = None, finish: str | None = None) -> Any:
         """Judge one answer and return its validated value.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..replay.names import recording_path as recording_name
 from .marker import UNSET
+from .models import FIXTURE
 from .options import settings_of
 
 if TYPE_CHECKING:
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
     import pytest
 
     from .marker import Spec
+    from .options import Settings
 
-MODEL_PARAMETERS = frozenset(("model", "model_name", "llm"))
+OWN_MODELS = frozenset(("model", "model_name", "llm"))
+"""Parameters of the user's own that say who answers."""
+MODEL_PARAMETERS = OWN_MODELS | {FIXTURE}
 """Parameters that say who answers: an axis of a comparison, not part of a case's identity."""
 NOT_INPUT = MODEL_PARAMETERS | {"anyio_backend"}
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -95,20 +99,28 @@ def _object(value: Any, depth: int) -> Any:
     return getattr(value, "__qualname__", None) or ADDRESS.sub("", repr(value))
 
 
+def variant_of(spec: Spec, settings: Settings) -> str | None:
+    """The set of recordings that a case uses; one of several models has its own, within the variant of the run."""
+    named = settings.variant or spec.variant or settings.default_variant
+    if spec.model is None:
+        return named
+    return f"{named}--{spec.model}" if named else spec.model
+
+
 def recording_path(item: pytest.Item, spec: Spec, key: str) -> Path:
     """Where the recording of a test is: `cassettes/<test file>/<variant>/<name>-<8 hex of the case key>.yaml`.
 
     `cassette=` names an existing file instead, relative to the test file; a variant of it stands in a folder beside it.
     """
     settings = settings_of(item.config)
-    variant = settings.variant or spec.variant or settings.default_variant
+    variant = variant_of(spec, settings)
     if spec.cassette is not None:
         named = item.path.parent / spec.cassette
         return named.parent / variant / named.name if variant else named
     test_file = item.nodeid.partition("::")[0]
     name = key.rpartition("::")[2] if spec.key is None else key
     # From the test file on: a folder of tests may move with its recordings. Two models of one run do not share a file.
-    told_apart = [key.removeprefix(test_file), *(str(v) for k, v in parameters(item).items() if k in MODEL_PARAMETERS)]
+    told_apart = [key.removeprefix(test_file), *(str(v) for k, v in parameters(item).items() if k in OWN_MODELS)]
     root, below = _home(item.path, test_file, settings.cassette_dir)
     return recording_name(root, below, variant or "default", "\n".join(told_apart), name, folder=settings.cassette_dir)
 

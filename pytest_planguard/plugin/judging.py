@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..errors import ContractFailed, PlanguardError
+from .canary import held_against, worse
 from .case import CASE, Case
 from .failure import Problem, conversation_problem, failure_text
+from .prune import prune
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +46,7 @@ def judge_after(item: pytest.Item) -> Iterator[None]:
     if problems:
         case.failure = failure_text(case, problems)
         raise ContractFailed(case.failure)
+    prune(case)
 
 
 def _after_failure(item: pytest.Item, error: BaseException) -> None:
@@ -83,10 +86,22 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
         case.tape.close(error)
         case.conversations = case.tape.judged()
         case.stale = case.tape.stale
-        case.anew = case.tape.anew if case.misfit else None
     case.conversations = (*case.conversations, *_driven_only(case))
-    found = [*_stale(case), *_misses(case), *_conversations(case), *_secrets(case)]
+    bad = [*_misses(case), *_conversations(case)]
+    _weigh(case, bad)
+    found = [*_stale(case), *_expired(case), *worse(case), *bad, *_secrets(case)]
     return found if found or error is not None else [*_leftovers(case), *_nothing(case)]
+
+
+def _weigh(case: Case, bad: list[Problem]) -> None:
+    """What the recording itself is worth: whether it still fits, is too old, or says what the model says today."""
+    tape = case.tape
+    if tape is None:
+        return
+    case.expired = () if bad else tape.expired
+    case.anew = tape.anew if case.misfit else None
+    if case.settings.record == "verify" and tape.recorded:
+        case.canary = held_against(tape.kept(), case.conversations, lambda c: c.ok or _expected(case, c))
 
 
 def _driven_only(case: Case) -> list[Convergence]:
@@ -143,6 +158,11 @@ def _stale(case: Case) -> Iterator[Problem]:
     if case.stale and case.settings.stale_fails:
         lines = "\n".join(f"  {line}" for line in case.stale)
         yield Problem("the recording is stale: it no longer fits what is sent", lines, str(case.anew))
+
+
+def _expired(case: Case) -> Iterator[Problem]:
+    if case.expired and case.settings.stale_fails:
+        yield Problem(f"the recording is stale: {case.expired[0]}", "", str(case.anew))
 
 
 def _secrets(case: Case) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ import pytest
 
 from ..contract import Contract
 from ..errors import UsageError
+from .models import check_models, model_of
 from .options import MATCH, settings_of, unknown
 
 if TYPE_CHECKING:
@@ -41,6 +42,12 @@ class Spec:
     must_carry: Literal["app", "contract"] = "app"
     coverage: Literal["all", "first", "any"] = "all"
     variant: str | None = None
+    models: tuple[str, ...] = ()
+    """One case for each; () where the marker names none."""
+    model: str | None = None
+    """The one of this case."""
+    max_age: str | None = None
+    """Age from which the recording is stale, as written: "90d"."""
     checks: Mapping[str, str] | None = None
     """What a violated check counts as, by name, where it differs from the default."""
     redact: tuple[str, ...] | None = None
@@ -103,6 +110,9 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         must_carry=cast('Literal["app", "contract"]', arguments.get("must_carry", "app")),
         coverage=cast('Literal["all", "first", "any"]', arguments.get("coverage", "all")),
         variant=arguments.get("variant"),
+        models=tuple(arguments.get("models", ())),
+        model=_model(item, arguments),
+        max_age=arguments.get("max_age"),
         checks=arguments.get("checks"),
         redact=tuple(arguments["redact"]) if "redact" in arguments else None,
     )
@@ -117,6 +127,13 @@ def _contracts(given: tuple[Any, ...]) -> tuple[Contract, ...]:
             name = one.__name__ if isinstance(one, type) else "..."
             raise UsageError(f"{one!r:.80} is no contract. Write Contract({name})")
     return given
+
+
+def _model(item: pytest.Item, arguments: Mapping[str, Any]) -> str | None:
+    model = model_of(item)
+    if "models" in arguments and model is None:
+        raise UsageError("models= needs a test function of pytest: a unittest method has no parameters")
+    return model
 
 
 def _key(item: pytest.Item, key: str | Callable[..., str] | None) -> str | None:
@@ -186,6 +203,16 @@ def _folder(name: str, value: Any) -> None:
         raise UsageError(f"{name}={value!r}: a variant is the name of a folder, without a path")
 
 
+def _age(name: str, value: Any) -> None:
+    from ..replay.age import age_s
+
+    _text(name, value)
+    try:
+        age_s(value)
+    except UsageError as error:
+        raise UsageError(f"{name}={error}") from None
+
+
 ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "max_attempts": _attempts,
     "mode": _one_of(*MODES),
@@ -196,6 +223,8 @@ ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "must_carry": _one_of(*MUST_CARRY),
     "coverage": _one_of(*COVERAGE),
     "variant": _folder,
+    "models": check_models,
+    "max_age": _age,
     "checks": _statuses,
     "redact": _words,
 }

@@ -15,14 +15,16 @@ from .. import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
-RECORD = ("none", "missing", "stale", "all")
+RECORD = ("none", "missing", "stale", "all", "verify")
 MATCH = ("gated", "strict", "ordered", "lenient")
 STALE = ("fail", "warn")
 MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
     "contracts, and fail where an answer breaks them or a retry does not carry what was wrong. "
-    "Arguments: max_attempts, mode, match, cassette, key, inputs, must_carry, coverage, variant, checks, redact."
+    "Arguments: max_attempts, mode, match, cassette, key, inputs, must_carry, coverage, variant, models, "
+    "max_age, checks, redact."
 )
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 
@@ -48,6 +50,10 @@ class Settings:
     in_ci: bool = False
     save: str | None = None
     """The name under which the run is kept, beside being the last one."""
+    baseline: Path | None = None
+    """The list of known failures."""
+    baseline_update: bool = False
+    baseline_prune: bool = False
     plan_files: tuple[str, ...] = ()
     """Globs of the plan files that are tests, relative to the root folder, with forward slashes."""
     plan_rules: tuple[str, ...] = ()
@@ -70,7 +76,8 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--planguard-record": {
         "choices": RECORD,
         "help": "Record against the live endpoint: tests without a recording (missing), those whose recording no "
-        "longer fits what is sent (stale), or all. Default none: replay only, no network, no key. "
+        "longer fits what is sent (stale), or all. verify: ask the live endpoint, write nothing, and fail where a verdict "
+        "is worse than the recorded one. Default none: replay only, no network, no key. "
         "Example: pytest tests/test_app.py --planguard-record=missing",
     },
     "--planguard-match": {
@@ -84,6 +91,21 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "help": "Use the recordings in this folder of their own, for example one a model or prompt version. Recording "
         "into one variant never touches another. Example: pytest --planguard-variant=new-model --planguard-record=all",
     },
+    "--planguard-record-max-calls": {
+        "metavar": "N",
+        "help": "Stop recording after so many calls of this run; what was recorded is kept. "
+        "Example: pytest --planguard-record=missing --planguard-record-max-calls=50",
+    },
+    "--planguard-record-max-tokens": {
+        "metavar": "N",
+        "help": "Stop recording after so many tokens, requests and answers together; what was recorded is kept. "
+        "Example: pytest --planguard-record=missing --planguard-record-max-tokens=200000",
+    },
+    "--planguard-prune": {
+        "action": "store_true",
+        "help": "While recording, remove the recordings of a case in variants that its test no longer has. Without it "
+        "every variant stays. Example: pytest --planguard-record=missing --planguard-prune",
+    },
     "--planguard-stale": {
         "choices": STALE,
         "help": "Whether a stale recording fails its test. Default: warn, and fail where CI is set. "
@@ -93,6 +115,19 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "metavar": "NAME",
         "help": "Keep this run under a name, to compare it later: planguard diff NAME last. The last run is always "
         "kept. Example: pytest --planguard-save=main",
+    },
+    "--planguard-baseline": {
+        "metavar": "FILE",
+        "help": "The committed list of known failures: what it lists is reported and fails nothing; an entry that has "
+        "expired, or whose failure is gone, fails the run. Example: pytest --planguard-baseline=planguard-baseline.json",
+    },
+    "--planguard-baseline-update": {
+        "action": "store_true",
+        "help": "Add the failures of this run to the baseline. The run fails all the same: the next one knows them.",
+    },
+    "--planguard-baseline-prune": {
+        "action": "store_true",
+        "help": "Take out of the baseline what no longer fails, although its case ran.",
     },
 }
 """The command line's options."""
@@ -122,7 +157,11 @@ def _add_ini(parser: pytest.Parser) -> None:
         type="bool",
         default=True,
     )
+    parser.addini("planguard_baseline", "Default of --planguard-baseline: a path from the root folder", default="")
     parser.addini("planguard_allowed_hosts", "Hosts that a marked test may reach: its own database", type="args")
+    parser.addini("planguard_record_max_calls", "Default of --planguard-record-max-calls", default="")
+    parser.addini("planguard_record_max_tokens", "Default of --planguard-record-max-tokens", default="")
+    parser.addini("planguard_max_age", "Age from which a recording is stale: 12h, 90d, 8w", default="")
     parser.addini("planguard_max_attempts", "Attempts that a conversation may take, the first included", default="3")
     parser.addini(
         "planguard_plan_files",
@@ -169,6 +208,9 @@ def _read(config: pytest.Config) -> Settings:
         max_attempts=_attempts(str(config.getini("planguard_max_attempts"))),
         in_ci=in_ci,
         save=_saved_name(config.getoption("--planguard-save")),
+        baseline=_baseline(config),
+        baseline_update=bool(config.getoption("--planguard-baseline-update")),
+        baseline_prune=bool(config.getoption("--planguard-baseline-prune")),
         plan_files=tuple(config.getini("planguard_plan_files")),
         plan_rules=tuple(config.getini("planguard_plan_rules")),
         snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
@@ -199,6 +241,17 @@ def _variant(value: str | None, source: str) -> str | None:
             "not first a dot, at most 80 characters"
         )
     return value
+
+
+def _baseline(config: pytest.Config) -> Path | None:
+    """The command line's file, from where pytest was started, else the ini file's, from the root folder."""
+    asked, by_file = config.getoption("--planguard-baseline"), str(config.getini("planguard_baseline")).strip()
+    if asked or by_file:
+        return config.invocation_params.dir / asked if asked else config.rootpath / by_file
+    for name in ("--planguard-baseline-update", "--planguard-baseline-prune"):
+        if config.getoption(name):
+            raise pytest.UsageError(f"{name} needs --planguard-baseline=FILE, or planguard_baseline in the ini file")
+    return None
 
 
 def _saved_name(value: str | None) -> str | None:

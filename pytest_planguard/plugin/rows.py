@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ..report.plain import convergence_data, verdict_data
 from ..runs.row_write import anew_data
 from ..runs.prompt import prompt_digest
 from .costs import cost_of
-from .identity import inputs_digest
+from .identity import inputs_digest, variant_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,13 +37,15 @@ def row_of(case: Case, result: str) -> str:
         "inputs": inputs_digest(case.item, case.spec),
         "contracts": [{"name": c.name, "digest": c.digest} for c in case.spec.contracts],
         "model": _model(case),
-        "variant": case.settings.variant or case.spec.variant or case.settings.default_variant,
+        "variant": variant_of(case.spec, case.settings),
         "prompt": prompt_digest(a.exchange for c in case.conversations for a in c.attempts),
         "recording": _recording(case),
         "result": result,
         "outcome": outcome_of(case, result),
         "stale": list(case.misfit),
         "anew": None if case.anew is None else anew_data(case.anew),
+        "canary": None if case.canary is None else asdict(case.canary),
+        "pruned": list(case.pruned),
         "misses": list(case.tape.misses) if case.tape is not None else [],
         "conversations": [convergence_data(c) for c in case.conversations],
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
@@ -73,7 +76,7 @@ def outcome_of(case: Case, result: str) -> str:
     """
     if case.tape is not None and case.tape.outcome is not None:
         return case.tape.outcome
-    if case.stale:
+    if case.stale or case.expired:
         return "stale"
     bad = [c.outcome.value for c in case.conversations if not c.ok]
     if case.conversations:
@@ -91,7 +94,7 @@ def attempts_of(case: Case) -> int:
 def _model(case: Case) -> str | None:
     """The model or models that answered, None where no answer says."""
     names = {a.exchange.model for c in case.conversations for a in c.attempts if a.exchange.model}
-    return ", ".join(sorted(names)) or None
+    return ", ".join(sorted(names)) or case.spec.model
 
 
 def _recording(case: Case) -> dict[str, str] | None:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from ..replay.age import age_text
 from .empty_tape import EmptyTape
+from .limits import limits_of
 from .registry import registry_of
 
 if TYPE_CHECKING:
@@ -25,7 +27,13 @@ IDENTIFIED: ContextVar[str | None] = ContextVar("planguard_conversation", defaul
 """The name of the conversation that requests belong to; tasks started inside inherit it."""
 
 
-OUTCOMES = {"unrecorded": "unrecorded", "changed": "stale", "extra": "stale", "ambiguous": "ambiguous"}
+OUTCOMES = {
+    "unrecorded": "unrecorded",
+    "capped": "unrecorded",
+    "changed": "stale",
+    "extra": "stale",
+    "ambiguous": "ambiguous",
+}
 """Kind of a miss to the outcome of its case."""
 
 
@@ -112,6 +120,14 @@ class Tape:
         return tuple(m.message.partition("\n")[0] for m in stale)
 
     @property
+    def expired(self) -> tuple[str, ...]:
+        """That the recording is older than allowed, in one line; () where it is not, or nobody knows."""
+        allowed, age = limits_of(self._case.item.config).age_of(self._case.spec), self._session.age_s
+        if not self._session.expired or allowed is None or age is None or self.recorded:
+            return ()
+        return (f"its newest answer is {age_text(age)} old, and {age_text(allowed)} are allowed",)
+
+    @property
     def anew(self) -> Anew:
         """How the recording is made anew, and what it took."""
         return self._session.anew
@@ -137,13 +153,20 @@ class Tape:
 
     def judged(self) -> tuple[Convergence, ...]:
         """The conversations so far: requests as they were sent now, with the answers that they got."""
+        plays = self._session.exchanges
+        on_disk = self._session.secrets_found and self._case.settings.record != "verify"
+        exchanges = self._clean() if on_disk else tuple(p.exchange for p in plays)
+        return self._judge(exchanges, [p.conversation for p in plays][: len(exchanges)])
+
+    def kept(self) -> tuple[Convergence, ...]:
+        """The conversations that the file holds, whatever was sent now."""
+        return self._judge(*self._session.kept)
+
+    def _judge(self, exchanges: Sequence[Exchange], names: Sequence[str | None]) -> tuple[Convergence, ...]:
         from ..retry.judgement import judge
 
-        plays = self._session.exchanges
-        exchanges = self._clean() if self._session.secrets_found else tuple(p.exchange for p in plays)
         if not exchanges:
             return ()
-        names = [p.conversation for p in plays][: len(exchanges)]
         spec = self._case.spec
         return judge(exchanges, spec.contracts, options=spec.options, conversation_ids=names).conversations
 
@@ -165,24 +188,30 @@ def open_tape(case: Case, mode: str | None = None) -> Tape | EmptyTape | None:
     if spec.mode == "check":
         return EmptyTape(case) if settings.block_network else None
     exists = _exists(case)
-    if not exists and settings.record == "none" and settings.block_network:
+    record = mode or settings.record
+    if record == "verify" and not case.path.is_file():
+        record = "none"  # there is nothing to hold a live answer against
+    if not exists and record == "none" and settings.block_network:
         return EmptyTape(case)
     from ..replay.cassette import open_cassette
     from ..replay.normalise import NORMALISERS
 
+    limits = limits_of(case.item.config)
     return Tape(
         case,
         open_cassette(
             case.path,
-            mode=cast("Any", mode or settings.record),
+            mode=cast("Any", record),
             match=cast("Any", settings.match or spec.match or settings.default_match),
             contracts=spec.contracts,
             normalisers=(*NORMALISERS, *registry_of(case.item.config).normalisers),
             allowed_hosts=settings.allowed_hosts,
             conversation_id=IDENTIFIED.get,
+            max_age_s=limits.age_of(spec),
             block_network=settings.block_network,
             command=case.record_command("stale" if exists else "missing"),
             shown_as=case.shown_path,
+            allowance=limits.allowance,
         ),
     )
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 TITLE = "planguard"
 ROWS_SHOWN = 30
 """Cases listed in a normal run; with -v all of them."""
+CHANGES = ("worse", "better", "changed", "same")
 Row = dict[str, Any]
 
 
@@ -35,7 +36,7 @@ def write_section(reporter: Any, rows: Sequence[Row], config: pytest.Config, orp
             reporter.write_line(line, **_markup(row))
     if len(notable) > len(listed):
         reporter.write_line(f"and {len(notable) - len(listed)} more; -v lists all")
-    for line in (*_stale(rows, config), *_orphans(orphans)):
+    for line in (*_canary(rows), *_stale(rows, config), *_pruned(rows), *_orphans(orphans)):
         reporter.write_line(line, yellow=True)
 
 
@@ -93,6 +94,30 @@ def _anew(row: Row, config: pytest.Config) -> str:
     """The command and what it costs; a row of an earlier planguard has no price."""
     found = read_anew(row)
     return one_line(str(found), 300) if found is not None else record_command(config, row["test"], "stale")
+
+
+def _canary(rows: Sequence[Row]) -> Iterator[str]:
+    """After `--planguard-record=verify`: how the live verdicts compare with the recorded ones."""
+    held = [(row, row["canary"]) for row in rows if row.get("canary")]
+    if not held:
+        return
+    counted = Counter(found["change"] for _, found in held)
+    told = ", ".join(f"{counted[change]} {change}" for change in CHANGES if counted[change])
+    yield ""
+    yield f"{len(held)} {'recording' if len(held) == 1 else 'recordings'} held against live answers: {told}"
+    for row, found in held:
+        if found["change"] != "same":
+            told = f"{found['change']}: {found['recorded']} when recorded, {found['live']} now"
+            yield f"  {one_line(row['test'], 160)}: {one_line(told, 200)}"
+
+
+def _pruned(rows: Sequence[Row]) -> Iterator[str]:
+    """Recordings of older variants that were removed."""
+    paths = [path for row in rows for path in row.get("pruned", ())]
+    if paths:
+        yield ""
+        yield f"{len(paths)} {'recording' if len(paths) == 1 else 'recordings'} of older variants removed:"
+        yield from (f"  {one_line(path, 200)}" for path in paths)
 
 
 def _orphans(paths: Sequence[str]) -> Iterator[str]:

@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from email.utils import parsedate_to_datetime
 
+from ..errors import UsageError
 from ..wire.exchange import Message
+
+_UNITS = {"h": 3_600, "d": 86_400, "w": 604_800}
+_AGE = re.compile(r"\s*(\d{1,6})\s*([hdw])\s*")
+
+
+def age_s(text: str) -> float:
+    """Seconds of an age as people write it: "12h", "90d", "8w". Raises UsageError for anything else, and for 0."""
+    found = _AGE.fullmatch(text)
+    if found is None or not int(found[1]):
+        raise UsageError(f"{text!r} is no age; write hours, days or weeks: 12h, 90d, 8w")
+    return float(int(found[1]) * _UNITS[found[2]])
+
+
+def age_text(seconds: float) -> str:
+    """An age in words: '120 days', '5 hours' below two days."""
+    hours = int(seconds // 3_600)
+    number, noun = (hours, "hour") if hours < 48 else (hours // 24, "day")
+    return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
 def newest_answer(responses: Iterable[Message]) -> float | None:
@@ -15,6 +34,8 @@ def newest_answer(responses: Iterable[Message]) -> float | None:
 
 
 def _time(date: str) -> float | None:
+    from email.utils import parsedate_to_datetime  # costly, and only a limit on age asks for it
+
     try:
         return parsedate_to_datetime(date).timestamp()
     except (ValueError, TypeError, IndexError, OverflowError):

@@ -20,6 +20,7 @@ from vcr.record_mode import RecordMode
 
 from ..errors import PlanguardError
 from .age import newest_answer
+from .allowance import Allowance
 from .decision import Match, MissKind
 from .evidence import evidence_from
 from .index import Entry
@@ -40,6 +41,7 @@ _REASONS = {
     MissKind.CHANGED: "no_match",
     MissKind.LOST: "no_match",
     MissKind.AMBIGUOUS: "no_match",
+    MissKind.CAPPED: "cassette_not_found",
 }
 
 
@@ -84,12 +86,14 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
 
     def can_play_response_for(self, request: Any) -> bool:
         """Whether to ask `play_response`, which serves or raises. Clients ask more than once: this changes nothing."""
-        if self.filter_request(request) is None or self._session.recording:
+        if self.filter_request(request) is None:
             return False
+        if self._session.recording:
+            return self._session.capped  # then it is not sent: `play_response` raises
         if self._session.awaits_first and not self._session.fits(as_message(request)):
             self._session.start_recording()
             self.record_mode = RecordMode.ALL
-            return False
+            return self._session.capped
         return True
 
     def play_response(self, request: Any) -> dict[str, Any]:
@@ -131,6 +135,7 @@ def open_cassette(
     block_network: bool = True,
     command: str = COMMAND,
     shown_as: str | None = None,
+    allowance: Allowance | None = None,
     now: Callable[[], float] = time.time,
 ) -> Iterator[CassetteSession]:
     """Replay a recording, or record one, for the length of a `with` block.
@@ -139,7 +144,8 @@ def open_cassette(
         path: the recording, a vcrpy file.
         mode: "none" only replays; "missing" records where there is no file; "stale" records anew, as a whole, when
             the first request does not fit the file or the file is older than `max_age_s` (a later misfit sets
-            `outgrown`); "all" records anew. The old file stays until a complete recording takes its place.
+            `outgrown`); "verify" sends everything to the live endpoint and writes nothing; "all" records
+            anew. The old file stays until a complete recording takes its place.
         match: "gated" serves a request of the same meaning, a reworded first attempt, and a retry that carries a
             finding; "strict" only the same meaning; "ordered" by position; "lenient" the nearest of its conversation.
         contracts: what answers must be; by them the gate knows what a retry has to carry.
@@ -152,6 +158,7 @@ def open_cassette(
         block_network: whether connections are refused during a replay.
         command: what messages tell to type to record anew.
         shown_as: how messages name the file, for example relative to where a person types; by default its path.
+        allowance: caps what recording may take, over all recordings that share it.
         now: the clock, seconds since the epoch.
 
     Raises CassetteError for a file that is no recording, and where one cannot be written.
@@ -168,6 +175,7 @@ def open_cassette(
         on_record,
         command,
         shown_as or file.as_posix(),
+        allowance or Allowance(),
     )
     guard = NetworkGuard(hosts, blocking=block_network)
     session = CassetteSession(file, _load(file, mode), settings, guard)
@@ -185,9 +193,12 @@ def _load(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
 
 def _open(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Callable[[], float]) -> None:
     newest = newest_answer(session.responses) if max_age_s is not None else None
-    session.expired = newest is not None and max_age_s is not None and now() - newest > max_age_s
+    session.age_s = None if newest is None else now() - newest
+    session.expired = session.age_s is not None and max_age_s is not None and session.age_s > max_age_s
     absent = not session.size
-    if mode == "all" or (mode != "none" and absent) or (mode == "stale" and session.expired):
+    if mode == "verify":
+        session.watch()
+    elif mode == "all" or (mode != "none" and absent) or (mode == "stale" and session.expired):
         session.start_recording()
     elif absent and part_of(session.path).exists():
         count = count_exchanges(finished_exchanges(part_of(session.path)))

@@ -25,6 +25,8 @@ class MissKind(StrEnum):
     """A retry carries no finding of the attempt before it."""
     EXTRA = "extra"
     """Everything that fits has been played: one request more than was recorded."""
+    CAPPED = "capped"
+    """Recording has stopped: the cap on calls or tokens is reached."""
     AMBIGUOUS = "ambiguous"
     """The same request comes from several tasks at once, and its recorded answers differ."""
 

@@ -11,6 +11,7 @@ _REASONS = {
     MissKind.CHANGED: "it has changed since it was recorded, so the recording is stale",
     MissKind.LOST: "the retry carries no finding of the attempt before it, so the recorded answer would prove nothing",
     MissKind.EXTRA: "every recorded answer that fits has been played: this is one request more than was recorded",
+    MissKind.CAPPED: "recording has stopped",
     MissKind.AMBIGUOUS: "the same request belongs to several tasks and their recorded answers differ",
 }
 _NAME_IT = (
@@ -51,6 +52,18 @@ def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[
         lines.append("  to do:     put the findings into the retry; or, if this is meant, record anew:")
         return "\n".join([*lines, f"             {command}"])
     return "\n".join([*lines, f"  to record: {command}"])
+
+
+def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
+    """Why a request was not sent while recording, and what became of the answers that were paid for."""
+    lines = [
+        f"Recording has stopped: {reached}.",
+        f"  sent:      nothing; the request was {sent.semantic.method} {sent.semantic.path}{_named(sent)}",
+        f"  recording: {path} stays as it was; new exchanges of this test are kept in {path}.part",
+        "  to do:     raise --planguard-record-max-calls or --planguard-record-max-tokens, and record again:",
+        f"             {command}",
+    ]
+    return "\n".join(lines)
 
 
 def _named(sent: Sent) -> str:

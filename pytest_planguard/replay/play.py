@@ -9,13 +9,14 @@ from typing import Literal
 
 from ..wire.decode import decode
 from ..wire.exchange import Exchange, Message
+from .allowance import Allowance
 from .decision import Match
 from .drift import Drift
 from .evidence import Evidence, no_evidence
 from .normalise import NORMALISERS, Normaliser
 from .redact import Redaction
 
-Mode = Literal["none", "missing", "stale", "all"]
+Mode = Literal["none", "missing", "stale", "all", "verify"]
 COMMAND = "pytest --planguard-record=all"
 """What a message tells to type where the caller gave no exact command."""
 
@@ -56,3 +57,4 @@ class Settings:
     on_record: Callable[[Play], None] | None = None
     command: str = COMMAND
     shown_as: str = ""
+    allowance: Allowance = field(default_factory=Allowance)

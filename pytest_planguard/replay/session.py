@@ -15,13 +15,13 @@ from ..errors import CassetteError
 from ..wire.decode import decode
 from ..wire.exchange import Exchange, Message
 from .anew import Anew, anew
-from .decision import Fit, Match, Refusal, Sent
+from .decision import Fit, Match, MissKind, Refusal, Sent
 from .drift import Drift
 from .gate import Gate
 from .index import CONVERSATION_HEADER, Entry, RecordingIndex
 from .interaction import Interaction
 from .journal import Journal
-from .miss import Miss, explain
+from .miss import Miss, explain, explain_cap
 from .network import Bypass, NetworkGuard, unexplained
 from .play import Play, Settings
 from .reader import RawInteraction
@@ -52,6 +52,8 @@ class CassetteSession:
         """In mode stale: the recording no longer fits, but answers were served already. Open it again in mode all."""
         self.expired = False
         """The recording is older than `max_age_s`."""
+        self.age_s: float | None = None
+        """Seconds since its newest answer; None where no answer tells, or nobody asked for a limit."""
         self.failure: CassetteError | None = None
         """The first error while writing; raised again at the end, since SDKs swallow it."""
         self._settings = settings
@@ -59,12 +61,18 @@ class CassetteSession:
         self._gate = Gate(self._index, settings.match, evidence=settings.evidence, normalisers=settings.normalisers)
         self._guard = guard
         self._journal: Journal | None = None
+        self._watching = False
         self._lock = threading.RLock()
 
     @property
     def recording(self) -> bool:
         """Whether requests go to the live endpoint and are recorded."""
-        return self._journal is not None
+        return self._journal is not None or self._watching
+
+    @property
+    def capped(self) -> bool:
+        """Whether the cap on recording is reached, so that no further request may be sent."""
+        return self.recording and self._settings.allowance.is_spent
 
     @property
     def exchanges(self) -> tuple[Play, ...]:
@@ -111,6 +119,11 @@ class CassetteSession:
         return anew(self._settings.command, self._index.exchanges)
 
     @property
+    def kept(self) -> tuple[tuple[Exchange, ...], tuple[str | None, ...]]:
+        """What the file holds, played or not, and the app's names of the conversations, one an exchange."""
+        return self._index.exchanges, tuple(e.conversation for e in self._index.entries)
+
+    @property
     def awaits_first(self) -> bool:
         """In mode stale, before the first request: the last moment at which the whole file can be recorded anew."""
         return self._settings.mode == "stale" and not self.played and not self.misses
@@ -130,6 +143,11 @@ class CassetteSession:
                 f"an interrupted recording stood here; its finished exchanges were kept as {self._journal.moved.name}"
             )
 
+    def watch(self) -> None:
+        """Send every request to the live endpoint and write nothing: the file is what the answers are held against."""
+        self._watching = True
+        self._guard.blocking = False
+
     def fits(self, message: Message) -> bool:
         """Whether a request has an answer in the recording as it stands. Decides nothing, changes nothing."""
         with self._lock:
@@ -140,6 +158,8 @@ class CassetteSession:
         """The recorded answer to a request, or the miss, which is kept."""
         with self._lock:
             sent = self._sent(message)
+            if self.recording:
+                return self._missed(sent, Refusal(MissKind.CAPPED))
             self._fired(sent.semantic)
             decision = self._gate.decide(sent)
             if self._settings.mode == "stale" and _deviates(decision, self._settings.match):
@@ -159,6 +179,7 @@ class CassetteSession:
             written = cleaned.interaction
             play = Play(len(self.recorded) + 1, written.request, written.response, name)
             self.recorded.append(play)
+            self._settings.allowance.spend(play.exchange)
             self._write(_named(written, name))
         if self._settings.on_record is not None:
             self._settings.on_record(play)
@@ -167,7 +188,7 @@ class CassetteSession:
         """End the test. Only a complete recording takes the place of the old one."""
         if self._journal is None:
             return
-        if not complete or self.failure is not None:
+        if not complete or self.failure is not None or any(m.kind is MissKind.CAPPED for m in self.misses):
             self._journal.abandon()
             if self._journal.count:
                 self.notes.append(
@@ -191,7 +212,10 @@ class CassetteSession:
                 miss.count += 1
                 return miss
         shown = self._settings.shown_as or self.path.as_posix()
-        text = explain(sent, refusal, shown, str(self.anew), tuple(self.notes))
+        if refusal.kind is MissKind.CAPPED:
+            text = explain_cap(sent, self._settings.allowance.reached, shown, self._settings.command)
+        else:
+            text = explain(sent, refusal, shown, str(self.anew), tuple(self.notes))
         self.misses.append(Miss(sent, refusal, text))
         return self.misses[-1]
 

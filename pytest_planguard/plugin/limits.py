@@ -1,0 +1,71 @@
+"""What recording may take, and how old a recording may be: read with the first marked test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ..errors import UsageError
+from ..replay.age import age_s
+from ..replay.allowance import Allowance
+
+if TYPE_CHECKING:
+    from .marker import Spec
+
+LIMITS: pytest.StashKey[Limits] = pytest.StashKey()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Shared by all tests of a process."""
+
+    allowance: Allowance
+    max_age_s: float | None
+    """Of a recording, where the marker gives none; None for any age."""
+
+    def age_of(self, spec: Spec) -> float | None:
+        """Seconds that the recording of a test may be old."""
+        return self.max_age_s if spec.max_age is None else age_s(spec.max_age)
+
+
+def limits_of(config: pytest.Config) -> Limits:
+    """The limits of this run. Raises pytest.UsageError for a value that cannot be."""
+    found = config.stash.get(LIMITS, None)
+    if found is None:
+        allowance = Allowance(_cap(config, "calls"), _cap(config, "tokens"))
+        found = config.stash[LIMITS] = Limits(allowance, _age(config))
+    return found
+
+
+def _cap(config: pytest.Config, what: str) -> int | None:
+    name = f"record_max_{what}"
+    option, ini = config.getoption(f"--planguard-{name.replace('_', '-')}"), str(config.getini(f"planguard_{name}"))
+    given = (option if option is not None else ini).strip()
+    if not given:
+        return None
+    if not given.isdecimal() or not given.isascii():
+        raise pytest.UsageError(f"planguard_{name} = {given!r}: a whole number of {what} is needed")
+    return _share(config, int(given))
+
+
+def _share(config: pytest.Config, total: int) -> int:
+    """Of a worker: each counts by itself, and together they must not pass the cap."""
+    worker = getattr(config, "workerinput", None)
+    if worker is None:
+        return total
+    return share_of(total, worker["workercount"], int(worker["workerid"].removeprefix("gw")))
+
+
+def share_of(total: int, workers: int, number: int) -> int:
+    """What one of several workers, counted from 0, may spend: all shares together are the total."""
+    return total // workers + (number < total % workers)
+
+
+def _age(config: pytest.Config) -> float | None:
+    given = str(config.getini("planguard_max_age")).strip()
+    try:
+        return age_s(given) if given else None
+    except UsageError as error:
+        raise pytest.UsageError(f"ini value planguard_max_age: {error}") from None
