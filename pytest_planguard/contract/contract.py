@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import SchemaValidationError, UsageError
 from .checking import Checker, Rule
-from .constraint import ContentConstraint, check_constraints
 from .identity import digest_of
 from .schema import schema_check
 from .wording import nearest
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format
+    from .constraint import ContentConstraint
     from .context import CheckContext
     from .verdict import Verdict
 
@@ -58,7 +58,7 @@ class Contract:
         argument: str | None = None,
     ) -> None:
         self.schema = schema
-        self.constraints = check_constraints(constraints)
+        self.constraints = _checked(constraints)
         self.rules = tuple(rules)
         self.format: Format = _one_of("format", format, _FORMATS)
         self.strict = strict
@@ -123,6 +123,16 @@ class Contract:
         more = f" (and {len(others)} more)" if others else ""
         message = f"the answer does not keep {self.name}: {_where(first.path)}{first.message}{more}"
         raise SchemaValidationError(message, provider, verdict.text, verdict.errors)
+
+
+def _checked(constraints: Iterable[ContentConstraint]) -> tuple[ContentConstraint, ...]:
+    """The constraints as a tuple; their types are loaded for contracts that have some."""
+    found = tuple(constraints)
+    if found:
+        from .constraint import check_constraints
+
+        check_constraints(found)
+    return found
 
 
 def _where(path: tuple[str | int, ...]) -> str:

@@ -10,11 +10,11 @@ from .defaulted import defaulted
 from .finding import Finding
 from .kinds import FailureKind
 from .plain import to_json_text
-from .pydantic_errors import findings
-from .pydantic_loc import Locator
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
+
+    from .pydantic_loc import Locator
 
 
 class PydanticCheck:
@@ -42,6 +42,8 @@ class PydanticCheck:
 
     @cached_property
     def _locator(self) -> Locator:
+        from .pydantic_loc import Locator
+
         return Locator(self._adapter.core_schema)
 
     def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:
@@ -56,6 +58,8 @@ class PydanticCheck:
 
     def _broken(self, exc: Exception, data: Any) -> list[Finding]:
         from pydantic_core import ValidationError
+
+        from .pydantic_errors import findings
 
         return findings(exc, self._locator, data) if isinstance(exc, ValidationError) else [_crashed(exc)]
 

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from pytest_planguard.contract import CheckContext, ContentConstraint, Contract
+from pytest_planguard.contract import Contract
+from pytest_planguard.contract.constraint import ContentConstraint
 from pytest_planguard.contract.constraints import (
     contains,
     count,
@@ -26,6 +27,7 @@ from pytest_planguard.contract.constraints import (
     regex,
     same_length,
 )
+from pytest_planguard.contract.context import CheckContext
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.errors import UsageError
 

@@ -14,8 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, field_validator
 
-from pytest_planguard.contract import CheckContext, ContentConstraint, Contract
+from pytest_planguard.contract import Contract
+from pytest_planguard.contract.constraint import ContentConstraint
 from pytest_planguard.contract.constraints import distinct, min_length, non_empty, not_copied
+from pytest_planguard.contract.context import CheckContext
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.kinds import FailureKind, Phase, Reask
 from pytest_planguard.errors import ORIGINAL_LIMIT, SchemaValidationError, TransientError, UsageError

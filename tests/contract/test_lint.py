@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from pytest_planguard.contract import ContentConstraint
+from pytest_planguard.contract.constraint import ContentConstraint
 from pytest_planguard.contract.constraints import contains, excludes, regex
 from pytest_planguard.errors import PlanguardWarning
 

@@ -21,7 +21,7 @@ def pytest_planguard_register(registry):
 """
 NUMBERED = """
 import os
-from pytest_planguard.contract import ContentConstraint
+from pytest_planguard.contract.constraint import ContentConstraint
 
 QUIET = Contract(Ticket, constraints=[ContentConstraint("title", "no_shouting", {}, "retry")])
 
