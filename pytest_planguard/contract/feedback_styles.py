@@ -8,6 +8,9 @@ from .styles.command import COMMAND_STYLE
 from .styles.compact import COMPACT
 from .styles.correction import Correction, Style, Worded
 from .styles.default import DEFAULT
+from .styles.json_object import JSON
+from .styles.revise import REVISE
+from .styles.tool_result import TOOL_RESULT
 from .wording import nearest
 
 
@@ -19,7 +22,8 @@ BLIND = Style("blind", _say_nothing)
 """No feedback at all: the control against which feedback proves its worth."""
 
 STYLES: dict[str, Style] = {
-    style.name: style for style in (DEFAULT, COMPACT, COMMAND_STYLE, AUTOSPEC_STYLE, SEED_STYLE, BLIND)
+    style.name: style
+    for style in (DEFAULT, COMPACT, COMMAND_STYLE, REVISE, TOOL_RESULT, JSON, AUTOSPEC_STYLE, SEED_STYLE, BLIND)
 }
 
 

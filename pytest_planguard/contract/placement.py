@@ -13,6 +13,7 @@ from ..errors import UsageError
 from .compat.autospec import AUTOSPEC, SEED
 from .feedback import build_feedback
 from .feedback_styles import STYLES
+from .prompt_variables import fill_variables, has_variables
 from .styles.command import COMMAND
 from .template import Template
 from .verdict import Verdict
@@ -48,9 +49,10 @@ def next_messages(
         answer: the bad answer: its text, or the assistant message with its `tool_calls`; None or "" for nothing.
         verdict: what is wrong with it.
         placement: "dialogue": the bad answer as assistant turn, then the feedback as user turn (as a result for every
-            tool call, where the answer calls tools); "inject": feedback at the end of the last user turn, the bad
-            answer left out; "command": feedback before the last user turn's own text, which follows after a blank
-            line; "blind": the same messages again, the control.
+            tool call, where the answer calls tools, in OpenAI's form or in Anthropic's); "inject": feedback at the end
+            of the last user turn, the bad answer left out; "command": feedback before the last user turn's own text,
+            which follows after a blank line; "blind": the same messages again, the control. Where that turn names
+            `$RETRY_INFO` and `$VALIDATION_ERRORS`, both put it there.
         attempt: the attempt that failed, from 1.
         max_attempts: attempts allowed in all, the first included.
         style: wording; "command" for the placement command, else "default".
@@ -94,6 +96,9 @@ def placed(
 def _turns(answer: str | Chat | None, text: str) -> list[dict[str, Any]]:
     """The bad answer and its correction. Every tool call gets a result, or providers refuse the request."""
     said = {"role": "assistant", "content": answer} if answer is None or isinstance(answer, str) else dict(answer)
+    uses = _tool_uses(said.get("content"))
+    if uses:
+        return [said, {"role": "user", "content": [_tool_result(use, text, n) for n, use in enumerate(uses)]}]
     calls = said.get("tool_calls") or ()
     if calls:
         contents = [text, *[_NOT_RUN] * (len(calls) - 1)]
@@ -104,6 +109,17 @@ def _turns(answer: str | Chat | None, text: str) -> list[dict[str, Any]]:
         return [said, *results]
     correction = {"role": "user", "content": text}
     return [said, correction] if said.get("content") else [correction]  # an empty turn is refused by some hosts
+
+
+def _tool_uses(content: Any) -> list[Mapping[str, Any]]:
+    """The tool calls of an assistant turn in Anthropic's form."""
+    parts = content if isinstance(content, list) else []
+    return [part for part in parts if isinstance(part, Mapping) and part.get("type") == "tool_use"]
+
+
+def _tool_result(use: Mapping[str, Any], text: str, number: int) -> dict[str, Any]:
+    content = _NOT_RUN if number else text
+    return {"type": "tool_result", "tool_use_id": use.get("id"), "content": content, "is_error": True}
 
 
 def _with_last_user(messages: list[dict[str, Any]], text: str, style: str, *, before: bool) -> list[dict[str, Any]]:
@@ -121,6 +137,8 @@ def _combined(content: Any, text: str, style: str, before: bool) -> Any:
         block = {"type": "text", "text": text}
         return [block, *parts] if before else [*parts, block]
     own = str(content or "")
+    if has_variables(own):
+        return fill_variables(own, text)
     if not before:
         return f"{_without_block(own)}\n\n{text}"
     own = _after_block(own)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..contract.feedback import Feedback, build_feedback
 from ..contract.kinds import Reask
 from ..contract.placement import Placement, placed, wording_of
+from ..contract.prompt_variables import first_messages
 from ..contract.severity import Severity
 from ..wire.dialects.base import ROLES
 from ..wire.dialects.openai_chat import message_items
@@ -72,6 +73,8 @@ class Drive:
         self._on_attempt = on_attempt
         self._stop_when_stuck = stop_when_stuck
         self._task = self.messages
+        if placement in ("command", "inject"):
+            self.messages = first_messages(self._task)
         self._turns: list[_Turn] = []
         self._attempts: list[Attempt] = []
         self._items: dict[int, tuple[dict[str, Any], list[Item]]] = {}

@@ -22,6 +22,7 @@ from pytest_planguard.contract.styles.command import BULLET_LIMIT, parse_bullets
 from pytest_planguard.contract.styles.compact import TOKEN_LIMIT, tokens
 from pytest_planguard.contract.styles.correction import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Worded
 from pytest_planguard.contract.styles.entries import parse_entries
+from pytest_planguard.contract.styles.json_object import parse_problems
 from pytest_planguard.document.path import to_pointer
 from pytest_planguard.errors import UsageError
 
@@ -173,7 +174,7 @@ def _findings(draw: Any) -> list[Finding]:
     ]
 
 
-@given(_findings(), st.sampled_from(["default", "compact"]))
+@given(_findings(), st.sampled_from(["default", "compact", "revise", "tool_result"]))
 def test_parsing_gives_back_what_was_rendered(found: list[Finding], style: str) -> None:
     """parse(render(findings)) gives back path and code of every finding named, in order, up to the stated cap."""
     feedback = build_feedback(found, attempt=1, max_attempts=3, style=style)
@@ -181,6 +182,19 @@ def test_parsing_gives_back_what_was_rendered(found: list[Finding], style: str) 
     wanted = [(to_pointer(item.path), item.code) for item in feedback.findings]
     assert [(_unescaped(to_pointer(path)), code) for path, code, _ in read] == [(_unescaped(p), c) for p, c in wanted]
     assert len(read) + feedback.omitted == len(found)
+
+
+@given(_findings())
+def test_parsing_gives_back_what_was_sent_as_json(found: list[Finding]) -> None:
+    """The json style is a JSON object, and its problems come back with path and code, up to the stated cap."""
+    feedback = build_feedback(found, attempt=1, max_attempts=3, style="json")
+    read = [(_unescaped(to_pointer(path)), code) for path, code, *_ in parse_problems(feedback.text)]
+    assert read == [(_unescaped(to_pointer(item.path)), item.code) for item in feedback.findings]
+    assert len(read) + feedback.omitted == len(found)
+    if found:
+        said = json.loads(feedback.text)
+        assert said.get("omitted", 0) == feedback.omitted
+        assert [problem["code"] for problem in said["problems"]] == [item.code for item in feedback.findings]
 
 
 def _unescaped(pointer: str) -> str:

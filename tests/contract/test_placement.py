@@ -100,3 +100,18 @@ def test_wrong_uses() -> None:
         _next(placement="injct")
     with pytest.raises(UsageError, match="no user message to put the feedback into; use the placement dialogue"):
         _next([{"role": "system", "content": "x"}], placement="inject")
+
+
+def test_tool_calls_in_the_form_of_anthropic_get_their_results() -> None:
+    """The correction answers the first call, as a failed result; every other call gets one too."""
+    uses = [{"type": "tool_use", "id": name, "name": "ticket", "input": {}} for name in ("a", "b")]
+    answer = {"role": "assistant", "content": [{"type": "text", "text": "Well"}, *uses]}
+    told = _next(answer=answer, style="tool_result")
+    assert told[:-1] == [*TASK, answer]
+    first, second = told[-1]["content"]
+    assert first["content"].startswith("The call was not run: its arguments failed validation. ")
+    assert (first["type"], first["tool_use_id"], first["is_error"]) == ("tool_result", "a", True)
+    assert (second["tool_use_id"], second["content"]) == (
+        "b",
+        "Not run: another call of this answer failed validation.",
+    )

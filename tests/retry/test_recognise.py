@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.contract.feedback import build_feedback
+from pytest_planguard.contract.feedback_styles import STYLES
 from pytest_planguard.errors import UsageError
 from pytest_planguard.retry import recognise as module
 from pytest_planguard.retry.entry import Entry
@@ -31,7 +32,7 @@ def test_every_wording_gives_back_its_errors(wording: str) -> None:
         assert any(p == place and m.startswith(message) for p, m in found), (wording, place)
 
 
-@pytest.mark.parametrize("style", ["default", "compact", "command"])
+@pytest.mark.parametrize("style", [style for style in STYLES if style != "blind"])
 def test_our_own_styles_are_read_back(style: str) -> None:
     """Path and code of every finding come back from our own feedback."""
     findings = PLAN.check(BAD).errors

@@ -94,9 +94,9 @@ def _parsed(text: str, at: int) -> Iterator[tuple[Path, str | None, str]]:
     message = rest[1]
     tag = _TAG.search(message)
     if tag:
-        yield _path(pointer), tag[1], message[: tag.start()]
+        yield path_of(pointer), tag[1], message[: tag.start()]
     else:
-        yield _path(pointer), code_of(message), message
+        yield path_of(pointer), code_of(message), message
 
 
 def _pointer(line: str) -> tuple[str | None, int]:
@@ -113,6 +113,7 @@ def _pointer(line: str) -> tuple[str | None, int]:
     return (plain[0], plain.end()) if plain else (None, 0)
 
 
-def _path(pointer: str) -> Path:
+def path_of(pointer: str) -> Path:
+    """The path of a pointer that feedback spelt; whole numbers are indices."""
     parts = pointer.split("/")[1:]
     return tuple(int(p) if _INDEX.fullmatch(p) else p.replace("~1", "/").replace("~0", "~") for p in parts)

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 
 from ...contract.styles.command import parse_bullets
 from ...contract.styles.entries import parse_entries
+from ...contract.styles.json_object import parse_problems
 from ..entry import Entry, place
 
 
 def own_entries(text: str) -> Iterator[Entry]:
-    """The entries of the default, the compact and the command style."""
+    """The entries of every style of ours."""
     for path, code, message in [*parse_entries(text), *parse_bullets(text)]:
         start = max(text.find(message), 0)
         yield Entry(place(path), code, message, start, start + len(message))
+    for path, code, message, start, end in parse_problems(text):
+        yield Entry(place(path), code, message, start, end)
