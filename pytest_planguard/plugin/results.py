@@ -15,9 +15,12 @@ from ..runs.run import RunHeader
 from ..runs.store import LAST, Store
 from .options import settings_of
 from .sdks import Listening, packages
+from .summary import add_to_summary
 
 if TYPE_CHECKING:
     import pytest
+
+    from .baseline import KnownFailures
 
 
 class Results:
@@ -59,7 +62,32 @@ class Results:
             self.problems.append(f"{error} The runs that were kept before are still there.")
             if name:
                 fail(session)
+        self._conclude(session)
+        passed = session.exitstatus == 0
+        problem = add_to_summary(header, self.texts, passed, self._known)
+        self.problems += [problem] if problem else []
         self._journal.discard()
+
+    def _conclude(self, session: pytest.Session) -> None:
+        """Hold the run against the list of known failures."""
+        known = self._known
+        if known is None:
+            return
+        try:
+            passes = known.conclude(self.texts)
+        except RunError as error:
+            self.problems.append(str(error))
+            passes = False
+        if not passes:
+            fail(session)
+
+    @property
+    def _known(self) -> KnownFailures | None:
+        if settings_of(self._config).baseline is None:
+            return None
+        from .baseline import known_failures
+
+        return known_failures(self._config)
 
     @property
     def orphans(self) -> list[str]:
@@ -73,6 +101,8 @@ class Results:
         from .terminal import write_section
 
         write_section(reporter, [json.loads(text) for text in self.texts], self._config, self.orphans)
+        for line, fails in self._known.lines() if self._known is not None else ():
+            reporter.write_line(line, **({"red": True} if fails else {}))
         for problem in self.problems:  # also where -qq leaves the section out
             reporter.write_line(problem, red=True)
 

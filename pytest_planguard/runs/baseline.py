@@ -43,12 +43,17 @@ class Entry:
         """What an entry is about."""
         return (self.case, self.rule, self.place)
 
+    @property
+    def broken(self) -> str:
+        """'enum at priority'."""
+        return str(Broken(self.rule, self.place))
+
     def expired(self, today: date) -> bool:
         """Whether its last day is over. ISO 8601 days sort as text."""
         return self.expires is not None and self.expires < today.isoformat()
 
     def __str__(self) -> str:
-        return f"{self.case}: {Broken(self.rule, self.place)}"
+        return f"{self.case}: {self.broken}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,13 @@ class Baseline:
         """Whether every one of these failures of a case is listed and none has expired."""
         listed = {entry.identity for entry in self.entries if not entry.expired(today)}
         return all((case, found.rule, found.place) in listed for found in broken)
+
+
+def covering(baseline: Baseline, case: str, broken: Iterable[Broken], today: date) -> tuple[Entry, ...]:
+    """The entries that list all these failures of a case; () where one is not listed, or has expired."""
+    wanted = {(case, found.rule, found.place) for found in broken}
+    entries = tuple(e for e in baseline.entries if e.identity in wanted and not e.expired(today))
+    return entries if len(entries) == len(wanted) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +139,7 @@ def _failures(rows: Iterable[CaseRow]) -> tuple[set[Identity], set[str]]:
     failing: set[Identity] = set()
     ran: set[str] = set()
     for row in rows:
-        if row.stale or not row.is_judged:
+        if not row.is_evidence:
             continue
         ran.add(row.key)
         failing |= {(row.key, found.rule, found.place) for found in broken_rules([row])}

@@ -19,15 +19,15 @@ KIND = "baseline"
 OWN = ("case", "rule", "place", "first_seen", "owner", "reason", "expires")
 
 
-def read_baseline(path: Path) -> Baseline:
-    """Read a baseline.
+def read_baseline(path: Path, update: str = "--baseline-update") -> Baseline:
+    """Read a baseline. `update` is the option that makes one.
 
     Raises RunError for a file that is missing, broken, or written by a later planguard; the message names the entry.
     """
     try:
         data = json.loads(path.read_bytes())
     except OSError as error:
-        way = "Make it with --baseline-update."
+        way = f"Make it with {update}."
         raise RunError(f"{path}: the baseline cannot be read: {error.strerror or error}. {way}") from error
     except (ValueError, RecursionError) as error:
         raise RunError(f"{path}: the baseline is no JSON: {error}. Restore it from version control.") from error

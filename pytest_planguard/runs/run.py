@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ..replay.anew import Anew
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+UNANSWERED = ("unrecorded", "stale", "ambiguous")
+"""Outcomes of a case whose requests no recording answers: neither a good nor a bad answer."""
 LOST = "lost"
 """Grade of a finding that the next request does not carry."""
 
@@ -157,6 +159,11 @@ class CaseRow:
     def is_judged(self) -> bool:
         """False where neither a test nor a contract says whether the case is good."""
         return self.result is not None or any(judged.outcome for judged in self.judged)
+
+    @property
+    def is_evidence(self) -> bool:
+        """Whether the case says something about its contract: judged, on a recording that answers what was sent."""
+        return self.is_judged and not self.stale and self.outcome not in UNANSWERED
 
     @property
     def ok(self) -> bool:

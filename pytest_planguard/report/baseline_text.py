@@ -1,0 +1,96 @@
+"""The list of known failures in words: what of it failed as listed, what may fail no longer, what is gone, what is new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from .diff_report import age_days
+from .finding import count
+from .sanitise import one_line
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ..runs.baseline import Baseline, BaselineReport, Entry
+
+SHOWN = 10
+"""Entries of a kind that are listed; the rest is counted."""
+LIMIT = 240
+
+
+def baseline_head(path: str, listed: Baseline, now: datetime | None) -> str:
+    """'known.json, 47 known failures, the oldest listed 12 days ago'."""
+    return f"{one_line(path, LIMIT)}, {count(len(listed.entries), 'known failure')}{oldest(listed.entries, now)}"
+
+
+def oldest(entries: Iterable[Entry], now: datetime | None) -> str:
+    """', the oldest listed 12 days ago'; "" where no entry says since when."""
+    days = age_days(min((entry.first_seen for entry in entries if entry.first_seen), default=None), now)
+    return "" if days is None else f", the oldest listed {count(days, 'day')} ago"
+
+
+def groups(report: BaselineReport) -> Iterator[tuple[str, str, tuple[Entry, ...]]]:
+    """What a reader has to know about the list: kind, heading and entries of each kind that has any, worst first."""
+    kinds = (
+        ("expired", "listed, and expired", report.expired),
+        ("gone", "listed, and gone", report.fixed),
+        ("new", "failing, and not listed", report.new),
+        ("known", "failed as listed", report.known),
+    )
+    yield from ((kind, heading, entries) for kind, heading, entries in kinds if entries)
+
+
+def counts_line(report: BaselineReport) -> str:
+    """'2 known, 1 expired, 1 gone, 3 new, 4 not seen': the kinds that have entries."""
+    kinds = [(kind, len(entries)) for kind, _, entries in groups(report)]
+    order = ("known", "expired", "gone", "new")
+    told = [f"{number:,} {kind}" for kind, number in sorted(kinds, key=lambda kind: order.index(kind[0]))]
+    return ", ".join([*told, *([f"{len(report.unseen):,} not seen"] if report.unseen else [])]) or "nothing listed"
+
+
+def baseline_lines(report: BaselineReport, path: str, now: datetime | None, shown: int = SHOWN) -> Iterator[str]:
+    """The list held against a run, for a terminal: the counts, then each kind with its entries."""
+    everything = (*report.known, *report.expired, *report.fixed, *report.unseen)
+    yield f"baseline {one_line(path, LIMIT)}: {counts_line(report)}{oldest(everything, now)}"
+    for _, heading, entries in groups(report):
+        yield f"  {heading}:"
+        yield from (f"    {entry_line(entry)}" for entry in entries[:shown])
+        if len(entries) > shown:
+            yield f"    and {len(entries) - shown:,} more"
+
+
+def entry_line(entry: Entry) -> str:
+    """'printer: enum at priority (until 2027-01-31, owner ann: the model is replaced in spring)'."""
+    about = about_entry(entry)
+    return f"{one_line(str(entry), LIMIT)}{f' ({about})' if about else ''}"
+
+
+def about_entry(entry: Entry) -> str:
+    """'until 2027-01-31, owner ann: the model is replaced in spring'; "" where nobody said anything."""
+    parts = [f"until {entry.expires}"] if entry.expires else []
+    parts += [f"owner {one_line(entry.owner, 60)}"] if entry.owner else []
+    reason = one_line(entry.reason, LIMIT) if entry.reason else ""
+    return ", ".join(parts) + (f": {reason}" if parts and reason else reason)
+
+
+def known_reason(entries: Iterable[Entry]) -> str:
+    """Why a failing case fails nothing, on one line."""
+    told = []
+    for entry in entries:
+        about = about_entry(entry)
+        told.append(f"{one_line(entry.broken, 120)}{f' ({about})' if about else ''}")
+    return f"known failure: {'; '.join(told)}"
+
+
+def ask(report: BaselineReport, update: str, prune: str, *, gone: bool = True) -> Iterator[str]:
+    """What has to be done about the list, one line each; `update` and `prune` are the options that do it."""
+    if report.expired:
+        which = count(len(report.expired), "known failure")
+        yield f"{which} expired: mend, or give another day in the list"
+    if report.fixed and gone:
+        which = "1 listed failure is" if len(report.fixed) == 1 else f"{len(report.fixed):,} listed failures are"
+        yield f"{which} gone: take out with {prune}"
+    if report.new:
+        which = count(len(report.new), "failure")
+        yield f"{which} not listed: mend, or list with {update}"

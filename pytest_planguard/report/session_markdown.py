@@ -1,0 +1,106 @@
+"""A test session as Markdown, for a job's summary: the verdict first, then the baseline, then what fails and why."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from ..runs.broken import broken_rules
+from ..runs.failures import figures_of_run
+from .baseline_text import about_entry, ask, counts_line, groups, oldest
+from .diff_phrases import about_run, broken_text
+from .finding import count
+from .markdown import code, table
+from .run_text import model_table, outcome_line
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ..runs.baseline import BaselineReport
+    from ..runs.run import CaseRow, Run
+
+CASES = 50
+"""Failing cases, and entries of the baseline of a kind, that are listed; the rest is counted."""
+UPDATE, PRUNE = "--planguard-baseline-update", "--planguard-baseline-prune"
+
+
+def render_session_markdown(
+    run: Run,
+    *,
+    passed: bool,
+    known: Collection[str] = (),
+    baseline: BaselineReport | None = None,
+    path: str = "",
+    now: datetime | None = None,
+) -> str:
+    """A session; everything that a model, a file or a user wrote stands in code spans.
+
+    Args:
+        run: its header and rows.
+        passed: whether the session as a whole passed.
+        known: ids of the tests that failed as the baseline lists.
+        baseline: the run held against the list of known failures; None where there is none.
+        path: of the baseline.
+        now: when the summary is made, with a zone; ages are left out where it is None.
+    """
+    failing = [row for row in run.rows if row.result in ("failed", "error") and row.test not in known]
+    lines = [_verdict(run, failing, len(known), passed), "", *_about(run, now)]
+    if baseline is not None:
+        lines += ["", *_baseline(baseline, path, now)]
+    return "\n".join([*lines, "", *_failing(failing), *_kinds(run), ""])
+
+
+def _verdict(run: Run, failing: list[CaseRow], known: int, passed: bool) -> str:
+    """'❌ **planguard: FAIL** 2 of 20 cases fail, 3 known failures'."""
+    told = f"{len(failing):,} of {count(len(run.rows), 'case')} {'fails' if len(failing) == 1 else 'fail'}"
+    parts = [told, *([count(known, "known failure")] if known else [])]
+    stale = sum(bool(row.stale) for row in run.rows)
+    parts += [f"{stale:,} stale"] if stale else []
+    return f"{'✅' if passed else '❌'} **planguard: {'PASS' if passed else 'FAIL'}** {', '.join(parts)}"
+
+
+def _about(run: Run, now: datetime | None) -> Iterator[str]:
+    about = about_run(run.header, now)
+    yield f"Run: {code(about)}  " if about else "Run: unknown commit  "
+    yield f"Outcomes: {code(outcome_line(figures_of_run(run)))}"
+
+
+def _baseline(report: BaselineReport, path: str, now: datetime | None) -> Iterator[str]:
+    everything = (*report.known, *report.expired, *report.fixed, *report.unseen)
+    yield f"Baseline {code(path)}: {counts_line(report)}{oldest(everything, now)}."
+    yield from (f"- **{line}**" for line in ask(report, code(UPDATE), code(PRUNE)))
+    yield from baseline_tables(report)
+
+
+def baseline_tables(report: BaselineReport) -> Iterator[str]:
+    """A table for each kind of entries; what merely failed as listed is folded."""
+    for kind, heading, entries in groups(report):
+        title = f"{len(entries):,} {heading}"
+        yield ""
+        yield f"<details><summary>{title}</summary>" if kind == "known" else f"**{title}**"
+        yield ""
+        rows = [(code(e.case), code(e.broken), code(about_entry(e))) for e in entries[:CASES]]
+        yield from table(("case", "rule", "until, owner, reason"), rows)
+        if len(entries) > CASES:
+            yield ""
+            yield f"… and {len(entries) - CASES:,} more."
+        if kind == "known":
+            yield ""
+            yield "</details>"
+
+
+def _failing(failing: list[CaseRow]) -> Iterator[str]:
+    if failing:
+        rows = [(code(row.key), code(", ".join(map(broken_text, broken_rules([row]))))) for row in failing[:CASES]]
+        yield from table(("failing case", "breaks"), rows)
+    if len(failing) > CASES:
+        yield ""
+        yield f"… and {len(failing) - CASES:,} more."
+
+
+def _kinds(run: Run) -> Iterator[str]:
+    kinds = model_table(figures_of_run(run))
+    if len(kinds) > 1:
+        yield ""
+        head, *rows = [[code(cell) for cell in cells] for cells in kinds]
+        yield from table(head, rows)
