@@ -16,6 +16,7 @@ from .wordings.lines import line_entries
 from .wordings.nested import nested_entries
 from .wordings.outline import outline_entries
 from .wordings.own import own_entries
+from .wordings.printed import printed_entries
 from .wordings.pydantic_text import pydantic_entries
 from .wordings.sentences import sentence_entries, with_named_property
 
@@ -44,6 +45,7 @@ _WORDINGS: dict[str, Wording] = {
         Wording("error list", list_entries),
         Wording("error map", map_entries),
         Wording("nested text", nested_entries),
+        Wording("printed text", printed_entries),
         Wording("json schema text", json_schema_entries),
         Wording("lines", line_entries),
         Wording("outline", outline_entries),

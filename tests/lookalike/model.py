@@ -1,8 +1,8 @@
 """The look-alike's "model": bad at first, then mends exactly what the request states, and nothing else.
 
 It holds no state and counts no calls: the same request always gets the same answer. It starts from its own earlier
-answer where the request quotes one, else from `Script.bad`, and mends a field only when the latest user or tool turn
-names the field's path beside an error. A retry that says nothing gets the bad answer again.
+answer where the request quotes one, else from `Script.bad`, and mends a field only when the latest turn names the
+field's path beside an error. A retry that says nothing gets the bad answer again.
 """
 
 from __future__ import annotations
@@ -104,8 +104,9 @@ def _parse(text: str, otherwise: Any) -> Any:
 
 
 def _stated(turns: list[Turn]) -> str:
-    said = [turn.text for turn in turns if turn.role in ("user", "tool")]
-    return said[-1] if said else ""
+    """The last turn, whoever speaks: some clients put errors into the model's own turn, some print them escaped."""
+    said = [turn.text for turn in turns if turn.role != "system"]
+    return said[-1].replace("\\n", "\n") if said else ""
 
 
 def _differences(have: Any, want: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:

@@ -66,6 +66,17 @@ def test_lists_are_found_anywhere_and_nested() -> None:
     assert (None, "bad") in {(e.path, e.message) for e in recognise('[{"code": "missing", "message": "bad"}]')}
 
 
+def test_errors_in_a_printed_exception_are_read() -> None:
+    """`repr(error)` writes line breaks as escapes; the entries stand where the line stands."""
+    error = ValueError(
+        "2 validation errors for T\na.b\n  Input isn't 'x' [type=enum, input_value='y']\n- c: Field required"
+    )
+    text = f"Error:\n{error!r}\nTry again."
+    assert {(("a", "b"), "Input isn't 'x'"), (("c",), "Field required")} <= named(text)
+    assert {text[e.start : e.end] for e in recognise(text) if e.path == ("c",)} == {repr(error)}
+    assert named("a path like C:\\new\\table") == set()
+
+
 def test_a_path_may_stand_on_the_line_above() -> None:
     """A head that ends with a colon takes the next line as its message."""
     assert (("a", "b"), "Field required") in named("- a.b:\n    - Field required")
