@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .about import about, about_a_field, accepted, below_another, entry_rules, rule_agrees, verbatim
+from .bare import bare
+from .by_place import by_place
 from .convergence import Carried, Grade
 from .entry import Entry, same_place
 from .keywords import Mention, adjacent, spoken_of
@@ -75,7 +77,20 @@ def _unruled(piece: Piece) -> Piece:
 
 def carried(findings: Sequence[Finding], reading: Reading, *, attempt: int, data: Any = None) -> tuple[Carried, ...]:
     """The fate of each finding of one attempt; `data` is the attempt's parsed answer, used for union tags in paths."""
-    return tuple(replace(_fate(f, reading, data), attempt=attempt) for f in findings)
+    taken: set[tuple[int, int]] = set()
+    found = [_fate(f, reading, data, taken) for f in findings]
+    if found and all(fate.grade is Grade.LOST for fate in found) and not reading.empty:
+        found = _by_place(findings, found, reading, data)
+    return tuple(replace(fate, attempt=attempt) for fate in found)
+
+
+def _by_place(findings: Sequence[Finding], lost: list[Carried], reading: Reading, data: Any) -> list[Carried]:
+    for request, piece in reading.pieces:
+        entries = by_place(findings, piece.text, [s.entry for s in reading.said if s.piece is piece], data)
+        for number, entry in entries.items():
+            evidence = _evidence(request, piece, Mention(entry.start, entry.end))
+            lost[number] = Carried(findings[number], 0, Grade.WEAK, evidence)
+    return lost
 
 
 def stale(reading: Reading, findings: Sequence[Finding], earlier: Sequence[Finding], data: Any = None) -> list[str]:
@@ -89,7 +104,8 @@ def stale(reading: Reading, findings: Sequence[Finding], earlier: Sequence[Findi
     return list(found)
 
 
-def _fate(finding: Finding, reading: Reading, data: Any) -> Carried:
+def _fate(finding: Finding, reading: Reading, data: Any, taken: set[tuple[int, int]]) -> Carried:
+    """`taken` are the places, by piece, of messages that stand by themselves and were read as another finding's."""
     if reading.empty:
         return Carried(finding, 0, Grade.LOST, reason="the next request says nothing new")
     below = [s for s in reading.said if below_another(s.entry, finding, data)]
@@ -97,7 +113,7 @@ def _fate(finding: Finding, reading: Reading, data: Any) -> Carried:
     if hits:
         exact = next((s for s in hits if verbatim(s.entry.message, finding)), None)
         return Carried(finding, 0, Grade.VERBATIM if exact else Grade.LOCATED, (exact or hits[0]).evidence)
-    mention = _mentioned(finding, reading, below)
+    mention = _by_itself(finding, reading, taken) or _mentioned(finding, reading, below)
     if mention:
         return mention
     return Carried(finding, 0, Grade.LOST, reason=_why_lost(finding, reading, data))
@@ -107,6 +123,18 @@ def _overlaps(said: Said, others: Sequence[Said]) -> bool:
     return any(
         o.piece is said.piece and o.entry.start < said.entry.end and said.entry.start < o.entry.end for o in others
     )
+
+
+def _by_itself(finding: Finding, reading: Reading, taken: set[tuple[int, int]]) -> Carried | None:
+    for at, (request, piece) in enumerate(reading.pieces):
+        placed = [
+            s.entry for s in reading.said if s.piece is piece and s.entry.path and verbatim(s.entry.message, finding)
+        ]
+        found = bare(finding, piece.text, {start for where, start in taken if where == at}, placed)
+        if found:
+            taken.add((at, found.start))
+            return Carried(finding, 0, Grade.VERBATIM, _evidence(request, piece, found))
+    return None
 
 
 def _mentioned(finding: Finding, reading: Reading, below: Sequence[Said]) -> Carried | None:

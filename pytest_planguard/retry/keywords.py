@@ -30,6 +30,10 @@ _DOCUMENT = re.compile(
     r"|incomplete|code fence|markdown|prose|document|decod(?:e|ed|ing)",
     re.IGNORECASE,
 )
+_MUST = re.compile(
+    r"\b(?:must|should|has to|have to|needs?|only|either|instead|allowed|expect\w*|use)\b", re.IGNORECASE
+)
+_ALLOWED_LIMIT = 100
 _EMPTY = re.compile(r"empty|no (?:text|content|output|answer|response)|return text|blank", re.IGNORECASE)
 _TOOL = re.compile(r"\b(?:tool|function)\b", re.IGNORECASE)
 _READ_LIMIT = 100_000
@@ -71,7 +75,8 @@ def spoken_of(
             continue
         if subject is None:
             hit = rule is not None and any(
-                _names_field(finding, part) and rule_of_words(part) is rule for part in (words, *clauses(words))
+                _names_field(finding, part) and (rule_of_words(part) is rule or _lists(finding, part))
+                for part in (words, *clauses(words))
             )
         else:
             hit = bool(subject.search(words) and _WRONG.search(words))
@@ -139,6 +144,13 @@ def _word(char: str) -> bool:
 def clauses(sentence: str) -> list[str]:
     """The parts of a sentence that may each speak of another field."""
     return _CLAUSE.split(sentence)
+
+
+def _lists(finding: Finding, words: str) -> bool:
+    """Whether the words name the values that are allowed, two of them at least."""
+    texts = [value for value in finding.allowed[:_ALLOWED_LIMIT] if isinstance(value, str) and value]
+    said = [value for value in texts if any(_alone(words, m) for m in re.finditer(re.escape(value), words))]
+    return len(said) >= min(len(texts), 2) > 1 and _MUST.search(words) is not None
 
 
 def _names_field(finding: Finding, sentence: str) -> bool:

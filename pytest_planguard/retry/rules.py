@@ -89,6 +89,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             r"field required|(?:is|are) required|required (?:property|field|key)|\bmissing\b|is mandatory",
             r"\Arequired\W*\Z|must be (?:present|provided|given|set)",
             "not (?:been )?(?:provided|present|given)|(?:did|do|does) not provide",
+            r"\byou (?:also )?(?:forgot|omitted|left out)\b",
         ),
     ),
     (

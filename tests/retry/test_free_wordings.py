@@ -10,9 +10,9 @@ from .spoken import FREE_WORDINGS, PLAN, dialogue
 
 GRADES = {
     "prose, every field named": ["weak", "weak", "weak"],
-    "prose by position": ["lost", "lost", "weak"],
+    "prose by position": ["weak", "weak", "weak"],
     "summary": ["lost", "lost", "lost"],
-    "German, with places": ["lost", "lost", "lost"],
+    "German, with places": ["weak", "weak", "weak"],
     "German, validator's words kept": ["verbatim", "verbatim", "verbatim"],
     "escaped in a JSON string": ["verbatim", "verbatim", "verbatim"],
     "annotated answer": ["verbatim", "located", "located"],
