@@ -24,6 +24,9 @@ MARKED: pytest.StashKey[bool] = pytest.StashKey()
 RESULTS: pytest.StashKey[Results] = pytest.StashKey()
 """The rows of this run, kept where the run is controlled; absent until the first row."""
 
+_RUNNING: list[pytest.Item] = []
+"""The item that is set up or runs now, in each session of this process, the innermost last."""
+
 
 class HookSpecs:
     """Hooks that a conftest or another plugin may implement."""
@@ -128,12 +131,22 @@ def planguard_model(request: pytest.FixtureRequest) -> str:
     return parameter_of(request)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Note which test is set up, for the fixture. A session inside a test, as plugins' own tests run it, nests."""
+    if _RUNNING and _RUNNING[-1].session is item.session:
+        _RUNNING[-1] = item
+    else:
+        _RUNNING.append(item)
+
+
 @pytest.fixture
-def planguard(request: pytest.FixtureRequest) -> Iterator[Planguard]:
+def planguard() -> Iterator[Planguard]:
     """The contracts and the recording of this test: `check`, `converge`, `aconverge`, `judge`, `conversation`."""
     from .fixture import opened
 
-    with opened(request) as guard:
+    # Not by way of `request`: pytest makes a new definition of that for each test, at a tenth of a small test's time.
+    with opened(_RUNNING[-1]) as guard:
         yield guard
 
 
@@ -172,6 +185,13 @@ def pytest_runtest_makereport(
 
         complete(report, item, call)
     return report
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Forget the last test."""
+    if _RUNNING and _RUNNING[-1].session is session:
+        _RUNNING.pop()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened(request: pytest.FixtureRequest) -> Iterator[Planguard]:
+def opened(item: pytest.Item) -> Iterator[Planguard]:
     """The guard of a marked test, with its recording open."""
-    item: Any = request.node
     if REFUSED in item.stash:
         raise pytest.UsageError(item.stash[REFUSED])
     refused = refusal_of(item)

@@ -132,3 +132,35 @@ def test_a_mode_is_a_promise():
     assert dict(run.outcomes) == {"passed": 1, "failed": 2}
     assert 'planguard: mode="driven", but planguard.converge was never called' in run.stdout
     assert "FAILED test_app.py::test_observed - planguard: nothing was judged" in run.stdout
+
+
+NESTED = """
+INNER = '''
+import pytest
+from contracts import *
+
+@pytest.mark.planguard(PLAN, mode="check")
+def test_inner(planguard):
+    planguard.check('{"goal": "ship"}')
+'''
+
+
+@pytest.mark.planguard(TICKET, mode="check")
+def test_marked(planguard):
+    planguard.check(GOOD)
+
+
+def test_unmarked(request, tmp_path):
+    inner = tmp_path / "test_inner.py"
+    inner.write_text(INNER)
+    options = ["-q", "--rootdir", str(tmp_path), "-p", "no:cacheprovider", "-p", "pytest_planguard.plugin"]
+    assert pytest.main([str(inner), *options]) == 0
+    with pytest.raises(pytest.UsageError, match="test_unmarked: the fixture planguard needs a contract"):
+        request.getfixturevalue("planguard")
+"""
+
+
+def test_the_fixture_knows_its_own_test():
+    """A session inside a test, and a marked test before an unmarked one, do not lend their case to another."""
+    done = project(NESTED).run_pytest("-q")
+    assert done.outcomes == {"passed": 2}, done.output
