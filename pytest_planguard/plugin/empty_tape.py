@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from ..replay.network import installed
 from .refusing import Refusing
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from ..replay.anew import Anew
     from ..retry.convergence import Convergence
     from .case import Case
@@ -33,12 +34,14 @@ class EmptyTape:
     def __init__(self, case: Case) -> None:
         self._case = case
         self._guard = Refusing(case.settings.allowed_hosts, self._explain)
-        self._open = ExitStack()
-        self._open.enter_context(installed(self._guard))
+        self._open: AbstractContextManager[object] | None = installed(self._guard)
+        self._open.__enter__()
 
     def close(self, _error: BaseException | None = None) -> None:
         """Let connections through again."""
-        self._open.close()
+        if self._open is not None:
+            self._open.__exit__(None, None, None)
+            self._open = None
 
     @property
     def misses(self) -> tuple[str, ...]:

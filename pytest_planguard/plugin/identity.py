@@ -32,6 +32,7 @@ DEEPEST = 40
 """Levels of a declared input that are told apart."""
 DIGEST = 12
 """Hexadecimal digits of a digest in rows."""
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 def case_key(item: pytest.Item, spec: Spec) -> str:
@@ -67,8 +68,7 @@ def inputs_digest(item: pytest.Item, spec: Spec) -> str:
 
 def digest_of(value: Any) -> str:
     """A SHA-256 of a value's content: the same in every process and on every machine."""
-    text = json.dumps(plain(value), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+    return hashlib.sha256(_CANONICAL.encode(plain(value)).encode(errors="surrogatepass")).hexdigest()
 
 
 def plain(value: Any, depth: int = 0) -> Any:

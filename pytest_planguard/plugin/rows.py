@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ..report.plain import convergence_data, verdict_data
-from ..runs.row_write import anew_data
 from ..runs.prompt import prompt_digest
+from ..runs.row_write import anew_data
 from .costs import cost_of
 from .identity import inputs_digest, variant_of
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 """Version of the row's shape; a reader refuses a number that it does not know."""
+_ONE_LINE = json.JSONEncoder(separators=(",", ":"))
 
 
 def row_of(case: Case, result: str) -> str:
@@ -54,7 +55,7 @@ def row_of(case: Case, result: str) -> str:
         "scores": dict(sorted(case.scores.items())),
     }
     shown = _without_secrets(row) if case.tape is not None and case.tape.recorded else row
-    return json.dumps(shown, ensure_ascii=True, separators=(",", ":"))
+    return _ONE_LINE.encode(shown)
 
 
 def _without_secrets(value: Any) -> Any:

@@ -40,7 +40,7 @@ OUTCOMES = {
 ENDED = (Exception, pytest.fail.Exception)
 """How a test's body fails by itself, so that its conversation is over."""
 FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
-"""Folder of test files to whether it has recordings."""
+"""Test file to whether there are recordings beside it."""
 
 
 class Tape:
@@ -226,10 +226,10 @@ def _exists(case: Case) -> bool:
 def _has_recordings(case: Case) -> bool:
     """Whether there is any recording beside a test file; looked up once a folder, since a replay writes none."""
     known = case.item.config.stash.setdefault(FOLDERS, {})
-    beside = case.item.path.parent
-    if beside not in known:
-        known[beside] = (beside / case.settings.cassette_dir).is_dir()
-    return known[beside]
+    file = case.item.path  # one object for all tests of a file, so its hash is at hand; its folder's is not
+    if file not in known:
+        known[file] = (file.parent / case.settings.cassette_dir).is_dir()
+    return known[file]
 
 
 def _begin(exchange: Exchange) -> str:
