@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from pathlib import Path
 
 from pytest_planguard.replay.reader import read_recording
 from pytest_planguard.retry import judge
 from pytest_planguard.retry.options import JudgeOptions
 from pytest_planguard.retry.step import StepKind
+
+from .known_rules import split
 
 
 def rows(shared_data: Path) -> list[tuple[Path, int]]:
@@ -43,3 +46,16 @@ def test_without_framework_wordings_nothing_is_reported_either(shared_data: Path
         found.append(kinds.count(StepKind.PROBABLE_RETRY))
         assert found[-1] <= steps, path
     assert (sum(found), sum(map(bool, found))) == (41, 34)
+
+
+def test_findings_are_known_from_the_requests_own_schema_else_there_are_words(shared_data: Path) -> None:
+    """The 65 retries by what is known of the rejected answer, with framework wordings and without."""
+    with_retries = [path for path, steps in rows(shared_data) if steps]
+    known, off = (sum((split(path, known_wordings=on) for path in with_retries), Counter()) for on in (True, False))
+    assert known == {("findings", "located"): 25, ("errors", "told"): 20, ("words", "told"): 20}
+    assert off == {
+        ("findings", "located"): 21,
+        ("findings", "lost"): 4,
+        ("errors", "told"): 20,
+        ("words", "not told"): 20,
+    }
