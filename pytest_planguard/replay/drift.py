@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,15 +62,20 @@ def drift(entry: Entry, sent: SemanticRequest, normalisers: Iterable[Normaliser]
 
 def similarity(one: SemanticRequest, other: SemanticRequest) -> float:
     """Share of the words said that both requests have, repeated words counted: 1 for the same words in any order."""
-    return _alike(_words(one), _words(other))
+    return _alike(words_of(one), words_of(other))
 
 
-def nearest(entries: Iterable[Entry], sent: SemanticRequest) -> tuple[Entry | None, float]:
-    """The entry most like a request, the earliest among equals, and its similarity. None without entries."""
+def nearest(
+    entries: Iterable[Entry], sent: SemanticRequest, words: Callable[[Entry], Counter[str]] | None = None
+) -> tuple[Entry | None, float]:
+    """The entry most like a request, the earliest among equals, and its similarity. None without entries.
+
+    `words` gives the words of an entry where they were read before.
+    """
     best: tuple[Entry | None, float] = (None, -1.0)
-    words = _words(sent)
+    said = words_of(sent)
     for entry in entries:
-        alike = _alike(_words(entry.semantic), words)
+        alike = _alike(words(entry) if words else words_of(entry.semantic), said)
         if alike > best[1]:
             best = (entry, alike)
     return best
@@ -81,7 +86,7 @@ def _alike(one: Counter[str], other: Counter[str]) -> float:
     return 2 * (one & other).total() / total if total else 1.0
 
 
-def _words(request: SemanticRequest) -> Counter[str]:
+def words_of(request: SemanticRequest) -> Counter[str]:
     """The words said to the model. Keys, roles and settings are the same in all requests of an app and tell nothing."""
     body = request.body
     said = {k: v for k, v in body.items() if k in _SAID} if isinstance(body, dict) else {}

@@ -19,6 +19,7 @@ from .decision import Fit, Match, MissKind, Refusal, Sent
 from .drift import Drift, drift, nearest
 from .evidence import Carry, Evidence, as_recorded, no_evidence
 from .index import Entry, RecordingIndex
+from .likeness import Likeness
 from .normalise import NORMALISERS, Normaliser
 
 SAME_TASK = 0.5
@@ -52,7 +53,9 @@ class Gate:
         self._match = match
         self._evidence = evidence
         self._normalisers = tuple(normalisers)
+        self._likeness = Likeness(index)
         self._played: list[_Played] = []
+        self._names: set[str | None] = set()  # of the conversations that were played
         self._linker = Linker()  # of the played requests as far as a changed one had to be looked at
         self._actors: dict[str, weakref.WeakSet[Any]] = {}
 
@@ -66,13 +69,14 @@ class Gate:
         if not self._index.entries:
             return Refusal(MissKind.UNRECORDED)
         if self._match == "strict":
-            return self._refused(sent, MissKind.CHANGED, self._index.unplayed)
+            return self._refused(sent, MissKind.CHANGED, self._likely(sent))
         return self._by_conversation(sent)
 
     def play(self, sent: Sent, entry: Entry) -> None:
         """Note that a request was served with an entry."""
         self._index.play(entry)
         self._played.append(_Played(entry, sent))
+        self._names.add(sent.conversation)
         self._actors.setdefault(sent.hash, weakref.WeakSet()).add(current_actor())
 
     def _same(self, sent: Sent) -> Entry | None:
@@ -89,19 +93,22 @@ class Gate:
         """
         if self._match == "lenient" or sent.conversation in self._index.conversations:
             return False
-        waiting = {e.raw.response.body for e in self._index.waiting(sent.hash)}
         if sent.conversation is not None:
-            names = {p.sent.conversation for p in self._played}
-            return sent.conversation in names and len(names) > 1 and len(waiting) > 1
+            known = sent.conversation in self._names and len(self._names) > 1
+            return known and len(self._waiting(sent)) > 1
         if not any(a is not current_actor() and is_alive(a) for a in self._actors.get(sent.hash, ())):
             return False
+        waiting = self._waiting(sent)
         return len(waiting | {p.entry.raw.response.body for p in self._played if p.sent.hash == sent.hash}) > 1
 
+    def _waiting(self, sent: Sent) -> set[bytes]:
+        """The recorded answers to the same request that were not played."""
+        return {e.raw.response.body for e in self._index.waiting(sent.hash)}
+
     def _by_position(self, sent: Sent) -> Fit | Refusal:
-        unplayed = self._mine(sent, self._index.unplayed)
-        if not unplayed:
+        entry = self._index.following(sent.conversation if sent.conversation in self._index.conversations else None)
+        if entry is None:
             return Refusal(MissKind.EXTRA if self._index.entries else MissKind.UNRECORDED)
-        entry = unplayed[0]
         if entry.endpoint != sent.endpoint:
             return self._refused(sent, MissKind.CHANGED, [entry])
         return Fit(entry, None if entry.hash == sent.hash else self._drift(entry, sent))
@@ -110,23 +117,23 @@ class Gate:
         """A request that means something new: a retry is judged by what it carries, a first attempt by its wording."""
         found = self._parent(sent)
         if found is None:
-            return self._reworded(sent, self._mine(sent, self._index.roots))
+            return self._reworded(sent, self._likely(sent, roots=True))
         parent, how = found
         children = self._index.children(parent.entry.position)
         if self._match == "lenient":
-            return self._reworded(sent, children or self._mine(sent, self._index.unplayed))
+            return self._reworded(sent, children or self._likely(sent, endpoint=sent.endpoint))
         carry = self._carry(parent.exchange(how.parent), how, children)
         if carry.judged and not carry.carried:
-            return self._refused(sent, MissKind.LOST, children or self._index.unplayed, carry)
+            return self._refused(sent, MissKind.LOST, children or self._likely(sent), carry)
         return self._reworded(sent, children, proven=carry.judged)
 
     def _reworded(self, sent: Sent, entries: list[Entry], *, proven: bool = False) -> Fit | Refusal:
         """The entry most like the request. `proven` when the request carries a finding, so its wording is free."""
         candidates = [e for e in entries if e.endpoint == sent.endpoint]
-        best, alike = nearest(candidates, sent.semantic)
+        best, alike = self._nearest(candidates, sent)
         if best is None:
-            kind = MissKind.CHANGED if self._index.unplayed else MissKind.EXTRA
-            return self._refused(sent, kind, self._index.unplayed)
+            kind = MissKind.CHANGED if self._index.following() else MissKind.EXTRA
+            return self._refused(sent, kind, self._likely(sent))
         if self._match != "lenient":
             if not proven and alike < SAME_TASK:
                 return self._refused(sent, MissKind.CHANGED, candidates)
@@ -137,8 +144,8 @@ class Gate:
     def _has_rival(self, best: Entry, candidates: list[Entry], sent: Sent) -> bool:
         """Whether another candidate with another answer and another request is just as like."""
         others = [e for e in candidates if e.hash != best.hash and e.raw.response.body != best.raw.response.body]
-        _, alike = nearest(others, sent.semantic)
-        return bool(others) and alike == nearest([best], sent.semantic)[1]
+        _, alike = self._nearest(others, sent)
+        return bool(others) and alike == self._nearest([best], sent)[1]
 
     def _carry(self, attempt: Exchange, how: Link, children: list[Entry]) -> Carry:
         """What the request carries: by the contracts, else by what the recorded retry named."""
@@ -156,15 +163,26 @@ class Gate:
         how = self._linker.next(_as_answered(child), sent.conversation)
         return (self._played[how.parent - 1], how) if how else None
 
-    def _mine(self, sent: Sent, entries: Iterable[Entry]) -> list[Entry]:
-        """The entries that a request may be compared with: those of its own named conversation where there is one."""
-        entries = list(entries)
-        if sent.conversation in self._index.conversations:
-            return [e for e in entries if e.conversation == sent.conversation]
-        return entries
+    def _likely(self, sent: Sent, *, roots: bool = False, endpoint: object = None) -> list[Entry]:
+        """The unplayed entries to compare a request with: of its own conversation where the recording names it.
+
+        `roots` are those that begin a conversation, at the endpoint that the request has.
+        """
+        index = self._index
+        name = sent.conversation if sent.conversation in index.conversations else None
+        wanted = sent.endpoint if roots else endpoint
+
+        def fits(entry: Entry) -> bool:
+            mine = name is None or entry.conversation == name
+            return mine and (wanted is None or entry.endpoint == wanted) and (not roots or index.is_root(entry))
+
+        return self._likeness.likely(sent.semantic, fits)
+
+    def _nearest(self, entries: Iterable[Entry], sent: Sent) -> tuple[Entry | None, float]:
+        return nearest(entries, sent.semantic, self._likeness.words)
 
     def _refused(self, sent: Sent, kind: MissKind, entries: Iterable[Entry], carry: Carry | None = None) -> Refusal:
-        best, _ = nearest(entries, sent.semantic)
+        best, _ = self._nearest(entries, sent)
         if best is None and kind is MissKind.CHANGED:
             kind = MissKind.EXTRA
         return Refusal(kind, self._drift(best, sent) if best else None, carry.lost if carry else ())

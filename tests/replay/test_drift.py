@@ -95,4 +95,4 @@ def test_the_index_gives_each_entry_once() -> None:
     assert taken == [1, 3]
     assert [e.position for e in twins.waiting(digest)] == []
     assert twins.first("unknown") is None
-    assert (twins.unplayed, twins.roots) == ((), [])
+    assert (twins.unplayed, twins.following(), twins.upcoming(9)) == ((), None, [])
