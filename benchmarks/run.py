@@ -15,6 +15,7 @@ TABLES = (
     ("A session with the plugin, over bare pytest (and pydantic)", "bench_plugin.py", "9", "3"),
     ("A driven conversation, over a bare loop of json and pydantic", "bench_converge.py", "", ""),
     ("A replayed request, beside plain vcrpy", "bench_replay.py", "", "--quick"),
+    ("Whole recordings opened and replayed, beside plain vcrpy", "bench_recordings.py", "", "--quick"),
     ("A judged plan, over the bare parse of its text", "bench_plans.py", "", ""),
 )
 """Title, script, and its argument in a full and in a quick run."""

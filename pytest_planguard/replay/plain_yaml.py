@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
 MAX_DEPTH = 1_000
 """Levels of nesting that are read. libyaml's composer recurses in C and ends the process some 20,000 levels down."""
 
+_LARGE = 1_000_000
+"""Characters from which reading without garbage collection pays."""
 _WIDE = " " * 400
 _CHAIN = re.compile(r"(?:[-?:][ \t]+){400}")
 """Deep blocks need a wide indentation or a chain of indicators in one line; deep flows need many brackets."""
@@ -29,7 +34,21 @@ def load_plain(text: str) -> Any:
 
     if text.count("[") + text.count("{") > MAX_DEPTH or _WIDE in text or _CHAIN.search(text):
         _refuse_deep(text)
-    return yaml.load(text, Loader=_plain_loader())
+    with _no_collection(len(text)):
+        return yaml.load(text, Loader=_plain_loader())
+
+
+@contextmanager
+def _no_collection(size: int) -> Iterator[None]:
+    """No garbage collection while a large text is read: all that it makes is kept, and looking for garbage is dear."""
+    pausing = size > _LARGE and gc.isenabled()
+    if pausing:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if pausing:
+            gc.enable()
 
 
 def _refuse_deep(text: str) -> None:

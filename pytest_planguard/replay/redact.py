@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from ..wire.shapes import parse_json
 from .interaction import Headers, Interaction
 from .redact_stream import clean_stream, is_stream
-from .secrets import PLACEHOLDER, without_secrets
+from .secrets import PLACEHOLDER, find_secrets, without_secrets
 
 _HEADERS = frozenset({
     "authorization", "proxy-authorization", "x-api-key", "api-key", "x-goog-api-key", "x-goog-user-project", "cookie",
@@ -22,6 +23,7 @@ _HEADERS = frozenset({
 _HEADER_WORDS = re.compile(
     r"(?:^|[-_])(?:token|secret|api-?key|password|authorization|cookie|credential)(?:[-_]|$)", re.I
 )
+_BEARER = re.compile("bearer", re.I)
 _QUERY = frozenset({
     "key", "api_key", "api-key", "apikey", "token", "access_token", "auth_token", "client_secret", "password", "secret",
     "sig", "signature", "x-amz-signature", "x-amz-credential", "x-amz-security-token", "subscription-key", "code",
@@ -107,6 +109,22 @@ def clean_body(body: bytes, redaction: Redaction, place: str, note: Note) -> byt
     # Once more over the text itself: a duplicate key or a broken document hides from the parser.
     cleaned = without_secrets(cleaned, lambda kind: note(place, kind))
     return body if cleaned == text else cleaned.encode(coding, "surrogatepass" if coding == "utf-8" else "strict")
+
+
+def is_clean(text: str, redaction: Redaction) -> bool:
+    r"""Whether one look at a JSON text shows that `clean_value` would change nothing. False where it cannot be told.
+
+    Escapes can hide a key from the text (`\u0073k-`), and a token may stand on the line after its word.
+    """
+    hidden = "\\u" in text or "\\/" in text or _BEARER.search(text) or _field_names(redaction.fields).search(text)
+    return not hidden and not find_secrets(text)
+
+
+@lru_cache(maxsize=8)
+def _field_names(fields: frozenset[str]) -> re.Pattern[str]:
+    """A member whose name is that of a field, "-" and "_" being the same."""
+    names = "|".join(re.escape(name).replace("_", "[_-]") for name in sorted(fields))
+    return re.compile(rf'"(?:{names})"\s*:' if names else r"(?!)", re.IGNORECASE)
 
 
 def clean_value(value: Any, redaction: Redaction, place: str, note: Note) -> Any:

@@ -18,7 +18,7 @@ from ..wire.exchange import Message
 from ..wire.shapes import parse_json
 from .feedback_key import feedback_as_set
 from .normalise import NORMALISERS, Normalised, Normaliser, normalise
-from .redact import Redaction, clean_value
+from .redact import Redaction, clean_value, is_clean
 from .secrets import without_secrets
 
 ENVELOPE = frozenset({
@@ -64,7 +64,36 @@ def semantic_request(
     reduce: Callable[[Any], Any] = feedback_as_set,
 ) -> SemanticRequest:
     """Reduce a request to its meaning. `reduce` rewrites the body before it is hashed. Never raises."""
-    body = _body(message, redaction)
+    return _meaning(message, _content(message), normalisers, redaction, reduce)
+
+
+class Meanings:
+    """`semantic_request` that works out each request once: a replay mostly sends what was recorded."""
+
+    def __init__(self, normalisers: Iterable[Normaliser] = NORMALISERS, redaction: Redaction = _DEFAULT) -> None:
+        self._normalisers, self._redaction = tuple(normalisers), redaction
+        self._known: dict[tuple[str, str, str], SemanticRequest] = {}
+
+    def __call__(self, message: Message) -> SemanticRequest:
+        """The meaning of a request. Never raises."""
+        content = _content(message)
+        text = content.text if content.value is None else json.dumps(content.value, sort_keys=True)
+        key = (message.method, message.url, text)  # what else of a message bears on its meaning is in the text
+        found = self._known.get(key)
+        if found is None:
+            found = _meaning(message, content, self._normalisers, self._redaction, feedback_as_set)
+            self._known[key] = found
+        return found
+
+
+def _meaning(
+    message: Message,
+    content: _Content,
+    normalisers: Iterable[Normaliser],
+    redaction: Redaction,
+    reduce: Callable[[Any], Any],
+) -> SemanticRequest:
+    body = _cleaned(content, redaction)
     if isinstance(body, str):
         normal: Normalised = normalise(body, normalisers)
     else:
@@ -79,17 +108,32 @@ def semantic_hash(message: Message, normalisers: Iterable[Normaliser] = NORMALIS
     return semantic_request(message, normalisers).hash
 
 
-def _body(message: Message, redaction: Redaction) -> Any:
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """A request body: its text, and the JSON object or array that it is, None for any other."""
+
+    text: str
+    value: Any
+
+
+def _content(message: Message) -> _Content:
     raw = unpack(message.headers, message.body).body
     text = raw.decode("utf-8", "surrogateescape")
     if text.lstrip()[:1] in ("{", "["):
         try:
-            return clean_value(parse_json(text), redaction, "", _ignore)
+            return _Content(text, parse_json(text))
         except ValueError:
             pass
     boundary = _BOUNDARY.search(message.headers.get("content-type", ""))
-    text = text.replace(boundary[1], "<boundary>") if boundary else text
-    return without_secrets(text, lambda _: None)
+    return _Content(text.replace(boundary[1], "<boundary>") if boundary else text, None)
+
+
+def _cleaned(content: _Content, redaction: Redaction) -> Any:
+    if content.value is None:
+        return without_secrets(content.text, lambda _: None)
+    if is_clean(content.text, redaction):
+        return content.value
+    return clean_value(content.value, redaction, "", _ignore)
 
 
 def _ignore(_place: str, _kind: str) -> None:

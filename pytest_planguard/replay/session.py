@@ -26,7 +26,7 @@ from .network import Bypass, NetworkGuard, unexplained
 from .play import Play, Settings
 from .reader import RawInteraction
 from .redact import SecretFound, redact
-from .semantic import SemanticRequest, semantic_request
+from .semantic import Meanings, SemanticRequest
 
 
 class CassetteSession:
@@ -57,6 +57,7 @@ class CassetteSession:
         self.failure: CassetteError | None = None
         """The first error while writing; raised again at the end, since SDKs swallow it."""
         self._settings = settings
+        self._meaning = Meanings(settings.normalisers, settings.redaction)
         self._index = RecordingIndex(interactions, self._meaning)
         self._gate = Gate(self._index, settings.match, evidence=settings.evidence, normalisers=settings.normalisers)
         self._guard = guard
@@ -106,12 +107,12 @@ class CassetteSession:
     @property
     def size(self) -> int:
         """How many interactions the recording has."""
-        return len(self._index.entries)
+        return len(self._index.raw)
 
     @property
     def responses(self) -> Iterable[Message]:
         """The recorded responses, in order."""
-        return (e.raw.response for e in self._index.entries)
+        return (raw.response for raw in self._index.raw)
 
     @property
     def anew(self) -> Anew:
@@ -122,6 +123,12 @@ class CassetteSession:
     def kept(self) -> tuple[tuple[Exchange, ...], tuple[str | None, ...]]:
         """What the file holds, played or not, and the app's names of the conversations, one an exchange."""
         return self._index.exchanges, tuple(e.conversation for e in self._index.entries)
+
+    @property
+    def replayed(self) -> tuple[tuple[Play, RawInteraction], ...]:
+        """What was played, each with what the recording has of it."""
+        entries = self._index.entries
+        return tuple((play, entries[play.position - 1].raw) for play in self.played if play.position is not None)
 
     @property
     def awaits_first(self) -> bool:
@@ -227,9 +234,6 @@ class CassetteSession:
     def _sent(self, message: Message) -> Sent:
         semantic = self._meaning(message)
         return Sent(message, semantic, semantic.hash, self._conversation())
-
-    def _meaning(self, message: Message) -> SemanticRequest:
-        return semantic_request(message, self._settings.normalisers, self._settings.redaction)
 
     def _conversation(self) -> str | None:
         ask = self._settings.conversation_id

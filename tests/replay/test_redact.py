@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pytest_planguard.replay.cassette import open_cassette
 from pytest_planguard.replay.interaction import Interaction
 from pytest_planguard.replay.reader import read_recording
-from pytest_planguard.replay.redact import Redaction, redact
+from pytest_planguard.replay.redact import Redaction, clean_value, is_clean, redact
 from pytest_planguard.replay.secrets import PLACEHOLDER, find_secrets, without_secrets
 
 from ..lookalike import Lookalike
@@ -233,3 +233,24 @@ def test_broken_bodies_are_cleaned_as_text(body: str) -> None:
 def test_a_private_key_without_its_end_is_taken_out_to_the_end() -> None:
     """A key that was cut off has no end line; nothing behind its first line is kept."""
     assert without_secrets(f"see {PEM[:50]}", lambda _: None) == f"see {PLACEHOLDER}"
+
+
+PIECES = st.sampled_from(
+    [*PLANTED.values(), "Bearer\nplanted.bearer.token.123456", "\\", '"', "\n", "/", " ", "é", "//u:planted@h", PEM]
+)
+STRINGS = st.lists(PIECES | st.text(max_size=5), max_size=4).map("".join)
+NAMES = STRINGS | st.sampled_from(["api_key", "API-Key", "token", "content"])
+
+
+@given(st.dictionaries(NAMES, STRINGS | st.lists(STRINGS, max_size=2), max_size=3), st.booleans())
+def test_a_text_that_is_clean_at_one_look_has_nothing_to_clean(value: dict[str, Any], ascii_only: bool) -> None:
+    """Law: the quick look never calls clean what the careful one would change."""
+    text = json.dumps(value, ensure_ascii=ascii_only)
+    if is_clean(text, Redaction()):
+        assert clean_value(value, Redaction(), "", lambda *_: None) == value
+
+
+def test_ordinary_prompts_are_clean_at_one_look() -> None:
+    """Line breaks, quotes and braces in a prompt need no second look; a member named for a secret does."""
+    assert is_clean(json.dumps({"content": 'Write "it"\nas {JSON}'}), Redaction())
+    assert not is_clean('{"api-key" : "x"}', Redaction())

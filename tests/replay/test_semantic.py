@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.replay.normalise import NORMALISERS, Normaliser, normalise
-from pytest_planguard.replay.semantic import ENVELOPE, semantic_hash, semantic_request
+from pytest_planguard.replay.semantic import ENVELOPE, Meanings, semantic_hash, semantic_request
 from pytest_planguard.wire.exchange import Message
 
 URL = "https://api.example.com/v1/chat/completions"
@@ -180,3 +180,14 @@ def test_a_form_with_a_random_boundary() -> None:
 def test_any_request_has_a_meaning(body: bytes, url: str) -> None:
     """Whatever the bytes and the URL, there is a hash and no exception."""
     assert len(semantic_hash(Message({}, body, "POST", f"http://a.test/{url}"))) == 16
+
+
+BODIES = st.sampled_from([b"", b"{", b"[1, 2]", b'{"b": 1, "a": [2]}', b'{ "a":[2],\n"b":1}', b"plain", b"\xff{"])
+KINDS = st.sampled_from(["application/json", "multipart/form-data; boundary=plain"])
+
+
+@given(st.lists(st.builds(Message, KINDS.map(lambda k: {"content-type": k}), BODIES, st.just("POST"), st.just(URL))))
+def test_a_meaning_that_is_remembered_is_the_same(messages: list[Message]) -> None:
+    """Law: working each request out once gives what working it out anew gives, spelling and order of members aside."""
+    meanings = Meanings()
+    assert [meanings(m).hash for m in messages] == [semantic_request(m).hash for m in messages]

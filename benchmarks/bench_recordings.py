@@ -1,0 +1,126 @@
+"""Whole recordings opened and replayed, beside plain vcrpy: python benchmarks/bench_recordings.py [FOLDER] [--quick].
+
+Each recorded request is asked again, in order, as a patched HTTP client asks vcrpy: whether it can be played, then for
+its answer. Without FOLDER the recordings of the project are taken; generated ones of several sizes come with them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import yaml
+from bench_replay import plain, write
+from vcr.errors import CannotOverwriteExistingCassetteException, UnhandledHTTPRequestError
+from vcr.persisters.filesystem import FilesystemPersister
+from vcr.record_mode import RecordMode
+from vcr.serializers import yamlserializer
+
+from pytest_planguard.replay.cassette import PlanguardCassette, open_cassette
+from pytest_planguard.replay.reader import find_recordings
+
+PROJECT = Path(__file__).parent.parent
+SIZES = (1, 5, 20, 100)
+LONG = 5_000
+GROUPS = ((1, 1), (2, 4), (5, 19), (20, 10**6))
+"""Interactions of a recording, from and to."""
+Opened = Callable[[Path], Any]
+
+
+@contextmanager
+def ours(file: Path) -> Iterator[PlanguardCassette]:
+    """A recording as the plugin opens it."""
+    with open_cassette(file) as session:
+        yield PlanguardCassette(path=str(file), record_mode=RecordMode.NONE, session=session, allowed_hosts=frozenset())
+
+
+def loadable(folder: Path) -> dict[Path, list[Any]]:
+    """The recordings that plain vcrpy loads, with their requests."""
+    found = {}
+    for file in find_recordings([folder]):
+        if file.suffix in (".yaml", ".yml"):
+            with suppress(Exception):
+                found[file] = FilesystemPersister.load_cassette(file, yamlserializer)[0]
+    return found
+
+
+def replayed(opened: Opened, file: Path, requests: list[Any]) -> tuple[float, int]:
+    """CPU seconds to open a recording, ask for every answer in order and close it, and how many were played."""
+    played = 0
+    start = time.process_time()
+    with opened(file) as cassette:
+        for request in requests:
+            with suppress(CannotOverwriteExistingCassetteException, UnhandledHTTPRequestError):
+                if cassette.can_play_response_for(request):
+                    cassette.play_response(request)
+                    played += 1
+    return time.process_time() - start, played
+
+
+def compared(files: dict[Path, list[Any]], rounds: int) -> dict[Path, tuple[float, float, int, int]]:
+    """For each recording the least CPU seconds of ours and of vcrpy, taken in turn, and how many answers each gave."""
+    found = {}
+    for file, requests in files.items():
+        mine, theirs = zip(
+            *((replayed(ours, file, requests), replayed(plain, file, requests)) for _ in range(rounds)), strict=True
+        )
+        found[file] = (min(mine)[0], min(theirs)[0], mine[0][1], theirs[0][1])
+    return found
+
+
+def table(title: str, files: dict[Path, list[Any]], rounds: int) -> None:
+    """Print the ratios of a set of recordings, by number of interactions."""
+    found = compared(files, rounds)
+    print(f"{title}: {len(found):,} recordings that plain vcrpy loads")
+    for low, high in (*GROUPS, (1, 10**6)):
+        chosen = [times for file, times in found.items() if low <= len(files[file]) <= high]
+        if chosen:
+            mine, theirs, answered, answered_there = map(sum, zip(*chosen, strict=True))
+            name = "all" if (low, high) == (1, 10**6) else f"{low} to {high}" if high < 10**6 else f"{low} and more"
+            wanted = {"all": "at most 1.2", "20 and more": "below 1"}.get(name, "told, not bounded")
+            print(
+                f"  {name + ' interactions':<28} {mine / theirs:>6.2f}   ({wanted}; {len(chosen)} files, "
+                f"{mine:.2f} s and {theirs:.2f} s, {answered:,} and {answered_there:,} answers)"
+            )
+
+
+def long_open(file: Path, rounds: int) -> tuple[float, float]:
+    """CPU seconds to open the long recording, and those of a plain parse of its YAML."""
+    text = file.read_text(encoding="utf-8")
+    parse, opened = [], []
+    for _ in range(rounds):
+        start = time.process_time()
+        yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        middle = time.process_time()
+        with open_cassette(file):
+            opened.append(time.process_time() - middle)
+        parse.append(middle - start)
+    return min(opened), min(parse)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=PROJECT / "cassettes")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds")
+    asked = parser.parse_args()
+    rounds = 1 if asked.quick else 3
+    table(f"opened and replayed, ours / vcrpy matching bodies, {asked.folder.name}", loadable(asked.folder), rounds)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for size in SIZES:
+            write(folder / f"{size}.yaml", size)
+        table("the same, generated", loadable(folder), rounds)
+        write(folder / "long.yaml", LONG)
+        opened, parse = long_open(folder / "long.yaml", rounds)
+    told = f"at most 1.3; {opened:.2f} s, {parse:.2f} s"
+    print(f"{LONG:,} interactions opened / plain parse {opened / parse:>8.2f}   ({told})")
+
+
+if __name__ == "__main__":
+    main()
