@@ -1,4 +1,4 @@
-"""The list of known failures in words: what of it failed as listed, what may fail no longer, what is gone, what is new."""
+"""The list of known failures in words: what failed as listed, what may fail no longer, what is gone or not listed."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def groups(report: BaselineReport) -> Iterator[tuple[str, str, tuple[Entry, ...]
     kinds = (
         ("expired", "listed, and expired", report.expired),
         ("gone", "listed, and gone", report.fixed),
-        ("new", "failing, and not listed", report.new),
+        ("not listed", "failing, and not listed", report.new),
         ("known", "failed as listed", report.known),
     )
     yield from ((kind, heading, entries) for kind, heading, entries in kinds if entries)
 
 
 def counts_line(report: BaselineReport) -> str:
-    """'2 known, 1 expired, 1 gone, 3 new, 4 not seen': the kinds that have entries."""
+    """'2 known, 1 expired, 1 gone, 3 not listed, 4 not seen': the kinds that have entries."""
     kinds = [(kind, len(entries)) for kind, _, entries in groups(report)]
-    order = ("known", "expired", "gone", "new")
+    order = ("known", "expired", "gone", "not listed")
     told = [f"{number:,} {kind}" for kind, number in sorted(kinds, key=lambda kind: order.index(kind[0]))]
     return ", ".join([*told, *([f"{len(report.unseen):,} not seen"] if report.unseen else [])]) or "nothing listed"
 
@@ -52,7 +52,8 @@ def counts_line(report: BaselineReport) -> str:
 def baseline_lines(report: BaselineReport, path: str, now: datetime | None, shown: int = SHOWN) -> Iterator[str]:
     """The list held against a run, for a terminal: the counts, then each kind with its entries."""
     everything = (*report.known, *report.expired, *report.fixed, *report.unseen)
-    yield f"baseline {one_line(path, LIMIT)}: {counts_line(report)}{oldest(everything, now)}"
+    named = f"baseline {one_line(path, LIMIT)}".strip()
+    yield f"{named}: {counts_line(report)}{oldest(everything, now)}"
     for _, heading, entries in groups(report):
         yield f"  {heading}:"
         yield from (f"    {entry_line(entry)}" for entry in entries[:shown])

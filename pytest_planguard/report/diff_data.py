@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..document.path import to_pointer
+from ..runs.baseline_file import entry_data
 from ..runs.change import MISSING
 from ..runs.row_write import anew_data, row_data
 
 if TYPE_CHECKING:
     from ..runs.arms import Arm, ArmsTable
+    from ..runs.baseline import BaselineReport
     from ..runs.change import FieldChange
     from ..runs.figures import Figure
     from ..runs.gate import GateResult
@@ -31,6 +33,7 @@ def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = Fal
         "judged": diff.judged,
         "passed": gate.ok if gate is not None else None,
         "reasons": list(gate.reasons) if gate is not None else [],
+        "baseline": baseline_data(gate.baseline) if gate is not None and gate.baseline is not None else None,
         "counts": {bucket.value: number for bucket, number in diff.counts.items()},
         "axes": [{"name": a.name, "before": list(a.before), "after": list(a.after)} for a in diff.axes],
         "overall": rule_data(diff.overall),
@@ -42,6 +45,13 @@ def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = Fal
         "cases": [_case(case, gate, rows) for case in diff.cases],
         "notes": list(diff.notes),
     }
+
+
+def baseline_data(report: BaselineReport) -> dict[str, Any]:
+    """The list of known failures held against the candidate: entries by what became of them."""
+    kinds = {"known": report.known, "expired": report.expired, "gone": report.fixed}
+    kinds |= {"not_listed": report.new, "not_seen": report.unseen}
+    return {kind: [entry_data(entry) for entry in entries] for kind, entries in kinds.items()}
 
 
 def arms_data(table: ArmsTable) -> dict[str, Any]:

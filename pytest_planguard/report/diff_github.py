@@ -12,8 +12,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ..runs.bucket import Bucket
+from .baseline_text import entry_line
 from .diff_phrases import case_reason, change_line, verdict_line
-from .diff_words import title
+from .diff_words import case_title
 from .location import location_of
 from .sanitise import one_line, visible
 
@@ -72,13 +73,27 @@ def _annotations(report: DiffReport) -> Iterator[Annotation]:
     for case in report.diff.cases:
         if case.bucket in _LEVEL and (case.bucket is not Bucket.ADDED or case.is_new_failure):
             yield _annotation(report, case)
+    yield from _listed(report)
     for reason in report.gate.reasons if report.gate is not None else ():
         yield Annotation("error", "planguard", one_line(reason, 400))
 
 
+def _listed(report: DiffReport) -> Iterator[Annotation]:
+    """Entries of the baseline that somebody has to tend, where their case stands."""
+    held = report.gate.baseline if report.gate is not None else None
+    if held is None:
+        return
+    at = {row.key: case for case in report.diff.cases for row in case.candidate}
+    level = "error" if report.fails else "warning"
+    for word, entries in (("a known failure has expired", held.expired), ("a listed failure is gone", held.fixed)):
+        for entry in entries:
+            place = location_of(at[entry.case], report.prefix, entry.rule) if entry.case in at else None
+            yield Annotation(level, f"planguard: {word}", entry_line(entry), place)
+
+
 def _annotation(report: DiffReport, case: CaseDiff) -> Annotation:
     level = "warning" if report.is_known(case) else _LEVEL[case.bucket]
-    known = "known failure" if report.is_known(case) else title(case.bucket, 1)
+    known = "known failure" if report.is_known(case) else case_title(case)
     reason = case_reason(case)
     lines = [f"{one_line(case.key, 160)}{f': {reason}' if reason else ''}"]
     lines += [change_line(change) for change in case.changes[:CHANGES]]

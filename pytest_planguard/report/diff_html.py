@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..runs.bucket import Bucket
+from .baseline_markdown import ENTRIES, OPEN
+from .baseline_text import about_entry, groups
 from .change_text import value_text
 from .diff_page import case_views
 from .diff_phrases import about_run, age_lines, name_of, verdict_line, verdict_word
@@ -43,10 +45,27 @@ def render_html(report: DiffReport) -> str:
         models=sorted({model for case in cases for model in case.models}),
         overall=_overall(diff),
         deltas=[_delta(delta) for delta in diff.rules],
+        baseline=_baseline(report),
         figures=[[one_line(cell, LINE) for cell in cells] for cells in _figures(diff)],
         verdicts=[_verdicts(table) for table in diff.verdicts],
         notes=[one_line(note, LINE) for note in diff.notes],
     )
+
+
+def _baseline(report: DiffReport) -> list[dict[str, Any]]:
+    """The list of known failures, kind by kind."""
+    held = report.gate.baseline if report.gate is not None else None
+    if held is None:
+        return []
+    return [
+        {
+            "title": f"{len(entries):,} {heading}",
+            "open": kind in OPEN,
+            "more": max(0, len(entries) - ENTRIES),
+            "entries": [[one_line(t, LINE) for t in (e.case, e.broken, about_entry(e))] for e in entries[:ENTRIES]],
+        }
+        for kind, heading, entries in groups(held)
+    ]
 
 
 def _buckets(diff: RunDiff, cases: list[CaseView]) -> list[dict[str, Any]]:

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..runs.bucket import Bucket
+from .baseline_markdown import baseline_tables
+from .baseline_text import counts_line
 from .change_text import rule_text, sides
 from .diff_phrases import about_run, age_lines, broken_text, case_reason, place_of, verdict_line
-from .diff_words import figure_text, metric_text, p_text, rate_text, title
+from .diff_words import added_mark, figure_text, metric_text, p_text, rate_text, title
 from .markdown import code, table
 
 if TYPE_CHECKING:
@@ -32,7 +34,8 @@ def render_markdown(report: DiffReport, *, cases: int = CASES) -> str:
     Of every bucket the first `cases` are listed.
     """
     diff = report.diff
-    return "\n".join([*_head(report), *_axes(diff), *_buckets(report, cases), *_figures(diff), *_notes(report)])
+    parts = (_head(report), _axes(diff), _buckets(report, cases), _baseline(report), _figures(diff), _notes(report))
+    return "\n".join(line for part in parts for line in part)
 
 
 def _head(report: DiffReport) -> Iterator[str]:
@@ -51,6 +54,14 @@ def _head(report: DiffReport) -> Iterator[str]:
         yield ""
         before, after = rate_text(diff.overall.before), rate_text(diff.overall.after)
         yield f"Good cases: {before} before, {after} now: {_evidence(diff.overall)}."
+
+
+def _baseline(report: DiffReport) -> Iterator[str]:
+    held = report.gate.baseline if report.gate is not None else None
+    if held is not None:
+        yield ""
+        yield f"Baseline {code(report.baseline_path)}: {counts_line(held)}."
+        yield from baseline_tables(held)
 
 
 def _axes(diff: RunDiff) -> Iterator[str]:
@@ -87,7 +98,7 @@ def _bucket(report: DiffReport, heading: str, cases: tuple[CaseDiff, ...], limit
 
 def _case(report: DiffReport, case: CaseDiff) -> Iterator[tuple[str, ...]]:
     """A row for each change, those that touch a rule or a conclusion first; one for what no change explains."""
-    name = code(case.key) + (" (known)" if report.is_known(case) else "")
+    name = code(case.key) + (" (known)" if report.is_known(case) else added_mark(case))
     changes = sorted(case.changes, key=lambda change: not (change.verdict or change.breaks or change.mends))
     told = {rule for change in changes[:CHANGES] for rule in (*change.breaks, *change.mends)}
     unexplained = [found for found in (*case.broken, *case.mended, *case.still_broken) if found.rule not in told]

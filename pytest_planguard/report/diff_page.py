@@ -11,8 +11,8 @@ from ..document.path import to_dotted
 from ..runs.bucket import Bucket
 from ..runs.change import ChangeKind
 from .change_text import rule_text, sides
-from .diff_phrases import broken_text, case_reason, change_line, models_of, place_of, rules_of
-from .diff_words import anew_text, title
+from .diff_phrases import broken_text, carried_text, case_reason, change_line, models_of, place_of, rules_of
+from .diff_words import anew_text, case_title, title
 from .html_page import block
 from .sanitise import one_line
 from .word_window import Part, Piece, word_window
@@ -59,6 +59,8 @@ class AttemptView:
     findings: tuple[tuple[str, str, str], ...]
     """Severity, place, message."""
     answer: str
+    carried: tuple[tuple[str, str], ...] = ()
+    """What the next request did with each finding: grade, and place with the words that carry it, or why it is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ def _case(report: DiffReport, case: CaseDiff, limit: int) -> CaseView:
         hashlib.sha256(case.key.encode(errors="backslashreplace")).hexdigest()[:8],
         one_line(case.key, LINE),
         case.bucket.value,
-        title(case.bucket, 1, judged=report.diff.judged),
+        case_title(case) if report.diff.judged else title(case.bucket, 1, judged=False),
         report.is_known(case),
         _brief(case, changes),
         one_line(case.why, LINE),
@@ -209,7 +211,8 @@ def _attempt(attempt: AttemptRow, number: int, limit: int) -> AttemptView:
     about += [f"{sum(tokens):,} tokens"] if tokens else []
     about += [one_line(attempt.kind, 40)] if attempt.kind else []
     findings = tuple(_finding(finding) for finding in attempt.findings[:FINDINGS])
-    return AttemptView(number, ", ".join(about), attempt.ok, findings, block(attempt.answer, limit))
+    carried = tuple(carried_text(found) for found in attempt.carried[:FINDINGS])
+    return AttemptView(number, ", ".join(about), attempt.ok, findings, block(attempt.answer, limit), carried)
 
 
 def _finding(finding: Finding) -> tuple[str, str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..document.path import to_dotted
 from ..runs.bucket import Bucket
 from ..runs.change import ChangeKind
 from .change_text import rule_text, sides
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..runs.broken import Broken
     from ..runs.change import FieldChange
-    from ..runs.run import RunHeader
+    from ..runs.run import CarriedRow, RunHeader
     from ..runs.run_diff import CaseDiff
     from .diff_report import DiffReport
 
@@ -104,6 +105,24 @@ def case_reason(case: CaseDiff) -> str:
     if case.bucket is Bucket.STALE and case.anew is not None:
         parts.append(anew_text(case.anew))
     return "; ".join(parts)
+
+
+def lost_lines(case: CaseDiff) -> Iterator[str]:
+    """'lost on the way to attempt 2: priority, steps', for each retry of the candidate that drops findings."""
+    for row in case.candidate:
+        for judged in row.judged:
+            for number, attempt in enumerate(judged.attempts, 1):
+                if attempt.lost:
+                    places = ", ".join(dict.fromkeys(one_line(to_dotted(found.path), 60) for found in attempt.lost))
+                    yield f"lost on the way to attempt {number + 1}: {one_line(places, WHY_LIMIT)}"
+
+
+def carried_text(found: CarriedRow) -> tuple[str, str]:
+    """The grade, and 'priority [enum]: the words that carry it, or why it is lost'."""
+    why = found.evidence or found.reason
+    told = f": {one_line(why, WHY_LIMIT)}" if why else ""
+    place, code = one_line(to_dotted(found.path), NAME_LIMIT), one_line(found.code, NAME_LIMIT)
+    return one_line(found.grade, 40), f"{place} [{code}]{told}"
 
 
 def models_of(case: CaseDiff) -> tuple[str, ...]:

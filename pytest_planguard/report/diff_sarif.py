@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from ..runs.broken import TEST, Broken
 from ..runs.bucket import Bucket
+from .baseline_text import entry_line, known_reason
 from .diff_phrases import broken_text, case_reason, change_line, verdict_line
 from .diff_words import title
 from .json_safe import json_text
@@ -82,8 +83,15 @@ def _results(report: DiffReport, case: CaseDiff) -> Iterator[dict[str, Any]]:
             "baselineState": "new" if is_new else "unchanged",
         }
         if report.is_known(case):
-            result["suppressions"] = [{"kind": "external", "justification": "listed as a known failure"}]
+            result["suppressions"] = [{"kind": "external", "justification": _justified(report, case, broken)}]
         yield result
+
+
+def _justified(report: DiffReport, case: CaseDiff, broken: Broken) -> str:
+    held = report.gate.baseline if report.gate is not None else None
+    identity = (case.candidate[0].key, broken.rule, broken.place)
+    entries = [entry for entry in held.known if entry.identity == identity] if held is not None else []
+    return known_reason(entries) if entries else "listed as a known failure"
 
 
 def _told(case: CaseDiff, broken: Broken) -> str:
@@ -113,6 +121,10 @@ def _notifications(report: DiffReport) -> Iterator[dict[str, Any]]:
     for case in report.diff.of(*_NOTED):
         text = f"{one_line(case.key, 160)} is {title(case.bucket, 1)}: {case_reason(case)}"
         yield {"level": "warning", "message": {"text": _message(text)}}
+    held = report.gate.baseline if report.gate is not None else None
+    for word, entries in (("has expired", held.expired), ("is gone", held.fixed)) if held is not None else ():
+        for entry in entries:
+            yield {"level": "warning", "message": {"text": _message(f"a listed failure {word}: {entry_line(entry)}")}}
     for note in report.diff.notes:
         yield {"level": "note", "message": {"text": _message(one_line(note, 400))}}
 

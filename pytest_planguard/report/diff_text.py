@@ -6,8 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..runs.bucket import Bucket
+from .baseline_text import baseline_lines
 from .change_text import render_change, value_text
+from .diff_phrases import lost_lines
 from .diff_words import (
+    added_mark,
     anew_text,
     axis_text,
     evidence_text,
@@ -108,7 +111,7 @@ class _Text:
             yield f"  and {len(cases) - len(shown):,} more; --verbose shows all"
 
     def _case(self, case: CaseDiff) -> Iterator[str]:
-        known = " (known)" if self._gate is not None and case in self._gate.known else ""
+        known = " (known)" if self._gate is not None and case in self._gate.known else added_mark(case)
         yield f"  {one_line(case.key, 160)}{known}{f': {one_line(case.why, 200)}' if case.why else ''}"
         if case.bucket is Bucket.STALE and case.anew is not None:
             yield f"    {anew_text(case.anew)}"
@@ -117,6 +120,7 @@ class _Text:
             named = [str(rule) for rule in rules if rule.rule not in told]
             if named:
                 yield f"    {verb} {one_line(', '.join(named), 300)}"
+        yield from (f"    {line}" for line in lost_lines(case))
         for value in case.values:
             yield from self._value(value)
 
@@ -151,6 +155,8 @@ class _Text:
         if self._gate is None:
             return
         yield ""
+        if self._gate.baseline is not None:
+            yield from baseline_lines(self._gate.baseline, "", None)
         if self._gate.ok:
             yield self._style.good("PASS")
         else:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..replay.anew import Anew
     from ..runs.figures import Figure
     from ..runs.metrics import Metric
-    from ..runs.run_diff import Axis, RuleDelta, RunDiff
+    from ..runs.run_diff import Axis, CaseDiff, RuleDelta, RunDiff
     from ..runs.stats import Rate
 
 TITLES = {
@@ -40,10 +40,23 @@ def title(bucket: Bucket, number: int, *, judged: bool = True) -> str:
     return "new failure" if bucket is Bucket.NEW_FAILURE and number == 1 else TITLES[bucket]
 
 
+def case_title(case: CaseDiff) -> str:
+    """The bucket of one case in words; an added case that fails is told from one that does not."""
+    return "added and failing" if added_mark(case) else title(case.bucket, 1)
+
+
+def added_mark(case: CaseDiff) -> str:
+    """What stands behind an added case that fails: a gate counts it as a new failure; "" for any other case."""
+    return " (fails: a new failure)" if case.bucket is Bucket.ADDED and case.fails else ""
+
+
 def headline(diff: RunDiff) -> str:
-    """'2 new failures, 1 fixed, 12 unchanged': the buckets that have cases, in the order of a report."""
+    """'2 new failures, 1 fixed, 3 added (1 of them fails)': the buckets that have cases, in the order of a report."""
     counted = [f"{n:,} {title(bucket, n, judged=diff.judged)}" for bucket, n in diff.counts.items() if n]
-    return ", ".join(counted) or "no cases"
+    failing = sum(map(bool, map(added_mark, diff.of(Bucket.ADDED))))
+    added = f"{diff.counts[Bucket.ADDED]:,} {TITLES[Bucket.ADDED]}"
+    told = f"{added} ({failing:,} of them {'fails' if failing == 1 else 'fail'})"
+    return ", ".join(told if failing and part == added else part for part in counted) or "no cases"
 
 
 def rate_text(rate: Rate) -> str:

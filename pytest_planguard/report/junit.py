@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from ..runs.bucket import Bucket
+from .baseline_text import entry_line
 from .diff_phrases import case_reason, change_line, models_of, rules_of, verdict_line
-from .diff_words import title
+from .diff_words import case_title, title
 from .sanitise import one_line, visible
 
 if TYPE_CHECKING:
@@ -28,13 +29,28 @@ def render_junit(report: DiffReport) -> str:
         child = _case(report, suite, case)
         failed += child.find("failure") is not None
         skipped += child.find("skipped") is not None
-    numbers = {"tests": len(report.diff.cases), "failures": failed, "errors": 0, "skipped": skipped}
+    listed = _listed(report, suite)
+    failed += listed
+    numbers = {"tests": len(report.diff.cases) + listed, "failures": failed, "errors": 0, "skipped": skipped}
     for name, number in numbers.items():
         suite.set(name, str(number))
     ET.SubElement(suite, "system-out").text = verdict_line(report)
     root = ET.Element("testsuites")
     root.append(suite)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode")
+
+
+def _listed(report: DiffReport, suite: ET.Element) -> int:
+    """A failing test case for each entry of the baseline that somebody has to tend; returns how many."""
+    held = report.gate.baseline if report.gate is not None and report.fails else None
+    kinds = (("expired", held.expired), ("gone", held.fixed)) if held is not None else ()
+    for kind, entries in kinds:
+        for entry in entries:
+            child = ET.SubElement(
+                suite, "testcase", classname="planguard.baseline", name=one_line(str(entry), 400), time="0"
+            )
+            ET.SubElement(child, "failure", message=f"listed, and {kind}: {entry_line(entry)}", type=kind)
+    return sum(len(entries) for _, entries in kinds)
 
 
 def junit_properties(row: CaseRow) -> tuple[tuple[str, str], ...]:
@@ -47,7 +63,7 @@ def junit_properties(row: CaseRow) -> tuple[tuple[str, str], ...]:
 
 def junit_reason(case: CaseDiff) -> str:
     """Why a case fails, on one line."""
-    return one_line(f"{title(case.bucket, 1)}: {case_reason(case) or 'the case is not good'}", 400)
+    return one_line(f"{case_title(case)}: {case_reason(case) or 'the case is not good'}", 400)
 
 
 def _case(report: DiffReport, suite: ET.Element, case: CaseDiff) -> ET.Element:

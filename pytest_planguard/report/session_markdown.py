@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ..runs.broken import broken_rules
 from ..runs.failures import figures_of_run
-from .baseline_text import about_entry, ask, counts_line, groups, oldest
+from .baseline_markdown import baseline_tables
+from .baseline_text import ask, counts_line, oldest
 from .diff_phrases import about_run, broken_text
 from .finding import count
 from .markdown import code, table
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ..runs.run import CaseRow, Run
 
 CASES = 50
-"""Failing cases, and entries of the baseline of a kind, that are listed; the rest is counted."""
+"""Failing cases that are listed; the rest is counted."""
 UPDATE, PRUNE = "--planguard-baseline-update", "--planguard-baseline-prune"
 
 
@@ -70,23 +71,6 @@ def _baseline(report: BaselineReport, path: str, now: datetime | None) -> Iterat
     yield f"Baseline {code(path)}: {counts_line(report)}{oldest(everything, now)}."
     yield from (f"- **{line}**" for line in ask(report, code(UPDATE), code(PRUNE)))
     yield from baseline_tables(report)
-
-
-def baseline_tables(report: BaselineReport) -> Iterator[str]:
-    """A table for each kind of entries; what merely failed as listed is folded."""
-    for kind, heading, entries in groups(report):
-        title = f"{len(entries):,} {heading}"
-        yield ""
-        yield f"<details><summary>{title}</summary>" if kind == "known" else f"**{title}**"
-        yield ""
-        rows = [(code(e.case), code(e.broken), code(about_entry(e))) for e in entries[:CASES]]
-        yield from table(("case", "rule", "until, owner, reason"), rows)
-        if len(entries) > CASES:
-            yield ""
-            yield f"… and {len(entries) - CASES:,} more."
-        if kind == "known":
-            yield ""
-            yield "</details>"
 
 
 def _failing(failing: list[CaseRow]) -> Iterator[str]:

@@ -44,7 +44,7 @@ def write_baseline(path: Path, baseline: Baseline) -> Path:
 
 def baseline_text(baseline: Baseline) -> str:
     """The text of the file."""
-    data = {"planguard": KIND, "format": FORMAT, "failures": [_data(entry) for entry in baseline.entries]}
+    data = {"planguard": KIND, "format": FORMAT, "failures": [entry_data(entry) for entry in baseline.entries]}
     return json.dumps(data, indent=2, ensure_ascii=True) + "\n"
 
 
@@ -84,6 +84,7 @@ def _day(data: dict[str, Any], name: str) -> str | None:
         raise RowError(f"the field {name!r} must be a day like 2026-12-31, got {seen(value)}") from error
 
 
-def _data(entry: Entry) -> dict[str, Any]:
+def entry_data(entry: Entry) -> dict[str, Any]:
+    """An entry as plain data, with the user's own fields."""
     own = {name: getattr(entry, name) for name in OWN}
     return {**own, **entry.extra}

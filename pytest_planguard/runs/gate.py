@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -81,7 +81,7 @@ def gate(
     # A case of several models has the model in its key here, and not in the list.
     covered = [listed.covers(case.candidate[0].key, (*case.broken, *case.still_broken), today) for case in new]
     known = tuple(case for case, is_known in zip(new, covered, strict=True) if is_known)
-    unknown = len(new) - len(known)
+    unknown = [case for case, is_known in zip(new, covered, strict=True) if not is_known]
     found = set(fail_on)
     report = held_against(listed, (row for case in diff.cases for row in case.candidate), today)
     reasons = [*_of_cases(diff, unknown, found), *_of_budgets(diff, budgets)]
@@ -99,12 +99,19 @@ def _of_baseline(report: BaselineReport) -> Iterator[str]:
         yield f"{listed} gone: take out with --baseline-prune"
 
 
-def _of_cases(diff: RunDiff, unknown: int, fail_on: set[FailOn]) -> Iterator[str]:
+def _new(cases: Sequence[CaseDiff]) -> str:
+    """'3 new failures (1 of them in an added case)': a report lists an added case among the added."""
+    added = sum(case.bucket is Bucket.ADDED for case in cases)
+    where = f" ({added:,} of them in {'an added case' if added == 1 else 'added cases'})" if added else ""
+    return _counted(len(cases), "new failure", "new failures") + where
+
+
+def _of_cases(diff: RunDiff, unknown: Sequence[CaseDiff], fail_on: set[FailOn]) -> Iterator[str]:
     everything = FailOn.ANY in fail_on
     changed = everything or FailOn.CHANGED in fail_on
     worse = changed or FailOn.WORSE in fail_on
     if unknown and (worse or FailOn.NEW in fail_on):
-        yield _counted(unknown, "new failure", "new failures")
+        yield _new(unknown)
     if worse:
         yield from _worse(diff)
     if changed and (moved := diff.of(Bucket.CHANGED_VALID, Bucket.FIXED)):

@@ -26,7 +26,7 @@ def test_a_test_is_annotated_at_its_line_below_the_prefix():
     """The row knows the line of its test; the prefix leads from the repository to pytest's root."""
     text = render_github(report(odd_diff(), prefix="services/api"))
     assert "::error file=services/api/test_x.py,line=12,title=planguard%3A new failure::talk: breaks " in text
-    assert "title=planguard%3A added::fresh and bad: only the candidate has this case" in text
+    assert "title=planguard%3A added and failing::fresh and bad: only the candidate has this case" in text
     assert "fresh:" not in text
 
 

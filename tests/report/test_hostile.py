@@ -33,6 +33,7 @@ from pytest_planguard.report.run_text import render_run, render_runs
 from pytest_planguard.report.sanitise import HIDDEN, JOINERS
 from pytest_planguard.report.text import render_conversation, render_finding, render_table, render_verdict
 from pytest_planguard.retry.convergence import Attempt, Carried, Check, CheckStatus, Convergence, Grade, Outcome
+from pytest_planguard.runs.baseline import BaselineReport, Entry
 from pytest_planguard.runs.compare import CompareOptions, compare
 from pytest_planguard.runs.diff_options import diff_options
 from pytest_planguard.runs.failures import figures_of_run
@@ -45,6 +46,7 @@ from .diffs import report
 from .test_diff_html import Reader
 
 LONG = 5_000_000
+EXPIRY = (None, "2026-01-01", "2027-01-01", None, None)
 HOSTILE = {
     "html": "</pre></td></script><script>alert(1)</script><img src=x onerror=alert(1)>&lt;\"'",
     "ansi": "\x1b[31mred\x1b]8;;http://x\x07link\x1b]8;;\x07\x9b2J",
@@ -86,7 +88,11 @@ def hostile_report(text: str) -> DiffReport:
     diff = compare(
         run(text, old, **header), run(text, [after, *others], **{**header, "packages": {text: "2"}}), options
     )
-    return report(replace(diff, notes=(text,)), prefix=text)
+    entries = [Entry(f"{text}3", f"{text}{n}", text, owner=text, reason=text, expires=e) for n, e in enumerate(EXPIRY)]
+    found = report(replace(diff, notes=(text,)), prefix=text, baseline_path=text)
+    assert found.gate is not None
+    held = BaselineReport(*((entry,) for entry in entries))
+    return replace(found, gate=replace(found.gate, baseline=held, reasons=("as listed",)))
 
 
 def hostile_run(text: str) -> Run:

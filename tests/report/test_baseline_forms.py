@@ -1,0 +1,167 @@
+"""The list of known failures, told in every form of a comparison and in the summary of a session."""
+
+import json
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+from pytest_planguard.report.baseline_text import ask, baseline_lines, known_reason
+from pytest_planguard.report.diff_github import render_github
+from pytest_planguard.report.diff_html import render_html
+from pytest_planguard.report.diff_json import render_json
+from pytest_planguard.report.diff_markdown import render_markdown
+from pytest_planguard.report.diff_report import DiffReport
+from pytest_planguard.report.diff_sarif import render_sarif
+from pytest_planguard.report.diff_text import render_diff
+from pytest_planguard.report.junit import render_junit
+from pytest_planguard.report.session_markdown import render_session_markdown
+from pytest_planguard.runs.baseline import Baseline, BaselineReport, Entry
+from pytest_planguard.runs.compare import compare
+from pytest_planguard.runs.run import CaseRow, Run, RunHeader
+from pytest_planguard.runs.run_diff import RunDiff
+
+from ..runs.builders import bad, good, run
+from .diffs import NOW, odd_diff, report
+
+KNOWN = Entry("known", "missing", "a", "2026-11-01", "ann", "the model is replaced", "2027-01-31")
+EXPIRED = Entry("late", "missing", "a", "2026-10-02", expires="2026-11-01")
+GONE = Entry("mended", "missing", "a")
+LISTED = Baseline((KNOWN, EXPIRED, GONE, Entry("elsewhere", "enum")))
+
+
+def rows() -> list[CaseRow]:
+    """Failures that are listed, expired and new, and a listed one that is gone."""
+    return [*(replace(bad(key), result="failed") for key in ("known", "late", "new")), good("mended", line=7)]
+
+
+def diff() -> RunDiff:
+    """All were good in the base."""
+    return compare(run("main", [good(row.key) for row in rows()]), run("candidate", rows()))
+
+
+def held() -> DiffReport:
+    """The comparison with its list."""
+    return report(diff(), baseline=LISTED, baseline_path="known.json")
+
+
+def test_the_terminal_lists_what_has_to_be_tended_first() -> None:
+    """Counts, then entries by kind with expiry, owner and reason."""
+    found = held()
+    assert """\
+baseline: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen
+  listed, and expired:
+    late: missing at a (until 2026-11-01)
+  listed, and gone:
+    mended: missing at a
+  failing, and not listed:
+    new: missing at a
+  failed as listed:
+    known: missing at a (until 2027-01-31, owner ann: the model is replaced)
+FAIL: 2 new failures; 1 known failure has expired; 1 listed failure is gone: take out with --baseline-prune""" in (
+        render_diff(found.diff, found.gate)
+    )
+
+
+def test_markdown_has_a_table_for_each_kind() -> None:
+    """What somebody has to tend stands open, the rest folds."""
+    text = render_markdown(held())
+    assert "Baseline `known.json`: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen." in text
+    assert "**1 listed, and expired**\n\n| case | rule | until, owner, reason |" in text
+    assert "| `late` | `missing at a` | `until 2026-11-01` |" in text
+    assert "<details><summary>1 failed as listed</summary>" in text
+
+
+def test_annotations_stand_at_the_cases_of_the_list() -> None:
+    """An expired and a vanished entry are errors where their test is."""
+    lines = render_github(held()).splitlines()
+    expired, gone = "planguard%3A a known failure has expired", "planguard%3A a listed failure is gone"
+    assert f"::error file=test_x.py,title={expired}::late: missing at a (until 2026-11-01)" in lines
+    assert f"::error file=test_x.py,line=7,title={gone}::mended: missing at a" in lines
+
+
+def test_the_document_has_every_kind() -> None:
+    """Entries by what became of them, with the fields of the file."""
+    found = json.loads(render_json(held()))["baseline"]
+    cases = {kind: [entry["case"] for entry in entries] for kind, entries in found.items()}
+    assert cases == {
+        "known": ["known"], "expired": ["late"], "gone": ["mended"], "not_listed": ["new"], "not_seen": ["elsewhere"]
+    }  # fmt: skip
+    assert (found["known"][0]["owner"], found["known"][0]["expires"]) == ("ann", "2027-01-31")
+    assert json.loads(render_json(report()))["baseline"] is None
+
+
+def test_the_page_has_a_section() -> None:
+    """Kinds that want attention are unfolded."""
+    page = render_html(held())
+    assert "<details open><summary>1 listed, and expired</summary>" in page
+    assert "<td><bdi>until 2027-01-31, owner ann: the model is replaced</bdi></td>" in page
+    assert "Known failures" not in render_html(report())
+
+
+def test_junit_fails_what_nobody_tends() -> None:
+    """A test case for each entry that has expired or is gone; known failures are skipped."""
+    suite = ET.fromstring(render_junit(held()))[0]
+    failures = {case.get("name"): f.get("message") for case in suite.iter("testcase") for f in case.iter("failure")}
+    assert failures["late: missing at a"] == "listed, and expired: late: missing at a (until 2026-11-01)"
+    assert failures["mended: missing at a"] == "listed, and gone: mended: missing at a"
+    assert suite.get("failures") == str(len(failures)) == "4"
+    assert suite.get("tests") == "6"
+
+
+def test_code_scanning_is_told_why_a_result_is_suppressed() -> None:
+    """The entry's expiry, owner and reason justify it; what is gone is a notification."""
+    run_ = json.loads(render_sarif(held(), "1"))["runs"][0]
+    (why,) = [s["justification"] for result in run_["results"] for s in result.get("suppressions", [])]
+    assert why == "known failure: missing at a (until 2027-01-31, owner ann: the model is replaced)"
+    told = [note["message"]["text"] for note in run_["invocations"][0]["toolExecutionNotifications"]]
+    assert told == [
+        "a listed failure has expired: late: missing at a (until 2026-11-01)",
+        "a listed failure is gone: mended: missing at a",
+    ]
+
+
+def test_the_summary_of_a_session_begins_with_the_verdict() -> None:
+    """Then the list with its age and what has to be done, then failing cases; listed ones are not among them."""
+    found = held()
+    assert found.gate is not None
+    session = Run(RunHeader("last", created="2026-11-21T10:00:00+00:00"), tuple(rows()))
+    known = {"test_x.py::known"}
+    lines = render_session_markdown(
+        session, passed=False, known=known, baseline=found.gate.baseline, path="known.json", now=NOW
+    ).splitlines()
+    assert lines[0] == "❌ **planguard: FAIL** 2 of 4 cases fail, 1 known failure"
+    age = "the oldest listed 50 days ago"
+    assert f"Baseline `known.json`: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen, {age}." in lines
+    assert "- **1 listed failure is gone: take out with `--planguard-baseline-prune`**" in lines
+    table = lines[lines.index("| failing case | breaks |") + 2 :]
+    assert table[:3] == ["| `late` | `missing at a` |", "| `new` | `missing at a` |", ""]
+
+
+def test_what_to_do_names_the_options_that_do_it() -> None:
+    """Nothing where the list is well kept."""
+    assert list(ask(BaselineReport(known=(KNOWN,)), "--u", "--p")) == []
+    assert list(ask(BaselineReport((KNOWN,), (), (KNOWN, EXPIRED), (GONE, KNOWN)), "--u", "--p")) == [
+        "2 known failures expired: mend, or give another day in the list",
+        "2 listed failures are gone: take out with --p",
+        "1 failure not listed: mend, or list with --u",
+    ]
+    assert known_reason([GONE, KNOWN]).startswith("known failure: missing at a; missing at a (until 2027-01-31, ")
+
+
+def test_long_lists_are_counted() -> None:
+    """Of every kind the first entries are shown."""
+    many = tuple(Entry(f"c{n:02}", "enum") for n in range(13))
+    assert list(baseline_lines(BaselineReport(known=many), "k.json", None))[-1] == "    and 3 more"
+
+
+def test_an_added_case_that_fails_is_told_from_one_that_does_not() -> None:
+    """The headline counts it, its line says that it is a new failure, and so does every other form."""
+    found = report(odd_diff())
+    text = render_diff(found.diff, found.gate)
+    assert "2 added (1 of them fails)" in text
+    assert "  fresh and bad (fails: a new failure): only the candidate has this case" in text
+    assert "  fresh: only" in text
+    assert "| `fresh and bad` (fails: a new failure) |" in render_markdown(found)
+    assert "title=planguard%3A added and failing::fresh and bad" in render_github(found)
+    assert 'message="added and failing: ' in render_junit(found)
+    assert "added and failing" in render_html(found)
+    assert "FAIL: 2 new failures (1 of them in an added case)" in text
