@@ -23,6 +23,7 @@ COMMANDS = {
     "check": ("check:check", "Judge recordings, answers and documents without running the app."),
     "diff": ("diff:diff", "Compare two runs, variants or revisions, and gate the comparison."),
     "report": ("report:report", "List the kept runs, or one run in figures: outcomes, rules, models."),
+    "review": ("review:review", "Decide about snapshots and known failures, one by one."),
     "show": ("show:show", "Print the conversations of a recording for a person."),
 }
 """Command name to (module:function, one line of help): the group's help needs no command's imports."""
