@@ -62,13 +62,34 @@ class RecordingIndex:
         return queues
 
     @cached_property
+    def _next(self) -> dict[str | None, deque[Entry]]:
+        """The entries in order, of the whole recording under None, and of each named conversation."""
+        following: dict[str | None, deque[Entry]] = {None: deque(self.entries)}
+        for entry in self.entries:
+            if entry.conversation is not None:
+                following.setdefault(entry.conversation, deque()).append(entry)
+        return following
+
+    @cached_property
     def conversations(self) -> frozenset[str]:
         """The names of conversations that the recording has."""
         return frozenset(e.conversation for e in self.entries if e.conversation is not None)
 
     def first(self, digest: str, conversation: str | None = None) -> Entry | None:
         """The first unplayed entry of that hash, within a recorded conversation where one is named."""
-        queue = self._queues.get((conversation, digest))
+        return self._front(self._queues.get((conversation, digest)))
+
+    def following(self, conversation: str | None = None) -> Entry | None:
+        """The first unplayed entry of all, within a recorded conversation where one is named."""
+        return self._front(self._next.get(conversation))
+
+    def upcoming(self, number: int) -> list[Entry]:
+        """The first unplayed entry and those behind it that are not played, of as many as that."""
+        first = self.following()
+        behind = self.entries[first.position - 1 : first.position - 1 + number] if first else ()
+        return [entry for entry in behind if not self.is_played(entry)]
+
+    def _front(self, queue: deque[Entry] | None) -> Entry | None:
         while queue and queue[0].position in self._played:
             queue.popleft()  # each entry is dropped once: constant cost over all requests
         return queue[0] if queue else None
@@ -81,6 +102,10 @@ class RecordingIndex:
     def play(self, entry: Entry) -> None:
         """Mark an entry as played."""
         self._played.add(entry.position)
+
+    def is_played(self, entry: Entry) -> bool:
+        """Whether it was served."""
+        return entry.position in self._played
 
     @property
     def unplayed(self) -> tuple[Entry, ...]:
@@ -99,14 +124,19 @@ class RecordingIndex:
 
     def children(self, position: int) -> list[Entry]:
         """The unplayed entries that react to the entry at a position."""
-        found = [e for e, how in zip(self.entries, self.links, strict=True) if how and how.parent == position]
-        return [e for e in found if e.position not in self._played]
+        return [e for e in self._children.get(position, ()) if e.position not in self._played]
 
-    @property
-    def roots(self) -> list[Entry]:
-        """The unplayed entries that begin a conversation."""
-        pairs = zip(self.entries, self.links, strict=True)
-        return [e for e, how in pairs if how is None and e.position not in self._played]
+    def is_root(self, entry: Entry) -> bool:
+        """Whether an entry begins a conversation."""
+        return self.links[entry.position - 1] is None
+
+    @cached_property
+    def _children(self) -> dict[int, list[Entry]]:
+        found: dict[int, list[Entry]] = {}
+        for entry, how in zip(self.entries, self.links, strict=True):
+            if how is not None:
+                found.setdefault(how.parent, []).append(entry)
+        return found
 
 
 def _entry(position: int, raw: RawInteraction, meaning: Callable[[Message], SemanticRequest]) -> Entry:
