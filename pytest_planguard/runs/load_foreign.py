@@ -73,7 +73,8 @@ def _promptfoo_row(path: Path, item: dict[str, Any], contracts: Sequence[Contrac
         if part.get("pass") is False
     ]
     answered = response.get("output") is not None
-    latency = number(item, "latencyMs")
+    cached = response.get("cached") is True  # then time and cost are those of the cache
+    latency = None if cached else number(item, "latencyMs")
     judged = _judged(response.get("output"), wrong, item["success"] is True, PROMPTFOO, contracts, tokens)
     result = "passed" if item["success"] is True else "failed" if answered else "error"
     return CaseRow(
@@ -84,7 +85,7 @@ def _promptfoo_row(path: Path, item: dict[str, Any], contracts: Sequence[Contrac
         variant=_label(_object(item, "prompt")),
         result=None if contracts and answered else result,
         judged=(judged,) if answered else (),
-        cost=number(item, "cost"),
+        cost=None if cached else number(item, "cost") or None,  # 0 stands there where nobody knows it
         latency_s=None if latency is None else latency / 1000,
         scores=_numbers(_object(item, "namedScores")),
     )

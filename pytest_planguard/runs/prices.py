@@ -116,8 +116,10 @@ def _priced(row: CaseRow, prices: Prices) -> CaseRow:
 def _names(model: str) -> Iterator[str]:
     """The spellings under which a model may stand in the table, the most exact first."""
     full = model.strip().lower().removeprefix("models/")
-    yield full
-    yield _DATED.sub("", full)
+    provider, *_, last = full.split(":")  # "openai:chat:gpt-4o", as promptfoo says it
+    for name in dict.fromkeys((full, f"{provider}/{last}")):
+        yield name
+        yield _DATED.sub("", name)
 
 
 @lru_cache(maxsize=1)

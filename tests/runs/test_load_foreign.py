@@ -57,6 +57,15 @@ def test_promptfoo_results_are_cases(tmp_path: Path) -> None:
     assert [(f.code, f.message[:6]) for f in row.judged[0].attempts[0].findings] == [("is-json", "data/r")]
 
 
+def test_what_promptfoo_took_from_its_cache_has_no_time_and_no_cost(tmp_path: Path) -> None:
+    """A cached answer took the time of the cache; a cost of 0 stands where the provider's price is unknown."""
+    cached = {"output": "{}", "cached": True, "tokenUsage": {"prompt": 10, "completion": 5}}
+    results = [promptfoo(True, "{}", response=cached), promptfoo(True, "{}", cost=0, testIdx=4)]
+    first, second = load_run(write(tmp_path / "a.json", {"results": {"version": 3, "results": results}})).rows
+    assert (first.latency_s, first.cost, first.input_tokens) == (None, None, 10)
+    assert (second.latency_s, second.cost) == (1.5, None)
+
+
 def test_two_promptfoo_runs_compare(tmp_path: Path) -> None:
     """A new failure with its changed field; a provider error is an error, not an answer."""
     base = write(tmp_path / "a.json", {"results": {"results": [promptfoo(True, {"r": "go"})]}})

@@ -53,6 +53,7 @@ def test_the_own_table_is_dated_and_sourced():
         ("claude-sonnet-4-5-20250929", (3, 15)),
         ("claude-3-5-haiku-latest", (0.8, 4)),
         ("models/gemini-2.5-flash", (0.3, 2.5)),
+        ("openai:chat:gpt-4o-mini", (0.15, 0.6)),
         ("gemini-2.0-flash-001", (0.1, 0.4)),
     ],
 )
@@ -61,7 +62,7 @@ def test_a_model_is_found_as_an_answer_names_it(model, price):
     assert read_prices().of(model) == Price(*price)
 
 
-@pytest.mark.parametrize("model", [None, "", "gpt-4", "gpt-4o-audio-preview", "gpt-5-pro", "azure/gpt-4o", "house-1"])
+@pytest.mark.parametrize("model", [None, "", "gpt-4", "gpt-4o-audio-preview", "gpt-5-pro", "azure/gpt-4o", "azure:chat:gpt-4o", "house-1"])
 def test_what_is_not_in_the_table_has_no_price(model):
     """A like name is another model, another host may have other prices."""
     assert read_prices().of(model) is None
