@@ -200,6 +200,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if not hasattr(session.config, "workerinput"):
         session.config.pluginmanager.register(_Controller(session.config), "planguard-controller")
 
+        if session.config.pluginmanager.hasplugin("dsession"):  # xdist spreads the tests over workers
+            from .worker_orphans import WorkerOrphans
+
+            session.config.pluginmanager.register(WorkerOrphans(session.config), "planguard-worker-orphans")
 
 class _Controller:
     """Takes rows from reports, and hands them on at the end of the run."""

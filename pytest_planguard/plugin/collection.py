@@ -72,9 +72,9 @@ def verify(session: pytest.Session) -> None:
     """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
     specs = {item: item.stash[SPEC] for item in session.items if SPEC in item.stash}
     recording = settings_of(session.config).record in RECORDING
+    if not recording:
+        find_orphans(session, specs)
     if not hasattr(session.config, "workerinput"):
-        if not recording:
-            find_orphans(session, specs)
         return
     session.config.pluginmanager.register(Telling(), "planguard-telling")
     if recording:

@@ -24,14 +24,29 @@ DEPTH = 3
 
 
 def find_orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> None:
-    """Keep the recordings of this variant that no collected test uses; none where only a part of the suite runs."""
+    """Keep the recordings of this variant that no collected test uses; none where only a part of the suite runs.
+
+    A worker of xdist looks where its controller asks for it, and hands over what it found.
+    """
     config = session.config
-    if not _is_whole(config):
+    if config.stash.get(DESELECTED, False):
         return
+    if not hasattr(config, "workerinput"):
+        if is_started_whole(config):
+            config.stash[ORPHANS] = _orphans(session, specs)
+        return
+    from .worker_orphans import is_asked, tell
+
+    if is_asked(config):
+        tell(config, _orphans(session, specs))
+
+
+def _orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> list[str]:
+    config = session.config
     beside = {item.path.parent for item in session.items}
     homes = {home for folder in beside if (home := folder / settings_of(config).cassette_dir).is_dir()}
     if not homes:
-        return
+        return []
     from ..replay.orphans import orphans  # reads recordings: not loaded where there are none
 
     used = {recording_path(item, spec, case_key(item, spec)) for item, spec in specs.items()}
@@ -42,10 +57,9 @@ def find_orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> Non
         for path in orphans(home, used)
         if OURS.fullmatch(path.name) and path.parent.name in variants and len(path.relative_to(home).parts) >= DEPTH
     ]
-    config.stash[ORPHANS] = [shown_path(config, path) for path in found]
+    return [shown_path(config, path) for path in found]
 
 
-def _is_whole(config: pytest.Config) -> bool:
-    """Whether pytest was started without naming tests, and nothing was deselected."""
-    named = config.args_source is config.ArgsSource.ARGS
-    return not named and not config.stash.get(DESELECTED, False) and config.invocation_params.dir == config.rootpath
+def is_started_whole(config: pytest.Config) -> bool:
+    """Whether pytest was started in the root folder without naming tests."""
+    return config.args_source is not config.ArgsSource.ARGS and config.invocation_params.dir == config.rootpath

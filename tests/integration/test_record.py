@@ -248,6 +248,11 @@ def test_an_orphan_is_named_when_the_whole_suite_ran(recorded, server):
     said = run(renamed, server).stdout
     assert "1 recording is used by no test; remove or rename:\n  " + path.replace("printer-", "gone-") in said
     assert "used by no test" not in run(renamed, server, "test_app.py").stdout
+    spread = run(renamed, server, "-n", "2", plugins=("planguard", "xdist")).stdout
+    assert "1 recording is used by no test; remove or rename:\n  " + path.replace("printer-", "gone-") in spread
+    assert (
+        "used by no test" not in run(renamed, server, "-n", "2", "test_app.py", plugins=("planguard", "xdist")).stdout
+    )
 
 
 def test_a_test_that_skips_half_way_leaves_no_recording(server):
