@@ -116,8 +116,8 @@ def _priced(row: CaseRow, prices: Prices) -> CaseRow:
 def _names(model: str) -> Iterator[str]:
     """The spellings under which a model may stand in the table, the most exact first."""
     full = model.strip().lower().removeprefix("models/")
-    provider, *_, last = full.split(":")  # "openai:chat:gpt-4o", as promptfoo says it
-    for name in dict.fromkeys((full, f"{provider}/{last}")):
+    provider, _, model_id = full.partition(":")  # "openai:chat:gpt-4o", as promptfoo says it
+    for name in (full, f"{provider}/{model_id.rpartition(':')[2]}"):
         yield name
         yield _DATED.sub("", name)
 
