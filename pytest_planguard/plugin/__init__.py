@@ -105,6 +105,19 @@ def pytest_deselected(items: Sequence[pytest.Item]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Explain a module that cannot be imported since our marker was given a class alone."""
+    report = yield
+    if report.failed and MARKER in str(report.longrepr):
+        from .bare_class import explain
+
+        explain(report)
+    return report
+
+
     """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
     if any(item.stash.get(MARKED, False) for item in session.items):
         from .collection import verify

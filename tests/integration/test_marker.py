@@ -111,6 +111,28 @@ def test_a_mistake_in_a_worker_fails_its_test():
     assert "INTERNALERROR" not in run.output
 
 
+BARE = """
+@pytest.mark.planguard(Ticket)
+def test_it(planguard):
+    planguard.check(GOOD)
+"""
+
+
+def test_a_class_alone_is_explained():
+    """A mark with one class marks that class, so the module cannot be imported; the last line says what to write."""
+    run = project(BARE).run_pytest("-q")
+    assert run.returncode == 2
+    hint = (
+        "planguard: @pytest.mark.planguard(Ticket) with a class alone marks that class, not the test (a rule of "
+        "pytest's marks). Write @pytest.mark.planguard(Contract(Ticket))"
+    )
+    assert hint in run.stdout
+    fixed = run.example.replaced("planguard(Ticket)", "planguard(Contract(Ticket))").run_pytest("-q")
+    assert dict(fixed.outcomes) == {"passed": 1}
+    other = run.example.replaced("planguard(Ticket)", "planguard(Contract(Ticket))").replaced("GOOD)", "GOOD, )(")
+    assert "marks that class" not in other.run_pytest("-q").stdout
+
+
 MODES = """
 @pytest.mark.planguard(TICKET, mode="driven")
 def test_driven(planguard):
