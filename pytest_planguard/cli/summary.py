@@ -53,7 +53,7 @@ def summary_values(tally: Tally) -> dict[str, Any]:
         "retries": tally.retries,
         "repeats_of_the_answer_before": tally.repeats,
         "repeats_of_any_earlier_answer": tally.repeats_of_any,
-        "findings_carried": {grade.value: tally.grades[grade] for grade in Grade},
+        "findings_carried": {grade.value: tally.grades[grade] for grade in Grade if grade is not Grade.PROVEN},
         "retries_by_weakest_grade": dict(tally.retries_carrying),
         "checks_failed": dict(tally.checks.get(CheckStatus.FAIL, {})),
         "checks_warned": dict(tally.checks.get(CheckStatus.WARN, {})),

@@ -6,6 +6,7 @@ the first `planguard` fixture is used, or the first row arrives from a worker.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,7 @@ from . import options
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from .guard import Planguard
     from .results import Results
@@ -103,8 +105,6 @@ def pytest_deselected(items: Sequence[pytest.Item]) -> None:
         items[0].config.stash[DESELECTED] = True
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish(session: pytest.Session) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(
     collector: pytest.Collector,
@@ -118,6 +118,8 @@ def pytest_make_collect_report(
     return report
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
     """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
     if any(item.stash.get(MARKED, False) for item in session.items):
         from .collection import verify
@@ -183,8 +185,16 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     from .judging import judge_after
     from .rerecord import recorded_anew
 
-    with judge_after(item), recorded_anew(item):
+    with judge_after(item), _proved(item), recorded_anew(item):
         return (yield)
+
+
+def _proved(item: pytest.Item) -> AbstractContextManager[None]:
+    if not options.settings_of(item.config).prove:
+        return nullcontext()
+    from .proving import proved
+
+    return proved(item)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -212,11 +222,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Where the run is controlled (not in a worker), gather the rows of all tests."""
     if not hasattr(session.config, "workerinput"):
         session.config.pluginmanager.register(_Controller(session.config), "planguard-controller")
-
         if session.config.pluginmanager.hasplugin("dsession"):  # xdist spreads the tests over workers
             from .worker_orphans import WorkerOrphans
 
             session.config.pluginmanager.register(WorkerOrphans(session.config), "planguard-worker-orphans")
+
 
 class _Controller:
     """Takes rows from reports, and hands them on at the end of the run."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..contract.verdict import Verdict
     from ..replay.anew import Anew
     from ..retry.convergence import Convergence, Outcome
+    from ..retry.proof import Proof
     from .canary import Canary
     from .empty_tape import EmptyTape
     from .marker import Spec
@@ -65,12 +66,16 @@ class Case:
     """That the recording is older than allowed, where nothing else is wrong with it."""
     canary: Canary | None = None
     """How the live answers compare with the recorded ones; None where they were not asked to be."""
+    proofs: tuple[Proof, ...] = ()
+    """What interventions have shown."""
     pruned: list[str] = field(default_factory=list)
     """Recordings of older variants that were removed."""
     anew: Anew | None = None
     """How a stale case is recorded anew; None for one that is not."""
     scores: dict[str, float] = field(default_factory=dict)
     """What the test measured itself, by name."""
+    rekey: str | None = None
+    """The command that mends a stale recording without a call, where only the envelope of its requests changed."""
     sections: list[tuple[str, str]] = field(default_factory=list)
     """(title, text) shown below a failure of the test's own."""
 

@@ -24,6 +24,11 @@ def record_command(config: pytest.Config, nodeid: str, mode: str) -> str:
     )
 
 
+def prove_command(config: pytest.Config, nodeid: str) -> str:
+    """The command that runs one test with its interventions."""
+    return record_command(config, nodeid, "none").replace(" --planguard-record=none", " --planguard-prove")
+
+
 def shown_path(config: pytest.Config, path: Path) -> str:
     """A path relative to where pytest was started, with forward slashes; as it is where that is no shorter."""
     try:

@@ -22,6 +22,8 @@ class EmptyTape:
     """
 
     unplayed: tuple[str, ...] = ()
+    replayed = ()
+    asked = False
     stale: tuple[str, ...] = ()
     misfits: tuple[str, ...] = ()
     expired: tuple[str, ...] = ()

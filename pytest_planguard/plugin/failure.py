@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .commands import prove_command
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -64,7 +66,8 @@ def _advice(case: Case, convergence: Convergence) -> str:
 
     failed = {c.name for c in convergence.checks if c.status is CheckStatus.FAIL}
     if failed & {"carried", "fresh"}:
-        return "put what was wrong into the next request, for example validation_feedback(CONTRACT.check(answer))"
+        mend = "put what was wrong into the next request, for example validation_feedback(CONTRACT.check(answer))"
+        return f"{mend}; then again: {prove_command(case.item.config, case.nodeid)}" if case.proofs else mend
     if "stops" in failed:
         return "stop asking where another answer cannot help: after a valid one, a refusal, or a cut at the same limit"
     anew = f"after a change of prompt or contract record anew: {case.record_command('all')}"

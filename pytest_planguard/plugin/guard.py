@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..contract.verdict import Verdict
     from ..retry.budget import Budget
     from ..retry.convergence import Convergence
+    from ..retry.proof import Proof
     from .case import Case
 
 Messages = list[dict[str, Any]]
@@ -151,6 +152,38 @@ class Planguard:
                 template=template,
             )
         return driven.value(found)
+
+    def prove_carried(self, run: Callable[[], Any]) -> tuple[Proof, ...]:
+        """Prove by intervention that each retry carries what was wrong, in whatever words.
+
+        The app is run again for each finding, on the same answers without that finding: where its next request stays
+        the same, the finding was not carried, and the test fails at its end.
+
+        Args:
+            run: calls the app as the test does. It is called once without a change, and once for each finding; before
+                that once for the test itself, where the test has not called the app yet.
+
+        Returns: a proof for each finding; none while recording, and none where a request found no answer.
+        """
+        from .proving import interventions
+
+        if self._case.tape is None or not self._case.tape.asked:
+            run()
+        for again in interventions(self._case):
+            with again:
+                run()
+        return self._case.proofs
+
+    async def aprove_carried(self, run: Callable[[], Awaitable[Any]]) -> tuple[Proof, ...]:
+        """`prove_carried` for a `run` that is awaited."""
+        from .proving import interventions
+
+        if self._case.tape is None or not self._case.tape.asked:
+            await run()
+        for again in interventions(self._case):
+            with again:
+                await run()
+        return self._case.proofs
 
     def score(self, name: str, value: float) -> None:
         """Keep a number that the test measured itself in its row; it decides nothing. Raises UsageError."""

@@ -60,6 +60,8 @@ class Settings:
     """How they are judged, in the words of `plans.policy`."""
     snapshot_redact: tuple[str, ...] = ("volatile",)
     """What snapshots do not keep: names of normalisers, "volatile" for all of them, paths."""
+    prove: bool = False
+    """Whether each test is run again to prove that its findings are carried."""
     prices: str = ""
     """The project's own table of prices, relative to the root folder; "" for none."""
 
@@ -105,6 +107,12 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "action": "store_true",
         "help": "While recording, remove the recordings of a case in variants that its test no longer has. Without it "
         "every variant stays. Example: pytest --planguard-record=missing --planguard-prune",
+    },
+    "--planguard-prove": {
+        "action": "store_true",
+        "help": "Run each test again for each finding that a retry must carry, on the same answers without it, "
+        "and fail where the next request stays the same. Works for feedback in any words. "
+        "Example: pytest tests/test_app.py --planguard-prove",
     },
     "--planguard-stale": {
         "choices": STALE,
@@ -214,6 +222,7 @@ def _read(config: pytest.Config) -> Settings:
         plan_files=tuple(config.getini("planguard_plan_files")),
         plan_rules=tuple(config.getini("planguard_plan_rules")),
         snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
+        prove=_prove(config),
         prices=str(config.getini("planguard_prices")).strip(),
     )
 
@@ -252,6 +261,13 @@ def _baseline(config: pytest.Config) -> Path | None:
         if config.getoption(name):
             raise pytest.UsageError(f"{name} needs --planguard-baseline=FILE, or planguard_baseline in the ini file")
     return None
+
+
+def _prove(config: pytest.Config) -> bool:
+    """Snapshots may not be updated meanwhile: tests run on answers that no model gave."""
+    if config.getoption("--planguard-prove") and config.getoption("update_snapshots", False):
+        raise pytest.UsageError("--planguard-prove runs tests on changed answers: update snapshots in a run of its own")
+    return bool(config.getoption("--planguard-prove"))
 
 
 def _saved_name(value: str | None) -> str | None:

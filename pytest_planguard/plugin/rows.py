@@ -7,10 +7,11 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ..report.plain import convergence_data, verdict_data
+from ..report.plain import convergence_data, proof_data, verdict_data
 from ..runs.prompt import prompt_digest
 from ..runs.row_write import anew_data
 from .costs import cost_of
+from .empty_tape import EmptyTape
 from .identity import inputs_digest, variant_of
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ def row_of(case: Case, result: str) -> str:
         "outcome": outcome_of(case, result),
         "stale": list(case.misfit),
         "anew": None if case.anew is None else anew_data(case.anew),
+        "rekey": case.rekey,
         "canary": None if case.canary is None else asdict(case.canary),
+        "proofs": [proof_data(p) for p in case.proofs],
         "pruned": list(case.pruned),
         "misses": list(case.tape.misses) if case.tape is not None else [],
         "conversations": [convergence_data(c) for c in case.conversations],
@@ -99,7 +102,8 @@ def _model(case: Case) -> str | None:
 
 
 def _recording(case: Case) -> dict[str, str] | None:
-    if not case.conversations or not case.path.is_file():
+    # Where nothing was recorded before or now, not even its path is made up: that takes longer than all of the row.
+    if not case.conversations or isinstance(case.tape, EmptyTape) or not case.path.is_file():
         return None
     return {"path": case.recording, "sha256": hashlib.sha256(case.path.read_bytes()).hexdigest()}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..replay.anew import Anew
+    from ..replay.rerun import Replayed
     from ..replay.session import CassetteSession
     from ..retry.convergence import Convergence
     from ..wire.exchange import Exchange
@@ -133,6 +135,16 @@ class Tape:
         return self._session.anew
 
     @property
+    def asked(self) -> bool:
+        """Whether the test has sent any request yet."""
+        return bool(self._session.exchanges or self._session.misses)
+
+    @property
+    def replayed(self) -> Sequence[Replayed]:
+        """What was answered from the recording; nothing where a request was not, or a live endpoint was asked."""
+        return () if self._session.recorded or self._session.misses else self._session.replayed
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         """Secrets that were kept off the disk, one line each."""
         return tuple(map(str, self._session.secrets_found))
@@ -168,7 +180,8 @@ class Tape:
         if not exchanges:
             return ()
         spec = self._case.spec
-        return judge(exchanges, spec.contracts, options=spec.options, conversation_ids=names).conversations
+        options = replace(spec.options, proofs=self._case.proofs)
+        return judge(exchanges, spec.contracts, options=options, conversation_ids=names).conversations
 
     def _clean(self) -> Sequence[Exchange]:
         """What stands on the disk: a row or a report must not show the secrets that the recording does not."""

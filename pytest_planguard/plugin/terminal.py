@@ -9,6 +9,7 @@ from ..report.sanitise import one_line
 from ..report.table import columns
 from ..runs.row_read import read_anew
 from .commands import record_command
+from .proof_lines import proof_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,6 +37,8 @@ def write_section(reporter: Any, rows: Sequence[Row], config: pytest.Config, orp
             reporter.write_line(line, **_markup(row))
     if len(notable) > len(listed):
         reporter.write_line(f"and {len(notable) - len(listed)} more; -v lists all")
+    for line in proof_lines(rows, verbose=verbose):
+        reporter.write_line(line)
     for line in (*_canary(rows), *_stale(rows, config), *_pruned(rows), *_orphans(orphans)):
         reporter.write_line(line, yellow=True)
 
@@ -88,6 +91,8 @@ def _stale(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
     for row in stale:
         yield f"  {one_line(row['test'], 160)}: {one_line(row['stale'][0], 160)}"
         yield f"    {_anew(row, config)}"
+        if row.get("rekey"):
+            yield f"    or, since only the envelope changed, without a call: {one_line(row['rekey'], 300)}"
 
 
 def _anew(row: Row, config: pytest.Config) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import vcr
@@ -34,6 +34,11 @@ from .redact import Redaction
 from .served import served
 from .session import CassetteSession
 from .vcr_bodies import as_interaction, as_message
+
+if TYPE_CHECKING:
+    from .rerun import Rerun
+
+    Session = CassetteSession | Rerun  # what answers the requests of a running test
 
 _REASONS = {
     MissKind.UNRECORDED: "cassette_not_found",
@@ -65,7 +70,7 @@ class RecordingMiss(CannotOverwriteExistingCassetteException, PlanguardError):  
 class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
     """A vcrpy cassette whose answers come from our session and whose file is never rewritten by vcrpy."""
 
-    def __init__(self, *args: Any, session: CassetteSession, allowed_hosts: frozenset[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, session: Session, allowed_hosts: frozenset[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._session = session
         self._allowed_hosts = allowed_hosts
@@ -187,6 +192,14 @@ def open_cassette(
         yield session
 
 
+@contextmanager
+def serving(rerun: Rerun, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
+    """Let a rerun answer every request for the length of a `with` block, also within an open recording."""
+    hosts = frozenset(host.lower() for host in allowed_hosts)
+    with installed(NetworkGuard(hosts)), PlanguardCassette.use_arg_getter(partial(_arguments, rerun, hosts)):
+        yield
+
+
 def _load(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
     return read_recording(file).interactions if mode != "all" and file.exists() else ()
 
@@ -220,7 +233,7 @@ def _closing(session: CassetteSession) -> Iterator[None]:
         raise session.failure
 
 
-def _arguments(session: CassetteSession, hosts: frozenset[str]) -> dict[str, Any]:
+def _arguments(session: Session, hosts: frozenset[str]) -> dict[str, Any]:
     mode = RecordMode.ALL if session.recording else RecordMode.NONE
     config: dict[str, Any] = vcr.VCR().get_merged_config(path=str(session.path), record_mode=mode)
     return {**config, "session": session, "allowed_hosts": hosts}

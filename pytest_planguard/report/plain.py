@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ..contract.finding import Finding
     from ..contract.verdict import Verdict
     from ..retry.convergence import Attempt, Carried, Check, Convergence
+    from ..retry.proof import Proof
     from ..wire.exchange import Usage
 
 
@@ -78,6 +79,18 @@ def carried_data(carried: Carried) -> dict[str, Any]:
         "grade": carried.grade.value,
         "evidence": carried.evidence,
         "reason": carried.reason,
+    }
+
+
+def proof_data(proof: Proof) -> dict[str, Any]:
+    """What an intervention has shown about one finding: code and path name it."""
+    return {
+        "conversation": proof.conversation,
+        "attempt": proof.attempt,
+        "code": proof.finding.code,
+        "path": to_pointer(proof.finding.path),
+        "fate": proof.fate.value,
+        "reason": proof.reason,
     }
 
 

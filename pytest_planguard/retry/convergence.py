@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 class Grade(StrEnum):
     """How firmly a finding was found in the next request."""
 
+    PROVEN = "proven"
+    """Given the answer without the finding, the app sent another request (see `proof`)."""
     VERBATIM = "verbatim"
     """The finding's own message (ours or its validator's) stands in the delta, with its path."""
     LOCATED = "located"

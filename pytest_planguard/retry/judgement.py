@@ -16,6 +16,7 @@ from .link import linkable
 from .options import JudgeOptions
 from .outcome import outcome_of
 from .parallel import by_answer, required_of
+from .proof import by_proof
 from .routing import Router
 from .sameness import answer_key
 
@@ -87,7 +88,8 @@ def fates(attempt: Attempt, reading: Reading, options: JudgeOptions) -> tuple[Ca
     """What became of each bad finding of an attempt; those that need not be carried are never called lost."""
     wanted = {id(f) for f in required_of(attempt.verdict, options.must_carry)}
     answers = by_answer(attempt.verdict, reading)
-    found = [c for errors, said, data in answers for c in carried(errors, said, attempt=attempt.number, data=data)]
+    read_so = (c for errors, said, data in answers for c in carried(errors, said, attempt=attempt.number, data=data))
+    found = by_proof(read_so, attempt.exchange.number, options.proofs)
     return tuple(
         replace(c, grade=Grade.NOT_JUDGED, reason=NOT_REQUIRED)
         if c.grade is Grade.LOST and id(c.finding) not in wanted

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from .convergence import CheckStatus, Grade
+from .proof import Proof
 
 DEFAULT_STATUS: Mapping[str, CheckStatus] = {
     "carried": CheckStatus.FAIL,
@@ -41,6 +42,8 @@ class JudgeOptions:
     """What a violated check counts as, by check name."""
     known_wordings: bool = True
     """Whether framework wordings may be used to recognise feedback; off, only entries and fields count."""
+    proofs: tuple[Proof, ...] = ()
+    """What interventions have shown; it outweighs what the requests look like."""
     copy_check: bool = False
     """Whether a valid last answer that copies an example or the feedback is the outcome false_convergence even where
     the contract has no `not_copied` constraint. Off, the check "copied" warns and the outcome stays converged: many

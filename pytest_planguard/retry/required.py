@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _ORDER = list(Phase)
 _OURS_ALONE = frozenset({FailureKind.DUPLICATE_KEY, FailureKind.NON_FINITE})
 """Kinds of the parse phase that ordinary parsers accept silently."""
-FIRMNESS = ("verbatim", "located", "weak", "lost", "not judged")
+FIRMNESS = ("proven", "verbatim", "located", "weak", "lost", "not judged")
 """The grades from firmest to none."""
 
 

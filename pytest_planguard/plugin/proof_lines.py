@@ -1,0 +1,34 @@
+"""What a run's interventions have shown, for the section at its end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from ..report.sanitise import one_line
+from ..retry.proof import Fate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+SHOWN = 10
+"""Findings that are listed in a normal run; with -v all of them."""
+
+
+def proof_lines(rows: Sequence[dict[str, Any]], *, verbose: bool) -> Iterator[str]:
+    """How many findings were proven, and each that was not, the bad ones first; nothing without interventions."""
+    found = [(row, proof) for row in rows for proof in row.get("proofs", ())]
+    if not found:
+        return
+    counted = Counter(proof["fate"] for _, proof in found)
+    told = ", ".join(f"{counted[fate]} {fate.value}" for fate in Fate if counted[fate])
+    yield ""
+    yield f"{len(found)} {'finding' if len(found) == 1 else 'findings'} tried by intervention: {told}"
+    order = [fate.value for fate in (Fate.NOT_CARRIED, Fate.UNPROVEN, Fate.NOT_JUDGED)]
+    open_ones = [(row, proof) for fate in order for row, proof in found if proof["fate"] == fate]
+    for row, proof in open_ones if verbose else open_ones[:SHOWN]:
+        place = f"attempt {proof['attempt']}, {proof['path'] or '(whole answer)'} [{proof['code']}]"
+        yield f"  {proof['fate']}: {one_line(row['test'], 160)}: {one_line(place, 120)}"
+        yield f"    {one_line(proof['reason'], 240)}"
+    if len(open_ones) > SHOWN and not verbose:
+        yield f"  and {len(open_ones) - SHOWN} more; -v lists all"

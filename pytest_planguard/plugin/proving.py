@@ -1,0 +1,118 @@
+"""Interventions: the app is run again on its recorded answers, one of them without one finding.
+
+What runs again is what the test names (`planguard.prove_carried(run)`), or with `--planguard-prove` the test's body.
+Fixtures are not set up again, and whatever the app does besides asking a model it does once more.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ..replay.rerun import Rerun, changeable
+from ..retry.proof import Fate, Proof
+from ..retry.trial import Trial, trials
+from .case import CASE
+from .registry import registry_of
+from .tape import ENDED, IDENTIFIED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
+
+    from ..replay.rerun import Replayed
+    from .case import Case
+
+QUIET = (*ENDED, pytest.skip.Exception)
+"""How a further run may end: what it raises comes from answers that were changed, and says nothing about the app."""
+FORM = "the changed answer cannot be written in the form of the recorded response"
+
+
+@contextmanager
+def proved(item: pytest.Item) -> Iterator[None]:
+    """Around a test's body that passes: with `--planguard-prove` it is run again for each finding to be proven."""
+    yield
+    case = item.stash.get(CASE, None)
+    if case is None or not case.settings.prove or case.proofs or getattr(item, "_excinfo", None):
+        return
+    for run in interventions(case):
+        with run:
+            item.runtest()
+    if getattr(item, "_excinfo", None):  # where a unittest case keeps the failures of those runs
+        item._excinfo = None  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+def interventions(case: Case) -> Iterator[AbstractContextManager[None]]:
+    """One context for each further run of the app, to be run inside it; after the last the case has its proofs.
+
+    The first changes nothing: an app that does not do the same again when nothing changed proves nothing.
+    """
+    played: Sequence[Replayed] = case.tape.replayed if case.tape is not None else ()
+    found = list(trials(case.tape.judged(), case.spec.contracts, case.spec.options)) if case.tape and played else []
+    control = _rerun(case, played)
+    if any(isinstance(planned, Trial) for planned in found):
+        yield _running(case, control)
+    proofs = []
+    for planned in found:
+        known = planned if isinstance(planned, Proof) else _without_run(planned, control, played)
+        if known is None:
+            assert isinstance(planned, Trial)
+            rerun = _rerun(case, played, planned)
+            yield _running(case, rerun)
+            known = planned.concluded(rerun.seen, _trouble(rerun, planned))
+        proofs.append(known)
+    _keep(case, proofs)
+
+
+def _keep(case: Case, proofs: Sequence[Proof]) -> None:
+    """Several calls of `prove_carried` may each run a part of the app: what one of them did not reach, another may."""
+    known = {(p.exchange, p.finding.identity): p for p in case.proofs}
+    for proof in proofs:
+        key = (proof.exchange, proof.finding.identity)
+        if key not in known or known[key].fate is Fate.UNPROVEN:
+            known[key] = proof
+    case.proofs = tuple(known.values())
+
+
+def _without_run(trial: Trial, control: Rerun, played: Sequence[Replayed]) -> Proof | None:
+    """Why a trial is not worth a run: by its form, or by what was seen when nothing was changed. None where it is."""
+    if not changeable(played, trial):
+        return trial.proof(Fate.NOT_JUDGED, FORM)
+    if control.trouble is not None:
+        return trial.proof(Fate.UNPROVEN, f"nothing was changed, and {control.trouble}")
+    if trial.targets[-1] not in control.served:
+        return trial.proof(Fate.UNPROVEN, "run again, the app does not come to the request after this answer")
+    return None
+
+
+def _trouble(rerun: Rerun, trial: Trial) -> str | None:
+    if rerun.trouble is None and trial.exchange not in rerun.served:
+        return "run again, the app does not come to this answer"
+    return rerun.trouble
+
+
+def _rerun(case: Case, played: Sequence[Replayed], trial: Trial | None = None) -> Rerun:
+    from ..replay.normalise import NORMALISERS
+
+    normalisers = (*NORMALISERS, *registry_of(case.item.config).normalisers)
+    return Rerun(played, trial, normalisers=normalisers, conversation_id=IDENTIFIED.get)
+
+
+@contextmanager
+def _running(case: Case, rerun: Rerun) -> Iterator[None]:
+    """One further run: served by `rerun`, whatever it raises forgotten, and what it told planguard too."""
+    from ..replay.cassette import serving
+
+    kept: dict[str, Any] = {name: getattr(case, name) for name in ("checked", "driven", "expected", "scores")}
+    for name, value in kept.items():
+        setattr(case, name, type(value)())
+    try:
+        with serving(rerun, case.settings.allowed_hosts):
+            yield
+    except QUIET:
+        pass
+    finally:
+        for name, value in kept.items():
+            setattr(case, name, value)

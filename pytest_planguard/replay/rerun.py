@@ -1,0 +1,175 @@
+"""The app is run again on what it was answered before, with one answer changed: which requests it then sends.
+
+A rerun stands where a recording's session stands, so that the same patches of HTTP clients serve it. It writes nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from ..errors import CassetteError
+from ..retry.echo import Difference, compare
+from ..retry.judged import Applied, answers_of
+from ..retry.sameness import document_key
+from ..retry.trial import Trial
+from ..wire.decode import decode
+from ..wire.exchange import Message
+from ..wire.rewrite import with_answer
+from .decision import MissKind, Refusal, Sent
+from .drift import drift, nearest
+from .index import CONVERSATION_HEADER, Entry, RecordingIndex
+from .interaction import Interaction
+from .miss import Miss
+from .normalise import NORMALISERS, Normaliser, normalise
+from .play import Play
+from .reader import RawInteraction
+from .semantic import SemanticRequest, semantic_request
+
+Replayed = tuple[Play, RawInteraction]
+"""An exchange of the first run, and what the recording has of it, for the answer's status and headers."""
+
+
+class Rerun:
+    """Serves one more run of the app; thread-safe as far as clients need it."""
+
+    path = Path("rerun")
+    recording = capped = awaits_first = False
+    failure: CassetteError | None = None
+
+    def __init__(
+        self,
+        played: Iterable[Replayed],
+        trial: Trial | None = None,
+        *,
+        normalisers: Iterable[Normaliser] = NORMALISERS,
+        conversation_id: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        """Without a trial nothing is changed: a run that shows whether the app does the same again."""
+        self.trouble: str | None = None
+        """Why nothing follows from this run: the first request that nothing was recorded for."""
+        self.seen: dict[int, Difference] = {}
+        """How the requests differ that react to the changed answer, by the number of their exchange."""
+        self.served: set[int] = set()
+        """Numbers of the exchanges that were answered."""
+        self._trial = trial
+        self._normalisers = tuple(normalisers)
+        self._conversation_id = conversation_id
+        self._index = RecordingIndex((_as_played(play, raw, trial) for play, raw in played), self._meaning)
+        self._lock = threading.RLock()
+
+    @property
+    def size(self) -> int:
+        """How many exchanges there are."""
+        return len(self._index.entries)
+
+    def fits(self, message: Message) -> bool:
+        """Whether the request was sent in the first run too."""
+        return self.peek(message) is not None
+
+    def peek(self, message: Message) -> Entry | None:
+        """What would be served; changes nothing."""
+        with self._lock:
+            return self._same(self._sent(message))
+
+    def start_recording(self) -> None:
+        """Never asked for: a rerun awaits no first request."""
+
+    def record(self, interaction: Interaction) -> None:
+        """Nothing is recorded: every request is answered here."""
+
+    def finish(self, *, complete: bool) -> None:
+        """There is nothing to keep."""
+
+    def answer(self, message: Message) -> Entry | Miss:
+        """The answer of the first run, or the changed one; a miss for a request that nothing was recorded for."""
+        with self._lock:
+            sent = self._sent(message)
+            entry = self._same(sent)
+            entry = self._reacting(sent) if entry is None else self._noted(entry, Difference.NONE)
+            if entry is None:
+                return Miss(sent, Refusal(MissKind.CHANGED), self.trouble or "")
+            self._index.play(entry)
+            self.served.add(entry.position)
+            return entry
+
+    def _same(self, sent: Sent) -> Entry | None:
+        named = sent.conversation if sent.conversation in self._index.conversations else None
+        return self._index.first(sent.hash, named)
+
+    def _noted(self, entry: Entry, how: Difference) -> Entry:
+        if self._trial is not None and entry.position in self._trial.targets:
+            self.seen.setdefault(entry.position, how)
+        return entry
+
+    def _reacting(self, sent: Sent) -> Entry | None:
+        """The exchange whose request this one is, with other words in it; None, and the trouble, where there is none.
+
+        What follows on the request that was looked for is served as it comes: it only lets the app end.
+        """
+        trial = self._trial
+        left = [e for e in self._index.unplayed if e.endpoint == sent.endpoint]
+        left = [e for e in left if e.conversation == sent.conversation] if sent.conversation else left
+        waiting = trial is not None and trial.targets[-1] not in self.seen
+        left = [e for e in left if e.position not in trial.later] if trial is not None and waiting else left
+        best, _ = nearest(left, sent.semantic)
+        if trial is None or trial.exchange not in self.served or best is None:
+            self._stray(sent, best)
+            return None
+        if best.position in trial.targets:
+            return self._noted(best, self._difference(trial, best, sent))
+        if not waiting:
+            return best
+        self._stray(sent, best)
+        return None
+
+    def _difference(self, trial: Trial, entry: Entry, sent: Sent) -> Difference:
+        return compare(entry.semantic.body, sent.semantic.body, trial.repaired, trial.answer, self._clean)
+
+    def _stray(self, sent: Sent, best: Entry | None) -> None:
+        if self.trouble is not None:
+            return
+        where = drift(best, sent.semantic, self._normalisers).changes[:1] if best is not None else ()
+        how = f", which changed in {where[0].path}: {where[0].window}" if where else ""
+        between = "has a call of its own with no recording" if self._trial and self.served else "sends other requests"
+        self.trouble = f"run again, the app {between}{how}"
+
+    def _clean(self, text: str) -> str:
+        return normalise(text, self._normalisers).text
+
+    def _sent(self, message: Message) -> Sent:
+        semantic = self._meaning(message)
+        return Sent(message, semantic, semantic.hash, self._conversation_id())
+
+    def _meaning(self, message: Message) -> SemanticRequest:
+        return semantic_request(message, self._normalisers, reduce=lambda body: body)
+
+
+def changeable(played: Iterable[Replayed], trial: Trial) -> bool:
+    """Whether the changed answer can be written in the form in which the answer came."""
+    return any(play.number == trial.exchange and _changed(play, trial) is not None for play, _ in played)
+
+
+def _as_played(play: Play, raw: RawInteraction, trial: Trial | None) -> RawInteraction:
+    request, response = play.request, play.response
+    if play.conversation is not None:
+        request = replace(request, headers={**request.headers, CONVERSATION_HEADER: play.conversation})
+    if trial is not None and play.number == trial.exchange:
+        response = _changed(play, trial) or response
+    return RawInteraction(request, response, raw.raw)
+
+
+def _changed(play: Play, trial: Trial) -> Message | None:
+    """The response with the mended answer; None where it then does not say exactly that."""
+    new = trial.repaired.text
+    response = with_answer(play.response, trial.answer, new)
+    if response is None:
+        return None
+    found = answers_of(decode(1, play.request, response), Applied.of(trial.contract))
+    return response if len(found) == 1 and _agree(found[0].text, new) else None
+
+
+def _agree(one: str, other: str) -> bool:
+    return one == other or (document_key(one) is not None and document_key(one) == document_key(other))

@@ -1,0 +1,201 @@
+"""Small values that a JSON Schema allows: what could stand in a place whose value is missing or wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+MAX_DEPTH = 12
+"""Levels of a schema that are followed; a recursive one ends there."""
+MAX_SIZE = 1_000
+"""Characters or items that a sample has at most; a rule that wants more cannot be sampled."""
+Schema = Mapping[str, Any]
+
+_FORMATS = {
+    "date": "2024-01-31",
+    "date-time": "2024-01-31T12:00:00Z",
+    "time": "12:00:00Z",
+    "duration": "P1D",
+    "email": "someone@example.com",
+    "uri": "https://example.com/",
+    "uuid": "6f1c2f0e-2c55-4c0e-9a3c-1f0a3b5d7e9f",
+    "ipv4": "192.0.2.1",
+    "ipv6": "2001:db8::1",
+}
+
+
+def nodes_at(root: Schema, path: tuple[str | int, ...]) -> list[Schema]:
+    """The schemas that may hold for the value at a path: one for each alternative; [] where none is known."""
+    found = list(_alternatives(root, root))
+    for part in path:
+        found = [inner for node in found for inner in _below(node, part, root)][:MAX_SIZE]
+    return found
+
+
+def samples(node: Schema, root: Schema, depth: int = 0) -> Iterator[Any]:
+    """Values that a schema allows as far as its keywords tell, the likeliest first. Few, small, never a guess twice."""
+    for keyword in ("const", "default"):
+        if keyword in node:
+            yield node[keyword]
+    for keyword in ("enum", "examples"):
+        values = node.get(keyword)
+        yield from values[:5] if isinstance(values, list) else ()
+    if depth < MAX_DEPTH:
+        for kind in _types(node):
+            yield from _BY_TYPE.get(kind, _nothing)(node, root, depth)
+
+
+def resized(value: Any, node: Schema, root: Schema, depth: int = 0) -> Iterator[Any]:
+    """The value itself made longer, shorter, larger or smaller until the schema's bounds hold."""
+    if isinstance(value, bool):
+        return
+    if isinstance(value, str):
+        yield fitted(value, _whole(node, "minLength", 0), _whole(node, "maxLength", MAX_SIZE))
+    elif isinstance(value, list):
+        low, high = _whole(node, "minItems", 0), _whole(node, "maxItems", MAX_SIZE)
+        yield _filled(value[: max(low, high)], low, node, root, depth)
+    elif isinstance(value, int | float):
+        yield clamped(value, node)
+
+
+def fitted(text: str, low: int, high: int) -> str:
+    """The text cut to `high` characters, or filled up with its own words to `low`."""
+    filler = f"{text.strip() or 'word'} "
+    if len(text) < low:
+        text = (text + " " if text and not text.endswith(" ") else text) + filler * (low // len(filler) + 1)
+        text = text[:low]
+        text = f"{text[:-1]}x" if text.endswith(" ") else text
+    return text if len(text) <= high else f"{text[: max(0, high - 1)]}{'x' if high else ''}"
+
+
+def clamped(number: float, node: Schema) -> float:
+    """The number moved into the bounds, by one whole step where a bound itself is excluded."""
+    low, high = _number(node, "minimum"), _number(node, "maximum")
+    above, below = _number(node, "exclusiveMinimum"), _number(node, "exclusiveMaximum")
+    if low is not None and number < low:
+        number = low
+    if above is not None and number <= above:
+        number = above + 1
+    if high is not None and number > high:
+        number = high
+    if below is not None and number >= below:
+        number = below - 1
+    step = _number(node, "multipleOf")
+    return number - number % step if step else number
+
+
+def _below(node: Schema, part: str | int, root: Schema) -> Iterator[Schema]:
+    inner: Any = None
+    if isinstance(part, str):
+        properties = node.get("properties")
+        inner = properties.get(part) if isinstance(properties, Mapping) else None
+        inner = inner if inner is not None else node.get("additionalProperties")
+    else:
+        prefix = node.get("prefixItems")
+        inner = prefix[part] if isinstance(prefix, list) and part < len(prefix) else node.get("items")
+    if isinstance(inner, Mapping):
+        yield from _alternatives(inner, root)
+
+
+def _alternatives(node: Schema, root: Schema, depth: int = 0) -> Iterator[Schema]:
+    """The schema with `$ref` followed, and each branch of anyOf, oneOf and allOf."""
+    if depth > MAX_DEPTH:
+        return
+    reference = node.get("$ref")
+    if isinstance(reference, str):
+        target = _resolved(reference, root)
+        if target is not None:
+            yield from _alternatives(target, root, depth + 1)
+        return
+    branches = [b for word in ("anyOf", "oneOf", "allOf") for b in _list(node.get(word)) if isinstance(b, Mapping)]
+    for branch in branches:
+        yield from _alternatives(branch, root, depth + 1)
+    if not branches or "properties" in node or "type" in node:
+        yield node
+
+
+def _resolved(reference: str, root: Schema) -> Schema | None:
+    here: Any = root
+    for part in reference.removeprefix("#").split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        here = here.get(name) if isinstance(here, Mapping) else None
+    return here if isinstance(here, Mapping) and reference.startswith("#") else None
+
+
+def _types(node: Schema) -> list[str]:
+    named = node.get("type")
+    if isinstance(named, str):
+        return [named]
+    if isinstance(named, list):
+        return sorted((str(n) for n in named), key=lambda name: name == "null")
+    return ["object"] if "properties" in node else []
+
+
+def _texts(node: Schema, _root: Schema, _depth: int) -> Iterator[Any]:
+    form = node.get("format")
+    if isinstance(form, str) and form in _FORMATS:
+        yield _FORMATS[form]
+    else:
+        yield fitted("sample", _whole(node, "minLength", 0), _whole(node, "maxLength", MAX_SIZE))
+
+
+def _numbers(node: Schema, _root: Schema, _depth: int) -> Iterator[Any]:
+    for start in (1, 0):
+        number = clamped(start, node)
+        yield int(number) if node.get("type") == "integer" else number
+
+
+def _lists(node: Schema, root: Schema, depth: int) -> Iterator[Any]:
+    yield _filled([], _whole(node, "minItems", 0), node, root, depth)
+
+
+def _objects(node: Schema, root: Schema, depth: int) -> Iterator[Any]:
+    found = {}
+    for name in _list(node.get("required")):
+        inner = [s for at in _below(node, str(name), root) for s in samples(at, root, depth + 1)]
+        if not inner:
+            return
+        found[str(name)] = inner[0]
+    yield found
+
+
+def _filled(items: list[Any], low: int, node: Schema, root: Schema, depth: int) -> list[Any]:
+    """The list with items added until it is long enough: different ones as long as the schema's samples last."""
+    if len(items) >= low or low > MAX_SIZE:
+        return items
+    known = [s for at in _below(node, len(items), root) for s in samples(at, root, depth + 1)] or items or ["sample"]
+    more = [_numbered(known[n % len(known)], n // len(known)) for n in range(low - len(items))]
+    return [*items, *more]
+
+
+def _numbered(value: Any, turn: int) -> Any:
+    return f"{value} {turn + 1}" if turn and isinstance(value, str) else value
+
+
+def _nothing(_node: Schema, _root: Schema, _depth: int) -> Iterator[Any]:
+    return iter(())
+
+
+_BY_TYPE = {
+    "string": _texts,
+    "integer": _numbers,
+    "number": _numbers,
+    "boolean": lambda *_: iter((True, False)),
+    "array": _lists,
+    "object": _objects,
+    "null": lambda *_: iter((None,)),
+}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _number(node: Schema, keyword: str) -> float | None:
+    value = node.get(keyword)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _whole(node: Schema, keyword: str, otherwise: int) -> int:
+    value = node.get(keyword)
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_SIZE else otherwise

@@ -1,0 +1,134 @@
+"""A recorded response with another answer in it, in whatever dialect: the text is found where it stands."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from .body import to_text, unpack
+from .exchange import Message
+from .shapes import parsed_or_none
+
+_DATA = "data:"
+_ORDINALS = ("type", "index", "output_index", "content_index", "item_id")
+"""Members of a stream's events that tell one text of an answer from another."""
+_Place = tuple[Any, ...]
+
+
+def with_answer(response: Message, old: str, new: str) -> Message | None:
+    """The response with the answer `old` replaced by `new`; None where `old` is not found in it.
+
+    The answer may be a text, the arguments of a call as text or as an object, either of them inside another JSON text,
+    and any of these cut into the events of a stream: then the first piece takes all of it. Whoever calls this must
+    decode the result and look whether it says what it should: a body of a dialect may hold more than one copy.
+    """
+    body = unpack(response.headers, response.body).body
+    text = to_text(body)
+    whole = parsed_or_none(text)
+    swap = _Swap(old, new)
+    if whole is not None:
+        found = _swapped(whole if isinstance(whole, list) else [whole], swap)
+        changed = None if found is None else json.dumps(found if isinstance(whole, list) else found[0])
+    else:
+        changed = _in_lines(text, swap)
+    return None if changed is None else replace(response, body=changed.encode())
+
+
+class _Swap:
+    """Knows one answer in its spellings, and the other answer in the same."""
+
+    def __init__(self, old: str, new: str) -> None:
+        self.old, self.new = old, new
+        self._inner = json.dumps(old)[1:-1], json.dumps(new)[1:-1]
+        self._plain = json.dumps(old, ensure_ascii=False)[1:-1], json.dumps(new, ensure_ascii=False)[1:-1]
+        self._value, self._other = parsed_or_none(old), parsed_or_none(new)
+        self.done = 0
+
+    def text(self, value: str) -> str:
+        if value == self.old:
+            self.done += 1
+            return self.new
+        for old, new in (self._inner, self._plain):
+            if len(old) > 1 and old in value and value.lstrip()[:1] == "{":
+                self.done += 1
+                return value.replace(old, new)
+        return value
+
+    def is_object(self, value: Any) -> bool:
+        return isinstance(value, dict | list) and bool(value) and value == self._value
+
+    def object(self) -> Any:
+        self.done += 1
+        return self._other
+
+
+def _swapped(objects: list[Any], swap: _Swap) -> list[Any] | None:
+    """The objects with the answer replaced, whole or in pieces; None where it does not occur."""
+    found = [_replaced(value, swap.text, swap) for value in objects]
+    pieces = _pieces(found, swap.old)
+    for number, at in enumerate(pieces):
+        _put(found[at[0]], at[1:], swap.new if number == 0 else "")
+    return found if swap.done or pieces else None
+
+
+def _replaced(value: Any, text: Callable[[str], str], swap: _Swap) -> Any:
+    if swap.is_object(value):
+        return swap.object()
+    if isinstance(value, str):
+        return text(value)
+    if isinstance(value, dict):
+        return {key: _replaced(member, text, swap) for key, member in value.items()}
+    return [_replaced(item, text, swap) for item in value] if isinstance(value, list) else value
+
+
+def _pieces(objects: list[Any], old: str) -> list[_Place]:
+    """Where the pieces stand that together are the answer, in order, over all objects; [] for none."""
+    groups: dict[Hashable, list[tuple[_Place, str]]] = defaultdict(list)
+    for number, value in enumerate(objects):
+        about = tuple(str(value.get(name)) for name in _ORDINALS) if isinstance(value, dict) else ()
+        for path, text in _texts(value, ()):
+            groups[(path, about)].append(((number, *path), text))
+    for found in groups.values():
+        filled = [(place, text) for place, text in found if text]
+        if len(filled) > 1 and "".join(text for _, text in filled) == old:
+            return [place for place, _ in filled]
+    return []
+
+
+def _texts(value: Any, path: _Place) -> Iterator[tuple[_Place, str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            yield from _texts(member, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _texts(item, (*path, index))
+
+
+def _put(holder: Any, path: _Place, text: str) -> None:
+    for part in path[:-1]:
+        holder = holder[part]
+    holder[path[-1]] = text
+
+
+def _in_lines(text: str, swap: _Swap) -> str | None:
+    """A stream with one JSON object a line, as data of events or bare; lines of anything else stay as they are."""
+    lines = text.split("\n")
+    places, objects = [], []
+    for number, line in enumerate(lines):
+        value = parsed_or_none(line.removeprefix(_DATA).strip())
+        if isinstance(value, dict):
+            places.append(number)
+            objects.append(value)
+    found = _swapped(objects, swap)
+    if found is None:
+        return None
+    for number, value in zip(places, found, strict=True):
+        start = f"{_DATA} " if lines[number].startswith(_DATA) else ""
+        end = "\r" if lines[number].endswith("\r") else ""
+        lines[number] = f"{start}{json.dumps(value)}{end}"
+    return "\n".join(lines)
