@@ -13,6 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 TABLES = (
     ("A session with the plugin, over bare pytest (and pydantic)", "bench_plugin.py", "9", "3"),
+    ("The record of a run, as a share of its session", "bench_records.py", "5", "1"),
     ("A driven conversation, over a bare loop of json and pydantic", "bench_converge.py", "", ""),
     ("A replayed request, beside plain vcrpy", "bench_replay.py", "", "--quick"),
     ("Whole recordings opened and replayed, beside plain vcrpy", "bench_recordings.py", "", "--quick"),

@@ -95,25 +95,6 @@ def test_a_failure_reads_the_same_under_xdist():
     assert "FAILED test_app.py::test_numbered[0] - planguard: not a valid Ticket: 2 findings" in run.stdout
 
 
-KILLED = """
-import os, time
-
-@pytest.mark.planguard(TICKET)
-@pytest.mark.parametrize("number", range(6))
-def test_numbered(planguard, number):
-    if number == 3:
-        os._exit(1)
-    planguard.check(GOOD)
-"""
-
-
-def test_a_killed_worker_loses_its_unfinished_test_only():
-    """Rows of finished tests are with the controller already."""
-    run = project(KILLED).run_pytest("-q", "-n", "2", plugins=("planguard", "xdist"))
-    found = [r["test"] for r in rows(run.example)]
-    assert found == [f"test_app.py::test_numbered[{n}]" for n in (0, 1, 2, 4, 5)]
-
-
 def test_the_folder_ignores_itself():
     """What a run leaves never lands in version control by accident."""
     left = project(MANY).run_pytest("-q", "-k", "keyed").example
