@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from ..errors import CassetteError, PlanguardError
-from .contracts import load_contracts, load_extension
+from .contracts import load_contracts, load_extensions
 from .main import UNJUDGED, defect
 from .plans import EXAMPLES as PLAN_EXAMPLES
 from .plans import PlanWords, plan_options, with_plans
@@ -104,9 +104,14 @@ def check(
     from .check_output import NORMAL, QUIET, VERBOSE, JsonOutput, TextOutput
     from .judging import Judge
 
-    for module in extensions:
-        load_extension(module)
-    contracts, plans = with_plans(PlanWords(**plan_words), load_contracts(specs, extract), extract)
+    load_extensions(extensions)
+    words = PlanWords(**plan_words)
+    if list_rules or explain is not None:
+        click.echo(catalogue_text(words, explain, as_json=output == "json"), nl=False)
+        return
+    if not paths:
+        raise click.MissingParameter(param_hint="'PATH…'", param_type="argument")
+    contracts, plans = with_plans(words, load_contracts(specs, extract), extract)
     options = JudgeOptions(max_attempts=max_attempts, coverage=coverage, must_carry=must_carry)
     judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans)
     level = QUIET if quiet else VERBOSE if verbose else NORMAL

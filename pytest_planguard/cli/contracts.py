@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import sys
 from difflib import get_close_matches
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -13,12 +14,14 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ..contract import Contract
     from ..document.answer import Extract
 
 AUTO = "auto"
+GROUP = "planguard"
+"""Entry-point group in which an installed package names the module that registers its extensions."""
 
 
 def load_contracts(specs: Sequence[str], extract: Extract | None = None) -> tuple[Contract, ...]:
@@ -40,9 +43,18 @@ def load_contracts(specs: Sequence[str], extract: Extract | None = None) -> tupl
     return tuple(as_contract(load_thing(spec), spec, extract) for spec in specs)
 
 
-def load_extension(name: str) -> None:
-    """Import a module for what it registers (`-p`). Raises UsageError when that does not work."""
-    _import(name, f"-p {name}")
+def load_extensions(names: Iterable[str]) -> None:
+    """Import modules for what they register: those of installed packages, then the named ones (`-p`).
+
+    An installed package names its module in the entry-point group `planguard`.
+
+    Raises:
+        UsageError: one cannot be imported.
+    """
+    for point in sorted(entry_points(group=GROUP), key=lambda p: p.name):
+        _import(point.module, f"the installed extension {point.name!r}")
+    for name in names:
+        _import(name, f"-p {name}")
 
 
 def as_contract(thing: Any, spec: str, extract: Extract | None) -> Contract:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import RunError
-from .contracts import load_contracts, load_extension
+from .contracts import load_contracts, load_extensions
 from .diff_formats import FORMATS, deliver, report_of
 from .diff_settings import Known, budgets, fail_on, field_options, today
 from .main import UNJUDGED, WrongUseError
@@ -134,8 +134,7 @@ def diff(
     from ..runs.load import LoadOptions
     from .auto import AutoContracts
 
-    for module in extensions:
-        load_extension(module)
+    load_extensions(extensions)
     contracts = load_contracts(specs, extract)
     load = LoadOptions(contracts, AutoContracts(extract or "embedded").of, field, case, max_attempts)
     options = CompareOptions(field_options(keys, ignore, verdicts, digits), contracts, metrics)

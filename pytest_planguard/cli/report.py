@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import RunError
-from .contracts import load_contracts, load_extension
+from .contracts import load_contracts, load_extensions
 from .diff_formats import SUMMARY, append_summary, form_of
 from .main import WrongUseError
 
@@ -65,8 +65,7 @@ def report(
     from ..runs.load import LoadOptions
     from .auto import AutoContracts
 
-    for module in extensions:
-        load_extension(module)
+    load_extensions(extensions)
     schemas = AutoContracts(extract or "embedded").of
     options = LoadOptions(load_contracts(specs, extract), schemas, field, max_attempts=max_attempts)
     form = output if target is None else form_of(target, output)

@@ -8,12 +8,14 @@ from .decision import MissKind, Refusal, Sent
 
 _REASONS = {
     MissKind.UNRECORDED: "nothing is recorded for this test yet",
-    MissKind.CHANGED: "it has changed since it was recorded, so the recording is stale",
-    MissKind.LOST: "the retry carries no finding of the attempt before it, so the recorded answer would prove nothing",
-    MissKind.EXTRA: "every recorded answer that fits has been played: this is one request more than was recorded",
+    MissKind.CHANGED: "stale recording: the request has changed since it was recorded",
+    MissKind.LOST: "lost feedback: the retry carries no finding of the attempt before it, so the recorded answer "
+    "would prove nothing",
+    MissKind.EXTRA: "one request more than was recorded: every answer that fits has been played",
     MissKind.CAPPED: "recording has stopped",
     MissKind.AMBIGUOUS: "the same request belongs to several tasks and their recorded answers differ",
 }
+"""The reason stands first, and its first words tell the kind: pytest's short summary shows little of it."""
 _NAME_IT = (
     "name the conversations, `with planguard.conversation(id):` around each task, and record them with their names"
 )
@@ -39,7 +41,7 @@ class Miss:
 def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[str, ...] = ()) -> str:
     """What was sent, what is recorded (in the file that a person knows as `path`), where they differ, what to type."""
     lines = [
-        f"No recorded answer fits this request: {_REASONS[refusal.kind]}.",
+        f"{_REASONS[refusal.kind]}. No recorded answer fits this request.",
         f"  sent:      {sent.semantic.method} {sent.semantic.path}{_named(sent)}",
         f"  recording: {path}",
         *_nearest(refusal),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.cli.contracts import load_contracts, load_extension
+from pytest_planguard.cli.contracts import load_contracts, load_extensions
 from pytest_planguard.errors import UsageError
 
 from .recordings import MODELS, write_models
@@ -84,7 +84,7 @@ def test_what_cannot_be_loaded_is_said(models: str, specs: list[str], said: str)
 def test_an_extension_that_does_not_import_is_named() -> None:
     """`-p` names its module and the error."""
     with pytest.raises(UsageError, match=r"^-p no_such_extension: no_such_extension does not import"):
-        load_extension("no_such_extension")
+        load_extensions(["no_such_extension"])
 
 
 @pytest.mark.parametrize(("name", "what"), [("NOTHING", "None"), ("make", "a function"), ("sys", "a module")])
@@ -93,3 +93,19 @@ def test_what_cannot_be_a_contract_is_refused(models: str, name: str, what: str)
     Path("slips.py").write_text("import sys\nNOTHING = None\ndef make(): ...\n")
     with pytest.raises(UsageError, match=f"--contract slips.py:{name}: that is {what}; name a Contract"):
         load_contracts([f"slips.py:{name}"])
+
+
+def test_an_installed_package_registers_by_its_entry_point(tmp_path, monkeypatch):
+    """A package that names a module in the group `planguard` needs no -p: its constraint type is known."""
+    info = tmp_path / "shouting-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: shouting\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[planguard]\nshouting = shouting_rules\n", encoding="utf-8")
+    (tmp_path / "shouting_rules.py").write_text("LOADED = []\nLOADED.append(1)\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    load_extensions([])
+    assert sys.modules["shouting_rules"].LOADED == [1]
+
+    (info / "entry_points.txt").write_text("[planguard]\nshouting = shouting_gone\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="the installed extension 'shouting'"):
+        load_extensions([])

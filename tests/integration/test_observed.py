@@ -159,21 +159,24 @@ class TestClassicBugs:
 
 SWALLOWS = """
 @pytest.mark.planguard(TICKET)
-def test_swallows():
-    assert apps.swallows(ask.chat, "the printer is on fire")
+@pytest.mark.parametrize("how", [ask.chat, ask.responses, ask.messages], ids=lambda f: f.__name__)
+def test_swallows(how):
+    assert apps.swallows(how, "the printer is on fire")
 """
 
 
 def test_a_swallowed_miss_fails_the_test(scripted):
-    """The app turns our error into its fallback and stays content: the test fails all the same."""
+    """The app turns our error into its fallback and stays content: the test fails all the same, in every dialect."""
     live = run(app(SWALLOWS), scripted, "--planguard-record=missing")
-    assert dict(live.outcomes) == {"passed": 1}, live.stdout
+    assert dict(live.outcomes) == {"passed": 3}, live.stdout
     scripted.stop()
     changed = live.example.replaced("the printer is on fire", "name three rivers of France, please, and nothing else")
     replayed = run(changed.replaced("Write a ticket as JSON with title, priority and steps. Task: ", ""), scripted)
-    assert dict(replayed.outcomes) == {"failed": 1}
-    assert "planguard: No recorded answer fits this request" in replayed.stdout
-    assert "to record: pytest test_app.py::test_swallows --planguard-record=stale" in replayed.stdout
+    assert dict(replayed.outcomes) == {"failed": 3}
+    assert replayed.stdout.count("No recorded answer fits this request") >= 3
+    for how in ("chat", "responses", "messages"):
+        assert f"test_swallows[{how}] - planguard: stale recording: the request has changed" in replayed.stdout
+        assert f"test_app.py::test_swallows[{how}]" in replayed.stdout.partition("to record:")[2]
 
 
 STOPS = """
@@ -195,5 +198,5 @@ def test_nothing_recorded_is_no_pass(scripted):
     """Without a recording an app that swallows everything fails, with the command that records; nothing is sent."""
     said = run(app(SWALLOWS), scripted).stdout
     assert "planguard: nothing is recorded for this test yet" in said
-    assert "to record: pytest test_app.py::test_swallows --planguard-record=missing" in said
+    assert "to record: pytest 'test_app.py::test_swallows[chat]' --planguard-record=missing" in said
     assert not scripted.received

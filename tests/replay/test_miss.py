@@ -40,8 +40,8 @@ def missed(loop: Path, *requests: list[dict[str, str]], contracts: tuple[Contrac
 def test_a_lost_finding(loop: Path) -> None:
     """The message of a retry that lost its findings: what was sent, the nearest recording, the change, the finding."""
     assert missed(loop, [user(TASK)], retry("Please try again.")) == (
-        "No recorded answer fits this request: the retry carries no finding of the attempt before it, so the recorded "
-        "answer would prove nothing.\n"
+        "lost feedback: the retry carries no finding of the attempt before it, so the recorded answer would prove "
+        "nothing. No recorded answer fits this request.\n"
         "  sent:      POST /v1/chat/completions\n"
         "  recording: loop.yaml\n"
         "  nearest:   interaction 2, not played yet (83% of the words agree)\n"
@@ -56,7 +56,7 @@ def test_another_prompt(loop: Path) -> None:
     """The message of a stale recording: the change in its surroundings and the exact command."""
     text = "Describe the broken printer to a child"
     assert missed(loop, [user(text)]) == (
-        "No recorded answer fits this request: it has changed since it was recorded, so the recording is stale.\n"
+        "stale recording: the request has changed since it was recorded. No recorded answer fits this request.\n"
         "  sent:      POST /v1/chat/completions\n"
         "  recording: loop.yaml\n"
         "  nearest:   interaction 1, not played yet (38% of the words agree)\n"
