@@ -15,6 +15,7 @@ from .transcript import headline, render_exchange
 
 if TYPE_CHECKING:
     from ..document.answer import Extract
+    from ..replay.reader import Recording
     from ..retry import Judgement
     from ..retry.convergence import Convergence
     from ..wire.exchange import Exchange
@@ -25,6 +26,7 @@ Examples:
   planguard show cassettes/test_app/smollm2-135m/test_ticket.yaml
   planguard show recording.yaml -c app/contracts.py:TICKET
   planguard show recording.yaml --whole | less
+  planguard show cassettes/test_app/default/test_ticket.yaml --rekey
 """
 
 
@@ -34,12 +36,27 @@ Examples:
 @click.option("--extract", type=click.Choice(["whole", "embedded"]), help="Whether the whole answer is the document.")
 @click.option("--max-attempts", type=click.IntRange(1), default=3, show_default=True, help="Attempts in all.")
 @click.option("--whole", is_flag=True, help="Nothing clipped: system prompts and long messages too.")
-def show(cassette: Path, specs: tuple[str, ...], extract: Extract | None, max_attempts: int, whole: bool) -> None:
+@click.option("--rekey", is_flag=True, help="Take over what the last replay sent, where only the envelope changed.")
+@click.option("--yes", is_flag=True, help="Rewrite without asking.")
+def show(
+    cassette: Path,
+    specs: tuple[str, ...],
+    extract: Extract | None,
+    max_attempts: int,
+    whole: bool,
+    rekey: bool,
+    yes: bool,
+) -> None:
     """Print what was asked and answered in a recording, attempt by attempt, and what a contract says about it.
 
     Each request shows only the messages that the one before did not have. Without --contract the schema is taken from
     the requests, where they carry one.
     """
+    if rekey:
+        from .rekeying import rekey_recording
+
+        rekey_recording(cassette, sure=yes)
+        return
     from ..replay.reader import read_recording
     from ..retry import judge
     from ..retry.options import JudgeOptions
@@ -50,12 +67,24 @@ def show(cassette: Path, specs: tuple[str, ...], extract: Extract | None, max_at
     judgement = judge(recording.exchanges, contracts, options=JudgeOptions(max_attempts=max_attempts))
     counts = (count(len(recording.exchanges), "exchange"), count(len(judgement.conversations), "conversation"))
     click.echo(f"{one_line(str(cassette))}: {', '.join(counts)}")
+    for note in _rekeyed(recording):
+        click.echo(note)
     for block in blocks(recording.exchanges, judgement, whole=whole):
         click.echo(f"\n{block}")
     if not specs and judgement.unjudged and not judgement.conversations:
         click.echo("\nNothing was judged: no request carries a schema. Name what the answers must be: -c module:NAME")
     elif not specs and judgement.conversations:
         click.echo("\nJudged by the schemas in the requests only; --contract module:NAME adds your own rules.")
+
+
+def _rekeyed(recording: Recording) -> Iterator[str]:
+    """Requests that were rewritten after an upgrade."""
+    from ..replay.rekey import NOTE_HEADER
+
+    for number, interaction in enumerate(recording.interactions, 1):
+        note = interaction.request.headers.get(NOTE_HEADER)
+        if note:
+            yield f"note: request {number} was rewritten: {one_line(note, 300)}"
 
 
 def blocks(exchanges: tuple[Exchange, ...], judgement: Judgement, *, whole: bool) -> Iterator[str]:

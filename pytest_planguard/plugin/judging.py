@@ -12,6 +12,7 @@ from .canary import held_against, worse
 from .case import CASE, Case
 from .failure import Problem, conversation_problem, failure_text
 from .prune import prune
+from .rekeying import rekey_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +63,9 @@ def _after_failure(item: pytest.Item, error: BaseException) -> None:
         case.sections.append((SECTION, f"the conversation could not be judged: {type(second).__name__}: {second}"))
         return
     shown = [p for p in problems if p.body or p.advice] or _credentials(case, error)
+    notes = case.tape.notes if case.tape is not None else ()
+    if not shown and notes:
+        case.sections.append((SECTION, "\n".join(f"note: {note}" for note in notes)))
     if not shown:
         return
     if isinstance(error, PlanguardError) and case.tape is not None and case.tape.misses:
@@ -100,6 +104,7 @@ def _weigh(case: Case, bad: list[Problem]) -> None:
         return
     case.expired = () if bad else tape.expired
     case.anew = tape.anew if case.misfit else None
+    case.rekey = rekey_command(case) if case.stale else None
     if case.settings.record == "verify" and tape.recorded:
         case.canary = held_against(tape.kept(), case.conversations, lambda c: c.ok or _expected(case, c))
 

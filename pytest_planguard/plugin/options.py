@@ -78,7 +78,7 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--planguard-record": {
         "choices": RECORD,
         "help": "Record against the live endpoint: tests without a recording (missing), those whose recording no "
-        "longer fits what is sent (stale), or all. verify: ask the live endpoint, write nothing, and fail where a verdict "
+        "longer fits what is sent (stale), or all. verify: ask the live endpoint, write nothing, fail where a verdict "
         "is worse than the recorded one. Default none: replay only, no network, no key. "
         "Example: pytest tests/test_app.py --planguard-record=missing",
     },

@@ -1,0 +1,45 @@
+"""`planguard show --rekey`: shown first, asked, refused where more than the envelope changed."""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_planguard.replay.redact import Redaction
+from pytest_planguard.replay.rekey import Sent
+from pytest_planguard.replay.sent_file import keep_sent
+
+from ..replay.test_rekey import message, recording
+from .runner import run
+
+__all__ = ["recording"]
+
+
+def test_nothing_is_written_without_a_yes(recording: Path) -> None:
+    """The changes are shown, then comes the question; "n" leaves the file as it is, "y" rewrites it."""
+    keep_sent(recording.parent, recording, [Sent(1, message()), Sent(2, message(n=1))], Redaction())
+    before = recording.read_bytes()
+    asked = run("show", str(recording), "--rekey", stdin="n\n")
+    assert asked.stdout.splitlines()[:3] == ["request 1: as recorded", "request 2:", "  n added: 1"]
+    assert f"rewrite the requests of {recording}? answers stay as they are [y/N]: n\n" in asked.stdout
+    assert recording.read_bytes() == before
+    done = run("show", str(recording), "--rekey", stdin="y\n")
+    assert done.stdout.endswith(f"rewritten: {recording}\n")
+    shown = run("show", str(recording))
+    assert "\nnote: request 2 was rewritten: n added: 1\n" in shown.stdout
+
+
+def test_another_question_is_refused(recording: Path) -> None:
+    """Nothing is written; the way out is a new recording."""
+    keep_sent(recording.parent, recording, [Sent(1, message(n=1)), Sent(2, message(model="m2"))], Redaction())
+    before = recording.read_bytes()
+    refused = run("show", str(recording), "--rekey", "--yes")
+    assert refused.exit_code != 0
+    assert "request 2 asks something else now, not only in another envelope" in refused.stderr
+    assert recording.read_bytes() == before
+
+
+@pytest.mark.parametrize("requests", [[], [Sent(1, message())]])
+def test_nothing_to_rewrite(recording: Path, requests: list[Sent]) -> None:
+    """Requests that are sent as recorded ask for nothing."""
+    keep_sent(recording.parent, recording, requests, Redaction())
+    assert run("show", str(recording), "--rekey").stdout.endswith("nothing to rewrite\n")
