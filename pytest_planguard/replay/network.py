@@ -54,6 +54,8 @@ class NetworkGuard:
         """Refused connections, each place once."""
         self.contacted: set[str] = set()
         """Hosts that were looked up or connected to while not blocking."""
+        self.clients: dict[str, str] = {}
+        """Who contacted each of them first: a top-level package."""
         self._allowed = {host.lower() for host in allowed_hosts}
         self._names: dict[str, set[str]] = {}  # address to the names it was looked up for
         self._lock = threading.Lock()
@@ -64,7 +66,7 @@ class NetworkGuard:
         if self._allowed & (names | {f"{name}:{port}" for name in names}):
             return
         if not self.blocking:
-            self.contacted |= names if host not in self._names else set()  # its name was noted at the lookup
+            self._note(names if host not in self._names else set())  # its name was noted at the lookup
             return
         bypass = Bypass(host, port, _client(inspect.currentframe()))
         with self._lock:
@@ -74,6 +76,13 @@ class NetworkGuard:
             f"{bypass}. Replay it through a client that vcrpy knows (httpx, httpx2, requests, aiohttp, urllib3, …), "
             f'or allow the host: allowed_hosts = ["{host}"]'
         )
+
+    def _note(self, names: set[str]) -> None:
+        if names - self.contacted:
+            client = _client(inspect.currentframe())
+            self.contacted |= names
+            for name in names:
+                self.clients.setdefault(name, client)
 
     def resolved(self, host: str, addresses: Iterable[Any]) -> None:
         """Connections are made to addresses: remember whose they are."""

@@ -102,7 +102,9 @@ class CassetteSession:
         if not self.recording:
             return tuple(self._guard.bypasses)
         recorded = {_host(play.request.url) for play in self.recorded}
-        return tuple(Bypass(host, None, "a client") for host in unexplained(self._guard.contacted, recorded))
+        clients = self._guard.clients
+        found = unexplained(self._guard.contacted, recorded)
+        return tuple(Bypass(host, None, clients.get(host, "a client")) for host in found)
 
     @property
     def size(self) -> int:

@@ -17,7 +17,7 @@ from typing import Any, Literal
 _MISSING = object()
 _ERROR_WORDS = re.compile(
     r"expected|\bgot\b|input should|field required|missing|invalid|at least|at most|too short|too long|valid(?:ation)? "
-    r"error|must be|not one of|does not exist|type=",
+    r"error|must be|should be|not one of|does not exist|type=",
     re.IGNORECASE,
 )
 

@@ -126,6 +126,14 @@ def test_guards_nest_and_leave_no_trace(lookalike: Lookalike) -> None:
     assert (socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo) == before
 
 
+def test_who_contacted_a_host_is_noted_while_recording() -> None:
+    """The first package on the stack is named, so that a client which cannot be recorded is known by name."""
+    guard = NetworkGuard(blocking=False)
+    with installed(guard):
+        socket.getaddrinfo("127.0.0.1", 9)
+    assert guard.clients == {"127.0.0.1": "tests"}
+
+
 def test_what_is_contacted_while_recording(monkeypatch: pytest.MonkeyPatch) -> None:
     """Proxies and addresses stand for the recorded host; a name of which nothing was recorded does not."""
     monkeypatch.setenv("https_proxy", "http://proxy.test:3128")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
@@ -74,6 +75,10 @@ def test_errors_in_a_printed_exception_are_read() -> None:
     text = f"Error:\n{error!r}\nTry again."
     assert {(("a", "b"), "Input isn't 'x'"), (("c",), "Field required")} <= named(text)
     assert {text[e.start : e.end] for e in recognise(text) if e.path == ("c",)} == {repr(error)}
+    twice = json.dumps(
+        "Wrong:\n" + json.dumps({"$.a.b": ["'x' is not one of ['y']"], "$.c": ["[] should be non-empty"]}, indent=2)
+    )
+    assert {(("a", "b"), "'x' is not one of ['y']"), (("c",), "[] should be non-empty")} <= named(twice)
     assert named("a path like C:\\new\\table") == set()
 
 

@@ -3,13 +3,11 @@ r"""Errors inside the strings of a JSON value: tool results often wrap a validat
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from ..entry import Entry
 from .error_lists import values
-from .lines import line_entries
-from .pydantic_text import pydantic_entries
+from .inner import inner_entries
 
 _DEPTH = 4
 
@@ -18,8 +16,7 @@ def nested_entries(text: str) -> Iterator[Entry]:
     """The entries of every string of several lines in a JSON value; each stands where the value stands."""
     for value, start, end in values(text):
         for words in _strings(value, _DEPTH):
-            for entry in (*pydantic_entries(words), *line_entries(words)):
-                yield replace(entry, start=start, end=end)
+            yield from inner_entries(words, start, end)
 
 
 def _strings(value: Any, depth: int) -> Iterator[str]:
