@@ -213,6 +213,20 @@ def test_feedback_is_bounded_and_deterministic(found: list[Finding], style: str,
         assert tokens(feedback.text) < TOKEN_LIMIT
 
 
+def test_a_compact_correction_of_many_problems_stays_under_200_tokens() -> None:
+    """Source row 81: however many problems there are, a correction is short, and counts those that it leaves out."""
+    found = [
+        Finding("enum", ("tasks", n, "status"), 'expected one of "low", "high"; got "none"', FailureKind.ENUM)
+        for n in range(100)
+    ]
+    for number in (1, 5, 20, 100):
+        feedback = build_feedback(found[:number], style="compact")
+        assert tokens(feedback.text) < TOKEN_LIMIT == 200
+        assert feedback.omitted == number - len(feedback.findings)
+        assert (f"{feedback.omitted} more" in feedback.text) is (feedback.omitted > 0)
+    assert build_feedback(found, style="compact").omitted > 50
+
+
 def test_long_lists_end_in_a_count() -> None:
     """What does not fit is counted, not dropped silently."""
     found = [Finding("missing", (f"field_{n}",), "required, missing", FailureKind.MISSING) for n in range(30)]

@@ -54,6 +54,27 @@ def test_a_finished_journal_is_the_recording(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
 
 
+def test_every_exchange_is_on_the_disk_before_its_answer_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each append waits for the disk, with the whole exchange handed over: a power cut loses nothing that was paid."""
+    synced: list[str] = []
+    real = os.fsync
+
+    def counting(descriptor: int) -> None:
+        real(descriptor)
+        assert os.fstat(descriptor).st_ino == part_of(path).stat().st_ino
+        synced.append(part_of(path).read_text(encoding="utf-8"))
+
+    path = tmp_path / "a.yaml"
+    monkeypatch.setattr(os, "fsync", counting)
+    journal = Journal(path)
+    for number, interaction in enumerate([ONE, TWO], 1):
+        journal.append(interaction)
+        assert synced[number - 1 :] == [render([ONE, TWO][:number])]
+    journal.finish()
+
+
 @pytest.mark.parametrize("cut", range(0, 40, 3))
 def test_a_cut_journal_keeps_its_whole_exchanges(tmp_path: Path, cut: int) -> None:
     """Wherever the second exchange is cut, the first is whole; a half one is never taken for whole."""

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.constraints import min_length, non_empty, not_copied
+from pytest_planguard.contract.feedback import build_feedback
 from pytest_planguard.errors import SchemaValidationError, TransientError, UsageError
 from pytest_planguard.retry.convergence import Attempt, CheckStatus, Convergence, Grade, Outcome
 from pytest_planguard.retry.judgement import judge
@@ -268,3 +269,13 @@ def test_async() -> None:
     found = asyncio.run(aconverge(awaited(model), "Make a ticket.", TICKET, sleep=sleep))
     assert (found.ok, slept, len(model.asked)) == (True, [1.0], 3)
     assert asyncio.run(aconverge(awaited(Model(TimeoutError(), GOOD)), "x", TICKET)).ok
+
+
+@pytest.mark.parametrize("placement", ["dialogue", "inject", "command"])
+def test_nothing_is_fed_back_where_nothing_is_wrong(placement: Any) -> None:
+    """Source row 16: the first request is the user's own, word for word, and a valid answer is never answered."""
+    model = Model(GOOD, GOOD)
+    found = converge(model, "Write a ticket", TICKET, max_attempts=3, placement=placement)
+    assert found.outcome is Outcome.CONVERGED
+    assert model.asked == [[{"role": "user", "content": "Write a ticket"}]]
+    assert build_feedback(TICKET.check(GOOD), attempt=1, max_attempts=3).text == ""
