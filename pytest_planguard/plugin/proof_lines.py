@@ -25,6 +25,7 @@ def proof_lines(rows: Sequence[dict[str, Any]], *, verbose: bool) -> Iterator[st
     yield ""
     yield f"{len(found)} {'finding' if len(found) == 1 else 'findings'} tried by intervention: {told}"
     order = [fate.value for fate in (Fate.NOT_CARRIED, Fate.UNPROVEN, Fate.NOT_JUDGED)]
+    found.sort(key=lambda told: told[0]["result"] == "passed")  # what is lost by agreement comes last
     open_ones = [(row, proof) for fate in order for row, proof in found if proof["fate"] == fate]
     for row, proof in open_ones if verbose else open_ones[:SHOWN]:
         place = f"attempt {proof['attempt']}, {proof['path'] or '(whole answer)'} [{proof['code']}]"
