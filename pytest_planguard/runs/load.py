@@ -10,7 +10,7 @@ from ..document.nearest import nearest
 from ..errors import RunError
 from .files_of import LINE_SUFFIXES, SUFFIXES, is_recording
 from .load_answers import answer_file, answer_lines
-from .load_foreign import foreign_rows
+from .load_foreign import NOT_READ, foreign_lines, foreign_rows, is_promptfoo_yaml
 from .load_recordings import recording_row
 from .record import is_record, read_record
 from .run import Run, RunHeader
@@ -80,8 +80,11 @@ def load_run(source: str, options: LoadOptions | None = None, name: str | None =
 
 def _file(name: str, path: Path, options: LoadOptions) -> Run:
     if path.suffix.lower() in LINE_SUFFIXES:
-        if is_record(_first_line(path)):
+        first = _first_line(path)
+        if is_record(first):
             return read_record(path, name, options.known)
+        if foreign := foreign_lines(path, first, options.contracts):
+            return _run(name, foreign, [], path)
         rows, problems = answer_lines(path, options.contracts, options.answer_field, options.case_field)
         return _run(name, rows, problems, path)
     # One file on each side is one case, whatever the files are called.
@@ -99,6 +102,8 @@ def _many(name: str, files: Iterable[tuple[Path, str]], options: LoadOptions, va
             found, wrong = recording_row(path, key, judges, options.max_attempts, variant)
         elif foreign := foreign_rows(path, options.contracts):
             found, wrong = foreign, []
+        elif is_promptfoo_yaml(path):
+            found, wrong = [], [(str(path), NOT_READ)]
         else:
             found, wrong = answer_file(path, key, options.contracts)
         rows += found

@@ -1,4 +1,4 @@
-"""Cases from the result files of other evaluation tools: promptfoo's JSON output and pydantic-evals' report.
+"""Cases from the result files of other evaluation tools: promptfoo's JSON and JSON Lines, pydantic-evals' report.
 
 Their own verdicts count where no contract is named; with one, the raw answers are judged by it.
 """
@@ -6,24 +6,27 @@ Their own verdicts count where no contract is named; with one, the raw answers a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..contract.finding import Finding
-from ..contract.kinds import FailureKind
-from .fields import count, number
-from .load_answers import INPUT_FIELDS, content_of, digest_of, judged_answer, text_of
-from .run import AttemptRow, CaseRow, Judged
+from .fields import number
+from .foreign_row import foreign_finding, judged_foreign, listed_of, numbers_of, object_of, objects_of
+from .load_answers import INPUT_FIELDS, content_of, digest_of
+from .load_promptfoo import is_result, promptfoo_rows, results_of
+from .run import CaseRow
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ..contract import Contract
 
-PROMPTFOO = "promptfoo"
 PYDANTIC_EVALS = "pydantic-evals"
+HEAD = 4096
+"""Bytes in which promptfoo's YAML shows what it is."""
+NOT_READ = "it is what promptfoo writes as YAML, which is not read. Write JSON: promptfoo eval -o results.json"
 _MARKS = (b'"gradingResult"', b'"assertions"', b'"evaluator_failures"')
-_DEEPEST = 3
+_PROMPTFOO_YAML = re.compile(rb"\AevalId: ", re.MULTILINE)
 
 
 def foreign_rows(path: Path, contracts: Sequence[Contract]) -> list[CaseRow] | None:
@@ -38,66 +41,50 @@ def foreign_rows(path: Path, contracts: Sequence[Contract]) -> list[CaseRow] | N
         data = json.loads(content)
     except (ValueError, RecursionError):
         return None
-    found = _promptfoo(data)
+    found = results_of(data)
     if found is not None:
-        return [_promptfoo_row(path, item, contracts) for item in found]
-    if isinstance(data, dict) and _listed(data, "cases") and "failures" in data:
-        cases = [_evals_row(path, case, contracts) for case in _objects(data, "cases")]
-        return cases + [_evals_error(path, case) for case in _objects(data, "failures")]
+        return promptfoo_rows([str(path)] * len(found), data, found, contracts)
+    if isinstance(data, dict) and listed_of(data, "cases") and "failures" in data:
+        cases = [_evals_row(path, case, contracts) for case in objects_of(data, "cases")]
+        return cases + [_evals_error(path, case) for case in objects_of(data, "failures")]
     return None
 
 
-def _promptfoo(data: Any) -> list[dict[str, Any]] | None:
-    """The results of a promptfoo output, which stand one or two steps deep."""
-    for _ in range(_DEEPEST):
-        if not isinstance(data, dict) or "results" not in data:
-            break
-        data = data["results"]
-    if not isinstance(data, list) or not data:
+def foreign_lines(path: Path, first: bytes, contracts: Sequence[Contract]) -> list[CaseRow] | None:
+    """The cases of a file of promptfoo's with a result a line; None where its first line, or any other, is none."""
+    if not is_result(_parsed(first)):
         return None
-    fits = all(
-        isinstance(item, dict) and "success" in item and ("response" in item or "error" in item) for item in data
-    )
-    return data if fits else None
+    lines = [(number, line) for number, line in enumerate(content_of(path).split(b"\n"), 1) if line.strip()]
+    items = [_parsed(line) for _, line in lines]
+    if not all(map(is_result, items)):
+        return None
+    return promptfoo_rows([f"{path}:{number}" for number, _ in lines], None, items, contracts)
 
 
-def _promptfoo_row(path: Path, item: dict[str, Any], contracts: Sequence[Contract]) -> CaseRow:
-    response, test = _object(item, "response"), _object(item, "testCase")
-    asked = item.get("vars") or test.get("vars")
-    tokens = _object(response, "tokenUsage")
-    provider = item.get("provider")
-    named = provider.get("label") or provider.get("id") if isinstance(provider, dict) else provider
-    wrong = [
-        _finding(str(_object(part, "assertion").get("type") or "assertion"), part.get("reason"))
-        for part in _objects(_object(item, "gradingResult"), "componentResults")
-        if part.get("pass") is False
-    ]
-    answered = response.get("output") is not None
-    cached = response.get("cached") is True  # then time and cost are those of the cache
-    latency = None if cached else number(item, "latencyMs")
-    judged = _judged(response.get("output"), wrong, item["success"] is True, PROMPTFOO, contracts, tokens)
-    result = "passed" if item["success"] is True else "failed" if answered else "error"
-    return CaseRow(
-        str(test.get("description") or item.get("description") or f"test {item.get('testIdx', item.get('id'))}"),
-        str(path),
-        inputs=digest_of(asked) if asked else None,
-        model=named if isinstance(named, str) else None,
-        variant=_label(_object(item, "prompt")),
-        result=None if contracts and answered else result,
-        judged=(judged,) if answered else (),
-        cost=None if cached else number(item, "cost") or None,  # 0 stands there where nobody knows it
-        latency_s=None if latency is None else latency / 1000,
-        scores=_numbers(_object(item, "namedScores")),
-    )
+def is_promptfoo_yaml(path: Path) -> bool:
+    """Whether a file is promptfoo's output as YAML. A file that cannot be read is none."""
+    try:
+        with path.open("rb") as file:
+            return _PROMPTFOO_YAML.match(file.read(HEAD)) is not None
+    except OSError:
+        return False
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _evals_row(path: Path, case: dict[str, Any], contracts: Sequence[Contract]) -> CaseRow:
-    asserted = _object(case, "assertions")
-    wrong = [_finding(name, _object(asserted, name).get("reason")) for name in asserted if not _holds(asserted, name)]
-    metrics = _object(case, "metrics")
+    asserted = object_of(case, "assertions")
+    failed = [name for name in asserted if object_of(asserted, name).get("value") is not True]
+    wrong = [foreign_finding(name, object_of(asserted, name).get("reason")) for name in failed]
+    metrics = object_of(case, "metrics")
     tokens = {"prompt": metrics.get("input_tokens"), "completion": metrics.get("output_tokens")}
-    judged = _judged(case.get("output"), wrong, not wrong, PYDANTIC_EVALS, contracts, tokens)
-    scores = {name: _object(_object(case, "scores"), name).get("value") for name in _object(case, "scores")}
+    judged = judged_foreign(case.get("output"), wrong, not wrong, PYDANTIC_EVALS, contracts, tokens)
+    scores = {name: object_of(object_of(case, "scores"), name).get("value") for name in object_of(case, "scores")}
     return CaseRow(
         _evals_key(case),
         str(path),
@@ -106,32 +93,12 @@ def _evals_row(path: Path, case: dict[str, Any], contracts: Sequence[Contract]) 
         judged=(judged,),
         cost=number(metrics, "cost"),
         latency_s=number(case, "task_duration"),
-        scores=_numbers(scores),
+        scores=numbers_of(scores),
     )
 
 
 def _evals_error(path: Path, case: dict[str, Any]) -> CaseRow:
     return CaseRow(_evals_key(case), str(path), inputs=_inputs(case), result="error")
-
-
-def _judged(
-    output: Any, wrong: Sequence[Finding], ok: bool, tool: str, contracts: Sequence[Contract], tokens: dict[str, Any]
-) -> Judged:
-    text = text_of(output)
-    if contracts:
-        return judged_answer(text, contracts)
-    kind = wrong[0].kind.value if wrong else None
-    used = (count(tokens, "prompt"), count(tokens, "completion"))
-    attempt = AttemptRow(text, ok, kind, tuple(wrong), None, None, *used)
-    return Judged((attempt,), "valid" if ok else "invalid", ok, contract=tool, single=True)
-
-
-def _finding(code: str, reason: Any) -> Finding:
-    return Finding(code, (), str(reason) if reason else "does not hold", FailureKind.CONTENT)
-
-
-def _holds(asserted: dict[str, Any], name: str) -> bool:
-    return _object(asserted, name).get("value") is True
 
 
 def _evals_key(case: dict[str, Any]) -> str:
@@ -142,27 +109,3 @@ def _evals_key(case: dict[str, Any]) -> str:
 def _inputs(case: dict[str, Any]) -> str | None:
     found = next((case[name] for name in INPUT_FIELDS if case.get(name) is not None), None)
     return None if found is None else digest_of(found)
-
-
-def _label(prompt: dict[str, Any]) -> str | None:
-    """A prompt's own label; promptfoo repeats the whole prompt there where the user gave none."""
-    label = prompt.get("label")
-    return label if isinstance(label, str) and label != prompt.get("raw") and len(label) <= 80 else None
-
-
-def _numbers(data: dict[str, Any]) -> dict[str, float]:
-    return {name: value for name in data if (value := number(data, name)) is not None}
-
-
-def _object(data: dict[str, Any], name: str) -> dict[str, Any]:
-    value = data.get(name)
-    return value if isinstance(value, dict) else {}
-
-
-def _objects(data: dict[str, Any], name: str) -> Iterator[dict[str, Any]]:
-    return (item for item in _listed(data, name) if isinstance(item, dict))
-
-
-def _listed(data: dict[str, Any], name: str) -> list[Any]:
-    value = data.get(name)
-    return value if isinstance(value, list) else []
