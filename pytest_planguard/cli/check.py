@@ -11,7 +11,7 @@ from ..errors import CassetteError, PlanguardError
 from .contracts import load_contracts, load_extensions
 from .main import UNJUDGED, defect
 from .plans import EXAMPLES as PLAN_EXAMPLES
-from .plans import PlanWords, plan_options, with_plans
+from .plans import PlanWords, catalogue_text, fix_first, plan_options, with_plans
 from .progress import with_progress
 from .sources import MARKDOWN_SUFFIXES, SUFFIXES, Source, find_sources
 
@@ -43,7 +43,7 @@ PATH = click.Path(exists=True, allow_dash=True, path_type=Path)
 
 
 @click.command(epilog=EXAMPLES.rstrip() + PLAN_EXAMPLES + EXIT_CODES)
-@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=PATH)
+@click.argument("paths", nargs=-1, metavar="PATH…", type=PATH)
 @click.option(
     "-c",
     "--contract",
@@ -91,6 +91,10 @@ def check(
     quiet: bool,
     verbose: bool,
     extensions: tuple[str, ...],
+    fix: bool,
+    yes: bool,
+    list_rules: bool,
+    explain: str | None,
     **plan_words: Any,
 ) -> None:
     """Judge recorded conversations, answers and plan files, offline, without running the app.
@@ -115,6 +119,8 @@ def check(
     options = JudgeOptions(max_attempts=max_attempts, coverage=coverage, must_carry=must_carry)
     judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans)
     level = QUIET if quiet else VERBOSE if verbose else NORMAL
+    if fix:
+        fix_first(paths, plans, yes=yes, apart=output == "json")
     text = TextOutput(level, specs if contracts else (), partial=not contracts)
     raise SystemExit(run(paths, judge, JsonOutput() if output == "json" else text))
 

@@ -49,6 +49,16 @@ class PlanFiles:
         found = self._reports.pop(source.path, None)
         return self._alone(source, content) if found is None else found
 
+    def plan_content(self, source: Source) -> bytes | None:
+        """The content of a file that may be a plan and whose name tells its syntax; None for any other."""
+        content = _content(source) if source.path.suffix.lower() in SUFFIXES else None
+        return content if content is not None and self._is_plan(source, content) else None
+
+    def judged(self, source: Source, content: str | bytes) -> PlanReport:
+        """The report of a text in the place of a file, judged by itself."""
+        path = source.path.as_posix()
+        return self.policy.judge({path: content}, {path} if source.named else ())[path]
+
     def why_not(self) -> str:
         """What to say about a file that is no plan."""
         formats = ", ".join(dict.fromkeys(profile.family for profile in self.policy.profiles))

@@ -11,6 +11,8 @@ import click
 from ..errors import UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ..contract import Contract
     from ..document.answer import Extract, Format
     from ..plans.policy import PlanPolicy
@@ -78,6 +80,21 @@ def with_plans(
     return contracts, PlanFiles(policy, words.given)
 
 
+def fix_first(paths: tuple[Path, ...], plans: PlanFiles | None, *, yes: bool, apart: bool) -> None:
+    """Mend the plan files among the paths, as `plan_fix.fix_files` does.
+
+    Raises:
+        UsageError: documents are answers here, or standard input is among the paths.
+    """
+    from .plan_files import SUFFIXES
+    from .plan_fix import fix_files
+    from .sources import find_sources
+
+    if plans is None:
+        raise UsageError("--fix mends plan files, and with --contract documents are answers. Add --rules FORMAT.")
+    fix_files(find_sources(paths, SUFFIXES), plans, yes=yes, apart=apart)
+
+
 def _answers_contract(policy: PlanPolicy, extract: Extract | None) -> Contract:
     """The contract by which recorded answers are judged where `--rules` names a format and no contract is named."""
     from ..contract import Contract
@@ -121,20 +138,20 @@ def _setting(word: str) -> str:
     return word
 
 
-def _explain(ctx: click.Context, _: click.Parameter, code: str | None) -> None:
-    if code is not None:
-        from ..plans.catalogue import explain
+def catalogue_text(words: PlanWords, code: str | None, *, as_json: bool) -> str:
+    """What a rule checks, or, without a code, all rules: the built-in ones and those of extensions and `--rules`.
 
-        click.echo(explain(code), nl=False)
-        ctx.exit()
+    Raises:
+        UsageError: there is no such rule.
+    """
+    import json
 
+    from ..plans.catalogue import explain, list_rules, rule_of, rule_values
 
-def _list_rules(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-    if asked:
-        from ..plans.catalogue import list_rules
-
-        click.echo(list_rules(), nl=False)
-        ctx.exit()
+    rules = words.policy().rules if code is None else (rule_of(code, words.policy().rules),)
+    if as_json:
+        return json.dumps({"version": 1, "rules": [rule_values(rule) for rule in rules]}, indent=1) + "\n"
+    return list_rules(rules) if code is None else explain(rules[0])
 
 
 _OPTIONS = (
@@ -149,16 +166,13 @@ _OPTIONS = (
     click.option(
         "--severity", multiple=True, metavar="CODE=LEVEL", help="Weigh a plan rule: info, warn, retry, fail or off."
     ),
+    click.option(
+        "--fix",
+        is_flag=True,
+        help="Show what can be mended in plan files as a diff, and write it once that is agreed to; then judge.",
+    ),
+    click.option("-y", "--yes", is_flag=True, help="With --fix: write without asking."),
     click.option("--ignore", multiple=True, metavar="CODE", help="Leave out a plan rule."),
-    click.option(
-        "--list-rules", is_flag=True, is_eager=True, expose_value=False, callback=_list_rules, help="All plan rules."
-    ),
-    click.option(
-        "--explain",
-        metavar="CODE",
-        is_eager=True,
-        expose_value=False,
-        callback=_explain,
-        help="What a plan rule checks, an example, and how to mend it.",
-    ),
+    click.option("--list-rules", is_flag=True, help="All plan rules, those of -p and --rules among them."),
+    click.option("--explain", metavar="CODE", help="What a plan rule checks, an example, and how to mend it."),
 )

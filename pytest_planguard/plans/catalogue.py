@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..contract.wording import did_you_mean
 from ..errors import UsageError
 from .profiles.table import PROFILES
-from .rules.table import BY_CODE, RULES
+from .rules.table import RULES
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -26,22 +26,40 @@ that they cause no further findings.
 """
 
 
-def explain(code: str) -> str:
-    """What a rule checks, an example and how to mend it, for a terminal.
+def rule_of(code: str, rules: Iterable[Rule] = RULES) -> Rule:
+    """The rule of a code.
 
     Raises:
         UsageError: there is no such rule; the message names the nearest.
     """
-    rule = BY_CODE.get(code)
-    if rule is None:
-        hint = did_you_mean(code, BY_CODE)
+    known = {rule.code: rule for rule in rules}
+    if code not in known:
+        hint = did_you_mean(code, known)
         raise UsageError(f"unknown plan rule {code!r}" + (f"; {hint}" if hint else ""))
+    return known[code]
+
+
+def explain(rule: Rule) -> str:
+    """What a rule checks, an example and how to mend it, for a terminal."""
     return f"{_heading(rule)}\n\n{rule.what}\n\nExample: {rule.example}\nMend:    {rule.mend}\n"
 
 
 def list_rules(rules: Iterable[Rule] = RULES) -> str:
     """One line for each rule: code, severity, the first sentence of what it checks."""
     return "".join(f"{rule.code:<22}{_severity(rule):<13}{_first(rule.what)}\n" for rule in rules)
+
+
+def rule_values(rule: Rule) -> dict[str, Any]:
+    """A rule as plain values, for a program."""
+    return {
+        "code": rule.code,
+        "severity": str(rule.severity),
+        "on": rule.on,
+        "kind": rule.kind.value,
+        "checks": rule.what,
+        "example": rule.example,
+        "mend": rule.mend,
+    }
 
 
 def _heading(rule: Rule) -> str:

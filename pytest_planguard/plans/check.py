@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from ..contract.finding import Finding, Related
 from ..contract.severity import Severity
+from ..contract.wording import did_you_mean
 from .index import PlanIndex
 from .rules.rule import Hit
 from .rules.table import RULES
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 HITS_PER_RULE = 200
 """Findings of one rule that are reported for one plan; the rest are counted in a last one."""
+GUESSES = 50
+"""Findings of one plan for whose unknown name the nearest known one is looked for."""
 LINES_IN_MESSAGE = 12
 """Line numbers that a message names; the rest are counted."""
 
@@ -50,7 +54,7 @@ def check_plan(
     if not hits:
         return ()
     spans = plan.locate({place for _, hit in hits for place in _places(hit)})
-    found = [_finding(rule, plan, hit, spans, chosen.get(rule.code)) for rule, hit in hits]
+    found = [_finding(rule, plan, hit, spans, chosen.get(rule.code)) for rule, hit in _guessed(hits)]
     return tuple(sorted(found, key=_position))
 
 
@@ -61,6 +65,16 @@ def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:
         from .place import NOWHERE
 
         yield Hit(NOWHERE, f"{more:,} more findings of this rule are not listed")
+
+
+def _guessed(hits: list[tuple[Rule, Hit]]) -> Iterator[tuple[Rule, Hit]]:
+    """The hits, with the nearest known name as the hint of the first ones that name an unknown one."""
+    left = GUESSES
+    for rule, hit in hits:
+        if hit.near is not None and left > 0:
+            left -= 1
+            hit = replace(hit, hint=did_you_mean(*hit.near))
+        yield rule, hit
 
 
 def _places(hit: Hit) -> Iterable[Place]:

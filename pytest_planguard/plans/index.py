@@ -71,6 +71,24 @@ class PlanIndex:
         return [(task, edge) for task in self.plan.tasks for edge in task.edges]
 
     @cached_property
+    def dangling(self) -> frozenset[tuple[str, int | None]]:
+        """Target and line of every edge of a Markdown plan that leads nowhere, which `dep-exists` reports."""
+        return frozenset(
+            (edge.target, edge.place.span.line)
+            for _, edge in self.edges
+            if edge.place.span is not None and not self.known(edge.target)
+        )
+
+    @cached_property
+    def on_line(self) -> dict[int | None, list[Task]]:
+        """Tasks of a Markdown plan by the line on which they stand."""
+        found: dict[int | None, list[Task]] = {}
+        for task in self.plan.tasks:
+            if task.place.span is not None:
+                found.setdefault(task.place.span.line, []).append(task)
+        return found
+
+    @cached_property
     def keys(self) -> list[str]:
         """Keys of the graph's nodes: tasks whose id is unique, then sections."""
         tasks = [key for key in self.by_key if key not in self.repeated]

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from ..contract.severity import Severity
 from ..contract.wording import did_you_mean
 from ..errors import UsageError
+from . import registry
 from .files import PlanReport, check_text
 from .folder import check_folder
 from .profile import Profile
@@ -120,7 +121,7 @@ def policy_of(
     Raises:
         UsageError: an unknown word, with the nearest known one; two formats.
     """
-    rules, known_profiles = (*RULES, *extra), (*PROFILES, *profiles)
+    rules, known_profiles = (*registry.rules(), *extra), (*registry.formats(), *profiles)
     settings = [word.strip().partition("=") for word in words if word.strip()]
     formats = [name for name, equals, _ in settings if not equals]
     if len(formats) > 1:

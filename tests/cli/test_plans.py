@@ -2,11 +2,14 @@
 
 import csv
 import json
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
+from pytest_planguard.plans import registry
 from pytest_planguard.plans.rules.table import RULES
 
 from ..plans.fixture_plans import FILES, text_of
@@ -312,3 +315,103 @@ def test_all_real_plans_are_read_as_plans(here: Path, shared_data: Path) -> None
     printed = json.loads(result.stdout)
     assert [file["path"] for file in printed["files"] if file["plan"] is None] == []
     assert printed["summary"]["plans"] == 153
+
+
+EXTENSION = """
+from pytest_planguard.contract.severity import Severity
+from pytest_planguard.plans.model import Plan, Task
+from pytest_planguard.plans.profile import Profile, shape
+from pytest_planguard.plans.registry import register_format, register_rule
+from pytest_planguard.plans.rules.rule import Hit, Rule
+
+
+def read(source):
+    return Plan("todo", tasks=tuple(Task(name, name) for name in source.data["todo"]))
+
+
+def long_names(plan, index):
+    for task in plan.tasks:
+        if len(task.key) > 9:
+            yield Hit(task.place, f"{task.key} is long")
+
+
+register_format(Profile("todo", "todo", "data", "Names.", shape(lambda d: 99 * ("todo" in d)), read))
+register_rule(Rule("long-name", long_names, Severity.RETRY, "Names are short.", "`unbelievable`", "Shorten it."))
+"""
+
+
+@pytest.fixture
+def extension(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A module that registers a plan format and a plan rule."""
+    put(here / "own_plans.py", EXTENSION)
+    monkeypatch.syspath_prepend(here)
+    yield "own_plans"
+    sys.modules.pop("own_plans", None)
+    registry.unregister("todo")
+    registry.unregister("long-name")
+
+
+def test_an_extension_adds_formats_and_rules(here: Path, extension: str) -> None:
+    """`-p MODULE` adds what it registers: to what is judged, to the list, to the explanations."""
+    put(here / "x.json", '{"todo": ["unbelievable"]}')
+    assert "unbelievable is long  [long-name]" in check("x.json", "-p", extension).output
+    listed = check("--list-rules", "-p", extension, "--format", "json")
+    codes = [rule["code"] for rule in json.loads(listed.stdout)["rules"]]
+    assert codes == [*(rule.code for rule in RULES), "long-name"]
+
+
+def test_an_explanation_of_a_rule_of_an_extension(extension: str) -> None:
+    """Its own text, for a person and for a program."""
+    assert check("--explain", "long-name", "-p", extension).output == (
+        "long-name (retry)\n\nNames are short.\n\nExample: `unbelievable`\nMend:    Shorten it.\n"
+    )
+    (rule,) = json.loads(check("--explain", "long-name", "-p", extension, "--format", "json").stdout)["rules"]
+    assert rule == {
+        "code": "long-name",
+        "severity": "retry",
+        "on": True,
+        "kind": "rule",
+        "checks": "Names are short.",
+        "example": "`unbelievable`",
+        "mend": "Shorten it.",
+    }
+
+
+WRONG_TOTAL = f"{TASKS}\n**Total Tasks**: 99\n"
+
+
+def test_fix_shows_a_diff_and_writes_only_when_told_to(here: Path) -> None:
+    """Source row 77: the diff comes first; without `--yes` and without a person at a terminal nothing is written."""
+    path = put(here / "tasks.md", WRONG_TOTAL)
+    shown = check("tasks.md", "--fix")
+    assert "-**Total Tasks**: 99\n+**Total Tasks**: 5\n" in shown.output
+    assert "1 file can be mended; nothing was written. --fix --yes writes." in shown.output
+    assert path.read_text(encoding="utf-8") == WRONG_TOTAL
+    written = check("tasks.md", "--fix", "--yes", "--format", "json")
+    assert written.exit_code == 0
+    assert "mended 1 file" in written.stderr
+    assert json.loads(written.stdout)["files"][0]["plan"]["findings"] == []
+    assert path.read_text(encoding="utf-8") == WRONG_TOTAL.replace("99", "5")
+    assert check("tasks.md", "--fix", "--yes").output.startswith("nothing to mend\n")
+
+
+def test_fix_keeps_marks_modes_and_line_ends(here: Path) -> None:
+    """A byte order mark, CRLF and the file's permissions stay, and no other file is left behind."""
+    path = here / "tasks.md"
+    path.write_bytes(b"\xef\xbb\xbf" + WRONG_TOTAL.replace("\n", "\r\n").encode())
+    path.chmod(0o640)
+    assert check("tasks.md", "--fix", "-y").exit_code == 0
+    assert path.read_bytes() == b"\xef\xbb\xbf" + WRONG_TOTAL.replace("99", "5").replace("\n", "\r\n").encode()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert [file.name for file in here.iterdir()] == ["tasks.md"]
+
+
+def test_fix_writes_no_link_and_needs_a_file(here: Path) -> None:
+    """A link is not replaced by a file, standard input has no place to write to, and an answer is no plan."""
+    put(here / "real" / "tasks.md", WRONG_TOTAL)
+    (here / "link.md").symlink_to(here / "real" / "tasks.md")
+    assert "link.md: not written: it is no regular file\nmended 0 files" in check("link.md", "--fix", "-y").output
+    assert (here / "link.md").is_symlink()
+    assert check("-", "--fix", stdin=WRONG_TOTAL).exit_code == 2
+    write_models(here)
+    assert check("real", "--fix", "-c", "models.py:Person").exit_code == 2

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plans.catalogue import explain, list_rules, rules_page
+from pytest_planguard.plans.catalogue import explain, list_rules, rule_of, rules_page
 from pytest_planguard.plans.rules.table import RULES
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "plan-rules.md"
@@ -18,7 +18,7 @@ def test_the_page_is_generated_from_the_rules() -> None:
 
 def test_explain_says_what_a_rule_checks_an_example_and_how_to_mend_it() -> None:
     """The text that the command prints, pinned for one rule."""
-    assert explain("dep-self") == (
+    assert explain(rule_of("dep-self")) == (
         "dep-self (retry)\n\n"
         "No task waits for itself.\n\n"
         "Example: T002 has `dependencies: [T002]`.\n"
@@ -29,7 +29,7 @@ def test_explain_says_what_a_rule_checks_an_example_and_how_to_mend_it() -> None
 def test_an_unknown_code_is_answered_with_the_nearest() -> None:
     """A typing mistake in a code is an error of use."""
     with pytest.raises(UsageError, match=r'unknown plan rule \'dep-cycel\'; did you mean "dep-cycle"\?'):
-        explain("dep-cycel")
+        rule_of("dep-cycel")
 
 
 def test_the_list_has_a_line_for_every_rule() -> None:

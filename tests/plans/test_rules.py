@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.plans.check import HITS_PER_RULE, check_plan
+from pytest_planguard.plans.check import GUESSES, HITS_PER_RULE, check_plan
 from pytest_planguard.plans.files import check_text
 from pytest_planguard.plans.model import Edge, Plan, Task
 from pytest_planguard.plans.rules.table import BY_CODE, RULES
@@ -87,7 +87,7 @@ BREACHES = [
     ("bmad-story", "(AC: #2)", "(AC: 1)", "trace-forward", 14, "no task cites 2"),
     ("bmad-story", "(AC: #2)", "(AC: #3)", "trace-backward", 20, "2 cites 3, which does not exist"),
     ("task-list", '"blockedBy": ["1"]', '"blockedBy": []', "blocks-symmetric", 2, "1 blocks 2, and 2 does not say so"),
-    ("autospec-tasks", "status: Completed", "status: Done", "status-enum", 12, 'T001 has the unknown status "Done"'),
+    ("autospec-tasks", "status: Completed", "status: Done", "status-enum", 14, 'T001 has the unknown status "Done"'),
     (
         "bmad-story",
         "Status: in-progress",
@@ -255,3 +255,33 @@ def test_every_rule_explains_itself() -> None:
         assert rule.what.endswith(".")
         assert rule.mend.endswith(".")
         assert rule.example
+
+
+DANGLING = "# Tasks: x\n\n- [ ] T001 Write a.py\n- [ ] T002 Write b.py (depends on T003)\n\nT009 is spoken of.\n"
+
+
+def test_an_unknown_dependency_is_reported_once_and_never_as_the_task_itself() -> None:
+    """What `dep-exists` reports is no mention too, and the nearest id to T003 in T002 is not T002."""
+    found = [f for f in check_text(DANGLING, path="tasks.md").findings if f.code in ("dep-exists", "ref-exists")]
+    assert [(f.code, f.span and f.span.line, f.hint) for f in found] == [
+        ("dep-exists", 4, 'did you mean "T001"?'),
+        ("ref-exists", 6, 'did you mean "T002"?'),
+    ]
+
+
+def test_an_unknown_status_is_shown_at_its_own_place() -> None:
+    """The finding points at the word, not at the task that has it."""
+    text = '{"tasks": [{"id": 1, "title": "a", "status": "half"}, {"id": 2, "title": "b", "subtasks": []}]}'
+    (found,) = check_text(text, path="tasks.json", format="task-master").findings
+    assert (found.code, found.path) == ("status-enum", ("tasks", 0, "status"))
+    assert found.span is not None
+    assert text[found.span.column - 1 :].startswith('"half"')
+
+
+def test_near_names_are_looked_for_in_a_bounded_number_of_findings() -> None:
+    """Comparing names is dear: ten thousand unknown ones cost no ten thousand comparisons with all known ones."""
+    tasks = tuple(Task(f"T{n}", f"T{n}", edges=(Edge(f"X{n}", f"X{n}"),)) for n in range(10_000))
+    found = check_plan(Plan("x", tasks=tasks), [BY_CODE["dep-exists"], BY_CODE["id-unique"]])
+    assert len(found) == HITS_PER_RULE + 1
+    known = Plan("x", tasks=(*tasks, *(Task(f"X{n}0", f"X{n}0") for n in range(99))))
+    assert len([f for f in check_plan(known) if f.code == "dep-exists" and f.hint]) <= GUESSES

@@ -27,10 +27,8 @@ class Fix:
 
     def diff(self, name: str = "artifact.yaml") -> str:
         """The change as a unified diff; "" where nothing changes."""
-        lines = difflib.unified_diff(
-            self.before.splitlines(keepends=True), self.after.splitlines(keepends=True), name, f"{name} (mended)"
-        )
-        return "".join(lines)
+        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), name, f"{name} (mended)")
+        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
 def fix_artifact(text: str, kind: str | None = None) -> Fix:
@@ -48,9 +46,16 @@ def fix_artifact(text: str, kind: str | None = None) -> Fix:
         lines[span.line - 1] = f"{line[:start]}{word}{line[end:]}"
     after = "\n".join(lines)
     if "_meta" not in report.document.data:
-        after = f'{after.rstrip()}\n_meta:\n  version: "1.0.0"\n  artifact_type: "{report.kind}"\n'
+        line_end = "\r\n" if "\r\n" in after else "\n"
+        meta = ("_meta:", '  version: "1.0.0"', f'  artifact_type: "{report.kind}"')
+        after = line_end.join((after.rstrip(), *meta, ""))
         changes.insert(0, "add _meta")
     return Fix(text, after, tuple(reversed(changes)))
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their ends, as editors count them: other separators than LF stand inside a line."""
+    return [f"{line}\n" for line in text.split("\n")[:-1]] + ([last] if (last := text.rpartition("\n")[2]) else [])
 
 
 def _edit(finding: Finding, report: ArtifactReport) -> tuple[Span, str] | None:

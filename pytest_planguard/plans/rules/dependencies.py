@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...contract.severity import Severity
-from ...contract.wording import as_json, did_you_mean
+from ...contract.wording import as_json
 from . import cycles
 from .rule import Hit, Rule
 
@@ -25,7 +25,7 @@ def dep_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
                 f"{_name(task)} depends on {as_json(edge.text)}, which does not exist",
                 "the id of a task in this plan",
                 as_json(edge.text),
-                did_you_mean(edge.target, index.by_key),
+                near=(edge.target, (key for key in tasks if key != task.key)),
             )
 
 

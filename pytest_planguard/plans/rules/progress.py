@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...contract.severity import Severity
-from ...contract.wording import as_json, choices, did_you_mean
+from ...contract.wording import as_json, choices
 from ..status import Status
 from .rule import Hit, Rule
 
@@ -22,12 +22,13 @@ def status_enum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         if task.status is None and task.status_text is not None:
             actual = as_json(task.status_text)
             message = f"{task.id or as_json(task.title)} has the unknown status {actual}"
-            hint = did_you_mean(task.status_text, statuses)
-            yield Hit(task.place, message, choices(statuses) if statuses else None, actual, hint)
+            near = (task.status_text, statuses)
+            place = task.place if plan.find is None else task.place.sub("status")
+            yield Hit(place, message, choices(statuses) if statuses else None, actual, near=near)
     if plan.status is None and plan.status_text is not None:
         actual = as_json(plan.status_text)
-        hint = did_you_mean(plan.status_text, statuses)
-        yield Hit(plan.status_place, f"the plan has the unknown status {actual}", choices(statuses), actual, hint)
+        near = (plan.status_text, statuses)
+        yield Hit(plan.status_place, f"the plan has the unknown status {actual}", choices(statuses), actual, near=near)
 
 
 def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:

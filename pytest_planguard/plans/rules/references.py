@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...contract.severity import Severity
-from ...contract.wording import as_json, did_you_mean
+from ...contract.wording import as_json
 from .rule import Hit, Rule
 
 if TYPE_CHECKING:
     from ..index import PlanIndex
     from ..model import Plan
+    from ..place import Place
 
 
 _DIGITS = re.compile(r"\d+")
@@ -23,10 +24,15 @@ def ref_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     if not index.by_key:
         return
     for mention in index.plan.mentions:
-        if not index.known(mention.name):
-            hint = did_you_mean(mention.name, index.by_key)
+        if not index.known(mention.name) and (mention.name, _line(mention.place)) not in index.dangling:
+            own = {task.key for task in index.on_line.get(_line(mention.place), ())}
+            near = (mention.name, (key for key in index.by_key if key not in own))
             message = f"{mention.name} is spoken of and does not exist"
-            yield Hit(mention.place, message, "the id of a task in this plan", as_json(mention.name), hint)
+            yield Hit(mention.place, message, "the id of a task in this plan", as_json(mention.name), near=near)
+
+
+def _line(place: Place) -> int | None:
+    return None if place.span is None else place.span.line
 
 
 def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -55,8 +61,8 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         for ref in task.cites:
             if ref.name not in known and _DIGITS.sub("0", ref.name) in shapes:
                 message = f"{task.id or as_json(task.title)} cites {ref.name}, which does not exist"
-                hint = did_you_mean(ref.name, known)
-                yield Hit(ref.place, message, "a requirement of this plan", as_json(ref.name), hint)
+                near = (ref.name, known)
+                yield Hit(ref.place, message, "a requirement of this plan", as_json(ref.name), near=near)
 
 
 def file_path_present(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -101,12 +107,13 @@ def resource_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Guards, agents and runners stand in the catalogue, where one was given."""
     if index.catalogue is None:
         return
+    known = sorted(index.catalogue)
     for task in plan.tasks:
         if task.resource is not None and task.resource.name not in index.catalogue:
             name = task.resource.name
             message = f"{task.id or task.key} names {as_json(name)}, which is not in the catalogue"
-            hint = did_you_mean(name, sorted(index.catalogue))
-            yield Hit(task.resource.place, message, "a name of the catalogue", as_json(name), hint)
+            near = (name, known)
+            yield Hit(task.resource.place, message, "a name of the catalogue", as_json(name), near=near)
 
 
 RULES = (
@@ -114,7 +121,8 @@ RULES = (
         "ref-exists",
         ref_exists,
         Severity.WARN,
-        "A task id in prose, outside code, belongs to a task of the plan.",
+        "A task id in prose, outside code, belongs to a task of the plan. What is read as a dependency is left to "
+        "`dep-exists`.",
         '"after T048", and the last task is T047.',
         "Correct the id.",
     ),

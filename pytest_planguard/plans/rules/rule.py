@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,9 @@ class Hit:
     """How many further lines there are; the message counts them."""
     severity: Severity | None = None
     """Where one case of the rule weighs more or less than the others; a user's own setting still wins."""
+    near: tuple[str, Iterable[str]] | None = None
+    """A name that is not known, and those that are: the nearest becomes the hint. Looked for only in findings that are
+    reported, for to compare names is by far the dearest step."""
 
 
 Check = Callable[["Plan", "PlanIndex"], Iterator[Hit]]

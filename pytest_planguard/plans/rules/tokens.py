@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...contract.severity import Severity
-from ...contract.wording import as_json, did_you_mean
+from ...contract.wording import as_json
 from ..place import NOWHERE
 from .rule import Hit, Rule
 
@@ -63,7 +63,7 @@ def pre_satisfied(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
                 message,
                 "a token of the initial state or an effect of a step before it",
                 as_json(token.name),
-                did_you_mean(token.name, tokens),
+                near=(token.name, tokens),
             )
 
 
@@ -90,7 +90,8 @@ def goal_reachable(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     for token in plan.goals:
         if token.name not in known:
             message = f"nothing gives {as_json(token.name)}, which the goal asks for"
-            yield Hit(token.place, message, "an effect of a step", as_json(token.name), did_you_mean(token.name, known))
+            near = (token.name, known)
+            yield Hit(token.place, message, "an effect of a step", as_json(token.name), near=near)
 
 
 def useless_step(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
