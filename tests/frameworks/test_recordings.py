@@ -1,0 +1,72 @@
+"""Correct apps of frameworks pass and the same apps without their feedback fail, by their recordings alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_planguard.replay.reader import read_recording
+from pytest_planguard.retry import judge
+from pytest_planguard.retry.convergence import Convergence
+from pytest_planguard.retry.options import JudgeOptions
+from tools.frameworks import task
+
+FOLDER = Path(__file__).parents[2] / "cassettes" / "frameworks"
+GRADES = {"verbatim", "located"}
+
+
+def cases(way: str) -> list[Any]:
+    """Each recording of one way, with the name of its contract."""
+    found = []
+    for results in sorted(FOLDER.glob("*/results.json")):
+        for case in json.loads(results.read_text())["cases"]:
+            path = results.with_name(f"{case['case']}.{way}.yaml")
+            if path.exists():
+                found.append(pytest.param(path, case["contract"], id=f"{case['app']}-{case['case']}"))
+    return found
+
+
+def judged(path: Path, contract: str, **options: bool) -> tuple[Convergence, ...]:
+    """The conversations of one recording."""
+    exchanges = read_recording(path).exchanges
+    return judge(exchanges, [getattr(task, contract)], options=JudgeOptions(**options)).conversations
+
+
+@pytest.mark.parametrize(("path", "contract"), cases("correct"))
+def test_a_correct_app_passes(path: Path, contract: str) -> None:
+    """Every finding is carried by its place and its rule, and the conversation converges in two attempts."""
+    found = judged(path, contract)
+    assert [c.checks for c in found if not c.ok] == []
+    assert {len(c.attempts) for c in found} == {2}
+    assert {carried.grade.value for c in found for carried in c.attempts[0].carried} <= GRADES
+
+
+def test_only_one_framework_needs_its_wording_known() -> None:
+    """With framework wordings off every correct app passes but that of TypeChat, whose shape is its own."""
+    failing = set()
+    for path, contract in (case.values for case in cases("correct")):
+        if not all(c.ok for c in judged(path, contract, known_wordings=False)):
+            failing.add(path.parent.name)
+    assert failing == {"typechat"}
+
+
+@pytest.mark.parametrize(("path", "contract"), cases("broken"))
+def test_the_same_app_without_its_feedback_fails(path: Path, contract: str) -> None:
+    """The findings of the first attempt are named as lost; that the answers stay bad is another failure."""
+    found = judged(path, contract)
+    assert found
+    for conversation in found:
+        assert conversation.check("carried").status.value == "fail"
+        assert {carried.grade.value for carried in conversation.attempts[0].carried} == {"lost"}
+
+
+def test_every_named_framework_has_both(subtests: pytest.Subtests) -> None:
+    """No case can vanish unseen: what the results call right has its two recordings, unless the app keeps none."""
+    for results in FOLDER.glob("*/results.json"):
+        kept = {path.name.removesuffix(".correct.yaml") for path in results.parent.glob("*.correct.yaml")}
+        with subtests.test(results.parent.name):
+            assert kept
+            assert kept == {path.name.removesuffix(".broken.yaml") for path in results.parent.glob("*.broken.yaml")}
