@@ -54,6 +54,16 @@ def keyboard() -> Iterator[Keyboard]:
     before = termios.tcgetattr(terminal)
     try:
         tty.setcbreak(terminal, termios.TCSADRAIN)  # by default typed keys would be thrown away
+        _without_signals(terminal)
         yield Keyboard()
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _without_signals(terminal: int) -> None:
+    """Ctrl-C becomes a key as well: it leaves the review where a key is awaited, and breaks nothing off."""
+    import termios
+
+    mode = termios.tcgetattr(terminal)
+    mode[3] &= ~termios.ISIG
+    termios.tcsetattr(terminal, termios.TCSADRAIN, mode)

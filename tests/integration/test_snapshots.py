@@ -31,6 +31,11 @@ def test_words(planguard_snapshot):
     assert planguard_snapshot(name="lower") == ["c"]
 
 
+def test_filtered(planguard_snapshot):
+    filters = {"exclude": lambda prop, path: prop == "skip", "matcher": lambda data, path: "day" if path else data}
+    assert planguard_snapshot(**filters) == {"skip": 1, "when": "2026"}
+
+
 def test_of_another_extension(snapshot):
     assert snapshot.use_extension(JSONSnapshotExtension) == {"a": 1}
 """
@@ -51,6 +56,7 @@ class Ticket(BaseModel):
 TICKET = Contract(Ticket)
 """
 TICKET = "__snapshots__/test_app/test_ticket.pgsnap"
+FILTERED = "__snapshots__/test_app/test_filtered.pgsnap"
 WORDS = "__snapshots__/test_app/test_words.pgsnap"
 
 
@@ -74,7 +80,7 @@ def broken(written: Run) -> Run:
 
 def test_update_writes_canonical_json_with_volatile_parts_redacted(written):
     """Sorted keys; the id of every run is one word, the named field keeps its place without its value."""
-    assert written.outcomes == {"passed": 3}, written.output
+    assert written.outcomes == {"passed": 4}, written.output
     assert json.loads(written.example.read(TICKET)) == {
         "id": "<uuid 1>",
         "priority": "high",
@@ -83,12 +89,13 @@ def test_update_writes_canonical_json_with_volatile_parts_redacted(written):
         "took_s": "<redacted>",
     }
     assert written.example.read(WORDS) == '[\n  "a",\n  "b"\n]\n'
+    assert json.loads(written.example.read(FILTERED)) == {"when": "day"}
     assert not written.example.paths("pending")
 
 
 def test_a_change_is_shown_as_field_rows_with_its_rule(broken):
     """Also from a worker: the row, the rule that breaks, the command that accepts it; the new duration is no change."""
-    assert broken.outcomes == {"failed": 1, "passed": 2}, broken.output
+    assert broken.outcomes == {"failed": 1, "passed": 3}, broken.output
     assert "1 field changed" in broken.stdout
     assert "priority: high → urgent (breaks enum)" in broken.stdout
     assert "pytest test_app.py::test_ticket --snapshot-update" in broken.stdout
@@ -104,10 +111,10 @@ def test_a_change_is_kept_for_review(broken):
 
 
 def test_unused_snapshots_are_syrupys_and_a_pass_clears_what_waited(broken):
-    """A test that is gone fails the run; snapshots of two extensions do not take each other for unused."""
+    """A test that is gone fails the run; extensions keep their hands off each other's files; layout is free."""
     back = broken.example.replaced('"urgent", 7.5', '"high", 0.5').replaced("def test_words", "def words")
-    found = run(back)
-    assert found.outcomes == {"passed": 2}, found.output
+    found = run(back.with_files({FILTERED: '{"when":\r\n"day"}'}))
+    assert found.outcomes == {"passed": 3}, found.output
     assert "2 snapshots unused" in found.stdout
     assert found.returncode == 1
     assert not [path for path in found.example.paths(".json") if "pending" in path]
