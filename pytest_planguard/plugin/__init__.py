@@ -106,9 +106,7 @@ def pytest_deselected(items: Sequence[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(
-    collector: pytest.Collector,
-) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
     """Explain a module that cannot be imported since our marker was given a class alone."""
     report = yield
     if report.failed and MARKER in str(report.longrepr):
@@ -184,8 +182,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         return (yield)
     from .judging import judge_after
     from .rerecord import recorded_anew
+    from .samples import sampled
 
-    with judge_after(item), _proved(item), recorded_anew(item):
+    with sampled(item), judge_after(item), _proved(item), recorded_anew(item):
         return (yield)
 
 

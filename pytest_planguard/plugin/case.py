@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..replay.anew import Anew
     from ..retry.convergence import Convergence, Outcome
     from ..retry.proof import Proof
+    from ..runs.stats import Rate
     from .canary import Canary
     from .empty_tape import EmptyTape
     from .marker import Spec
@@ -79,10 +80,28 @@ class Case:
     sections: list[tuple[str, str]] = field(default_factory=list)
     """(title, text) shown below a failure of the test's own."""
 
+    sample: int = 1
+    """Which of its samples runs, from 1."""
+    samples: Rate | None = None
+    """How many of its samples are good; None for a case of one."""
+
     @cached_property
     def path(self) -> Path:
         """Of its recording, whether it exists or not."""
-        return recording_path(self.item, self.spec, self.key)
+        return self.sample_path(self.sample)
+
+    def sample_path(self, number: int) -> Path:
+        """Where a sample is recorded: in NAME.yaml, NAME.2.yaml and so on."""
+        first = recording_path(self.item, self.spec, self.key)
+        return first if number == 1 else first.with_name(f"{first.stem}.{number}{first.suffix}")
+
+    def start_sample(self, number: int) -> None:
+        """Forget what the sample before was judged by; its tape is closed already."""
+        self.sample = number
+        self.__dict__.pop("path", None)
+        self.conversations, self.stale, self.expired, self.failure = (), (), (), None
+        for kept in (self.checked, self.driven, self.expected):
+            kept.clear()
 
     @property
     def misfit(self) -> tuple[str, ...]:

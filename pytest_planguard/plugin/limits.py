@@ -22,6 +22,8 @@ class Limits:
     """Shared by all tests of a process."""
 
     allowance: Allowance
+    samples: int | None
+    """Of each case, where the command line says so."""
     max_age_s: float | None
     """Of a recording, where the marker gives none; None for any age."""
 
@@ -35,7 +37,7 @@ def limits_of(config: pytest.Config) -> Limits:
     found = config.stash.get(LIMITS, None)
     if found is None:
         allowance = Allowance(_cap(config, "calls"), _cap(config, "tokens"))
-        found = config.stash[LIMITS] = Limits(allowance, _age(config))
+        found = config.stash[LIMITS] = Limits(allowance, _samples(config), _age(config))
     return found
 
 
@@ -61,6 +63,15 @@ def _share(config: pytest.Config, total: int) -> int:
 def share_of(total: int, workers: int, number: int) -> int:
     """What one of several workers, counted from 0, may spend: all shares together are the total."""
     return total // workers + (number < total % workers)
+
+
+def _samples(config: pytest.Config) -> int | None:
+    given = config.getoption("--planguard-samples")
+    if given is None:
+        return None
+    if not given.isdecimal() or not given.isascii() or not int(given):
+        raise pytest.UsageError(f"--planguard-samples={given}: a whole number from 1 on is needed")
+    return int(given)
 
 
 def _age(config: pytest.Config) -> float | None:

@@ -21,6 +21,7 @@ MARKER = "planguard"
 MODES = ("observed", "driven", "check")
 MUST_CARRY = ("app", "contract")
 COVERAGE = ("all", "first", "any")
+WEAKEST = ("verbatim", "located", "weak")
 CHECK_STATUSES = ("warn", "fail", "not applicable")
 
 
@@ -41,11 +42,21 @@ class Spec:
     """The declared input; `UNSET` where the parametrize values stand for it."""
     must_carry: Literal["app", "contract"] = "app"
     coverage: Literal["all", "first", "any"] = "all"
+    weakest: str = "weak"
+    """The weakest grade that still counts as carried."""
+    known_wordings: bool = True
+    """Whether feedback may be recognised by the wordings of frameworks."""
+    copy_check: bool = False
+    """Whether a valid last answer that copies an example or the feedback is a false convergence."""
     variant: str | None = None
     models: tuple[str, ...] = ()
     """One case for each; () where the marker names none."""
     model: str | None = None
     """The one of this case."""
+    samples: int | None = None
+    """How many times the test runs, each with a recording of its own; None: as often as it is recorded."""
+    min_pass_rate: float = 1.0
+    """Share of good samples, above 0 up to 1, with which the test passes."""
     max_age: str | None = None
     """Age from which the recording is stale, as written: "90d"."""
     checks: Mapping[str, str] | None = None
@@ -56,11 +67,18 @@ class Spec:
     @property
     def options(self) -> JudgeOptions:
         """How the conversations of this test are judged."""
-        from ..retry.convergence import CheckStatus
+        from ..retry.convergence import CheckStatus, Grade
         from ..retry.options import DEFAULT_STATUS, JudgeOptions
 
-        statuses = {**DEFAULT_STATUS, **{name: CheckStatus(s) for name, s in (self.checks or {}).items()}}
-        return JudgeOptions(self.max_attempts, self.coverage, self.must_carry, statuses=statuses)
+        return JudgeOptions(
+            self.max_attempts,
+            self.coverage,
+            self.must_carry,
+            weakest=Grade(self.weakest),
+            statuses={**DEFAULT_STATUS, **{name: CheckStatus(s) for name, s in (self.checks or {}).items()}},
+            known_wordings=self.known_wordings,
+            copy_check=self.copy_check,
+        )
 
 
 UNSET = object()
@@ -109,10 +127,15 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         inputs=arguments.get("inputs", UNSET),
         must_carry=cast('Literal["app", "contract"]', arguments.get("must_carry", "app")),
         coverage=cast('Literal["all", "first", "any"]', arguments.get("coverage", "all")),
+        weakest=arguments.get("weakest", "weak"),
+        known_wordings=arguments.get("known_wordings", True),
+        copy_check=arguments.get("copy_check", False),
         variant=arguments.get("variant"),
         models=tuple(arguments.get("models", ())),
         model=_model(item, arguments),
         max_age=arguments.get("max_age"),
+        samples=arguments.get("samples"),
+        min_pass_rate=float(arguments.get("min_pass_rate", 1.0)),
         checks=arguments.get("checks"),
         redact=tuple(arguments["redact"]) if "redact" in arguments else None,
     )
@@ -176,6 +199,11 @@ def _text_or_function(name: str, value: Any) -> None:
         _text(name, value)
 
 
+def _flag(name: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise UsageError(f"{name}={value!r}: True or False is needed")
+
+
 def _anything(name: str, value: Any) -> None:
     """Any declared input can be digested."""
 
@@ -203,6 +231,16 @@ def _folder(name: str, value: Any) -> None:
         raise UsageError(f"{name}={value!r}: a variant is the name of a folder, without a path")
 
 
+def _samples(name: str, value: Any) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise UsageError(f"{name}={value!r}: a whole number from 1 on is needed")
+
+
+def _share(name: str, value: Any) -> None:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value <= 1:
+        raise UsageError(f"{name}={value!r}: a share is needed, above 0 and at most 1")
+
+
 def _age(name: str, value: Any) -> None:
     from ..replay.age import age_s
 
@@ -222,9 +260,14 @@ ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "inputs": _anything,
     "must_carry": _one_of(*MUST_CARRY),
     "coverage": _one_of(*COVERAGE),
+    "weakest": _one_of(*WEAKEST),
+    "known_wordings": _flag,
+    "copy_check": _flag,
     "variant": _folder,
     "models": check_models,
     "max_age": _age,
+    "samples": _samples,
+    "min_pass_rate": _share,
     "checks": _statuses,
     "redact": _words,
 }

@@ -24,7 +24,7 @@ MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
     "contracts, and fail where an answer breaks them or a retry does not carry what was wrong. "
     "Arguments: max_attempts, mode, match, cassette, key, inputs, must_carry, coverage, variant, models, "
-    "max_age, checks, redact."
+    "max_age, samples, min_pass_rate, checks, redact."
 )
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 
@@ -102,6 +102,11 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "metavar": "N",
         "help": "Stop recording after so many tokens, requests and answers together; what was recorded is kept. "
         "Example: pytest --planguard-record=missing --planguard-record-max-tokens=200000",
+    },
+    "--planguard-samples": {
+        "metavar": "N",
+        "help": "Run each marked test N times, each with a recording of its own, and judge the share of good ones by "
+        "the marker's min_pass_rate. Example: pytest --planguard-record=missing --planguard-samples=5",
     },
     "--planguard-prune": {
         "action": "store_true",

@@ -47,6 +47,7 @@ def row_of(case: Case, result: str) -> str:
         "stale": list(case.misfit),
         "anew": None if case.anew is None else anew_data(case.anew),
         "rekey": case.rekey,
+        "samples": _samples(case),
         "canary": None if case.canary is None else asdict(case.canary),
         "proofs": [proof_data(p) for p in case.proofs],
         "pruned": list(case.pruned),
@@ -78,6 +79,9 @@ def outcome_of(case: Case, result: str) -> str:
     "unrecorded", "stale" or "ambiguous" where a request found no answer; "stale" where one was served for another
     request; else the first bad outcome of its conversations, "valid" or "invalid" for checked answers, or the result.
     """
+    if case.samples is not None and result == "passed":  # enough samples are good, and none is unproven
+        good = next((c.outcome.value for c in case.conversations if c.ok), "valid")
+        return "stale" if case.stale else good
     if case.tape is not None and case.tape.outcome is not None:
         return case.tape.outcome
     if case.stale or case.expired:
@@ -88,6 +92,14 @@ def outcome_of(case: Case, result: str) -> str:
     if case.checked:
         return "valid" if all(c.verdict.ok for c in case.checked) else "invalid"
     return result
+
+
+def _samples(case: Case) -> dict[str, Any] | None:
+    if case.samples is None:
+        return None
+    low, high = case.samples.interval
+    counts = {"good": case.samples.hits, "total": case.samples.total}
+    return {**counts, "low": low, "high": high, "min_pass_rate": case.spec.min_pass_rate}
 
 
 def attempts_of(case: Case) -> int:

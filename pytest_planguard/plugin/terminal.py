@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from ..report.diff_words import rate_text
 from ..report.sanitise import one_line
 from ..report.table import columns
 from ..runs.row_read import read_anew
+from ..runs.stats import Rate
 from .commands import record_command
 from .proof_lines import proof_lines
 
@@ -39,7 +41,7 @@ def write_section(reporter: Any, rows: Sequence[Row], config: pytest.Config, orp
         reporter.write_line(f"and {len(notable) - len(listed)} more; -v lists all")
     for line in proof_lines(rows, verbose=verbose):
         reporter.write_line(line)
-    for line in (*_canary(rows), *_stale(rows, config), *_pruned(rows), *_orphans(orphans)):
+    for line in (*_sampled(rows), *_canary(rows), *_stale(rows, config), *_pruned(rows), *_orphans(orphans)):
         reporter.write_line(line, yellow=True)
 
 
@@ -99,6 +101,17 @@ def _anew(row: Row, config: pytest.Config) -> str:
     """The command and what it costs; a row of an earlier planguard has no price."""
     found = read_anew(row)
     return one_line(str(found), 300) if found is not None else record_command(config, row["test"], "stale")
+
+
+def _sampled(rows: Sequence[Row]) -> Iterator[str]:
+    """Cases of several samples: how many are good, and what that says about the next one."""
+    several = [(row, row["samples"]) for row in rows if row.get("samples")]
+    if several:
+        yield ""
+        yield "samples"
+    for row, found in several:
+        rate = rate_text(Rate(found["good"], found["total"]))
+        yield f"  {one_line(row['test'], 160)}: {rate} good; at least {100 * found['min_pass_rate']:g} % wanted"
 
 
 def _canary(rows: Sequence[Row]) -> Iterator[str]:

@@ -5,6 +5,7 @@ import pytest
 from pytest_planguard.testing.example import Example
 
 from ..lookalike import Lookalike
+from .apps import APPS
 from .projects import project, rows, run, script
 
 ASK = """
@@ -29,22 +30,19 @@ def test_task(task, planguard, planguard_model):
 FOLDER = "cassettes/test_app"
 
 
-@pytest.fixture
-def recorded(lookalike: Lookalike) -> Example:
-    """Two tasks recorded with two models."""
-    from .apps import APPS
-
-    done = run(project(TEST, ask=ASK, apps=APPS), script(lookalike), "--planguard-record=missing")
+@pytest.fixture(scope="module")
+def recorded() -> Example:
+    """Two tasks recorded with two models; the app sent the model that the fixture named."""
+    server = Lookalike()
+    done = run(project(TEST, ask=ASK, apps=APPS), script(server), "--planguard-record=missing")
+    server.stop()
     assert dict(done.outcomes) == {"passed": 4}, done.output
+    assert {received.body["model"] for received in server.received} == {"small", "large-2"}
     return done.example
 
 
-def test_each_model_is_a_case_with_recordings_of_its_own(recorded: Example, lookalike: Lookalike) -> None:
-    """The case key is the same for all models, and so are the names of the recordings; folder and row tell them apart.
-
-    The app sent the model that the fixture named.
-    """
-    assert {received.body["model"] for received in lookalike.received} == {"small", "large-2"}
+def test_each_model_is_a_case_with_recordings_of_its_own(recorded: Example) -> None:
+    """Case key and names of the recordings are the same for all models; folder and row tell them apart."""
     small, large = (
         {p.rpartition("/")[2] for p in recorded.paths(".yaml") if f"/{m}/" in p} for m in ("small", "large-2")
     )
@@ -63,6 +61,7 @@ def test_each_model_is_a_case_with_recordings_of_its_own(recorded: Example, look
 
 def test_swapping_a_model_keeps_the_older_recordings_unless_told(recorded: Example, lookalike: Lookalike) -> None:
     """Recording with a new model leaves the old variant; `--planguard-prune` removes it, and nothing else."""
+    script(lookalike)
     swapped = recorded.replaced('"small"', '"tiny"')
     before = set(recorded.paths(".yaml"))
     kept = run(swapped, lookalike, "--planguard-record=missing", "-k", "printer")

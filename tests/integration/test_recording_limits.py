@@ -21,10 +21,12 @@ def test_tomato():
 DATE = r"- .*, \d\d \w{3} 20\d\d .* GMT"
 
 
-@pytest.fixture
-def recorded(lookalike: Lookalike) -> Example:
+@pytest.fixture(scope="module")
+def recorded() -> Example:
     """Two recorded conversations of two attempts each."""
-    done = run(app(TWO), script(lookalike), "--planguard-record=missing")
+    server = Lookalike()
+    done = run(app(TWO), script(server), "--planguard-record=missing")
+    server.stop()
     assert dict(done.outcomes) == {"passed": 2}, done.output
     return done.example
 
@@ -36,7 +38,6 @@ def recordings(example: Example) -> dict[str, str]:
 
 def test_the_canary_says_what_got_worse_and_writes_nothing(recorded: Example, lookalike: Lookalike) -> None:
     """A model that no longer manages the tomato fails that test alone; better, changed and same verdicts pass."""
-    lookalike.scripts.clear()
     lookalike.script(PRINTER, PRINTER, when="printer")
     lookalike.script({**TOMATO, "title": "T"}, {**TOMATO, "title": "T"}, when="tomato")
     done = run(recorded, lookalike, "--planguard-record=verify")
@@ -59,11 +60,11 @@ def test_the_canary_says_what_got_worse_and_writes_nothing(recorded: Example, lo
 
 def test_the_canary_asks_nothing_that_is_not_recorded(recorded: Example, lookalike: Lookalike) -> None:
     """A new test is told how to be recorded, and costs nothing; the same verdicts say so."""
-    sent = len(lookalike.received)
+    script(lookalike)
     new = recorded.replaced("def test_tomato", "def test_vegetable")
     done = run(new, lookalike, "--planguard-record=verify")
     assert dict(done.outcomes) == {"passed": 1, "failed": 1}, done.output
-    assert len(lookalike.received) == sent + 2
+    assert len(lookalike.received) == 2
     assert "1 recording held against live answers: 1 same\n" in done.stdout
     assert "pytest test_app.py::test_vegetable --planguard-record=missing" in done.stdout
 

@@ -1,0 +1,63 @@
+"""Several samples of one case: recorded in order, judged by their rate."""
+
+import pytest
+
+from pytest_planguard.testing.example import Example
+
+from ..lookalike import Lookalike
+from .projects import PRINTER, app, rows, run
+
+TEST = """
+@pytest.mark.planguard(TICKET, max_attempts=1, min_pass_rate=0.6)
+def test_printer():
+    apps.careful(ask.plain, "the printer is on fire", attempts=1)
+"""
+BAD = {**PRINTER, "priority": "hi"}
+RATE = "3 of 4 (75 %, 95 % interval 30 to 95 %)"
+
+
+@pytest.fixture(scope="module")
+def recorded() -> Example:
+    """Four samples, of which the third is bad: each run records the samples that are missing, and those alone."""
+    example, lookalike = app(TEST), Lookalike()
+    for samples, answer in ((2, PRINTER), (3, BAD), (4, PRINTER)):
+        lookalike.scripts[:] = []
+        lookalike.script(PRINTER, answer, when="printer")
+        done = run(example, lookalike, "--planguard-record=missing", f"--planguard-samples={samples}")
+        assert dict(done.outcomes) == {"passed": 1}, done.output
+        assert len(lookalike.received) == samples
+        example = done.example
+    assert f"\nsamples\n  test_app.py::test_printer: {RATE} good; at least 60 % wanted\n" in done.stdout
+    lookalike.stop()
+    return example
+
+
+def test_a_replay_judges_all_recorded_samples(recorded: Example, lookalike: Lookalike) -> None:
+    """In the order of the recording; the row counts them and says how sure that is; no option is needed."""
+    assert [p.partition(".")[2] for p in recorded.paths(".yaml")] == ["2.yaml", "3.yaml", "4.yaml", "yaml"]
+    done = run(recorded, lookalike)
+    assert dict(done.outcomes) == {"passed": 1}, done.output
+    (row,) = rows(done.example)
+    assert {k: v for k, v in row["samples"].items() if k not in ("low", "high")} == {
+        "good": 3, "total": 4, "min_pass_rate": 0.6,
+    }  # fmt: skip
+    assert (round(row["samples"]["low"], 2), round(row["samples"]["high"], 2)) == (0.3, 0.95)
+    assert [c["ok"] for c in row["conversations"]] == [True, True, False, True]
+    assert [c["conversation"] for c in row["conversations"][1:3]] == ["1 (sample 2)", "1 (sample 3)"]
+    assert row["outcome"] == "converged"
+
+
+def test_too_few_good_samples_fail(recorded: Example, lookalike: Lookalike) -> None:
+    """With the rate, the bad samples by number, and the whole of the first."""
+    done = run(recorded.replaced("min_pass_rate=0.6", "min_pass_rate=0.8"), lookalike)
+    assert dict(done.outcomes) == {"failed": 1}, done.output
+    assert f"planguard: {RATE} samples are good: min_pass_rate=0.8 is not reached\n  sample 3: Ticket: " in done.stdout
+    assert "expected one of" in done.stdout
+
+
+def test_a_sample_that_is_not_recorded_proves_nothing(recorded: Example, lookalike: Lookalike) -> None:
+    """Whatever the rate: a missing answer fails, with the command that records it."""
+    done = run(recorded.replaced("min_pass_rate=0.6", "min_pass_rate=0.6, samples=5"), lookalike)
+    assert dict(done.outcomes) == {"failed": 1}, done.output
+    assert "3 of 5 (60 %, 95 % interval 23 to 88 %) samples are good: sample 5 proves nothing\n" in done.stdout
+    assert "pytest test_app.py::test_printer --planguard-record=missing" in done.stdout
