@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..contract import Contract
     from ..runs.snapshot import Redaction
 
-Path_ = tuple[tuple[str | int, type], ...]
+Trail = tuple[tuple[str | int, type], ...]
 """A path as syrupy's filters take it: each step with the type of the value there."""
 
 
@@ -129,7 +129,7 @@ def _shown(root: Path, location: str) -> str:
 
 
 def _filtered(
-    value: Any, path: Path_, exclude: Callable[..., bool] | None, include: Callable[..., bool] | None, matcher: Any
+    value: Any, path: Trail, exclude: Callable[..., bool] | None, include: Callable[..., bool] | None, matcher: Any
 ) -> Any:
     """Plain data through syrupy's own filters, which see JSON types: a date is a text by now."""
     value = matcher(data=value, path=path) if matcher else value
@@ -143,7 +143,7 @@ def _filtered(
 
 def _kept(
     value: Mapping[str, Any],
-    path: Path_,
+    path: Trail,
     exclude: Callable[..., bool] | None,
     include: Callable[..., bool] | None,
 ) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import RunError
 from .fields import RowError, maybe_text, seen, text
 from .files import not_written, write_whole
+from .snapshot import SUFFIX
 from .store import FOLDER, IGNORE, IGNORE_ALL
 
 FORMAT = 1
@@ -110,8 +111,10 @@ def _read(file: Path) -> PendingSnapshot:
         data: Any = json.loads(file.read_bytes())
         if not isinstance(data, dict) or data.get("planguard") != KIND or data.get("format") != FORMAT:
             raise RowError(f"it is no pending snapshot of format {FORMAT}: {seen(data)}")
-        before = maybe_text(data, "before")
-        return PendingSnapshot(text(data, "test"), text(data, "path"), before, text(data, "after"), text(data, "rows"))
+        before, path = maybe_text(data, "before"), text(data, "path")
+        if not path.endswith(f".{SUFFIX}"):  # whoever made this file must not have any other written by a review
+            raise RowError(f"the field 'path' must name a .{SUFFIX} file, got {seen(path)}")
+        return PendingSnapshot(text(data, "test"), path, before, text(data, "after"), text(data, "rows"))
     except OSError as error:
         raise RunError(f"{file}: it cannot be read: {error.strerror or error}. {way}") from error
     except (ValueError, RecursionError) as error:

@@ -70,3 +70,12 @@ def test_a_field_of_another_type_is_named(tmp_path):
     file.write_text(json.dumps({**json.loads(file.read_text()), "after": 1}))
     with pytest.raises(RunError, match="'after' must be text, got 1"):
         store.all()
+
+
+@pytest.mark.parametrize("path", ["../.bashrc", "conftest.py", "/etc/passwd", "a.pgsnap/../b.py", ""])
+def test_only_snapshots_can_be_written(tmp_path, path):
+    """A file that somebody else put there cannot make a review write anything but a snapshot."""
+    store = PendingStore(tmp_path)
+    store.keep(PendingSnapshot("test_a.py::test_x", path, None, "import os\n"))
+    with pytest.raises(RunError, match=r"the field 'path' must name a \.pgsnap file"):
+        store.all()
