@@ -50,3 +50,8 @@ def register_style(style: Style) -> None:
     if STYLES.get(style.name, style) is not style:
         raise UsageError(f"a feedback style {style.name!r} exists already; choose another name")
     STYLES[style.name] = style
+
+
+def unregister_style(name: str) -> None:
+    """Take an added style out again; nothing happens where there is none of that name."""
+    STYLES.pop(name, None)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..contract.content.table import ConstraintType
+    from ..contract.styles.correction import Style
     from ..plans.profile import Profile
     from ..plans.rules.rule import Rule
     from ..replay.normalise import Normaliser
@@ -49,6 +50,17 @@ class Registry:
         from ..retry.recognise import register_wording
 
         register_wording(name, read, framework=framework)
+
+    def style(self, style: Style) -> None:
+        """Add a feedback style, for `converge(style=...)` and `validation_feedback`; taken out when the run ends."""
+        from ..contract.feedback_styles import STYLES, register_style, unregister_style
+
+        if style.name in STYLES:
+            from ..errors import UsageError
+
+            raise UsageError(f"a feedback style {style.name!r} exists already; choose another name")
+        register_style(style)
+        self._config.add_cleanup(lambda: unregister_style(style.name))
 
     def plan_format(self, profile: Profile) -> None:
         """Add a plan format, for the files of `planguard_plan_files`."""

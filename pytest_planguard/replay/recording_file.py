@@ -32,7 +32,7 @@ def read_document(file: Path) -> RecordingFile:
         _refuse(
             file,
             "is a recording that was not finished",
-            "Record the test again; to look at what was recorded so far, copy it to a name without .part",
+            "Record the test again; or make a recording of what is there: planguard recover FILE",
         )
     text = _text(file, _bytes(file))
     form, document = _parsed(file, text)

@@ -16,6 +16,8 @@ TEST = "@pytest.mark.planguard({arguments})\ndef test_it(planguard):\n    plangu
         ("TICKET, match='gate'", "match='gate'. did you mean 'gated'? Known: gated, strict, ordered, lenient"),
         ("TICKET, mode='live'", "mode='live'. did you mean 'driven'? Known: observed, driven, check"),
         ("TICKET, coverage='one'", "coverage='one'. Known: all, first, any"),
+        ("TICKET, weakest='week'", "weakest='week'. did you mean 'weak'? Known: verbatim, located, weak"),
+        ("TICKET, copy_check='yes'", "copy_check='yes': True or False is needed"),
         ("TICKET, must_carry='ap'", "must_carry='ap'. did you mean 'app'? Known: app, contract"),
         ("TICKET, variant='../up'", "variant='../up': a variant is the name of a folder, without a path"),
         ("TICKET, key='{id}'", "key='{id}' cannot be filled (KeyError: 'id'). Parameters: none"),

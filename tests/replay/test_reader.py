@@ -268,7 +268,7 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
         ("a.yaml", b"\x89PNG\r\n\0\0", "a.yaml: is binary, not a recording in YAML or JSON. Name another file"),
         ("a.yaml", "a: 1".encode("utf-16"), "a.yaml: is UTF-16. Save it as UTF-8"),
         ("a.yaml", b"a: 1\nb: caf\xe9\n", "a.yaml: is not UTF-8 (byte 0xe9 in line 2). Save it as UTF-8"),
-        ("a.yaml.part", PLAIN.encode(), "a.yaml.part: is a recording that was not finished. Record the test again; to"),
+        ("a.yaml.part", PLAIN.encode(), "a.yaml.part: is a recording that was not finished. Record the test again; or"),
     ],
 )
 def test_what_is_no_recording(tmp_path: Path, name: str, content: bytes, message: str) -> None:

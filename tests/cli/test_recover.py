@@ -1,0 +1,55 @@
+"""`planguard recover`: what a killed run had recorded becomes a recording, and nothing finished is overwritten."""
+
+from pathlib import Path
+
+from pytest_planguard.replay.format import render
+from pytest_planguard.replay.journal import part_of
+from pytest_planguard.replay.reader import read_recording
+
+from ..replay.chat import chat, user
+from .runner import run
+
+ONE, TWO = chat([user("one")], "first"), chat([user("two")], "second")
+
+
+def interrupted(path: Path) -> Path:
+    """A recording that was killed in the middle of its third exchange."""
+    part = part_of(path)
+    part.parent.mkdir(parents=True, exist_ok=True)
+    part.write_text(render([ONE, TWO]) + "- request:\n    meth", encoding="utf-8")
+    return part
+
+
+def test_the_whole_exchanges_become_a_recording(tmp_path):
+    """By file or by folder; what was half written is left out, and it says how many there are."""
+    one, two = tmp_path / "one.yaml", tmp_path / "deeper" / "two.yaml"
+    part = interrupted(one)
+    done = run("recover", str(part))
+    assert (done.exit_code, done.stdout) == (0, f"{one}: 2 exchanges recovered\n")
+    assert len(read_recording(one).exchanges) == 2
+    assert not part.exists()
+    interrupted(two)
+    assert run("recover", str(tmp_path)).stdout == f"{two}: 2 exchanges recovered\n"
+
+
+def test_a_finished_recording_stays(tmp_path):
+    """Where a recording stands the part is not touched; the others are recovered all the same."""
+    kept = tmp_path / "kept.yaml"
+    kept.write_text(render([ONE]), encoding="utf-8")
+    part = interrupted(kept)
+    interrupted(tmp_path / "other.yaml")
+    done = run("recover", str(tmp_path))
+    assert done.exit_code == 3
+    assert "a finished recording stands here; move it away" in done.stderr
+    assert done.stdout == f"{tmp_path / 'other.yaml'}: 2 exchanges recovered\n"
+    assert kept.read_text(encoding="utf-8") == render([ONE])
+    assert part.exists()
+
+
+def test_what_cannot_be_recovered_is_named(tmp_path):
+    """Another file, an empty folder, a part without a whole exchange: one clear message."""
+    (tmp_path / "a.yaml").write_text("x", encoding="utf-8")
+    assert "is no .part file" in run("recover", str(tmp_path / "a.yaml")).stderr
+    assert "no .part file; there is nothing to recover" in run("recover", str(tmp_path)).stderr
+    (tmp_path / "b.yaml.part").write_text("version: 1\n", encoding="utf-8")
+    assert "has no finished exchange; record the test again" in run("recover", str(tmp_path)).stderr
