@@ -30,7 +30,8 @@ class Contract:
         schema: a pydantic model, any type that a pydantic TypeAdapter takes, a JSON Schema as a dict (needs the extra
             `[jsonschema]`), or None for constraints and rules alone.
         constraints: content rules, see `ContentConstraint`.
-        rules: callables `(data, document) -> findings` over the whole plain document.
+        rules: callables `(data, document) -> findings` over the whole plain document. An attribute `reads` of one says
+            what it judges, "markdown" for example, where `format` leaves it open.
         format: "json", "yaml", "markdown", or "auto" to tell by the text.
         strict: pydantic's strict mode for JSON: "1" is no integer. Nothing for a JSON Schema, which is strict anyway.
         name: for reports; the schema's own name by default.
@@ -60,7 +61,8 @@ class Contract:
         self.schema = schema
         self.constraints = _checked(constraints)
         self.rules = tuple(rules)
-        self.format: Format = _one_of("format", format, _FORMATS)
+        asked: Format = _one_of("format", format, _FORMATS)
+        self.format: Format = next(iter(_stated(self.rules)), asked) if asked == "auto" else asked
         self.strict = strict
         self.extract: Extract = _one_of("extract", extract, _EXTRACTS)
         self.judged = judged
@@ -133,6 +135,11 @@ def _checked(constraints: Iterable[ContentConstraint]) -> tuple[ContentConstrain
 
         check_constraints(found)
     return found
+
+
+def _stated(rules: tuple[Rule, ...]) -> list[Format]:
+    """What rules say that they judge."""
+    return [format_name for rule in rules if (format_name := getattr(rule, "reads", None)) in _FORMATS]
 
 
 def _where(path: tuple[str | int, ...]) -> str:

@@ -40,9 +40,12 @@ def has_structure(text: str) -> bool:
 
 
 def _wrapper(answer: Answer) -> Fence | None:
-    """The fence that says Markdown. It ends at the *last* bare fence, for Markdown has fences inside."""
+    """The fence that says Markdown. It ends at the *last* bare fence, for Markdown has fences inside.
+
+    Where a heading, a list or a table stands before it, the answer itself is the document, and the fence an example.
+    """
     fence = next((f for f in answer.fences if f.info in MARKDOWN_INFOS), None)
-    if fence is None:
+    if fence is None or has_structure(answer.text[answer.thinking.end : fence.start]):
         return None
     mark = answer.text[fence.start]
     closes = [c for c in _BARE_FENCE.finditer(answer.text, fence.body_start) if c.group(1)[0] == mark]

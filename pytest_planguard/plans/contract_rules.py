@@ -1,10 +1,8 @@
-"""Plan rules for a contract: `Contract(None, format="markdown", rules=plan_rules("spec-kit"))`."""
+"""Plan rules for a contract: `Contract(None, rules=plan_rules("spec-kit"))`."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..contract.severity import Severity
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     from .profile import Profile
     from .rules.rule import Rule
 
-_HEADING = re.compile(r"(?:^|[\r\n]) {0,3}#{1,6}[ \t]")
 ContractRule = Callable[[Any, "Document"], Iterable["Finding"]]
 
 
@@ -66,25 +63,21 @@ def plan_rules(
         large = too_large(document)
         if large is not None:
             return (large,)
-        plan = read_plan(_whole_plan(document), format, profiles=formats)
+        plan = read_plan(document, format, profiles=formats)
         return () if plan is None else check_plan(plan, rules, severity=chosen, catalogue=catalogue)
 
     settings = [*(one.code for one in rules), *sorted(f"{code}={value}" for code, value in chosen.items())]
     rule.__qualname__ = f"plan_rules({format}: {' '.join([*settings, *sorted(catalogue or ())])})"  # for the digest
+    rule.reads = _medium(format, formats)  # type: ignore[attr-defined]  # `Contract` reads an answer as that
     rule.__name__ = f"plan_rules({format})"
     return (rule,)
 
 
-def _whole_plan(document: Document) -> Document:
-    """A plan that holds a Markdown example in a fence is the whole answer, not the example.
-
-    A fence is the wrapper of a plan only where no heading stands before it.
-    """
-    wrapped = document.format == "markdown" and any(note.code == "fence" for note in document.notes)
-    thinking = any(note.code == "thinking" for note in document.notes)
-    if not wrapped or thinking or _HEADING.search(document.text[: document.offset]) is None:
-        return document
-    return replace(document, body=document.text, offset=0, data=document.text)
+def _medium(name: str, profiles: tuple[Profile, ...]) -> str:
+    """What documents of a format or family are: "markdown", or "auto" where they are JSON or YAML, or can be."""
+    exact = [profile for profile in profiles if profile.name == name]
+    media = {profile.medium for profile in exact or profiles if name in (profile.name, profile.family)}
+    return "markdown" if media == {"markdown"} else "auto"
 
 
 def _known(code: str, known: Mapping[str, Rule]) -> str:

@@ -97,3 +97,22 @@ def test_the_digest_of_a_contract_depends_on_its_rules() -> None:
     digests = {contract(**options).digest for options in ({}, {"ignore": ["id-gap"]}, {"severity": {"id-gap": "warn"}})}
     assert len(digests) == 3
     assert contract().digest == contract().digest
+
+
+def test_rules_of_a_markdown_format_say_that_the_answer_is_markdown() -> None:
+    """Nothing but the rules names the format: lines like `key: value` and a JSON example do not make it another one."""
+    plan = text_of("spec-kit-tasks")[1].replace("[P]", "", 1).replace("] T002", "] T001")
+    for text in (plan, f'{plan}\n```json\n{{"an": "example"}}\n```\n', f"Here it is:\n\n```markdown\n{plan}```\n"):
+        verdict = Contract(None, rules=plan_rules("spec-kit")).check(text)
+        assert [finding.code for finding in verdict.errors] == ["id-unique"]
+    assert Contract(None, rules=plan_rules("spec-kit")).format == "markdown"
+    assert Contract(None, rules=plan_rules("autospec")).format == "auto"
+    assert Contract(None, format="json", rules=plan_rules("spec-kit")).format == "json"
+
+
+def test_an_example_below_a_heading_is_part_of_the_plan() -> None:
+    """A fence that says Markdown is taken off only where nothing but prose stands before it."""
+    example = f"{TASKS}\n```markdown\n# Tasks: an example\n```\n"
+    verdict = Contract(None, rules=plan_rules("spec-kit")).check(example)
+    assert verdict.ok
+    assert verdict.text == example
