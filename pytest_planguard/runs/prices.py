@@ -113,13 +113,13 @@ def _priced(row: CaseRow, prices: Prices) -> CaseRow:
     return row if cost == row.cost else replace(row, cost=cost)
 
 
-def _names(model: str) -> Iterator[str]:
+@lru_cache(maxsize=1024)  # a run has few models and many answers
+def _names(model: str) -> tuple[str, ...]:
     """The spellings under which a model may stand in the table, the most exact first."""
     full = model.strip().lower().removeprefix("models/")
     provider, _, model_id = full.partition(":")  # "openai:chat:gpt-4o", as promptfoo says it
-    for name in (full, f"{provider}/{model_id.rpartition(':')[2]}"):
-        yield name
-        yield _DATED.sub("", name)
+    other = f"{provider}/{model_id.rpartition(':')[2]}"
+    return (full, _DATED.sub("", full), other, _DATED.sub("", other))
 
 
 @lru_cache(maxsize=1)
