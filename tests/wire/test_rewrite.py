@@ -1,0 +1,93 @@
+"""Another answer in a recorded response: every dialect reads it back as if the model had said it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+
+from pytest_planguard.wire.decode import decode
+from pytest_planguard.wire.exchange import Exchange, Message
+from pytest_planguard.wire.rewrite import with_answer
+
+from ..lookalike.model import Answer
+from ..lookalike.spellings import SPELLINGS
+
+OLD = '{"title": "Zo\u00eb \\"A\\"", "steps": []}'
+NEW = '{"title": "Zo\u00eb \\"A\\"", "steps": ["look\\n", "\u706b"]}'
+PATHS = {
+    "chat": ("/v1/chat/completions", {"messages": [{"role": "user", "content": "x"}]}),
+    "responses": ("/v1/responses", {"input": "x"}),
+    "messages": ("/v1/messages", {"max_tokens": 9, "messages": [{"role": "user", "content": "x"}]}),
+    "gemini": ("/v1beta/models/m:generateContent", {"contents": [{"role": "user", "parts": [{"text": "x"}]}]}),
+    "ollama": ("/api/chat", {"messages": [{"role": "user", "content": "x"}], "options": {}}),
+    "cohere": ("/v2/chat", {"messages": [{"role": "user", "content": "x"}]}),
+    "converse": ("/model/m/converse", {"messages": [{"role": "user", "content": [{"text": "x"}]}]}),
+}
+WHOLE = [*PATHS]
+STREAMED = [name for name in PATHS if name != "converse"]
+
+
+def exchange(name: str, answer: Answer, *, stream: bool) -> tuple[Message, Message]:
+    """Request and response of an API, as a server would write them."""
+    path, body = PATHS[name]
+    body = {"model": "m", **body, "stream": stream}
+    spelling = next(s for end, s in SPELLINGS.items() if path.endswith(end))
+    request = Message(body=json.dumps(body).encode(), url=f"https://api.example.com{path}")
+    if not stream:
+        return request, Message(body=json.dumps(spelling.whole(answer, body)).encode())
+    text = "".join(map(str, spelling.stream(answer, body)))
+    return request, Message({"content-type": spelling.stream_type}, text.encode())
+
+
+def said(found: Exchange) -> Any:
+    """What an exchange answers: its text, or the arguments of its one call."""
+    return json.loads(found.calls[0].text if found.calls else found.answer_text)
+
+
+@pytest.mark.parametrize("tool", [None, "ticket"], ids=["text", "tool"])
+@pytest.mark.parametrize(
+    ("name", "stream"),
+    [*((n, False) for n in WHOLE), *((n, True) for n in STREAMED)],
+    ids=lambda v: v if isinstance(v, str) else "stream" if v else "whole",
+)
+def test_every_dialect_reads_the_new_answer(name: str, stream: bool, tool: str | None) -> None:
+    """Texts, arguments as text and as objects, whole and in pieces; everything else of the exchange stays."""
+    request, response = exchange(name, Answer(OLD, tool), stream=stream)
+    before = decode(1, request, response)
+    assert said(before) == json.loads(OLD)
+    old = before.calls[0].text if before.calls else before.answer_text
+    changed = with_answer(response, old, NEW)
+    assert changed is not None
+    after = decode(1, request, changed)
+    assert said(after) == json.loads(NEW)
+    kept = ("dialect", "model", "finish", "usage", "response_id", "streamed", "skipped_lines")
+    assert [getattr(after, name) for name in kept] == [getattr(before, name) for name in kept]
+
+
+def test_a_compressed_body_comes_back_plain() -> None:
+    """Bytes decide how a body is read, so a header that still says gzip does no harm."""
+    request, response = exchange("chat", Answer(OLD), stream=False)
+    packed = Message({"content-encoding": "gzip"}, gzip.compress(response.body))
+    changed = with_answer(packed, OLD, NEW)
+    assert changed is not None
+    assert said(decode(1, request, changed)) == json.loads(NEW)
+
+
+def test_an_answer_inside_the_arguments_of_a_call_is_replaced() -> None:
+    """A contract may judge one argument that holds the document as text."""
+    outer = json.dumps({"reason": "x", "document": OLD})
+    request, response = exchange("chat", Answer(outer, "write"), stream=False)
+    changed = with_answer(response, OLD, NEW)
+    assert changed is not None
+    assert decode(1, request, changed).calls[0].arguments == {"reason": "x", "document": NEW}
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"no json", b'{"a": 1}', b"data: [DONE]\n\n", b"[]", b"\x00\x00\x00\x20\xff", b"{"]
+)
+def test_a_body_without_the_answer_is_left_alone(body: bytes) -> None:
+    """Nothing is put where nothing stood; no body makes it raise."""
+    assert with_answer(Message(body=body), OLD, NEW) is None
