@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOWEST := .venv-lowest
 
-.PHONY: test demo lint types layers unit lowest clean
+.PHONY: test demo lint types layers unit lowest frameworks clean
 
 test: lint types layers unit  ## everything that must hold before a change lands
 
@@ -42,5 +42,8 @@ $(LOWEST)/.installed: pyproject.toml tools/lowest.py
 demo: $(STAMP)  ## runs the examples on real recordings: conversations and a convergence table
 	$(BIN)/python -m examples.demo
 
+frameworks:  ## every framework and SDK in an environment of its own, recorded against the look-alike and replayed
+	$(PYTHON) tools/frameworks/environments.py
+
 clean:
-	rm -rf $(VENV) $(LOWEST) .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard
+	rm -rf $(VENV) $(LOWEST) .venv-fw-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard

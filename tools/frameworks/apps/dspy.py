@@ -6,12 +6,14 @@ from task import ORIGIN, prompt
 PACKAGES = ["dspy"]
 SHOWN = ["dspy", "litellm", "openai"]
 SCRIPTS = {
-    "errors_field": {"wrap": '{"ticket": {}}'},
-    "chat_adapter": {"wrap": "[[ ## ticket ## ]]\n{}\n\n[[ ## completed ## ]]"},
+    "errors_field": {
+        "good": {"ticket": {"title": "Printer", "priority": "high", "steps": ["look"]}},
+        "bad": {"ticket": {"title": "Printer", "priority": "hi", "steps": []}},
+    },
     "xml_adapter": {"wrap": "<ticket>{}</ticket>"},
 }
 CONTRACTS = {"errors_field": "WRAPPED"}
-CASES = ["errors_field", "chat_adapter", "xml_adapter"]
+CASES = ["errors_field", "xml_adapter"]
 
 
 def run(case, feedback):
@@ -26,12 +28,12 @@ def run(case, feedback):
         ticket: dict = dspy.OutputField()
 
     lm = dspy.LM("openai/m", api_base=f"{ORIGIN}/v1", api_key="test", cache=False, engine="litellm")
-    adapters = {"chat_adapter": dspy.ChatAdapter, "xml_adapter": dspy.XMLAdapter}
+    adapter = dspy.XMLAdapter() if case == "xml_adapter" else dspy.JSONAdapter()
     wrong = ""
-    with dspy.context(lm=lm, adapter=adapters.get(case, dspy.JSONAdapter)()):
+    with dspy.context(lm=lm, adapter=adapter):
         for _ in range(3):
             ticket = dspy.Predict(Answer)(request=prompt(case), errors=wrong if feedback else "").ticket
-            wrong = check(ticket)
+            wrong = check(ticket).replace("- ", "- ticket." if case in CONTRACTS else "- ")
             if not wrong:
                 return ticket
     return None

@@ -1,0 +1,45 @@
+"""Builds one environment for each app and runs the app in it: `python tools/frameworks/environments.py [NAME...]`.
+
+Frameworks pin versions against each other, so each has an environment of its own, `.venv-fw-NAME` in the project's
+root; it is built with the newest versions where it is absent. Telemetry is off, and apps contact 127.0.0.1 only.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+APPS = Path(__file__).parent / "apps"
+
+
+def main(names: list[str]) -> int:
+    """Run the named apps, or all of them; 1 where one of them went wrong."""
+    wrong = [name for name in names or sorted(path.stem for path in APPS.glob("*.py")) if not _run(name)]
+    if wrong:
+        print("went wrong:", *wrong)
+    return int(bool(wrong))
+
+
+def _run(name: str) -> bool:
+    python = ROOT / f".venv-fw-{name}" / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", python.parents[1]], check=True)
+        pip = [python, "-m", "pip", "install", "--quiet", "--editable", ROOT]
+        subprocess.run([*pip, *_packages(name)], check=True)
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run([python, "-m", "tools.frameworks.run", name], cwd=ROOT, env=env, check=False).returncode == 0
+
+
+def _packages(name: str) -> list[str]:
+    for node in ast.parse((APPS / f"{name}.py").read_text()).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == "PACKAGES":
+            return list(ast.literal_eval(node.value))
+    raise SystemExit(f"{name}.py names no PACKAGES")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
