@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.errors import UsageError
+from pytest_planguard.plans import registry
 from pytest_planguard.plans.policy import policy_of
+from pytest_planguard.plans.profiles.table import PROFILES
 from pytest_planguard.plans.rules.table import BY_CODE, RULES
 
 from .fixture_plans import text_of
@@ -91,3 +94,22 @@ def test_rules_and_schema_say_the_same_thing_once() -> None:
         "status-enum"
     ]
     assert policy_of(schema=True).judge({"a.md": TASKS}) == policy_of().judge({"a.md": TASKS})
+
+
+def test_registered_formats_and_rules_count_everywhere_and_can_be_taken_out() -> None:
+    """A name in use is refused; what was registered is in every policy until it is taken out."""
+    own = replace(PROFILES[0], name="own-tasks")
+    rule = replace(RULES[0], code="own-rule")
+    try:
+        registry.register_format(own)
+        registry.register_rule(rule)
+        assert own in policy_of().profiles
+        assert rule in policy_of().rules
+        for again, add in ((own, registry.register_format), (rule, registry.register_rule)):
+            with pytest.raises(UsageError, match="is known already"):
+                add(again)  # type: ignore[operator]
+    finally:
+        registry.unregister("own-tasks")
+        registry.unregister("own-rule")
+    assert own not in policy_of().profiles
+    assert rule not in policy_of().rules

@@ -5,7 +5,7 @@ import pytest
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.plans.check import GUESSES, HITS_PER_RULE, check_plan
 from pytest_planguard.plans.files import check_text
-from pytest_planguard.plans.model import Edge, Plan, Task
+from pytest_planguard.plans.model import Edge, Plan, Section, Task
 from pytest_planguard.plans.rules.table import BY_CODE, RULES
 
 from .fixture_plans import text_of
@@ -285,3 +285,14 @@ def test_near_names_are_looked_for_in_a_bounded_number_of_findings() -> None:
     assert len(found) == HITS_PER_RULE + 1
     known = Plan("x", tasks=(*tasks, *(Task(f"X{n}0", f"X{n}0") for n in range(99))))
     assert len([f for f in check_plan(known) if f.code == "dep-exists" and f.hint]) <= GUESSES
+
+
+def test_waiting_for_a_section_is_waiting_for_its_tasks() -> None:
+    """A task of group 1 that waits for group 2, whose task waits for it, is a circle through the group."""
+    plan = Plan(
+        "x",
+        sections=(Section("One", "g1"), Section("Two", "g2")),
+        tasks=(Task("a", "a", section=0, edges=(Edge("g2", "2"),)), Task("b", "b", section=1, edges=(Edge("a", "a"),))),
+    )
+    (found,) = check_plan(plan, [BY_CODE["dep-cycle"], BY_CODE["dep-exists"]])
+    assert found.message == "dependency cycle a -> g2 -> b -> a"
