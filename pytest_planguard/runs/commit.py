@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from pathlib import Path
 
-TIMEOUT_S = 5.0
+TIMEOUT_S = 2.0
 """Seconds for which the end of a run waits for git; where a very large tree takes longer, the commit is left out."""
 OID = b"# branch.oid "
 
@@ -31,7 +31,7 @@ class AskedCommit:
         self._process: subprocess.Popen[bytes] | None = None
         # Optional locks would make a second git that runs at the same time fail.
         environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
-        command = ["git", "status", "--porcelain=v2", "--branch", "--untracked-files=no"]
+        command = ["git", "status", "--porcelain=v2", "--branch", "--untracked-files=no", "--ignore-submodules=dirty"]
         with contextlib.suppress(OSError):
             self._process = subprocess.Popen(
                 command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
