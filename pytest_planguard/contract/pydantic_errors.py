@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from .finding import Finding
 from .kinds import FailureKind
-from .pydantic_loc import Locator, Place
+from .pydantic_loc import Locator
+from .pydantic_place import Place
 from .pydantic_unions import Located, best_branches
 from .pydantic_words import literal_values, words
 from .wording import as_json, did_you_mean, expected_got, nearest

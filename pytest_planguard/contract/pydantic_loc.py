@@ -8,15 +8,11 @@ a union node adds exactly one segment, and nothing else does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
-if TYPE_CHECKING:
-    from ..document.path import Path
-
-Loc = tuple[str | int, ...]
-Node = Mapping[str, Any]
-"""A node of a pydantic core schema."""
+from .pydantic_place import Loc, Node, Place, State
+from .pydantic_steps import FIELDS, LISTS, STEPS, Fields, fields_of
 
 _INNER = ("schema", "json_schema", "lax_schema")
 _STEP_LIMIT = 5_000  # states that one walk may visit; a real location needs as many as it has segments
@@ -34,39 +30,6 @@ _WRAPPERS = frozenset(
     }
 )
 """Schemas around another schema that never add to a location."""
-_LISTS = frozenset({"list", "set", "frozenset", "generator"})
-_FIELDS = frozenset({"model-fields", "typed-dict", "dataclass-args"})
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where an error is: its path in the document and what the walk to it passed."""
-
-    path: Path = ()
-    branches: tuple[tuple[Loc, str], ...] = ()
-    """The untagged unions on the way, from outside: (location of the union, member that the error speaks of)."""
-    owner: str | None = None
-    """Name of the model that holds the path's last key."""
-    siblings: tuple[str, ...] = ()
-    """The keys which that model knows."""
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    node: Node | None
-    """None: the schema says nothing about what follows."""
-    at: int
-    """How many segments of the location are used up."""
-    place: Place
-
-
-@dataclass(frozen=True, slots=True)
-class _Fields:
-    """The fields of one model."""
-
-    owner: str | None
-    siblings: tuple[str, ...]
-    by_key: Mapping[str | int, Node]
 
 
 class Locator:
@@ -75,7 +38,7 @@ class Locator:
     def __init__(self, core_schema: Node) -> None:
         self._root = core_schema
         self._definitions = dict(_definitions(core_schema))
-        self._tables: dict[int, _Fields] = {}
+        self._tables: dict[int, Fields] = {}
 
     def place(self, loc: Loc, document: Any) -> Place:
         """The place of an error. Where the schema does not explain `loc`, the document alone guides."""
@@ -89,12 +52,12 @@ class Locator:
         for at, key in enumerate(loc):
             node = self._solid(node)
             kind = node.get("type") if node else None
-            if node is not None and kind in _FIELDS:
+            if node is not None and kind in FIELDS:
                 fields = self._table(node)
                 owner, siblings, node = fields.owner, fields.siblings, fields.by_key.get(key)
                 if node is None and at + 1 < len(loc):
                     return None
-            elif node is not None and kind in _LISTS and isinstance(key, int):
+            elif node is not None and kind in LISTS and isinstance(key, int):
                 owner, siblings, node = None, (), node.get("items_schema")
             else:
                 return None
@@ -107,16 +70,16 @@ class Locator:
             node = self._definitions.get(str(node.get("schema_ref"))) if inner is None else inner
         return node
 
-    def _table(self, node: Node) -> _Fields:
+    def _table(self, node: Node) -> Fields:
         """The fields of a model by their key, where each has one plain key. Kept by id: the schema lives as long."""
         known = self._tables.get(id(node))
         if known is None:
-            known = self._tables[id(node)] = _table(node)
+            known = self._tables[id(node)] = fields_of(node)
         return known
 
     def _searched(self, loc: Loc, document: Any) -> Place:
         """The place by trying every reading that the schema allows."""
-        stack = [_State(self._root, 0, Place())]
+        stack = [State(self._root, 0, Place())]
         furthest = stack[0]
         for _ in range(_STEP_LIMIT):
             if not stack:
@@ -129,13 +92,13 @@ class Locator:
             stack.extend(reversed(list(self._next(state, loc))))
         return _by_document(furthest, loc, document)
 
-    def _next(self, state: _State, loc: Loc) -> Iterator[_State]:
+    def _next(self, state: State, loc: Loc) -> Iterator[State]:
         """The states that using one more segment, or stepping into an inner schema, can lead to."""
         node = state.node
         if node is None:
             return
         kind = str(node.get("type"))
-        step = _STEPS.get(kind)
+        step = STEPS.get(kind)
         if step is not None:
             yield from step(state, node, loc)
         elif kind == "definition-ref":
@@ -159,104 +122,7 @@ def _definitions(node: Any) -> Iterator[tuple[str, Node]]:
             stack.extend(here)
 
 
-def _used(
-    state: _State, node: Node | None, loc: Loc, count: int = 1, owner: str | None = None, siblings: tuple[str, ...] = ()
-) -> _State:
-    """The state after `count` segments that stand in the document."""
-    path = state.place.path + loc[state.at : state.at + count]
-    return _State(node, state.at + count, replace(state.place, path=path, owner=owner, siblings=siblings))
-
-
-def _named(node: Node) -> list[tuple[str, Node]]:
-    fields = node["fields"]
-    return list(fields.items()) if isinstance(fields, Mapping) else [(field["name"], field) for field in fields]
-
-
-def _owner(node: Node) -> str | None:
-    return node.get("model_name") or node.get("dataclass_name") or getattr(node.get("cls"), "__name__", None)
-
-
-def _table(node: Node) -> _Fields:
-    named = [(name, field, list(_aliases(field))) for name, field in _named(node)]
-    siblings = tuple(str(paths[0][0]) if paths else name for name, _, paths in named)
-    keys = [(paths[0][0], field["schema"]) for _, field, paths in named if len(paths) == 1 and len(paths[0]) == 1]
-    names = [(name, field["schema"]) for name, field, paths in named if not paths]
-    return _Fields(_owner(node), siblings, dict([*names, *keys]))
-
-
-def _fields(state: _State, node: Node, loc: Loc) -> Iterator[_State]:
-    # More than one field may match (one's name is another's alias): all are tried, the declared alias first.
-    named, owner = _named(node), _owner(node)
-    keys = {name: list(_aliases(field)) for name, field in named}
-    siblings = tuple(str(paths[0][0]) if paths else name for name, paths in keys.items())
-    matches = [
-        _used(state, field["schema"], loc, len(alias), owner, siblings)
-        for name, field in named
-        for alias in [*keys[name], (name,)]
-        if loc[state.at : state.at + len(alias)] == alias
-    ]
-    yield from matches or [_used(state, node.get("extras_schema"), loc, 1, owner, siblings)]
-
-
-def _aliases(field: Node) -> Iterator[Loc]:
-    """The locations at which a field is looked for: an alias, an alias path, or several of them."""
-    alias = field.get("validation_alias")
-    if isinstance(alias, str):
-        yield (alias,)
-    elif isinstance(alias, list):
-        paths = alias if alias and isinstance(alias[0], list) else [alias]
-        yield from (tuple(path) for path in paths)
-
-
-def _items(state: _State, node: Node, loc: Loc) -> Iterator[_State]:
-    if isinstance(loc[state.at], int):
-        yield _used(state, node.get("items_schema"), loc)
-
-
-def _tuple(state: _State, node: Node, loc: Loc) -> Iterator[_State]:
-    index = loc[state.at]
-    if isinstance(index, int):
-        items = node["items_schema"]
-        variadic = node.get("variadic_item_index")
-        position = index if variadic is None or index < variadic else variadic
-        yield _used(state, items[position] if position < len(items) else None, loc)
-
-
-def _dict(state: _State, node: Node, loc: Loc) -> Iterator[_State]:
-    used = _used(state, node.get("values_schema"), loc)
-    if loc[used.at : used.at + 1] == ("[key]",):
-        # An error about the key itself: what follows speaks of the key, which has no parts in the document.
-        yield replace(used, node=None, at=len(loc))
-    yield used
-
-
-def _union(state: _State, node: Node, loc: Loc) -> Iterator[_State]:
-    label = str(loc[state.at])
-    branches = (*state.place.branches, (loc[: state.at], label))
-    members = [member[0] if isinstance(member, tuple) else member for member in node["choices"]]
-    members.sort(key=lambda member: getattr(member.get("cls"), "__name__", None) != label)
-    for member in members:
-        yield _State(member, state.at + 1, replace(state.place, branches=branches))
-
-
-def _tagged(state: _State, node: Node, loc: Loc) -> Iterator[_State]:
-    tag = loc[state.at]
-    members = [schema for key, schema in node["choices"].items() if str(getattr(key, "value", key)) == str(tag)]
-    for member in members or node["choices"].values():
-        yield replace(state, node=member if isinstance(member, Mapping) else None, at=state.at + 1)
-
-
-_STEPS = {
-    **dict.fromkeys(_FIELDS, _fields),
-    **dict.fromkeys(_LISTS, _items),
-    "tuple": _tuple,
-    "dict": _dict,
-    "union": _union,
-    "tagged-union": _tagged,
-}
-
-
-def _by_document(state: _State, loc: Loc, document: Any) -> Place:
+def _by_document(state: State, loc: Loc, document: Any) -> Place:
     """The path of a location that a validator made up itself: what is in the document stays, the rest is dropped."""
     here, path = document, list(state.place.path)
     for key in path:

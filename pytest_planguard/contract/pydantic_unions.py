@@ -14,7 +14,7 @@ from .pydantic_words import words
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-    from .pydantic_loc import Place
+    from .pydantic_place import Place
 
 _FIT = {"missing": 2, "extra_forbidden": 1}
 _TYPE_SUFFIXES = ("_type", "_parsing")

@@ -8,8 +8,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from .json_defects import Defect, defects
+from .json_faults import Fault
 from .json_load import load, load_lax
-from .json_syntax import Fault, first_fault
+from .json_syntax import first_fault
 from .limits import MAX_DEPTH, MAX_PROBLEMS, clip
 from .problem import Problem
 from .prose import loop_message, repeated_end

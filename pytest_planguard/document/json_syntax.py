@@ -7,48 +7,14 @@ Infinity let through because `json_defects` names them better.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .limits import clip
+from .json_faults import OPENERS, SCALAR, STRING, Fault, Faults, Found
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-OPENERS = {"{": "}", "[": "]"}
 SPACE = re.compile(r"[ \t\n\r]*+")
-STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+"')
-SCALAR = re.compile(
-    r"(?:-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+|true|false|null|NaN|-?Infinity)(?![\w.+-])"
-)
-_STRING_START = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+')
-_CUT_ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{0,3})?\Z")
-_CUT_SCALAR = re.compile(r"-?(?:[0-9]++(?:\.[0-9]*+)?+(?:[eE][-+]?[0-9]*+)?+)?+\Z")
-_WORDS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
-_WORD = re.compile(r"[\w.+$-]++(?: ?+[\w.+$-]++){0,5}+")
-_BARE_KEY = re.compile(r"([^\W\d][\w$-]*+)[ \t]*+:")
-_PYTHON = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
-_QUOTES = "'‘’“”`«»"
-_COMMENTS = ("//", "/*", "#")
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """The first place where a text stops being JSON. Offsets are 0-based characters."""
-
-    code: str
-    message: str
-    start: int
-    end: int
-    expected: str | None = None
-    actual: str | None = None
-    related: tuple[tuple[str, int], ...] = ()
-    """Other places that belong to it: the bracket that is still open."""
-
-
-class _Found(Exception):
-    def __init__(self, fault: Fault) -> None:
-        self.fault = fault
 
 
 def first_fault(text: str, start: int = 0) -> Fault | None:
@@ -58,18 +24,13 @@ def first_fault(text: str, start: int = 0) -> Fault | None:
     """
     try:
         _Reader(text, start).run()
-    except _Found as found:
+    except Found as found:
         return found.fault
     return None
 
 
-class _Reader:
+class _Reader(Faults):
     """A state is a method that reads one token and returns the next state; None ends the value."""
-
-    def __init__(self, text: str, start: int) -> None:
-        self.text = text
-        self.at = start
-        self.open: list[tuple[str, int]] = []
 
     def run(self) -> None:
         state: Callable[[], object] | None = self.value
@@ -133,108 +94,3 @@ class _Reader:
             raise self.bad_string()
         self.at = whole.end()
         return then if self.open else None
-
-    # what is wrong
-
-    def truncated(self, inside: str) -> _Found:
-        closers = [f'"{OPENERS[opener]}"' for opener, _ in reversed(self.open)]
-        still = f"; {len(closers)} bracket{'s are' if len(closers) > 1 else ' is'} still open" if closers else ""
-        related = tuple((f'the open "{opener}"', start) for opener, start in self.open[-1:])
-        end = len(self.text)
-        expected = " and ".join(closers[:5]) or None
-        return _Found(Fault("truncated", f"the text ends inside {inside}{still}", end, end, expected, None, related))
-
-    def bad_string(self) -> _Found:
-        end = _STRING_START.match(self.text, self.at).end()  # type: ignore[union-attr]  # stands on a quote
-        if end == len(self.text) or _CUT_ESCAPE.match(self.text, end):
-            return self.truncated("a string")
-        self.at = end
-        char = self.text[end]
-        if char == "\\":
-            self.actual = self.text[end : end + 2]
-            return self.fault(
-                f'invalid escape {self.actual} in a string: a backslash itself is written "\\\\"',
-                expected="a valid escape",
-                actual=self.actual,
-            )
-        if char in "\r\n":
-            return self.fault("line break inside a string: close the string, or write \\n", expected='"\\""')
-        return self.fault(
-            f"control character U+{ord(char):04X} inside a string", expected=f"\\u{ord(char):04x}", actual=None
-        )
-
-    def no_value(self) -> _Found:
-        word = self.word()
-        if word and self.at + len(word) == len(self.text) and self.is_cut(word):
-            return self.truncated("a number" if word[0] in "-0123456789" else "a word")
-        common = self.trailing_comma() or self.common_slip()
-        if common:
-            return common
-        if word in _PYTHON:
-            message = f"{word} is no JSON: write {_PYTHON[word]}"
-            return self.fault(message, expected=_PYTHON[word], actual=word)
-        if word and (word[0] in "-+.0123456789"):
-            return self.fault(f"not a JSON number: {clip(word)}", expected="a number", actual=clip(word))
-        if word:
-            return self.fault(f"text without quotes: {clip(word)}", expected="a value", actual=clip(word))
-        return self.fault("missing value", expected="a value")
-
-    def no_key(self) -> _Found:
-        common = self.trailing_comma() or self.common_slip()
-        if common:
-            return common
-        bare = _BARE_KEY.match(self.text, self.at)
-        if bare:
-            name = clip(bare.group(1))
-            return self.fault(f'key without quotes: write "{name}"', expected=f'"{name}"', actual=name)
-        return self.fault("a key must be a string in double quotes", expected="a key in double quotes")
-
-    def no_comma(self) -> _Found:
-        opener, start = self.open[-1]
-        expected = f'"," or "{OPENERS[opener]}"'
-        char = self.text[self.at]
-        related = ((f'the open "{opener}"', start),)
-        if self.text.startswith(_COMMENTS, self.at):
-            return self.fault("JSON has no comments", expected=expected)
-        if char == ":" and opener == "[":
-            return self.fault('":" inside a list: only objects have keys', expected=expected, related=related)
-        if char in '"{[' or SCALAR.match(self.text, self.at):
-            return self.fault('missing ","', expected=expected, related=related)
-        return self.fault(f"unexpected text after a value: {self.seen()}", expected=expected, related=related)
-
-    def trailing_comma(self) -> _Found | None:
-        before = self.text[: self.at].rstrip(" \t\n\r") if self.text[self.at] in "]}" else ""
-        if not before.endswith(","):
-            return None
-        self.at = len(before) - 1
-        return self.fault("trailing comma", expected=f'"{OPENERS[self.open[-1][0]]}"')
-
-    def common_slip(self) -> _Found | None:
-        if self.text[self.at] in _QUOTES:
-            char = self.text[self.at]
-            return self.fault(f"strings need straight double quotes; got {char}", expected='"\\""', actual=char)
-        if self.text.startswith(_COMMENTS, self.at):
-            return self.fault("JSON has no comments")
-        return None
-
-    def is_cut(self, word: str) -> bool:
-        starts = any(full.startswith(word) and full != word for full in _WORDS)
-        return starts or bool(word[0] in "-0123456789" and _CUT_SCALAR.match(word))
-
-    def word(self) -> str:
-        found = _WORD.match(self.text, self.at)
-        return found.group() if found else ""
-
-    def seen(self) -> str:
-        return clip(self.word() or self.text[self.at])
-
-    def fault(
-        self,
-        message: str,
-        *,
-        expected: str | None = None,
-        actual: str | None = None,
-        related: tuple[tuple[str, int], ...] = (),
-    ) -> _Found:
-        seen = actual or self.seen()
-        return _Found(Fault("invalid_json", message, self.at, self.at + 1, expected, seen, related))

@@ -6,20 +6,17 @@ The parser is PyYAML's, with libyaml where it is present; the rest is ours, beca
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from .limits import MAX_DEPTH, MAX_EXPANSION, MAX_PROBLEMS, clip
-from .yaml_faults import syntax_fault
+from .yaml_events import yaml_events
 from .yaml_nodes import Loaded, Node, Open, YamlFailure, YamlFault
 from .yaml_scalars import CONVERT, TAG, NotFinite, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from .path import Path
-
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 
 def load_yaml(text: str, asked: Iterable[Path] = ()) -> Loaded:
@@ -28,27 +25,12 @@ def load_yaml(text: str, asked: Iterable[Path] = ()) -> Loaded:
     Raises:
         YamlFailure: the text is no YAML, holds several documents, or goes beyond a bound.
     """
-    odd = _UNPRINTABLE.search(text)
-    if odd:
-        message = f"character U+{ord(odd.group()):04X} is not allowed in YAML"
-        raise YamlFailure(YamlFault("invalid_yaml", message, odd.start(), odd.end()))
     return _Composer(text, frozenset(asked)).run()
 
 
 def locate_yaml(text: str, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
     """Start and end offsets of the values at `paths` in a readable YAML text; what leads nowhere is left out."""
     return load_yaml(text, paths).offsets
-
-
-def _events(text: str) -> Iterator[Any]:
-    """The parser's events. Its errors become faults."""
-    import yaml
-
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        yield from yaml.parse(text, loader)
-    except yaml.YAMLError as error:
-        raise YamlFailure(syntax_fault(text, error)) from None
 
 
 class _Composer:
@@ -63,7 +45,7 @@ class _Composer:
         self.first_document: int | None = None
 
     def run(self) -> Loaded:
-        for event in _events(self.text):
+        for event in yaml_events(self.text):
             handler = _HANDLERS.get(type(event).__name__)
             if handler is not None:
                 handler(self, event)

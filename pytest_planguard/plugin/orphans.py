@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 ORPHANS: pytest.StashKey[list[str]] = pytest.StashKey()
 DESELECTED: pytest.StashKey[bool] = pytest.StashKey()
 """True once a test was deselected."""
+ASKED = "planguard_find_orphans"
+"""Key under which the controller of xdist asks a worker."""
+FOUND = "planguard_orphans"
+"""Key under which a worker answers."""
 OURS = re.compile(r".+-[0-9a-f]{8}\.yaml")
 """Names that planguard gives; other plugins keep their cassettes in the same folder."""
 DEPTH = 3
@@ -35,10 +39,8 @@ def find_orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> Non
         if is_started_whole(config):
             config.stash[ORPHANS] = _orphans(session, specs)
         return
-    from .worker_orphans import is_asked, tell
-
-    if is_asked(config):
-        tell(config, _orphans(session, specs))
+    if config.workerinput.get(ASKED, False):
+        config.workeroutput[FOUND] = _orphans(session, specs)  # type: ignore[attr-defined]  # xdist's
 
 
 def _orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> list[str]:

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from .orphans import ORPHANS, is_started_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-ASKED = "planguard_find_orphans"
-"""Key of what the controller gives a worker, and FOUND of what comes back."""
-FOUND = "planguard_orphans"
+from .orphans import ASKED, FOUND, ORPHANS, is_started_whole
 
 
 class WorkerOrphans:
@@ -33,13 +26,3 @@ class WorkerOrphans:
         found = getattr(node, "workeroutput", None) or {}
         if FOUND in found:
             self._config.stash.setdefault(ORPHANS, list(found[FOUND]))
-
-
-def is_asked(config: pytest.Config) -> bool:
-    """In a worker: whether it is to look for orphans."""
-    return bool(getattr(config, "workerinput", {}).get(ASKED, False))
-
-
-def tell(config: pytest.Config, orphans: Sequence[str]) -> None:
-    """In a worker: hand over what was found."""
-    config.workeroutput[FOUND] = list(orphans)  # type: ignore[attr-defined]  # xdist's

@@ -4,30 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..contract.finding_data import finding_data
 from ..document.path import to_pointer
 
 if TYPE_CHECKING:
-    from ..contract.finding import Finding
     from ..contract.verdict import Verdict
     from ..retry.convergence import Attempt, Carried, Check, Convergence
     from ..retry.proof import Proof
     from ..wire.exchange import Usage
-
-
-def finding_data(finding: Finding) -> dict[str, Any]:
-    """A finding; `path` is a JSON pointer, `line` and `column` count from 1 and are null without a place."""
-    return {
-        "code": finding.code,
-        "path": to_pointer(finding.path),
-        "kind": finding.kind.value,
-        "severity": finding.severity.value,
-        "message": finding.message,
-        "line": finding.span.line if finding.span else None,
-        "column": finding.span.column if finding.span else None,
-        "expected": finding.expected,
-        "actual": finding.actual,
-        "hint": finding.hint,
-    }
 
 
 def verdict_data(verdict: Verdict) -> dict[str, Any]:

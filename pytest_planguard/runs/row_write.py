@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..contract.finding_data import finding_data
 from ..document.path import to_pointer
 from .row_read import ROW_SCHEMA
 
 if TYPE_CHECKING:
-    from ..contract.finding import Finding
     from ..replay.anew import Anew
     from .run import AttemptRow, CarriedRow, CaseRow, Judged
 
@@ -43,22 +43,6 @@ def anew_data(anew: Anew) -> dict[str, Any]:
     """The command that records a stale case anew, and what its recording took."""
     tokens = {"input": anew.input_tokens, "output": anew.output_tokens}
     return {"command": anew.command, "calls": anew.calls, "tokens": tokens}
-
-
-def finding_data(finding: Finding) -> dict[str, Any]:
-    """A finding as plain data; `path` is a JSON pointer, `line` and `column` count from 1."""
-    return {
-        "code": finding.code,
-        "path": to_pointer(finding.path),
-        "kind": finding.kind.value,
-        "severity": finding.severity.value,
-        "message": finding.message,
-        "line": finding.span.line if finding.span else None,
-        "column": finding.span.column if finding.span else None,
-        "expected": finding.expected,
-        "actual": finding.actual,
-        "hint": finding.hint,
-    }
 
 
 def _attempt(attempt: AttemptRow) -> dict[str, Any]:
