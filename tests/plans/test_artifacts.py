@@ -1,5 +1,6 @@
 """Artifacts are checked against their schemas: validity, path and line of the original, and more in strict mode."""
 
+import itertools
 import json
 import subprocess
 import sys
@@ -259,6 +260,14 @@ def test_what_needs_thought_is_not_mended() -> None:
     assert fix_artifact("a: [", "tasks").changes == ()
 
 
+def circle_of(lines: list[str]) -> set[tuple[str, str]]:
+    """The edges of the circle that one message names, wherever it starts."""
+    (line,) = lines
+    names = line.rpartition(": ")[2].split(" -> ")
+    assert names[0] == names[-1]
+    return set(itertools.pairwise(names))
+
+
 def test_all_artifacts_agree_with_the_original(shared_data: Path) -> None:
     """Source rows 60 to 69: validity, paths, lines, warnings and the very words of the real validators."""
     folder = shared_data / "autospec"
@@ -297,6 +306,7 @@ def test_bullets_of_the_retry_text_are_the_originals(shared_data: Path) -> None:
         found = error_strings(validate((folder / row["File"]).read_bytes(), row["Type"]))
         if found != row["Extracted"]:
             turned.append((row["File"].rpartition("__")[2], found))
+            assert circle_of(found) == circle_of(row["Extracted"])
     assert len(rows) == 27
     cycle = "line 21: phases: circular dependency detected: T001 -> T003 -> T002 -> T001"
     assert turned == [("invalid_dep_circular.yaml", [cycle])]
