@@ -256,5 +256,8 @@ class _Controller:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print the section; nothing where nothing was marked."""
         results = self._config.stash.get(RESULTS, None)
+        name = options.settings_of(self._config).save
         if results is not None:
             results.print(terminalreporter)
+        elif name is not None:
+            terminalreporter.write_line(f"planguard: no marked test ran, so nothing was kept as {name!r}", yellow=True)

@@ -48,6 +48,13 @@ def test_workers_tell_which_clients_they_loaded() -> None:
     assert "openai" in header(split.example)["packages"], split.output
 
 
+def test_a_run_without_a_marked_test_is_not_kept(saved: Run) -> None:
+    """It says so, and what had the name before is still there."""
+    run = saved.example.run_pytest("-q", "--planguard-save=main", "-k", "none")
+    assert "planguard: no marked test ran, so nothing was kept as 'main'" in run.stdout
+    assert row_lines(run.example, "main") == row_lines(saved.example, "main")
+
+
 def test_a_name_that_is_none_ends_the_run_before_any_test() -> None:
     """Whatever would leave the folder, or be taken for something else, is refused at once."""
     run = project(TESTS).run_pytest("-q", "--planguard-save=../up")

@@ -3,14 +3,16 @@
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.errors import RunError
-from pytest_planguard.runs.baseline import Baseline, BaselineReport, Entry, held_against, pruned, updated
+from pytest_planguard.runs.baseline import Baseline, BaselineReport, Entry, covering, held_against, pruned, updated
 from pytest_planguard.runs.baseline_file import baseline_text, read_baseline, write_baseline
+from pytest_planguard.runs.broken import Broken
 from pytest_planguard.runs.run import CaseRow
 
 from .builders import attempt, bad, case, finding, good
@@ -117,6 +119,26 @@ def test_a_broken_baseline_is_one_message(tmp_path: Path, content: str, said: st
         read_baseline(path)
     assert said in str(error.value)
     assert str(path) in str(error.value)
+
+
+def test_a_case_is_covered_by_entries_for_all_that_it_breaks() -> None:
+    """Each failure needs an entry that has not expired, of the same case; nothing listed covers nothing."""
+    late = Entry("a", "length", "steps", expires="2020-01-01")
+    listed = Baseline((Entry("a", "enum", "priority"), late, Entry("b", "length", "steps")))
+    enum, length = Broken("enum", "priority"), Broken("length", "steps")
+    assert covering(listed, "a", [enum], TODAY) == (Entry("a", "enum", "priority"),)
+    assert covering(listed, "a", [enum, length], TODAY) == ()
+    assert covering(listed, "a", [enum, length], date(2019, 12, 31)) == (Entry("a", "enum", "priority"), late)
+    assert covering(listed, "c", [enum], TODAY) == ()
+
+
+@pytest.mark.parametrize("changed", [{"stale": ("changed",)}, {"result": "failed", "outcome": "unrecorded"}])
+def test_what_no_recording_answers_is_no_contract_failure(changed: dict[str, Any]) -> None:
+    """A stale or missing recording is neither listed by an update nor taken for a failure that is gone."""
+    row = replace(bad("a"), **changed)
+    listed = Baseline((Entry("a", "enum", "priority"),))
+    assert updated(listed, [row], TODAY) == listed
+    assert held_against(listed, [row], TODAY).unseen == listed.entries
 
 
 def test_an_entry_listed_twice_counts_once() -> None:
