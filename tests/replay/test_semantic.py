@@ -183,10 +183,12 @@ def test_any_request_has_a_meaning(body: bytes, url: str) -> None:
 
 
 BODIES = st.sampled_from([b"", b"{", b"[1, 2]", b'{"b": 1, "a": [2]}', b'{ "a":[2],\n"b":1}', b"plain", b"\xff{"])
+METHODS = st.sampled_from(["POST", "PUT"])
+URLS = st.sampled_from([URL, f"{URL}?a=1", "https://other.example.com/v1/chat/completions"])
 KINDS = st.sampled_from(["application/json", "multipart/form-data; boundary=plain"])
 
 
-@given(st.lists(st.builds(Message, KINDS.map(lambda k: {"content-type": k}), BODIES, st.just("POST"), st.just(URL))))
+@given(st.lists(st.builds(Message, KINDS.map(lambda k: {"content-type": k}), BODIES, METHODS, URLS)))
 def test_a_meaning_that_is_remembered_is_the_same(messages: list[Message]) -> None:
     """Law: working each request out once gives what working it out anew gives, spelling and order of members aside."""
     meanings = Meanings()

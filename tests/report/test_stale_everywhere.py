@@ -64,6 +64,6 @@ def test_as_data() -> None:
 
 def test_as_a_property_of_junit() -> None:
     """The skipped case carries the line as a property too."""
-    suite = ET.fromstring(render_junit(DIFF))
-    assert suite.find(".//property[@name='planguard_anew']").get("value") == LINE
+    (found,) = ET.fromstring(render_junit(DIFF)).findall(".//property[@name='planguard_anew']")
+    assert found.get("value") == LINE
     assert dict(junit_properties(STALE))["planguard_anew"] == LINE
