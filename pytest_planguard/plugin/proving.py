@@ -61,7 +61,7 @@ def interventions(case: Case) -> Iterator[AbstractContextManager[None]]:
             assert isinstance(planned, Trial)
             rerun = _rerun(case, played, planned)
             yield _running(case, rerun)
-            known = planned.concluded(rerun.seen, _trouble(rerun, planned))
+            known = planned.concluded(rerun.seen, _trouble(rerun, planned), passed_on=rerun.passed_on)
         proofs.append(known)
     _keep(case, proofs)
 

@@ -50,6 +50,8 @@ class Rerun:
         """Without a trial nothing is changed: a run that shows whether the app does the same again."""
         self.trouble: str | None = None
         """Why nothing follows from this run: the first request that nothing was recorded for."""
+        self.passed_on = False
+        """Whether that was a call between the changed answer and the request that reacts to it."""
         self.seen: dict[int, Difference] = {}
         """How the requests differ that react to the changed answer, by the number of their exchange."""
         self.served: set[int] = set()
@@ -133,7 +135,8 @@ class Rerun:
             return
         where = drift(best, sent.semantic, self._normalisers).changes[:1] if best is not None else ()
         how = f", which changed in {where[0].path}: {where[0].window}" if where else ""
-        between = "has a call of its own with no recording" if self._trial and self.served else "sends other requests"
+        self.passed_on = self._trial is not None and self._trial.exchange in self.served
+        between = "sends a call of its own that has no recording" if self.passed_on else "sends other requests"
         self.trouble = f"run again, the app {between}{how}"
 
     def _clean(self, text: str) -> str:

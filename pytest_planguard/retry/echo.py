@@ -51,25 +51,49 @@ def compare(before: Any, now: Any, repaired: Repaired, answer: str, clean: Calla
     return Difference.NUMBERS if _DIGITS.sub("#", one) == _DIGITS.sub("#", other) else Difference.WORDS
 
 
+class _Quoted:
+    """Some documents in the spellings in which a text may have them."""
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        documents = [value for value in values if isinstance(value, dict | list)]
+        self.keys = {canonical(value) for value in documents}
+        self._spellings = sorted({s for value in documents for s in _spellings(value)}, key=len, reverse=True)
+
+    def without(self, text: str) -> str:
+        """The text with each of them replaced: the usual layouts as they are, any other by reading it."""
+        for spelling in self._spellings:
+            text = text.replace(spelling, _MARK)
+        parts, at, scans = [], 0, 0
+        for opening in _OPENING.finditer(text):
+            if opening.start() < at or scans >= _SCANS:
+                continue
+            scans += 1
+            try:
+                found, end = _DECODER.raw_decode(text, opening.start())
+            except (ValueError, RecursionError):
+                continue
+            if canonical(found) in self.keys:
+                parts += [text[at : opening.start()], _MARK]
+                at = end
+        return "".join([*parts, text[at:]])
+
+
 class _Echo:
     """Everything by which a request may quote either answer, whole or in part."""
 
     def __init__(self, repaired: Repaired, answer: str) -> None:
         self._texts = sorted({answer.strip(), repaired.text.strip()} - {""}, key=len, reverse=True)
         self._normal = {normal_text(text) for text in self._texts}
-        path = repaired.edit.path
-        around = [v for data in (repaired.before, repaired.after) for v in _around(data, path)]
-        self._documents = {canonical(v) for v in around}
-        self._spelled = sorted({s for v in around for s in _spellings(v)}, key=len, reverse=True)
-        values = [_value(data, path) for data in (repaired.before, repaired.after)]
-        self._documents |= {canonical(v) for v in values if isinstance(v, dict | list)}
-        self._spelled += sorted({s for v in values if isinstance(v, dict | list) for s in _spellings(v)}, key=len)
+        path, both = repaired.edit.path, (repaired.before, repaired.after)
+        values = [_value(data, path) for data in both]
+        # What is around first: a value that is taken out of it would leave it unknown.
+        self._quoted = (_Quoted(v for data in both for v in _around(data, path)), _Quoted(values))
         self._scalars = _scalar_pattern(values)
 
     def without(self, value: Any) -> Any:
         """The body with each quotation replaced by one and the same mark."""
         if isinstance(value, dict):
-            if canonical(value) in self._documents:
+            if canonical(value) in self._quoted[0].keys:
                 return _MARK
             return {key: self.without(member) for key, member in value.items()}
         if isinstance(value, list):
@@ -80,32 +104,12 @@ class _Echo:
         if normal_text(text) in self._normal:
             return _MARK
         for quote in self._texts:
-            text = text.replace(quote, _MARK)
-            text = (
-                text.replace(json.dumps(quote, ensure_ascii=False)[1:-1], _MARK)
-                if "\n" in quote or '"' in quote
-                else text
-            )
-        text = _QUOTED_INPUT.sub(f"input_value={_MARK}, input_type=", self._without_documents(text))
-        for spelling in self._spelled:
-            text = text.replace(spelling, _MARK)
+            for spelling in (quote, json.dumps(quote, ensure_ascii=False)[1:-1], json.dumps(quote)[1:-1]):
+                text = text.replace(spelling, _MARK)
+        for quoted in self._quoted:
+            text = quoted.without(text)
+        text = _QUOTED_INPUT.sub(f"input_value={_MARK}, input_type=", text)
         return self._scalars.sub(_VALUE, text) if self._scalars is not None else text
-
-    def _without_documents(self, text: str) -> str:
-        """The text with every JSON document in it that is the answer or a part around the change replaced."""
-        parts, at, scans = [], 0, 0
-        for opening in _OPENING.finditer(text):
-            if opening.start() < at or scans >= _SCANS:
-                continue
-            scans += 1
-            try:
-                found, end = _DECODER.raw_decode(text, opening.start())
-            except (ValueError, RecursionError):
-                continue
-            if canonical(found) in self._documents:
-                parts += [text[at : opening.start()], _MARK]
-                at = end
-        return "".join([*parts, text[at:]])
 
 
 def _around(data: Any, path: tuple[str | int, ...]) -> Iterable[Any]:

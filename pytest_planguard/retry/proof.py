@@ -41,6 +41,8 @@ class Proof:
     fate: Fate
     reason: str
     """What was done and seen, on one line."""
+    passed_on: bool = False
+    """Unproven, since the app gave the finding to a call of its own: then no reader knows the words of the retry."""
 
 
 def by_proof(carried: Iterable[Carried], exchange: int, proofs: Iterable[Proof]) -> tuple[Carried, ...]:
@@ -57,4 +59,6 @@ def _settled(carried: Carried, proof: Proof | None) -> Carried:
         return replace(carried, grade=Grade.PROVEN, evidence=proof.reason, reason=None)
     if proof is not None and proof.fate is Fate.NOT_CARRIED:
         return replace(carried, grade=Grade.LOST, evidence=None, reason=proof.reason)
+    if proof is not None and proof.passed_on and carried.grade is Grade.LOST:
+        return replace(carried, grade=Grade.NOT_JUDGED, reason=proof.reason)
     return carried

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .convergence import Outcome
@@ -44,18 +44,19 @@ class Trial:
         """What came of it."""
         return Proof(self.conversation, self.attempt, self.exchange, self.finding, fate, reason)
 
-    def concluded(self, seen: Mapping[int, Difference], trouble: str | None) -> Proof:
+    def concluded(self, seen: Mapping[int, Difference], trouble: str | None, *, passed_on: bool = False) -> Proof:
         """What follows.
 
         Args:
             seen: how the request of each target that was sent differs from the one that was sent before.
             trouble: why the run says nothing, where it does not; what was seen before it counts.
+            passed_on: whether that is because a call between the two attempts changed.
         """
         changed = [number for number, how in seen.items() if how is Difference.WORDS]
         if changed:
             return self.proof(Fate.PROVEN, f"{self.repaired.words}, and request {changed[0]} changed")
         if trouble is not None:
-            return self.proof(Fate.UNPROVEN, trouble)
+            return replace(self.proof(Fate.UNPROVEN, trouble), passed_on=passed_on)
         if Difference.NUMBERS in seen.values():
             return self.proof(Fate.UNPROVEN, f"{self.repaired.words}, and the next request changed in numbers alone")
         if self.targets[-1] not in seen:

@@ -37,13 +37,13 @@ def carried(view: View) -> Check:
         return idle(name, "there was no retry")
     if view.ambiguous:
         return unknown(name, "the traffic does not tell which answer the retries react to")
-    lost = [r for r in view.retries if r.required and not _enough(view, r)]
-    dark = [r for r in view.retries if not r.required]
+    lost = [r for r in view.retries if _fates(r) and not _enough(view, r)]
+    dark = [r for r in view.retries if not _fates(r)]
     evidence = [line for r in lost for line in _evidence(view, r)]
     if lost:
         return settled(view, name, evidence, good="", bad=_lacks(view, lost))
     if len(dark) == len(view.retries):
-        return unknown(name, f"no finding of attempt {dark[0].before.number} is known, so nothing can be looked for")
+        return unknown(name, _in_the_dark(dark[0]))
     grades = Counter(c.grade.value for r in view.retries for c in _fates(r))
     listed = ", ".join(f"{grades[g.value]} {g.value}" for g in Grade if grades[g.value])
     return settled(view, name, (), good=f"each retry carries what was wrong before ({listed})", bad="")
@@ -107,8 +107,15 @@ def _enough(view: View, retry: Retry) -> bool:
 
 
 def _fates(retry: Retry) -> list[Carried]:
+    """What became of the findings that had to be carried, as far as anybody can know."""
     wanted = {id(f) for f in retry.required}
-    return [c for c in retry.before.carried if id(c.finding) in wanted]
+    return [c for c in retry.before.carried if id(c.finding) in wanted and c.grade is not Grade.NOT_JUDGED]
+
+
+def _in_the_dark(retry: Retry) -> str:
+    if not retry.required:
+        return f"no finding of attempt {retry.before.number} is known, so nothing can be looked for"
+    return f"what became of the findings of attempt {retry.before.number} cannot be known"
 
 
 def _lacks(view: View, lost: list[Retry]) -> str:

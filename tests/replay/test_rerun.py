@@ -1,0 +1,269 @@
+"""A further run of an app, with one answer changed: what it sends is told apart from what it sent before."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Literal
+
+import pytest
+from pydantic import BaseModel, Field
+
+from pytest_planguard import Contract
+from pytest_planguard.replay.cassette import RecordingMiss, open_cassette, serving
+from pytest_planguard.replay.play import Play
+from pytest_planguard.replay.reader import RawInteraction
+from pytest_planguard.replay.rerun import Replayed, Rerun, changeable
+from pytest_planguard.retry.echo import Difference
+from pytest_planguard.retry.judgement import judge
+from pytest_planguard.retry.options import JudgeOptions
+from pytest_planguard.retry.proof import Fate, Proof
+from pytest_planguard.retry.trial import ALONE, Trial, trials
+
+from .chat import asend, assistant, chat, send, user, write
+
+
+class Ticket(BaseModel):
+    """What is asked for."""
+
+    priority: Literal["low", "high"]
+    steps: list[str] = Field(min_length=1)
+
+
+TICKET = Contract(Ticket)
+BAD = '{"priority": "hi", "steps": []}'
+GOOD = '{"priority": "high", "steps": ["look"]}'
+Messages = list[dict[str, Any]]
+Ask = Callable[[Messages], str]
+App = Callable[[Ask], object]
+
+
+def wrong(text: str) -> list[str]:
+    """The fields that are wrong."""
+    return [str(f.path[0]) for f in TICKET.check(text).errors]
+
+
+def loop(said: Callable[[str], str], task: str = "Ticket, please.") -> App:
+    """An app whose feedback `said` words."""
+
+    def app(ask: Ask) -> str:
+        messages = [user(task)]
+        for _ in range(3):
+            text = ask(messages)
+            if not wrong(text):
+                break
+            messages = [*messages, assistant(text), user(said(text))]
+        return text
+
+    return app
+
+
+def played(app: App, answers: Callable[[Messages], str] | None = None) -> list[Replayed]:
+    """The first run: answered badly, then well, or as `answers` says."""
+    found: list[Replayed] = []
+
+    def ask(messages: Messages) -> str:
+        text = answers(messages) if answers else (GOOD if found else BAD)
+        one = chat(messages, text)
+        raw = RawInteraction(one.request, one.response, {"response": {}})
+        found.append((Play(len(found) + 1, one.request, one.response, None, len(found) + 1), raw))
+        return text
+
+    app(ask)
+    return found
+
+
+def tried(exchanges: list[Replayed]) -> dict[str, Trial | Proof]:
+    """What there is to try, by field."""
+    options = JudgeOptions()
+    found = judge([play.exchange for play, _ in exchanges], [TICKET], options=options).conversations
+    return {str(t.finding.path[0]): t for t in trials(found, [TICKET], options)}
+
+
+def run(app: App, exchanges: list[Replayed], trial: Trial | None = None) -> Rerun:
+    """One further run through a real client."""
+    rerun = Rerun(exchanges, trial)
+    with serving(rerun):
+        try:
+            app(send)
+        except RecordingMiss:
+            assert rerun.trouble
+    return rerun
+
+
+def fates(app: App, exchanges: list[Replayed]) -> dict[str, tuple[Fate, str]]:
+    """Fate and reason by field."""
+    found = {}
+    for field, planned in tried(exchanges).items():
+        proof = planned
+        if isinstance(planned, Trial):
+            rerun = run(app, exchanges, planned)
+            proof = planned.concluded(rerun.seen, rerun.trouble, passed_on=rerun.passed_on)
+        assert isinstance(proof, Proof)
+        found[field] = (proof.fate, proof.reason)
+    return found
+
+
+def test_what_changes_is_proven_and_what_stays_is_not_carried() -> None:
+    """The feedback speaks of one of two fields, in words that nobody knows."""
+    app = loop(lambda text: "Prioritaet?" if "priority" in wrong(text) else "hm")
+    assert fates(app, played(app)) == {
+        "priority": (Fate.PROVEN, '"hi" became "high", and request 2 changed'),
+        "steps": (Fate.NOT_CARRIED, 'the app was run again: [] became ["look"], and request 2 stayed the same'),
+    }
+
+
+QUOTES = [
+    lambda t: f"You said {t}. Again.",
+    lambda t: f"You said {json.dumps(json.loads(t), indent=4)}. Again.",
+    lambda t: f"You said {json.loads(t)!r}. Again.",
+    lambda t: json.dumps({"answer": t, "said": "again"}),
+    lambda t: json.dumps({"answer": json.loads(t), "said": "again"}),
+    lambda t: f"1 error\n  whatever [input_value={json.loads(t)!r:.20}...', input_type=dict]",
+    lambda t: f"priority: {json.loads(t)['priority']} / steps: {json.loads(t)['steps']}",
+]
+
+
+@pytest.mark.parametrize("said", QUOTES, ids=range(len(QUOTES)))
+def test_a_quoted_answer_is_no_change(said: Callable[[str], str]) -> None:
+    """An app may print the bad answer in any layout, or in pydantic's cut form: that does not say what is wrong."""
+    app = loop(said)
+    assert {fate for fate, _ in fates(app, played(app)).values()} == {Fate.NOT_CARRIED}
+
+
+@pytest.mark.parametrize("said", QUOTES, ids=range(len(QUOTES)))
+def test_words_beside_a_quoted_answer_are_a_change(said: Callable[[str], str]) -> None:
+    """The same quotations with a word for each field that is wrong."""
+    app = loop(lambda text: f"{said(text)} -> {' '.join(wrong(text))}")
+    assert {fate for fate, _ in fates(app, played(app)).values()} == {Fate.PROVEN}
+
+
+def test_a_count_proves_nothing() -> None:
+    """'2 errors' becomes '1 errors': that something is wrong does not say what."""
+    app = loop(lambda text: f"{len(wrong(text))} errors, again")
+    reason = '"hi" became "high", and the next request changed in numbers alone'
+    assert fates(app, played(app))["priority"] == (Fate.UNPROVEN, reason)
+
+
+def test_a_call_between_that_was_never_recorded_is_unproven() -> None:
+    """A model that translates the errors is asked something else then; that is no failure of the app."""
+
+    def app(ask: Ask) -> str:
+        said = loop(lambda text: ask([user("Translate: " + " ".join(wrong(text)))]))
+        return str(said(ask))
+
+    def answers(messages: Messages) -> str:
+        if "Translate" in messages[0]["content"]:
+            return "Bitte Stufe und Schritte."
+        return GOOD if len(messages) > 1 else BAD
+
+    for fate, reason in fates(app, played(app, answers)).values():
+        assert fate is Fate.UNPROVEN
+        assert "a call of its own that has no recording" in reason
+
+
+def test_an_app_that_accepts_too_early_is_unproven() -> None:
+    """It looks at one field only: with that mended it does not ask again, so there is no request to look at."""
+
+    def app(ask: Ask) -> str:
+        text = ask([user("Ticket")])
+        return ask([user("Ticket"), assistant(text), user("no")]) if "priority" in wrong(text) else text
+
+    found = fates(app, played(app))
+    assert found["priority"] == (Fate.UNPROVEN, '"hi" became "high", and the app ended before it asked again')
+    assert found["steps"][0] is Fate.NOT_CARRIED
+
+
+def test_an_only_finding_is_not_tried() -> None:
+    """With it mended the answer is valid: nobody has to ask again, and nothing follows from that."""
+    app = loop(lambda text: " ".join(wrong(text)))
+    proofs = tried(played(app, lambda m: GOOD if len(m) > 1 else BAD.replace("hi", "low")))
+    assert {field: (p.fate, p.reason) for field, p in proofs.items() if isinstance(p, Proof)} == {
+        "steps": (Fate.UNPROVEN, ALONE)
+    }
+
+
+def test_an_app_that_changes_by_itself_is_noticed() -> None:
+    """A run without any change must be the first run again; else every difference would be taken for proof."""
+    turns = iter("abcdef")
+
+    def app(ask: Ask) -> object:
+        return loop(lambda text: f"{next(turns)} {wrong(text)}", "Ticket")(ask)
+
+    exchanges = played(app)
+    control = run(app, exchanges)
+    assert control.trouble is not None
+    assert control.trouble.startswith("run again, the app sends other requests, which changed in messages[2].content")
+    assert not control.passed_on
+
+
+def test_what_follows_is_served_until_the_app_ends() -> None:
+    """Three attempts: the changed answer goes on being quoted, and the later answers come all the same."""
+    half = '{"priority": "high", "steps": []}'
+
+    def answers(messages: Messages) -> str:
+        return (BAD, half, GOOD)[len(messages) // 2]
+
+    app = loop(lambda text: " und ".join(wrong(text)))
+    exchanges = played(app, answers)
+    planned = tried(exchanges)["priority"]
+    assert isinstance(planned, Trial)
+    rerun = run(app, exchanges, planned)
+    assert rerun.seen == {2: Difference.WORDS}
+    assert rerun.served == {1, 2, 3}
+
+
+def test_conversations_side_by_side_are_told_apart() -> None:
+    """Another task runs at the same time; its requests are neither the retry nor a trouble."""
+    german, other = loop(lambda t: " ".join(wrong(t)), "Drucker"), loop(lambda _: "again", "Tomate")
+
+    def app(ask: Ask) -> None:
+        threads = [threading.Thread(target=one, args=(ask,)) for one in (german, other)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    exchanges = played(lambda ask: (german(ask), other(ask)), lambda m: GOOD if len(m) > 1 else BAD)
+    options = JudgeOptions()
+    found = judge([play.exchange for play, _ in exchanges], [TICKET], options=options).conversations
+    told = []
+    for planned in trials(found, [TICKET], options):
+        assert isinstance(planned, Trial)
+        rerun = run(app, exchanges, planned)
+        told.append((planned.exchange, planned.concluded(rerun.seen, rerun.trouble).fate))
+    assert told == [(1, Fate.PROVEN)] * 2 + [(3, Fate.NOT_CARRIED)] * 2
+
+
+def test_a_run_inside_an_open_recording_leaves_it_alone(tmp_path: Any) -> None:
+    """The recording that a test has open neither serves nor sees the further run."""
+    app = loop(lambda text: " ".join(wrong(text)))
+    exchanges = played(app)
+    messages = [user("Ticket, please.")]
+    file = write(tmp_path / "a.yaml", chat(messages, BAD))
+    with open_cassette(file) as session:
+        assert send(messages) == BAD
+        run(app, exchanges)
+        assert (len(session.played), session.misses, session.bypasses) == (1, [], ())
+
+
+def test_coroutines_are_served_too() -> None:
+    """An async client goes through the same patches."""
+    messages = [user("Ticket, please.")]
+    rerun = Rerun(played(lambda ask: ask(messages)))
+    with serving(rerun):
+        assert asyncio.run(asend(messages)) == BAD
+    assert rerun.served == {1}
+
+
+def test_a_form_that_cannot_be_written_is_said_to_be_one() -> None:
+    """An answer that is not found in its own response is not tried."""
+    app = loop(lambda text: " ".join(wrong(text)))
+    exchanges = played(app)
+    planned = tried(exchanges)["steps"]
+    assert isinstance(planned, Trial)
+    assert changeable(exchanges, planned)
+    assert not changeable(exchanges, replace(planned, answer="something else"))
