@@ -61,3 +61,12 @@ def test_a_sample_that_is_not_recorded_proves_nothing(recorded: Example, lookali
     assert dict(done.outcomes) == {"failed": 1}, done.output
     assert "3 of 5 (60 %, 95 % interval 23 to 88 %) samples are good: sample 5 proves nothing\n" in done.stdout
     assert "pytest test_app.py::test_printer --planguard-record=missing" in done.stdout
+
+
+def test_recording_anew_takes_all_samples_anew(recorded: Example, lookalike: Lookalike) -> None:
+    """No sample of an older recording is left among the new ones."""
+    lookalike.script(PRINTER, PRINTER, when="printer")
+    done = run(recorded, lookalike, "--planguard-record=all")
+    assert dict(done.outcomes) == {"passed": 1}, done.output
+    assert len(lookalike.received) == 4
+    assert "4 of 4 (100 %, 95 % interval 51 to 100 %) good" in done.stdout
