@@ -75,7 +75,7 @@ def test_a_changed_first_attempt_is_served_and_stale(
 
 def test_another_task_is_not_the_recorded_one(loop: Path) -> None:
     """Where more words are new than kept nothing is served: the recording is stale, and says how to record anew."""
-    with pytest.raises(RecordingMiss, match="the recording is stale"), open_cassette(loop) as session:
+    with pytest.raises(RecordingMiss, match="stale recording"), open_cassette(loop) as session:
         send([user("Classify this mail: hello dear customer, we have an offer for you today")])
     assert [m.kind for m in session.misses] == [MissKind.CHANGED]
 
