@@ -19,9 +19,10 @@ JSON_INFOS = frozenset({"json", "jsonc", "json5", "jsonl", "ndjson", "applicatio
 _QUOTES = "\"'“”‘’"
 OPENER = re.compile(
     rf"\{{(?=\s*+(?:\Z|[{_QUOTES}{{}}]|//|/\*|[\w$-]++\s*+(?::|\Z)))"
-    rf"|\[(?=\s*+(?:\Z|[{_QUOTES}\[\]{{\d-]|(?:true|false|null|True|False|None|NaN)\b|//|/\*|[a-zA-Z]{{1,8}}\Z))"
+    rf"|\[(?=(?:\s*+\[){{0,8}}+\s*+(?:\Z|[{_QUOTES}\[\]{{\d-]|(?:true|false|null|True|False|None|NaN)\b"
+    r"|//|/\*|[a-zA-Z]{1,8}\Z))"
 )
-"""A bracket that looks like the start of JSON, sound or not, and unlike "[1 of 2]" or "{placeholder}" in prose."""
+"""A bracket that looks like the start of JSON, sound or not; unlike "[1 of 2]", "[[ title ]]" and "{placeholder}"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ _SIZES = {
     Rule.TOO_LARGE: {Rule.RANGE},
 }
 """Other words for the same fault: a length below its minimum, a number out of its range."""
+_NOTHING = frozenset({"[]", "{}", '""'})
+"""Values that are too short because they are empty; validators then say so instead of naming a minimum."""
 
 
 def about_a_field(entry: Entry) -> bool:
@@ -61,7 +63,8 @@ def accepted(finding: Finding) -> frozenset[Rule]:
     rule = rule_of(finding)
     if unreadable(finding):
         return frozenset({Rule.UNREADABLE} | ({rule} if rule else set()))
-    return frozenset({rule, *_SIZES.get(rule, ())} if rule else ())
+    empty = rule is Rule.TOO_SHORT and finding.actual in _NOTHING
+    return frozenset({rule, *_SIZES.get(rule, ()), *({Rule.EMPTY} if empty else ())} if rule else ())
 
 
 def entry_rules(entry: Entry) -> frozenset[Rule]:

@@ -214,6 +214,14 @@ def test_whole_answers_must_be_bare(text, notes):
     assert document.notes == ()
 
 
+def test_marks_in_double_brackets_are_no_lists():
+    """Some frameworks put answers between marks; a list of lists stays one."""
+    marked = read('[[ ## ticket ## ]]\n{"a": 1}\n\n[[ ## completed ## ]]\n')
+    assert (marked.data, [n.code for n in marked.notes], marked.problems) == ({"a": 1}, ["prose", "prose"], ())
+    assert read("[[1], [2]]").data == [[1], [2]]
+    assert read('[ [ {"a": 1} ] ]').data == [[{"a": 1}]]
+
+
 def test_whole_says_what_to_do():
     """The wrapper's message says that nothing may stand around the document."""
     document = read('```json\n{"a": 1}\n```', extract="whole")

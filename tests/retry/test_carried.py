@@ -144,3 +144,17 @@ def test_equal_items_may_be_told_of_their_list(said: str, expected: Grade) -> No
     """Duplicates are a fault of the list: naming it with that rule carries the finding at the second item."""
     twin = Finding("distinct", ("steps", 2), 'repeats an earlier value; got "a"', FailureKind.CONTENT)
     assert grade(twin, said) is expected
+
+
+@pytest.mark.parametrize(("actual", "expected"), [("[]", Grade.LOCATED), ('["a"]', Grade.LOST)])
+def test_what_is_empty_is_too_short(actual: str, expected: Grade) -> None:
+    """Some validators call an empty list empty instead of naming its minimum; a list of one item is not."""
+    short = Finding(
+        "length",
+        ("steps",),
+        "expected at least 2 items",
+        FailureKind.CONTENT,
+        actual=actual,
+        validator_code="too_short",
+    )
+    assert grade(short, "- steps: should be non-empty") is expected
