@@ -11,8 +11,6 @@ from pydantic import BaseModel, Field, ValidationError
 from pytest_planguard import ContentConstraint, Contract
 
 ORIGIN = os.environ.get("LOOKALIKE", "http://127.0.0.1:1")
-FIRES = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
-"""The answer that the look-alike gives in the end; the first one has two errors."""
 
 
 class Ticket(BaseModel):
@@ -23,15 +21,8 @@ class Ticket(BaseModel):
     steps: list[str] = Field(min_length=1)
 
 
-class Wrapped(BaseModel):
-    """A ticket under a key, as field-wise frameworks ask for it."""
-
-    ticket: Ticket
-
-
 TICKET = Contract(Ticket)
 LONG_TITLE = Contract(Ticket, constraints=[ContentConstraint("title", "min_length", {"chars": 10}, "retry")])
-WRAPPED = Contract(Wrapped)
 SAID = "Write a ticket with title, priority and steps. Task: the printer is on fire"
 
 

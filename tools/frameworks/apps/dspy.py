@@ -6,14 +6,10 @@ from task import ORIGIN, prompt
 PACKAGES = ["dspy"]
 SHOWN = ["dspy", "litellm", "openai"]
 SCRIPTS = {
-    "errors_field": {
-        "good": {"ticket": {"title": "Printer", "priority": "high", "steps": ["look"]}},
-        "bad": {"ticket": {"title": "Printer", "priority": "hi", "steps": []}},
-    },
+    "chat_adapter": {"wrap": "[[ ## ticket ## ]]\n{}\n\n[[ ## completed ## ]]"},
     "xml_adapter": {"wrap": "<ticket>{}</ticket>"},
 }
-CONTRACTS = {"errors_field": "WRAPPED"}
-CASES = ["errors_field", "xml_adapter"]
+CASES = ["chat_adapter", "xml_adapter"]
 
 
 def run(case, feedback):
@@ -28,12 +24,12 @@ def run(case, feedback):
         ticket: dict = dspy.OutputField()
 
     lm = dspy.LM("openai/m", api_base=f"{ORIGIN}/v1", api_key="test", cache=False, engine="litellm")
-    adapter = dspy.XMLAdapter() if case == "xml_adapter" else dspy.JSONAdapter()
+    adapter = dspy.XMLAdapter() if case == "xml_adapter" else dspy.ChatAdapter()
     wrong = ""
     with dspy.context(lm=lm, adapter=adapter):
         for _ in range(3):
             ticket = dspy.Predict(Answer)(request=prompt(case), errors=wrong if feedback else "").ticket
-            wrong = check(ticket).replace("- ", "- ticket." if case in CONTRACTS else "- ")
+            wrong = check(ticket)
             if not wrong:
                 return ticket
     return None

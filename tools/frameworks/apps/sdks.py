@@ -9,7 +9,8 @@ PACKAGES = [
     "openai", "anthropic", "google-genai", "mistralai", "groq", "ollama", "cohere", "boto3",
     "httpx", "httpx2", "requests", "aiohttp", "urllib3",
 ]  # fmt: skip
-NAMES = {"google": "google-genai", "mistral": "mistralai", "bedrock": "boto3", "azure": "openai", "raw": ""}
+NOT_KEPT = ["async", "raw_", "azure"]
+"""They say the same over the wire as their twins."""
 
 
 def openai_client(kind):
