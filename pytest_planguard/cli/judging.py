@@ -108,7 +108,7 @@ class Judge:
         return self._conversations(path, recording)
 
     def _conversations(self, path: Path, recording: Recording) -> FileReport:
-        from ..retry import judge
+        from ..retry.judgement import judge
 
         exchanges = recording.exchanges
         contracts = self.contracts or self.auto.of(exchanges)

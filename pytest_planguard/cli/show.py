@@ -16,8 +16,8 @@ from .transcript import headline, render_exchange
 if TYPE_CHECKING:
     from ..document.answer import Extract
     from ..replay.reader import Recording
-    from ..retry import Judgement
     from ..retry.convergence import Convergence
+    from ..retry.judgement import Judgement
     from ..wire.exchange import Exchange
 
 EXAMPLES = """
@@ -58,7 +58,7 @@ def show(
         rekey_recording(cassette, sure=yes)
         return
     from ..replay.reader import read_recording
-    from ..retry import judge
+    from ..retry.judgement import judge
     from ..retry.options import JudgeOptions
     from .auto import AutoContracts
 

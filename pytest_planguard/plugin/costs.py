@@ -31,12 +31,11 @@ def prices_of(config: pytest.Config) -> Prices:
 
 
 def cost_of(case: Case) -> float | None:
-    """What the judged answers of a case cost; None without a table of the project's own, or where a part is unknown.
+    """What the judged answers of a case cost; None where a part is unknown.
 
-    List prices are left to `planguard diff`, which takes the same for both runs.
+    For cases with a table of the project's own. List prices are left to `planguard diff`, which takes the same for
+    both runs.
     """
-    if not case.settings.prices:
-        return None
     prices = prices_of(case.item.config)
     exchanges = [attempt.exchange for found in case.conversations for attempt in found.attempts]
     return total(prices.answer_cost(e.model, e.usage.input_tokens, e.usage.output_tokens) for e in exchanges)

@@ -6,7 +6,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ..report.sanitise import one_line
-from ..retry.proof import Fate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,6 +19,8 @@ def proof_lines(rows: Sequence[dict[str, Any]], *, verbose: bool) -> Iterator[st
     found = [(row, proof) for row in rows for proof in row.get("proofs", ())]
     if not found:
         return
+    from ..retry.proof import Fate
+
     counted = Counter(proof["fate"] for _, proof in found)
     told = ", ".join(f"{counted[fate]} {fate.value}" for fate in Fate if counted[fate])
     yield ""

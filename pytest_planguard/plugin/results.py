@@ -10,8 +10,8 @@ from uuid import uuid4
 
 from ..errors import RunError
 from ..runs.commit import AskedCommit
+from ..runs.header import RunHeader
 from ..runs.journal import Journal
-from ..runs.run import RunHeader
 from ..runs.store import LAST, Store
 from .options import settings_of
 from .sdks import Listening, packages

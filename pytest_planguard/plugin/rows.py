@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ..report.plain import convergence_data, proof_data, verdict_data
 from ..runs.prompt import prompt_digest
 from ..runs.row_write import anew_data
-from .costs import cost_of
 from .empty_tape import EmptyTape
 from .identity import inputs_digest, variant_of
 
@@ -55,7 +54,7 @@ def row_of(case: Case, result: str) -> str:
         "conversations": [convergence_data(c) for c in case.conversations],
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
         "tokens": _tokens(case),
-        "cost": cost_of(case),
+        "cost": _cost(case),
         "scores": dict(sorted(case.scores.items())),
     }
     shown = _without_secrets(row) if case.tape is not None and case.tape.recorded else row
@@ -123,6 +122,15 @@ def _recording(case: Case) -> dict[str, str] | None:
 def _tokens(case: Case) -> dict[str, Any]:
     used = [c.usage for c in case.conversations]
     return {"input": _sum(u.input_tokens for u in used), "output": _sum(u.output_tokens for u in used)}
+
+
+def _cost(case: Case) -> float | None:
+    """None without a table of the project's own."""
+    if not case.settings.prices:
+        return None
+    from .costs import cost_of
+
+    return cost_of(case)
 
 
 def _sum(numbers: Iterable[int | None]) -> int | None:

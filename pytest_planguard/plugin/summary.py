@@ -14,7 +14,7 @@ from ..runs.run import Run
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..runs.run import RunHeader
+    from ..runs.header import RunHeader
     from .baseline import KnownFailures
 
 VARIABLE = "GITHUB_STEP_SUMMARY"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from ..wire.exchange import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..wire.exchange import Message
 
 _UNITS = {"h": 3_600, "d": 86_400, "w": 604_800}
 _AGE = re.compile(r"\s*(\d{1,6})\s*([hdw])\s*")

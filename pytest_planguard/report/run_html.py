@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from ..runs.broken import Broken
     from ..runs.failures import RunFigures
-    from ..runs.run import CaseRow, Run, RunHeader
+    from ..runs.header import RunHeader
+    from ..runs.run import CaseRow, Run
     from ..runs.stats import Rate
 
 LINE = 400

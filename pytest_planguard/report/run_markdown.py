@@ -12,7 +12,8 @@ from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_lin
 
 if TYPE_CHECKING:
     from ..runs.failures import RunFigures
-    from ..runs.run import CaseRow, Run, RunHeader
+    from ..runs.header import RunHeader
+    from ..runs.run import CaseRow, Run
     from ..runs.stats import Rate
 
 CASES = 50

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ..runs.failures import ModelFailures, RunFigures
-    from ..runs.run import Run, RunHeader
+    from ..runs.header import RunHeader
+    from ..runs.run import Run
     from ..runs.stats import Rate
 
 KINDS = 8

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .broken import Broken, broken_rules
-from .run import NOTHING
+from .header import NOTHING
 
 if TYPE_CHECKING:
     from datetime import date

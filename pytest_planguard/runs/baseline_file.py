@@ -12,7 +12,7 @@ from ..errors import RunError
 from .baseline import Baseline, Entry
 from .fields import RowError, maybe_text, objects, seen, text
 from .files import write_whole
-from .run import NOTHING
+from .header import NOTHING
 
 FORMAT = 1
 KIND = "baseline"

@@ -7,13 +7,13 @@ import time
 from typing import TYPE_CHECKING
 
 from ..errors import RunError
-from .record import record_lines
+from .record_write import record_lines
 from .store import SAVED, SUFFIX, UNFINISHED
 
 if TYPE_CHECKING:
     from io import TextIOWrapper
 
-    from .run import RunHeader
+    from .header import RunHeader
     from .store import Store
 
 KEPT_S = 7 * 24 * 3600.0

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from ..document.nearest import nearest
 from ..errors import RunError
 from .files_of import LINE_SUFFIXES, SUFFIXES, is_recording
+from .header import RunHeader
 from .load_answers import answer_file, answer_lines
 from .load_foreign import NOT_READ, foreign_lines, foreign_rows, is_promptfoo_yaml
 from .load_recordings import recording_row
 from .record import is_record, read_record
-from .run import Run, RunHeader
+from .run import Run
 from .store import Store
 from .variants import variant_files, variant_names
 

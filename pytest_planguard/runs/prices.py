@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import RunError
 from .fields import RowError, inner, objects, seen, text
-from .run import NOTHING
+from .header import NOTHING
 
 if TYPE_CHECKING:
     from .run import CaseRow, Run

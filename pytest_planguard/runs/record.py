@@ -1,61 +1,23 @@
-r"""Run records: JSON Lines, a header and then a row for each case, sorted, plain ASCII.
-
-A record without a header is read too, as a session leaves it when it keeps only its last rows.
-"""
+"""Reading run records, also those that lack a header, or whose end was cut while they were written."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..errors import RunError
 from .fields import RowError, inner, maybe_text, seen
+from .header import NOTHING, RunHeader
+from .record_write import FORMAT, KIND, MARK, by_case
 from .row_read import read_row
-from .row_write import row_data
-from .run import NOTHING, CaseRow, Run, RunHeader
+from .run import CaseRow, Run
 
-FORMAT = 1
-"""The version of the record that is written; a reader refuses a later one."""
-MARK = "planguard"
-KIND = "run"
 MAX_LINE = 64 * 1024 * 1024
 """Bytes of the longest line that is read."""
 MAX_PROBLEMS = 20
 """Broken lines that are told one by one."""
-
-
-def record_lines(header: RunHeader, rows: Iterable[dict[str, Any] | str]) -> Iterator[str]:
-    """The lines of a record, each with its line break.
-
-    Rows are plain data, or their JSON as plain ASCII on one line, in the order in which they are to stand.
-    """
-    yield _line(header_data(header))
-    for row in rows:
-        yield f"{row}\n" if isinstance(row, str) else _line(row)
-
-
-def run_lines(run: Run) -> Iterator[str]:
-    """The lines of a run's record: reading them gives the run back."""
-    return record_lines(run.header, (row_data(row) for row in sorted(run.rows, key=_order)))
-
-
-def header_data(header: RunHeader) -> dict[str, Any]:
-    """The header as plain data."""
-    return {
-        MARK: KIND,
-        "format": FORMAT,
-        "name": header.name,
-        "run": header.run,
-        "created": header.created,
-        "commit": header.commit,
-        "dirty": header.dirty,
-        "packages": dict(sorted(header.packages.items())),
-        "match": header.match,
-        "record": header.record,
-    }
 
 
 def is_record(first: bytes) -> bool:
@@ -86,7 +48,7 @@ def read_record(path: Path, name: str | None = None, known: dict[bytes, CaseRow]
     if not rows and problems:
         raise RunError(f"{path}: no line of it is a row of a run: {problems[0]}. Save the run again.")
     called = name or header.name or str(path)
-    return Run(replace(header, name=called), tuple(sorted(rows, key=_order)), _shortened(path, problems))
+    return Run(replace(header, name=called), tuple(sorted(rows, key=by_case)), _shortened(path, problems))
 
 
 def _read(path: Path, file: Any, known: dict[bytes, CaseRow]) -> tuple[RunHeader, list[CaseRow], list[str]]:
@@ -153,12 +115,3 @@ def _shortened(path: Path, problems: list[str]) -> tuple[str, ...]:
     told = [f"{path}: {problem}; the row is left out" for problem in problems[:MAX_PROBLEMS]]
     more = len(problems) - MAX_PROBLEMS
     return (*told, f"{path}: {more:,} more lines cannot be read") if more > 0 else tuple(told)
-
-
-def _order(row: CaseRow) -> tuple[str, ...]:
-    """Sorted by case, then by what tells rows of one case apart: the same order for any number of workers."""
-    return (row.key, row.variant or "", row.model or "", row.test)
-
-
-def _line(data: dict[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=True, separators=(",", ":")) + "\n"

@@ -11,7 +11,8 @@ from ..document.path import Path
 from ..document.span import Span
 from ..replay.anew import Anew
 from .fields import RowError, count, inner, listed, maybe_text, maybe_texts, number, objects, seen, text
-from .run import NOTHING, AttemptRow, CarriedRow, CaseRow, CheckRow, Judged
+from .header import NOTHING
+from .run import AttemptRow, CarriedRow, CaseRow, CheckRow, Judged
 
 ROW_SCHEMA = 1
 """The version of the row's shape that is read and written."""

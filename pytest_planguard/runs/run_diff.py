@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from .change import FieldChange
     from .field_diff import UnstableList
     from .figures import Figure
+    from .header import RunHeader
     from .metrics import Metric
-    from .run import CaseRow, RunHeader
+    from .run import CaseRow
     from .verdict_table import VerdictTable
 
 

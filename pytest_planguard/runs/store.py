@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from ..document.nearest import nearest
 from ..errors import RunError, UsageError
 from .files import write_whole
-from .record import read_record, record_lines
+from .record_write import record_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .run import CaseRow, Run, RunHeader
+    from .header import RunHeader
+    from .run import CaseRow, Run
 
 FOLDER = ".planguard"
 LAST = "last"
@@ -88,6 +89,8 @@ class Store:
             hint = f" Did you mean {near!r}?" if near else ""
             kept = ", ".join(names) or "none"
             raise RunError(f"there is no run {name!r} in {self.folder}.{hint} Kept runs: {kept}.")
+        from .record import read_record
+
         return read_record(self.path(name), name, known)
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from pytest_planguard.runs.header import RunHeader
 from pytest_planguard.runs.row_write import row_data
-from pytest_planguard.runs.run import RunHeader
 from pytest_planguard.runs.store import Store
 
 from ..runs.builders import attempt, bad, case, finding, good

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pytest_planguard.replay.reader import read_recording
-from pytest_planguard.retry import judge
 from pytest_planguard.retry.convergence import Convergence
+from pytest_planguard.retry.judgement import judge
 from pytest_planguard.retry.options import JudgeOptions
 from tools.frameworks import task
 

@@ -7,8 +7,8 @@ import pytest
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.feedback import build_feedback
 from pytest_planguard.plans.contract_rules import plan_rules
-from pytest_planguard.retry import judge
 from pytest_planguard.retry.convergence import CheckStatus, Outcome
+from pytest_planguard.retry.judgement import judge
 from pytest_planguard.retry.loop import converge
 
 from ..retry.spoken import Spoken, conversation

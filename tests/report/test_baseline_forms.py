@@ -16,7 +16,8 @@ from pytest_planguard.report.junit import render_junit
 from pytest_planguard.report.session_markdown import render_session_markdown
 from pytest_planguard.runs.baseline import Baseline, BaselineReport, Entry
 from pytest_planguard.runs.compare import compare
-from pytest_planguard.runs.run import CaseRow, Run, RunHeader
+from pytest_planguard.runs.header import RunHeader
+from pytest_planguard.runs.run import CaseRow, Run
 from pytest_planguard.runs.run_diff import RunDiff
 
 from ..runs.builders import bad, good, run

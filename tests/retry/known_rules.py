@@ -11,9 +11,9 @@ from pytest_planguard.contract import Contract
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.replay.reader import read_recording
-from pytest_planguard.retry import judge
 from pytest_planguard.retry.carried import Reading, carried, read
 from pytest_planguard.retry.delta import Delta
+from pytest_planguard.retry.judgement import judge
 from pytest_planguard.retry.options import JudgeOptions
 from pytest_planguard.retry.recognise import recognise
 from pytest_planguard.retry.step import StepKind

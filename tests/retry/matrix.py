@@ -13,8 +13,8 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.replay.reader import read_recording
-from pytest_planguard.retry import judge
 from pytest_planguard.retry.convergence import CheckStatus
+from pytest_planguard.retry.judgement import judge
 from pytest_planguard.retry.options import JudgeOptions
 from pytest_planguard.retry.recognise import recognise
 from pytest_planguard.retry.required import required

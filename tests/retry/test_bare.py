@@ -4,7 +4,7 @@ import pytest
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.plans.contract_rules import plan_rules
-from pytest_planguard.retry import judge
+from pytest_planguard.retry.judgement import judge
 
 from ..plans.fixture_plans import text_of
 from .spoken import PLAN, Spoken, conversation, dialogue

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_planguard.retry import judge
+from pytest_planguard.retry.judgement import judge
 
 from .spoken import PLAN, dialogue
 

@@ -9,8 +9,8 @@ import pytest
 from pytest_planguard.contract.constraint import ContentConstraint
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.severity import Severity
-from pytest_planguard.retry import judge
 from pytest_planguard.retry.convergence import CheckStatus, Convergence, Grade, Outcome
+from pytest_planguard.retry.judgement import judge
 from pytest_planguard.retry.options import JudgeOptions
 from pytest_planguard.retry.step import StepKind
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role, Usage

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_planguard.retry import judge
 from pytest_planguard.retry.convergence import CheckStatus
+from pytest_planguard.retry.judgement import judge
 from pytest_planguard.retry.link import Linker, link
 from pytest_planguard.retry.options import JudgeOptions
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.replay.reader import read_recording
-from pytest_planguard.retry import judge
 from pytest_planguard.retry.convergence import CheckStatus, Convergence, Grade, Outcome
+from pytest_planguard.retry.judgement import judge
 from pytest_planguard.retry.options import JudgeOptions
 
 from .ticket import TICKET

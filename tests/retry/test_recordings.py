@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from pytest_planguard.replay.reader import read_recording
-from pytest_planguard.retry import judge
+from pytest_planguard.retry.judgement import judge
 from pytest_planguard.retry.options import JudgeOptions
 from pytest_planguard.retry.step import StepKind
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.retry import judge
+from pytest_planguard.retry.judgement import judge
 
 from .spoken import BAD, BROKEN, DIALECTS, ERRORS, GOOD, SYSTEM, WORDINGS, Plan, Spoken, Turn, conversation
 

@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.retry import judge
 from pytest_planguard.retry.judged import Applied, answers_of, output_tool, properties
+from pytest_planguard.retry.judgement import judge
 from pytest_planguard.retry.routing import Router
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 

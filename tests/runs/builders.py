@@ -6,7 +6,8 @@ from typing import Any
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.document.path import parse_path
-from pytest_planguard.runs.run import AttemptRow, CaseRow, Judged, Run, RunHeader
+from pytest_planguard.runs.header import RunHeader
+from pytest_planguard.runs.run import AttemptRow, CaseRow, Judged, Run
 
 
 def finding(code: str, pointer: str = "", message: str = "wrong") -> Finding:

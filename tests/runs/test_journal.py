@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.errors import UsageError
+from pytest_planguard.runs.header import RunHeader
 from pytest_planguard.runs.journal import KEPT_S, Journal
-from pytest_planguard.runs.run import RunHeader
 from pytest_planguard.runs.store import Store
 
 ROW = '{"schema":1,"case":"a","test":"t::a"}'

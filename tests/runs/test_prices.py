@@ -38,7 +38,7 @@ def test_the_own_table_is_dated_and_sourced():
     prices = read_prices()
     for source in prices.sources:
         assert date.fromisoformat(source.date) <= date(2026, 12, 31)
-        assert source.source.startswith("https://")
+        assert "https://" in source.source
     assert {str(source).partition(" ")[0] for source in prices.sources} == {"openai", "anthropic", "google"}
     assert all(price is not None and 0 < price.input <= price.output for price in prices.models.values())
 
@@ -62,7 +62,9 @@ def test_a_model_is_found_as_an_answer_names_it(model, price):
     assert read_prices().of(model) == Price(*price)
 
 
-@pytest.mark.parametrize("model", [None, "", "gpt-4", "gpt-4o-audio-preview", "gpt-5-pro", "azure/gpt-4o", "azure:chat:gpt-4o", "house-1"])
+@pytest.mark.parametrize(
+    "model", [None, "", "gpt-4", "gpt-4o-audio-preview", "gpt-5-pro", "azure/gpt-4o", "azure:chat:gpt-4o", "house-1"]
+)
 def test_what_is_not_in_the_table_has_no_price(model):
     """A like name is another model, another host may have other prices."""
     assert read_prices().of(model) is None

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from pytest_planguard.errors import RunError
 from pytest_planguard.replay.anew import Anew
 from pytest_planguard.runs.files import write_whole
-from pytest_planguard.runs.record import is_record, read_record, run_lines
-from pytest_planguard.runs.run import AttemptRow, CarriedRow, CaseRow, CheckRow, Judged, Run, RunHeader
+from pytest_planguard.runs.header import RunHeader
+from pytest_planguard.runs.record import is_record, read_record
+from pytest_planguard.runs.record_write import run_lines
+from pytest_planguard.runs.run import AttemptRow, CarriedRow, CaseRow, CheckRow, Judged, Run
 
 from .builders import attempt, bad, finding, good, run
 

@@ -10,8 +10,8 @@ import pytest
 
 from pytest_planguard.errors import RunError, UsageError
 from pytest_planguard.runs.files import write_whole
+from pytest_planguard.runs.header import RunHeader
 from pytest_planguard.runs.row_write import row_data
-from pytest_planguard.runs.run import RunHeader
 from pytest_planguard.runs.store import Store, checked_name
 
 from .builders import good
@@ -105,7 +105,7 @@ SAVE = """
 import sys
 from pathlib import Path
 from pytest_planguard.errors import RunError
-from pytest_planguard.runs.run import RunHeader
+from pytest_planguard.runs.header import RunHeader
 from pytest_planguard.runs.store import Store
 store = Store(Path(sys.argv[1]))
 for size in (1, 3000):
@@ -142,7 +142,7 @@ def test_two_sessions_at_once_leave_one_whole_run(tmp_path: Path) -> None:
     """Writers that race on one name leave the rows of one of them, never a mixture, and no temporary files."""
     program = (
         "import sys; from pathlib import Path; from pytest_planguard.runs.store import Store\n"
-        "from pytest_planguard.runs.run import RunHeader\n"
+        "from pytest_planguard.runs.header import RunHeader\n"
         "rows = [{'schema': 1, 'case': f'{sys.argv[2]}{n}', 'test': 't'} for n in range(300)]\n"
         "for _ in range(20): Store(Path(sys.argv[1])).save('main', RunHeader('x'), rows)\n"
     )
