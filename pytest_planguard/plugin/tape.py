@@ -106,7 +106,7 @@ class Tape:
         """How served requests differ from the recorded ones, one line each; () where convergence is proven."""
         if not self._session.stale:
             return ()
-        numbered = [(p.number, p.drift) for p in self._session.played if p.drift is not None]
+        numbered = [(p.number, p.drift) for p in self._session.exchanges if p.drift is not None]
         return tuple(f"request {number} {drift}" for number, drift in numbered)
 
     @property

@@ -7,6 +7,7 @@ differ in wording, a retry must carry a finding of the attempt before it, else t
 from __future__ import annotations
 
 import weakref
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -58,6 +59,8 @@ class Gate:
         self._names: set[str | None] = set()  # of the conversations that were played
         self._linker = Linker()  # of the played requests as far as a changed one had to be looked at
         self._actors: dict[str, weakref.WeakSet[Any]] = {}
+        self._times: Counter[str] = Counter()
+        self._own_times: weakref.WeakKeyDictionary[Any, Counter[str]] = weakref.WeakKeyDictionary()
 
     def decide(self, sent: Sent) -> Fit | Refusal:
         """The entry to serve, or why none may be. Changes nothing; `play` does."""
@@ -78,6 +81,8 @@ class Gate:
         self._played.append(_Played(entry, sent))
         self._names.add(sent.conversation)
         self._actors.setdefault(sent.hash, weakref.WeakSet()).add(current_actor())
+        self._times[sent.hash] += 1
+        self._own_times.setdefault(current_actor(), Counter())[sent.hash] += 1
 
     def _same(self, sent: Sent) -> Entry | None:
         """The entry of the same meaning: of the same conversation where the recording knows it by name."""
@@ -88,18 +93,27 @@ class Gate:
     def _is_ambiguous(self, sent: Sent) -> bool:
         """Whether nobody can tell which of several recorded answers to this request is meant.
 
-        So it is when another live task or thread sent the same request. Where the app names its conversations and the
-        recording does not, a conversation's first answer may be any, but a later one must be its own.
+        So it is when another live task or thread sent the same request, or one that has ended, where the recording
+        shows that they ran at once: which of them is quicker must not decide. Where the app names its conversations
+        and the recording does not, a conversation's first answer may be any, but a later one must be its own.
         """
         if self._match == "lenient" or sent.conversation in self._index.conversations:
             return False
         if sent.conversation is not None:
             known = sent.conversation in self._names and len(self._names) > 1
             return known and len(self._waiting(sent)) > 1
-        if not any(a is not current_actor() and is_alive(a) for a in self._actors.get(sent.hash, ())):
+        if not self._has_live_twin(sent) and not self._had_twin(sent):
             return False
         waiting = self._waiting(sent)
         return len(waiting | {p.entry.raw.response.body for p in self._played if p.sent.hash == sent.hash}) > 1
+
+    def _has_live_twin(self, sent: Sent) -> bool:
+        return any(a is not current_actor() and is_alive(a) for a in self._actors.get(sent.hash, ()))
+
+    def _had_twin(self, sent: Sent) -> bool:
+        """Whether another task or thread, maybe done by now, sent the same request, and they were recorded at once."""
+        own = self._own_times.get(current_actor(), Counter())[sent.hash]
+        return self._times[sent.hash] > own and self._index.side_by_side(sent.hash)
 
     def _waiting(self, sent: Sent) -> set[bytes]:
         """The recorded answers to the same request that were not played."""

@@ -130,6 +130,21 @@ class RecordingIndex:
         """Whether an entry begins a conversation."""
         return self.links[entry.position - 1] is None
 
+    def side_by_side(self, digest: str) -> bool:
+        """Whether two conversations that begin so, or go on so, were recorded at once: one went on behind the other."""
+        return digest in self._twins
+
+    @cached_property
+    def _twins(self) -> frozenset[str]:
+        latest: dict[str, int] = {}  # where the conversation of the last entry of a hash goes on
+        found = set()
+        for entry in self.entries:
+            if latest.get(entry.hash, 0) > entry.position:
+                found.add(entry.hash)
+            behind = [child.position for child in self._children.get(entry.position, ())]
+            latest[entry.hash] = max([latest.get(entry.hash, 0), *behind])
+        return frozenset(found)
+
     @cached_property
     def _children(self) -> dict[int, list[Entry]]:
         found: dict[int, list[Entry]] = {}

@@ -77,8 +77,11 @@ class CassetteSession:
 
     @property
     def exchanges(self) -> tuple[Play, ...]:
-        """What the test exchanged, played or recorded, in order."""
-        return (*self.played, *self.recorded)
+        """What the test exchanged, played or recorded, in the order in which it was recorded.
+
+        Parallel requests are replayed in another order each time; what is said of them must not depend on that.
+        """
+        return (*self._in_order(), *self.recorded)
 
     @property
     def unplayed(self) -> tuple[Exchange, ...]:
@@ -128,9 +131,9 @@ class CassetteSession:
 
     @property
     def replayed(self) -> tuple[tuple[Play, RawInteraction], ...]:
-        """What was played, each with what the recording has of it."""
+        """What was played, in the order of `exchanges`, each with what the recording has of it."""
         entries = self._index.entries
-        return tuple((play, entries[play.position - 1].raw) for play in self.played if play.position is not None)
+        return tuple((p, entries[p.position - 1].raw) for p in self._in_order() if p.position is not None)
 
     @property
     def awaits_first(self) -> bool:
@@ -205,6 +208,13 @@ class CassetteSession:
                 )
         elif not self._journal.finish():
             self.notes.append("no request was sent, so nothing was recorded")
+
+    def _in_order(self) -> list[Play]:
+        """The played exchanges by their place in the recording; as they came where places were not told by meaning."""
+        if self._settings.match not in ("gated", "strict"):
+            return self.played
+        found = sorted(self.played, key=lambda play: play.position or 0)
+        return [p if p.number == n else replace(p, number=n) for n, p in enumerate(found, 1)]
 
     def _write(self, interaction: Interaction) -> None:
         if self._journal is None:
