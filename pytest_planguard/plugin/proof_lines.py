@@ -29,7 +29,8 @@ def proof_lines(rows: Sequence[dict[str, Any]], *, verbose: bool) -> Iterator[st
     found.sort(key=lambda told: told[0]["result"] == "passed")  # what is lost by agreement comes last
     open_ones = [(row, proof) for fate in order for row, proof in found if proof["fate"] == fate]
     for row, proof in open_ones if verbose else open_ones[:SHOWN]:
-        place = f"attempt {proof['attempt']}, {proof['path'] or '(whole answer)'} [{proof['code']}]"
+        attempt = f"conversation {proof['conversation']}, attempt {proof['attempt']}"
+        place = f"{attempt}, {proof['path'] or '(whole answer)'} [{proof['code']}]"
         yield f"  {proof['fate']}: {one_line(row['test'], 160)}: {one_line(place, 120)}"
         yield f"    {one_line(proof['reason'], 240)}"
     if len(open_ones) > SHOWN and not verbose:

@@ -142,6 +142,8 @@ def _fate(carried: Carried, following: int, style: Style) -> str:
         return f"{head} {style.bad('LOST')}{_because(carried.reason)}"
     if carried.grade is Grade.NOT_JUDGED:
         return f"{head} {style.dim('not judged')}{_because(carried.reason)}"
+    if carried.grade is Grade.PROVEN:
+        return f"{head} {style.good('carried (proven)')}{_because(carried.evidence)}"
     paint = style.warn if carried.grade is Grade.WEAK else style.good
     evidence = f' "{one_line(carried.evidence, 100)}"' if carried.evidence else ""
     return f"{head} {paint(f'carried ({carried.grade.value})')}{evidence}"
