@@ -1,6 +1,6 @@
 """Options of the command line and the ini file, and the settings that they come to.
 
-Imported by every pytest run: standard library and pytest only.
+Imported by every pytest run: standard library and pytest only, and one module, since each one more costs idle runs.
 """
 
 from __future__ import annotations
@@ -132,7 +132,8 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--planguard-baseline": {
         "metavar": "FILE",
         "help": "The committed list of known failures: what it lists is reported and fails nothing; an entry that has "
-        "expired, or whose failure is gone, fails the run. Example: pytest --planguard-baseline=planguard-baseline.json",
+        "expired, or whose failure is gone, fails the run. "
+        "Example: pytest --planguard-baseline=planguard-baseline.json",
     },
     "--planguard-baseline-update": {
         "action": "store_true",

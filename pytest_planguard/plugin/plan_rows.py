@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ..contract.verdict import Verdict
 from ..report.plain import verdict_data
+from ..runs.row_write import ROW_SCHEMA
 from .identity import digest_of
-from .rows import SCHEMA
 
 if TYPE_CHECKING:
     import pytest
@@ -43,7 +43,7 @@ def plan_row(item: PlanItem, report: PlanReport, outcome: str) -> str:
     digest = item.judge.policy.digest
     checked = {**verdict_data(Verdict(name, report.text, report.findings)), "ok": outcome == "valid", "digest": digest}
     row = {
-        "schema": SCHEMA,
+        "schema": ROW_SCHEMA,
         "test": item.nodeid,
         "line": 1,
         "case": item.nodeid,

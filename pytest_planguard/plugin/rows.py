@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..report.plain import convergence_data, proof_data, verdict_data
 from ..runs.prompt import prompt_digest
-from ..runs.row_write import anew_data
+from ..runs.row_write import ROW_SCHEMA, anew_data
 from .empty_tape import EmptyTape
 from .identity import inputs_digest, variant_of
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from .case import Case
 
-SCHEMA = 1
-"""Version of the row's shape; a reader refuses a number that it does not know."""
 _ONE_LINE = json.JSONEncoder(separators=(",", ":"))
 
 
@@ -30,17 +28,18 @@ def row_of(case: Case, result: str) -> str:
         case: the finished case.
         result: what pytest says of the test: "passed", "failed" or "error".
     """
-    row = {
-        "schema": SCHEMA,
+    spec = case.spec
+    row: dict[str, Any] = {
+        "schema": ROW_SCHEMA,
         "test": case.nodeid,
         "line": (case.item.location[1] or 0) + 1,
         "case": case.key,
-        "inputs": inputs_digest(case.item, case.spec),
-        "contracts": [{"name": c.name, "digest": c.digest} for c in case.spec.contracts],
-        "model": _model(case),
-        "variant": variant_of(case.spec, case.settings),
-        "prompt": prompt_digest(a.exchange for c in case.conversations for a in c.attempts),
-        "recording": _recording(case),
+        "inputs": inputs_digest(case.item, spec),
+        "contracts": [{"name": c.name, "digest": c.digest} for c in spec.contracts],
+        "model": spec.model,
+        "variant": variant_of(spec, case.settings),
+        "prompt": None,
+        "recording": None,
         "result": result,
         "outcome": outcome_of(case, result),
         "stale": list(case.misfit),
@@ -51,14 +50,27 @@ def row_of(case: Case, result: str) -> str:
         "proofs": [proof_data(p) for p in case.proofs],
         "pruned": list(case.pruned),
         "misses": list(case.tape.misses) if case.tape is not None else [],
-        "conversations": [convergence_data(c) for c in case.conversations],
+        "conversations": [],
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
-        "tokens": _tokens(case),
+        "tokens": {"input": None, "output": None},
         "cost": _cost(case),
         "scores": dict(sorted(case.scores.items())),
     }
+    if case.conversations:
+        row |= _conversed(case)
     shown = _without_secrets(row) if case.tape is not None and case.tape.recorded else row
     return _ONE_LINE.encode(shown)
+
+
+def _conversed(case: Case) -> dict[str, Any]:
+    """What a row says of conversations; thousands of tests that only check answers have none."""
+    return {
+        "model": _model(case),
+        "prompt": prompt_digest(a.exchange for c in case.conversations for a in c.attempts),
+        "recording": _recording(case),
+        "conversations": [convergence_data(c) for c in case.conversations],
+        "tokens": _tokens(case),
+    }
 
 
 def _without_secrets(value: Any) -> Any:
@@ -114,7 +126,7 @@ def _model(case: Case) -> str | None:
 
 def _recording(case: Case) -> dict[str, str] | None:
     # Where nothing was recorded before or now, not even its path is made up: that takes longer than all of the row.
-    if not case.conversations or isinstance(case.tape, EmptyTape) or not case.path.is_file():
+    if isinstance(case.tape, EmptyTape) or not case.path.is_file():
         return None
     return {"path": case.recording, "sha256": hashlib.sha256(case.path.read_bytes()).hexdigest()}
 

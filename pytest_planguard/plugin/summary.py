@@ -8,9 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..runs.row_read import read_row
-from ..runs.run import Run
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -29,6 +26,8 @@ def add_to_summary(header: RunHeader, texts: Sequence[str], passed: bool, known:
     if not path:
         return None
     from ..report.session_markdown import render_session_markdown
+    from ..runs.row_read import read_row
+    from ..runs.run import Run
 
     text = render_session_markdown(
         Run(header, tuple(read_row(json.loads(text)) for text in texts)),

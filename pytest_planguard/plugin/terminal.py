@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ..report.diff_words import rate_text
 from ..report.sanitise import one_line
 from ..report.table import columns
-from ..runs.row_read import read_anew
-from ..runs.stats import Rate
 from .commands import record_command
 from .proof_lines import proof_lines
 
@@ -99,6 +96,8 @@ def _stale(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
 
 def _anew(row: Row, config: pytest.Config) -> str:
     """The command and what it costs; a row of an earlier planguard has no price."""
+    from ..runs.row_read import read_anew
+
     found = read_anew(row)
     return one_line(str(found), 300) if found is not None else record_command(config, row["test"], "stale")
 
@@ -106,9 +105,13 @@ def _anew(row: Row, config: pytest.Config) -> str:
 def _sampled(rows: Sequence[Row]) -> Iterator[str]:
     """Cases of several samples: how many are good, and what that says about the next one."""
     several = [(row, row["samples"]) for row in rows if row.get("samples")]
-    if several:
-        yield ""
-        yield "samples"
+    if not several:
+        return
+    from ..report.diff_words import rate_text
+    from ..runs.stats import Rate
+
+    yield ""
+    yield "samples"
     for row, found in several:
         rate = rate_text(Rate(found["good"], found["total"]))
         yield f"  {one_line(row['test'], 160)}: {rate} good; at least {100 * found['min_pass_rate']:g} % wanted"

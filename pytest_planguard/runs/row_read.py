@@ -12,10 +12,9 @@ from ..document.span import Span
 from ..replay.anew import Anew
 from .fields import RowError, count, inner, listed, maybe_text, maybe_texts, number, objects, seen, text
 from .header import NOTHING
+from .row_write import ROW_SCHEMA
 from .run import AttemptRow, CarriedRow, CaseRow, CheckRow, Judged
 
-ROW_SCHEMA = 1
-"""The version of the row's shape that is read and written."""
 HELD = ("pass", "not applicable")
 """Statuses of checks that say nothing about a case."""
 _TEXTS = ("inputs", "model", "variant", "prompt", "result", "outcome")

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..contract.finding_data import finding_data
 from ..document.path import to_pointer
-from .row_read import ROW_SCHEMA
 
 if TYPE_CHECKING:
     from ..replay.anew import Anew
     from .run import AttemptRow, CarriedRow, CaseRow, Judged
+
+ROW_SCHEMA = 1
+"""Version of a row's shape; a reader refuses a number that it does not know."""
 
 
 def row_data(row: CaseRow) -> dict[str, Any]:
