@@ -59,9 +59,12 @@ def interventions(case: Case) -> Iterator[AbstractContextManager[None]]:
         known = planned if isinstance(planned, Proof) else _without_run(planned, control, played)
         if known is None:
             assert isinstance(planned, Trial)
-            rerun = _rerun(case, played, planned)
+            before, rerun = control, _rerun(case, played, planned)
+            if planned.companion is not None:
+                before = _rerun(case, played, planned, planned.answer)
+                yield _running(case, before)
             yield _running(case, rerun)
-            known = planned.concluded(rerun.seen, _trouble(rerun, planned), passed_on=rerun.passed_on)
+            known = _concluded(planned, before, rerun)
         proofs.append(known)
     _keep(case, proofs)
 
@@ -82,22 +85,25 @@ def _without_run(trial: Trial, control: Rerun, played: Sequence[Replayed]) -> Pr
         return trial.proof(Fate.NOT_JUDGED, FORM)
     if control.trouble is not None:
         return trial.proof(Fate.UNPROVEN, f"nothing was changed, and {control.trouble}")
-    if trial.targets[-1] not in control.served:
+    if trial.targets[-1] not in control.bodies:
         return trial.proof(Fate.UNPROVEN, "run again, the app does not come to the request after this answer")
     return None
 
 
-def _trouble(rerun: Rerun, trial: Trial) -> str | None:
-    if rerun.trouble is None and trial.exchange not in rerun.served:
-        return "run again, the app does not come to this answer"
-    return rerun.trouble
+def _concluded(trial: Trial, before: Rerun, rerun: Rerun) -> Proof:
+    """What follows from two runs: with the finding and without it."""
+    troubled = next((run for run in (before, rerun) if run.trouble is not None), None)
+    trouble = troubled.trouble if troubled else None
+    if trouble is None and trial.exchange not in rerun.bodies:
+        trouble = "run again, the app does not come to this answer"
+    return trial.concluded(rerun.differences(before), trouble, passed_on=troubled is not None and troubled.passed_on)
 
 
-def _rerun(case: Case, played: Sequence[Replayed], trial: Trial | None = None) -> Rerun:
+def _rerun(case: Case, played: Sequence[Replayed], trial: Trial | None = None, text: str | None = None) -> Rerun:
     from ..replay.normalise import NORMALISERS
 
     normalisers = (*NORMALISERS, *registry_of(case.item.config).normalisers)
-    return Rerun(played, trial, normalisers=normalisers, conversation_id=IDENTIFIED.get)
+    return Rerun(played, trial, text, normalisers=normalisers, conversation_id=IDENTIFIED.get)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ..errors import CassetteError
 from ..retry.echo import Difference, compare
@@ -43,23 +44,26 @@ class Rerun:
         self,
         played: Iterable[Replayed],
         trial: Trial | None = None,
+        text: str | None = None,
         *,
         normalisers: Iterable[Normaliser] = NORMALISERS,
         conversation_id: Callable[[], str | None] = lambda: None,
     ) -> None:
-        """Without a trial nothing is changed: a run that shows whether the app does the same again."""
+        """`text` is what the trial's exchange is answered with, by default the mended answer.
+
+        Without a trial nothing is changed: a run that shows whether the app does the same again.
+        """
         self.trouble: str | None = None
         """Why nothing follows from this run: the first request that nothing was recorded for."""
         self.passed_on = False
         """Whether that was a call between the changed answer and the request that reacts to it."""
-        self.seen: dict[int, Difference] = {}
-        """How the requests differ that react to the changed answer, by the number of their exchange."""
-        self.served: set[int] = set()
-        """Numbers of the exchanges that were answered."""
+        self.bodies: dict[int, Any] = {}
+        """What was sent in each exchange that was answered, by its number."""
         self._trial = trial
+        text = trial.repaired.text if trial is not None and text is None else text
         self._normalisers = tuple(normalisers)
         self._conversation_id = conversation_id
-        self._index = RecordingIndex((_as_played(play, raw, trial) for play, raw in played), self._meaning)
+        self._index = RecordingIndex((_as_played(play, raw, trial, text) for play, raw in played), self._meaning)
         self._lock = threading.RLock()
 
     @property
@@ -90,21 +94,26 @@ class Rerun:
         with self._lock:
             sent = self._sent(message)
             entry = self._same(sent)
-            entry = self._reacting(sent) if entry is None else self._noted(entry, Difference.NONE)
+            entry = self._reacting(sent) if entry is None else entry
             if entry is None:
                 return Miss(sent, Refusal(MissKind.CHANGED), self.trouble or "")
             self._index.play(entry)
-            self.served.add(entry.position)
+            self.bodies[entry.position] = sent.semantic.body
             return entry
+
+    def differences(self, before: Rerun) -> dict[int, Difference]:
+        """How the requests that react to the changed answer differ from those of another run, by number."""
+        trial = self._trial
+        shared = [n for n in trial.targets if n in before.bodies and n in self.bodies] if trial is not None else []
+        return {
+            n: compare(before.bodies[n], self.bodies[n], trial.repaired, trial.answer, self._clean)
+            for n in shared
+            if trial is not None
+        }
 
     def _same(self, sent: Sent) -> Entry | None:
         named = sent.conversation if sent.conversation in self._index.conversations else None
         return self._index.first(sent.hash, named)
-
-    def _noted(self, entry: Entry, how: Difference) -> Entry:
-        if self._trial is not None and entry.position in self._trial.targets:
-            self.seen.setdefault(entry.position, how)
-        return entry
 
     def _reacting(self, sent: Sent) -> Entry | None:
         """The exchange whose request this one is, with other words in it; None, and the trouble, where there is none.
@@ -114,28 +123,21 @@ class Rerun:
         trial = self._trial
         left = [e for e in self._index.unplayed if e.endpoint == sent.endpoint]
         left = [e for e in left if e.conversation == sent.conversation] if sent.conversation else left
-        waiting = trial is not None and trial.targets[-1] not in self.seen
+        waiting = trial is not None and trial.targets[-1] not in self.bodies
         left = [e for e in left if e.position not in trial.later] if trial is not None and waiting else left
         best, _ = nearest(left, sent.semantic)
-        if trial is None or trial.exchange not in self.served or best is None:
-            self._stray(sent, best)
-            return None
-        if best.position in trial.targets:
-            return self._noted(best, self._difference(trial, best, sent))
-        if not waiting:
+        answered = trial is not None and trial.exchange in self.bodies
+        if trial is not None and answered and best is not None and (not waiting or best.position in trial.targets):
             return best
         self._stray(sent, best)
         return None
-
-    def _difference(self, trial: Trial, entry: Entry, sent: Sent) -> Difference:
-        return compare(entry.semantic.body, sent.semantic.body, trial.repaired, trial.answer, self._clean)
 
     def _stray(self, sent: Sent, best: Entry | None) -> None:
         if self.trouble is not None:
             return
         where = drift(best, sent.semantic, self._normalisers).changes[:1] if best is not None else ()
         how = f", which changed in {where[0].path}: {where[0].window}" if where else ""
-        self.passed_on = self._trial is not None and self._trial.exchange in self.served
+        self.passed_on = self._trial is not None and self._trial.exchange in self.bodies
         between = "sends a call of its own that has no recording" if self.passed_on else "sends other requests"
         self.trouble = f"run again, the app {between}{how}"
 
@@ -152,26 +154,26 @@ class Rerun:
 
 def changeable(played: Iterable[Replayed], trial: Trial) -> bool:
     """Whether the changed answer can be written in the form in which the answer came."""
-    return any(play.number == trial.exchange and _changed(play, trial) is not None for play, _ in played)
+    texts = {trial.repaired.text, trial.answer} - {trial.recorded}
+    return any(p.number == trial.exchange and all(_changed(p, trial, text) for text in texts) for p, _ in played)
 
 
-def _as_played(play: Play, raw: RawInteraction, trial: Trial | None) -> RawInteraction:
+def _as_played(play: Play, raw: RawInteraction, trial: Trial | None, text: str | None) -> RawInteraction:
     request, response = play.request, play.response
     if play.conversation is not None:
         request = replace(request, headers={**request.headers, CONVERSATION_HEADER: play.conversation})
-    if trial is not None and play.number == trial.exchange:
-        response = _changed(play, trial) or response
+    if trial is not None and text is not None and play.number == trial.exchange:
+        response = _changed(play, trial, text) or response
     return RawInteraction(request, response, raw.raw)
 
 
-def _changed(play: Play, trial: Trial) -> Message | None:
-    """The response with the mended answer; None where it then does not say exactly that."""
-    new = trial.repaired.text
-    response = with_answer(play.response, trial.answer, new)
+def _changed(play: Play, trial: Trial, text: str) -> Message | None:
+    """The response with another answer; None where it then does not say exactly that."""
+    response = with_answer(play.response, trial.recorded, text)
     if response is None:
         return None
     found = answers_of(decode(1, play.request, response), Applied.of(trial.contract))
-    return response if len(found) == 1 and _agree(found[0].text, new) else None
+    return response if len(found) == 1 and _agree(found[0].text, text) else None
 
 
 def _agree(one: str, other: str) -> bool:

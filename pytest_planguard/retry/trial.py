@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from .companion import Companion, planted
 from .convergence import Outcome
 from .echo import Difference
 from .parallel import ParallelVerdict, required_of
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST = 20
 """Findings of one conversation that are tried; each costs one more run of the app."""
-ALONE = "with it mended the answer is valid, so nobody has to ask again"
+ALONE = "with it mended the answer is valid, so nobody has to ask again, and no other error could be planted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,18 @@ class Trial:
     finding: Finding
     repaired: Repaired
     answer: str
-    """The answer as it was, as the contract judged it."""
+    """The answer with the finding, that the mended one is held against."""
+    recorded: str
+    """The answer as it was recorded: `answer` itself, or without the error that was planted there."""
     contract: Any
     targets: tuple[int, ...]
     """The exchanges whose requests react to it, in order: tool steps, then the next attempt."""
     later: frozenset[int] = frozenset()
     """The exchanges of the conversation behind those."""
+    companion: Companion | None = None
+    """What was planted, where the finding is the only one."""
+    decisive: bool = True
+    """Whether a request that stays the same means a loss; else the app may have named the planted error alone."""
 
     def proof(self, fate: Fate, reason: str) -> Proof:
         """What came of it."""
@@ -52,17 +59,26 @@ class Trial:
             trouble: why the run says nothing, where it does not; what was seen before it counts.
             passed_on: whether that is because a call between the two attempts changed.
         """
+        words = self.words
         changed = [number for number, how in seen.items() if how is Difference.WORDS]
         if changed:
-            return self.proof(Fate.PROVEN, f"{self.repaired.words}, and request {changed[0]} changed")
+            return self.proof(Fate.PROVEN, f"{words}, and request {changed[0]} changed")
         if trouble is not None:
             return replace(self.proof(Fate.UNPROVEN, trouble), passed_on=passed_on)
         if Difference.NUMBERS in seen.values():
-            return self.proof(Fate.UNPROVEN, f"{self.repaired.words}, and the next request changed in numbers alone")
+            return self.proof(Fate.UNPROVEN, f"{words}, and the next request changed in numbers alone")
         if self.targets[-1] not in seen:
-            return self.proof(Fate.UNPROVEN, f"{self.repaired.words}, and the app ended before it asked again")
+            return self.proof(Fate.UNPROVEN, f"{words}, and the app ended before it asked again")
         same = f"request {self.targets[-1]} stayed the same"
-        return self.proof(Fate.NOT_CARRIED, f"the app was run again: {self.repaired.words}, and {same}")
+        if not self.decisive:
+            return self.proof(Fate.UNPROVEN, f"{words}, and {same}: maybe only the first error is named")
+        return self.proof(Fate.NOT_CARRIED, f"the app was run again: {words}, and {same}")
+
+    @property
+    def words(self) -> str:
+        """What was done, for a person."""
+        beside = "" if self.companion is None else f"beside an error that was planted at {self.companion.place}, "
+        return f"{beside}{self.repaired.words}"
 
 
 def trials(
@@ -74,14 +90,16 @@ def trials(
         if conversation.outcome is Outcome.AMBIGUOUS or conversation.contract not in known:
             continue
         found = [
-            _trial(conversation, at, finding, known[conversation.contract])
+            _trial(conversation, at, finding, known[conversation.contract], one_at_a_time=options.coverage != "all")
             for at, attempt in enumerate(conversation.attempts[:-1])
             for finding in required_of(attempt.verdict, options.must_carry)
         ]
         yield from found[:MOST]
 
 
-def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) -> Trial | Proof:
+def _trial(
+    conversation: Convergence, at: int, finding: Finding, contract: Any, *, one_at_a_time: bool
+) -> Trial | Proof:
     attempt, following = conversation.attempts[at], conversation.attempts[at + 1]
     number = attempt.exchange.number
 
@@ -93,12 +111,23 @@ def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) 
     mended = repair(finding, attempt.verdict, contract, _donors(conversation.attempts[at + 1 :]), _finish(attempt))
     if isinstance(mended, Unrepairable):
         return unjudged(Fate.NOT_JUDGED, mended.reason)
-    if mended.valid:
+    companion = planted(finding, attempt.verdict, mended, contract, _finish(attempt)) if mended.valid else None
+    if mended.valid and companion is None:
         return unjudged(Fate.UNPROVEN, ALONE)
-    targets = tuple(e.number for e in (*following.steps, following.exchange))
-    later = frozenset(e.number for a in conversation.attempts[at + 2 :] for e in (*a.steps, a.exchange))
-    name, answer = conversation.conversation, attempt.verdict.text
-    return Trial(name, attempt.number, number, finding, mended, answer, contract, targets, later)
+    return Trial(
+        conversation.conversation,
+        attempt.number,
+        number,
+        finding,
+        companion.repaired if companion else mended,
+        companion.answer if companion else attempt.verdict.text,
+        attempt.verdict.text,
+        contract,
+        targets=tuple(e.number for e in (*following.steps, following.exchange)),
+        later=frozenset(e.number for a in conversation.attempts[at + 2 :] for e in (*a.steps, a.exchange)),
+        companion=companion,
+        decisive=companion is None or (companion.behind and not one_at_a_time),
+    )
 
 
 def _donors(later: Sequence[Attempt]) -> list[Any]:

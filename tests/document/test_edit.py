@@ -62,12 +62,12 @@ def test_a_change_is_what_python_would_do(document: Any, data: st.DataObject, in
     if not places:
         return
     path = data.draw(st.sampled_from(places))
-    action = data.draw(st.sampled_from(["put", "drop"]))
+    edit = data.draw(st.sampled_from([Edit("put", path, {"new": [1]}), Edit("drop", path)]))
     holder = value_at(document, path[:-1])
-    if action == "put":
-        holder[path[-1]] = {"new": [1]}
+    if edit.action == "put":
+        holder[path[-1]] = edit.value
     else:
         del holder[path[-1]]
-    changed = edited(read(text), Edit(action, path, {"new": [1]}))
+    changed = edited(read(text), edit)
     assert changed is not None
     assert (json.loads(changed), changed.count("\n")) == (document, text.count("\n"))
