@@ -14,6 +14,7 @@ from typing import Any
 from ..errors import CassetteError
 from ..retry.echo import Difference, compare
 from ..retry.judged import Applied, answers_of
+from ..retry.link import Linker
 from ..retry.sameness import document_key
 from ..retry.trial import Trial
 from ..wire.decode import decode
@@ -59,6 +60,7 @@ class Rerun:
         """Whether that was a call between the changed answer and the request that reacts to it."""
         self.bodies: dict[int, Any] = {}
         """What was sent in each exchange that was answered, by its number."""
+        self._served: list[tuple[Sent, Entry]] = []
         self._trial = trial
         text = trial.repaired.text if trial is not None and text is None else text
         self._normalisers = tuple(normalisers)
@@ -98,6 +100,7 @@ class Rerun:
             if entry is None:
                 return Miss(sent, Refusal(MissKind.CHANGED), self.trouble or "")
             self._index.play(entry)
+            self._served.append((sent, entry))
             self.bodies[entry.position] = sent.semantic.body
             return entry
 
@@ -125,12 +128,28 @@ class Rerun:
         left = [e for e in left if e.conversation == sent.conversation] if sent.conversation else left
         waiting = trial is not None and trial.targets[-1] not in self.bodies
         left = [e for e in left if e.position not in trial.later] if trial is not None and waiting else left
-        best, _ = nearest(left, sent.semantic)
+        best = self._linked(sent) or nearest(left, sent.semantic)[0]
         answered = trial is not None and trial.exchange in self.bodies
         if trial is not None and answered and best is not None and (not waiting or best.position in trial.targets):
             return best
         self._stray(sent, best)
         return None
+
+    def _linked(self, sent: Sent) -> Entry | None:
+        """The next of the requests that are waited for, where this one plainly goes on from the changed answer.
+
+        Parallel tasks are fed back in much the same words: then likeness alone would take one for another.
+        """
+        trial, linker = self._trial, Linker()
+        if trial is None:
+            return None
+        for number, (asked, entry) in enumerate(self._served, 1):
+            linker.add(decode(number, asked.message, entry.raw.response), asked.conversation)
+        child = decode(len(self._served) + 1, sent.message, Message(status=503))
+        how = linker.next(replace(child, status=200, error=None, finish=None), sent.conversation)
+        parent = self._served[how.parent - 1][1].position if how else None
+        waiting = [e for e in self._index.unplayed if e.position in trial.targets and e.endpoint == sent.endpoint]
+        return waiting[0] if waiting and parent in (trial.exchange, *trial.targets) else None
 
     def _stray(self, sent: Sent, best: Entry | None) -> None:
         if self.trouble is not None:

@@ -272,6 +272,31 @@ def test_conversations_side_by_side_are_told_apart() -> None:
     assert told == [(1, Fate.PROVEN)] * 2 + [(3, Fate.NOT_CARRIED)] * 2
 
 
+def test_tasks_that_are_fed_back_in_the_same_words_are_told_apart() -> None:
+    """With more errors planted a retry is more like another task's than like its own: what it answers decides."""
+
+    def said(text: str) -> str:
+        return "Wrong: " + " ".join(f"{field} is not as it has to be" for field in wrong(text))
+
+    def app(ask: Ask) -> None:
+        first = [ask([user(task)]) for task in "AB"]
+        for task, text in zip("BA", reversed(first), strict=True):
+            ask([user(task), assistant(text), user(said(text))])
+
+    def answers(messages: Messages) -> str:
+        task = messages[0]["content"]
+        return GOOD if len(messages) > 1 else BAD if task == "B" else '{"priority": "low", "steps": []}'
+
+    exchanges = played(app, answers)
+    found = judge([play.exchange for play, _ in exchanges], [TICKET], options=JudgeOptions()).conversations
+    for planned in trials(found, [TICKET], JudgeOptions()):
+        assert isinstance(planned, Trial)
+        for text in (planned.answer, planned.repaired.text):
+            rerun = run(app, exchanges, planned, text)
+            assert rerun.trouble is None
+            assert set(planned.targets) <= set(rerun.bodies)
+
+
 def test_a_run_inside_an_open_recording_leaves_it_alone(tmp_path: Any) -> None:
     """The recording that a test has open neither serves nor sees the further run."""
     app = loop(lambda text: " ".join(wrong(text)))
