@@ -62,7 +62,8 @@ class Contract:
         self.constraints = _checked(constraints)
         self.rules = tuple(rules)
         asked: Format = _one_of("format", format, _FORMATS)
-        self.format: Format = next(iter(_stated(self.rules)), asked) if asked == "auto" else asked
+        stated: list[Format] = _stated(self.rules) if asked == "auto" else []
+        self.format: Format = stated[0] if stated else asked
         self.strict = strict
         self.extract: Extract = _one_of("extract", extract, _EXTRACTS)
         self.judged = judged

@@ -56,6 +56,7 @@ class EarlyFixtures:
         if user is None:
             return (yield)
         guard = Refusing(settings_of(self._config).allowed_hosts, lambda host: _explain(fixturedef, user, host))
+        result: object = None
         try:
             with installed(guard):
                 result = yield
@@ -76,10 +77,9 @@ class EarlyFixtures:
     def _user(self, fixturedef: Any, request: Any) -> pytest.Item | None:
         """The marked test on whose behalf a fixture is guarded; None where it is not, or its recording is open."""
         item: Any = getattr(request, "_pyfuncitem", None)
-        marked = item is not None and SPEC in item.stash
-        if fixturedef.argname == FIXTURE or (marked and CASE in item.stash):
+        early: pytest.Item | None = item if item is not None and SPEC in item.stash else None
+        if fixturedef.argname == FIXTURE or (early is not None and CASE in early.stash):
             return None
-        early: pytest.Item | None = item if marked else None
         return self._users.get(id(fixturedef)) or early
 
 

@@ -35,11 +35,11 @@ def find_orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> Non
     config = session.config
     if config.stash.get(DESELECTED, False):
         return
-    if not hasattr(config, "workerinput"):
+    asked = getattr(config, "workerinput", None)
+    if asked is None:
         if is_started_whole(config):
             config.stash[ORPHANS] = _orphans(session, specs)
-        return
-    if config.workerinput.get(ASKED, False):
+    elif asked.get(ASKED, False):
         config.workeroutput[FOUND] = _orphans(session, specs)  # type: ignore[attr-defined]  # xdist's
 
 
