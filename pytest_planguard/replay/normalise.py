@@ -32,7 +32,7 @@ class Normalised:
 _UUID = re.compile(r"(?<![0-9a-fA-F-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![0-9a-fA-F-])")
 _CALL_FIELD = re.compile(r'"(?:tool_call_id|call_id|tool_use_id)":"((?:[^"\\]|\\.){1,200})"')
 _CALL_SHAPE = re.compile(
-    r'"((?:call|toolu|toolu_bdrk|toolu_vrtx|tooluse|chatcmpl-tool|fc|ctc|rs|msg)[_-][A-Za-z0-9_-]{10,120})"'
+    r'"((?:call|toolu|toolu_bdrk|toolu_vrtx|tooluse|chatcmpl-tool|pyd_ai|fc|ctc|rs|msg)[_-][A-Za-z0-9_-]{10,120})"'
 )
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.){1,200}"')
 _TIMESTAMP = re.compile(

@@ -67,10 +67,10 @@ class Graph:
         self._named = named or (lambda _: nullcontext())
 
     async def run(self, names: list[str], prompt: str = "Task as JSON for: {}") -> list[str]:
-        """Plan first, then every worker at once, then their reviews."""
+        """Plan first, then every worker at once, then a review beside another."""
         await self._node("Plan as JSON: goal and names", Plan, "plan")
         found = await asyncio.gather(*(self._node(prompt.format(n), Task, n) for n in names))
-        await asyncio.gather(*(self._step(text) for text in found))
+        await asyncio.gather(*(self._step(text) for text in sorted(found)[:2]))
         return found
 
     async def _node(self, prompt: str, model: type[BaseModel], name: str) -> str:

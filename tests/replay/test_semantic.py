@@ -91,6 +91,17 @@ def test_volatile_text_is_normalised_and_named(name: str, one: str, other: str) 
     assert semantic_request(chat("plain words")).fired == ()
 
 
+def test_ids_that_a_framework_makes_up_mean_nothing() -> None:
+    """pydantic-ai gives Gemini's calls, which have no ids, new ones in every run, under a key that says nothing."""
+
+    def asked(number: int) -> str:
+        call = {"functionCall": {"id": "pyd_ai_" + UUIDS[number].replace("-", ""), "name": "f", "args": {}}}
+        body = {"contents": [{"role": "model", "parts": [call]}]}
+        return semantic_hash(Message(body=json.dumps(body).encode()))
+
+    assert asked(0) == asked(1)
+
+
 def test_call_ids_are_renamed_alike() -> None:
     """Ids of tool calls differ from run to run, but which result belongs to which call is kept."""
 

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -81,6 +81,7 @@ layouts = st.sampled_from([{}, {"indent": 2}, {"separators": (",", ":")}, {"inde
 wrappers = st.sampled_from(["{}", "Sure!\n\n```json\n{}\n```\nDone.", "\n {} \n"])
 
 
+@settings(max_examples=60)
 @given(broken, layouts, wrappers)
 def test_exactly_one_finding_goes_whatever_else_is_wrong(data: Any, layout: dict[str, Any], wrapper: str) -> None:
     """Law: each of these findings can be mended; then it alone is gone, in any layout and inside any wrapper."""
@@ -94,6 +95,7 @@ def test_exactly_one_finding_goes_whatever_else_is_wrong(data: Any, layout: dict
         assert mended.valid == (not left)
 
 
+@settings(max_examples=40)
 @given(broken, layouts, wrappers)
 def test_everything_else_stays_in_its_line(data: Any, layout: dict[str, Any], wrapper: str) -> None:
     """Law: an app that names the lines of other findings must not be taken for one that carried this one."""
