@@ -107,11 +107,12 @@ class Rerun:
     def differences(self, before: Rerun) -> dict[int, Difference]:
         """How the requests that react to the changed answer differ from those of another run, by number."""
         trial = self._trial
-        shared = [n for n in trial.targets if n in before.bodies and n in self.bodies] if trial is not None else []
+        if trial is None:
+            return {}
         return {
             n: compare(before.bodies[n], self.bodies[n], trial.repaired, trial.answer, self._clean)
-            for n in shared
-            if trial is not None
+            for n in trial.targets
+            if n in before.bodies and n in self.bodies
         }
 
     def _same(self, sent: Sent) -> Entry | None:
@@ -132,7 +133,8 @@ class Rerun:
         answered = trial is not None and trial.exchange in self.bodies
         if trial is not None and answered and best is not None and (not waiting or best.position in trial.targets):
             return best
-        self._stray(sent, best)
+        if trial is None or waiting:  # what comes behind the request that was waited for changes nothing
+            self._stray(sent, best)
         return None
 
     def _linked(self, sent: Sent) -> Entry | None:

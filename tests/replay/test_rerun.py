@@ -90,7 +90,7 @@ def run(app: App, exchanges: list[Replayed], trial: Trial | None = None, text: s
         try:
             app(send)
         except RecordingMiss:
-            assert rerun.trouble
+            assert rerun.trouble or trial is not None
     return rerun
 
 
@@ -164,6 +164,19 @@ def test_a_call_between_that_was_never_recorded_is_unproven() -> None:
     for fate, reason in fates(app, played(app, answers)).values():
         assert fate is Fate.UNPROVEN
         assert "a call of its own that has no recording" in reason
+
+
+def test_what_the_app_asks_afterwards_is_no_excuse() -> None:
+    """The request that was waited for stayed the same; a later one that has no recording takes nothing back."""
+
+    def app(ask: Ask) -> object:
+        asked = [user("Ticket")]
+        first = ask(asked)
+        ask([*asked, assistant(first), user("again")])
+        return ask([user(f"Log: {first}")]) if "priority" not in wrong(first) else None
+
+    fate, reason = fates(app, played(app))["priority"]
+    assert fate is Fate.NOT_CARRIED, reason
 
 
 def test_an_app_that_accepts_too_early_is_unproven() -> None:
