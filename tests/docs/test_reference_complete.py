@@ -18,7 +18,7 @@ from pytest_planguard.contract.template import FIELDS
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.plugin import options
 from pytest_planguard.plugin.guard import Planguard
-from pytest_planguard.plugin.marker import ARGUMENTS
+from pytest_planguard.plugin.marker_arguments import ARGUMENTS
 from pytest_planguard.retry.convergence import Convergence, Grade, Outcome
 from pytest_planguard.retry.options import DEFAULT_STATUS
 from pytest_planguard.testing.example import Example
