@@ -1,6 +1,6 @@
-"""What happens to a recording while a test runs: served and recorded exchanges, misses, drifts, secrets.
+"""What happens to a recording while a test runs: a request is answered or refused, a live exchange is recorded.
 
-Nothing here knows vcrpy; `cassette` translates.
+What has happened so far is in `history`. Nothing here knows vcrpy; `cassette` translates.
 """
 
 from __future__ import annotations
@@ -9,131 +9,37 @@ import threading
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from ..errors import CassetteError
-from ..wire.decode import decode
-from ..wire.exchange import Exchange, Message
-from .anew import Anew, anew
+from ..wire.exchange import Message
 from .decision import Fit, Match, MissKind, Refusal, Sent
-from .drift import Drift
 from .gate import Gate
-from .index import CONVERSATION_HEADER, Entry, RecordingIndex
+from .history import SessionHistory
+from .index import CONVERSATION_HEADER, Entry
 from .interaction import Interaction
 from .journal import Journal
 from .miss import Miss, explain, explain_cap
-from .network import Bypass, NetworkGuard, unexplained
+from .network import NetworkGuard
 from .play import Play, Settings
 from .reader import RawInteraction
-from .redact import SecretFound, redact
-from .semantic import Meanings, SemanticRequest
+from .redact import redact
+from .semantic import SemanticRequest
 
 
-class CassetteSession:
-    """The recording of a running test. Lists grow while the test runs; read them after it."""
+class CassetteSession(SessionHistory):
+    """The recording of a running test: answers its requests, or records what the live endpoint answers."""
 
     def __init__(
         self, path: Path, interactions: Iterable[RawInteraction], settings: Settings, guard: NetworkGuard
     ) -> None:
-        self.path = path
-        self.played: list[Play] = []
-        """Exchanges that were answered from the recording."""
-        self.recorded: list[Play] = []
-        """Exchanges that went to the live endpoint, as they were recorded: without their secrets."""
-        self.misses: list[Miss] = []
-        """Requests that got no answer, each once however often the SDK repeated it."""
-        self.secrets_found: list[SecretFound] = []
-        """Secrets that were kept off the disk while recording. A test that records one must fail."""
-        self.normalisers_fired: list[str] = []
-        """Names of the normalisers that changed a request of this test."""
-        self.notes: list[str] = []
-        """What a person should know about the file, one line each."""
-        self.outgrown = False
-        """In mode stale: the recording no longer fits, but answers were served already. Open it again in mode all."""
-        self.expired = False
-        """The recording is older than `max_age_s`."""
-        self.age_s: float | None = None
-        """Seconds since its newest answer; None where no answer tells, or nobody asked for a limit."""
-        self.failure: CassetteError | None = None
-        """The first error while writing; raised again at the end, since SDKs swallow it."""
-        self._settings = settings
-        self._meaning = Meanings(settings.normalisers, settings.redaction)
-        self._index = RecordingIndex(interactions, self._meaning)
+        super().__init__(path, interactions, settings, guard)
         self._gate = Gate(self._index, settings.match, evidence=settings.evidence, normalisers=settings.normalisers)
-        self._guard = guard
-        self._journal: Journal | None = None
-        self._watching = False
         self._lock = threading.RLock()
-
-    @property
-    def recording(self) -> bool:
-        """Whether requests go to the live endpoint and are recorded."""
-        return self._journal is not None or self._watching
 
     @property
     def capped(self) -> bool:
         """Whether the cap on recording is reached, so that no further request may be sent."""
         return self.recording and self._settings.allowance.is_spent
-
-    @property
-    def exchanges(self) -> tuple[Play, ...]:
-        """What the test exchanged, played or recorded, in the order in which it was recorded.
-
-        Parallel requests are replayed in another order each time; what is said of them must not depend on that.
-        """
-        return (*self._in_order(), *self.recorded)
-
-    @property
-    def unplayed(self) -> tuple[Exchange, ...]:
-        """Recorded exchanges that no request asked for; () while recording."""
-        entries = () if self.recording else self._index.unplayed
-        return tuple(decode(e.position, e.raw.request, e.raw.response) for e in entries)
-
-    @property
-    def drifts(self) -> tuple[Drift, ...]:
-        """How served requests differ from the recorded ones."""
-        return tuple(p.drift for p in self.played if p.drift is not None)
-
-    @property
-    def stale(self) -> bool:
-        """Whether recorded answers stand in for answers to requests that were never sent: convergence is unproven."""
-        return self._settings.match == "gated" and bool(self.drifts)
-
-    @property
-    def bypasses(self) -> tuple[Bypass, ...]:
-        """Connections that went around the recording; while recording, when nothing was recorded from their host."""
-        if not self.recording:
-            return tuple(self._guard.bypasses)
-        recorded = {_host(play.request.url) for play in self.recorded}
-        clients = self._guard.clients
-        found = unexplained(self._guard.contacted, recorded)
-        return tuple(Bypass(host, None, clients.get(host, "a client")) for host in found)
-
-    @property
-    def size(self) -> int:
-        """How many interactions the recording has."""
-        return len(self._index.raw)
-
-    @property
-    def responses(self) -> Iterable[Message]:
-        """The recorded responses, in order."""
-        return (raw.response for raw in self._index.raw)
-
-    @property
-    def anew(self) -> Anew:
-        """The command that records the file anew, with what its exchanges took."""
-        return anew(self._settings.command, self._index.exchanges)
-
-    @property
-    def kept(self) -> tuple[tuple[Exchange, ...], tuple[str | None, ...]]:
-        """What the file holds, played or not, and the app's names of the conversations, one an exchange."""
-        return self._index.exchanges, tuple(e.conversation for e in self._index.entries)
-
-    @property
-    def replayed(self) -> tuple[tuple[Play, RawInteraction], ...]:
-        """What was played, in the order of `exchanges`, each with what the recording has of it."""
-        entries = self._index.entries
-        return tuple((p, entries[p.position - 1].raw) for p in self._in_order() if p.position is not None)
 
     @property
     def awaits_first(self) -> bool:
@@ -209,13 +115,6 @@ class CassetteSession:
         elif not self._journal.finish():
             self.notes.append("no request was sent, so nothing was recorded")
 
-    def _in_order(self) -> list[Play]:
-        """The played exchanges by their place in the recording; as they came where places were not told by meaning."""
-        if self._settings.match not in ("gated", "strict"):
-            return self.played
-        found = sorted(self.played, key=lambda play: play.position or 0)
-        return [p if p.number == n else replace(p, number=n) for n, p in enumerate(found, 1)]
-
     def _write(self, interaction: Interaction) -> None:
         if self._journal is None:
             return
@@ -263,7 +162,3 @@ def _named(interaction: Interaction, name: str | None) -> Interaction:
     if name is None:
         return interaction
     return replace(interaction, request_headers=(*interaction.request_headers, (CONVERSATION_HEADER, (name,))))
-
-
-def _host(url: str) -> str:
-    return urlsplit(url).hostname or ""
