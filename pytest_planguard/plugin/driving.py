@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ContractFailed, UsageError
 from ..report.text import failure_reason, render_conversation
 from ..retry.budget import Budget
-from .tape import IDENTIFIED
+from .conversation_name import IDENTIFIED
 
 if TYPE_CHECKING:
     from ..contract import Contract

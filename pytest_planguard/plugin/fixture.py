@@ -11,7 +11,7 @@ from .case import new_case
 from .collection import REFUSED, SPEC
 from .early_fixtures import CalledTooEarly, refusal_of
 from .guard import Planguard
-from .tape import open_tape
+from .open_tape import open_tape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

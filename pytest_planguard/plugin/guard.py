@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 from ..document.suffixes import format_of
 from ..errors import ContractFailed, UsageError
 from .case import Checked
-from .tape import IDENTIFIED
+from .conversation_name import IDENTIFIED
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence

@@ -15,8 +15,9 @@ from ..replay.rerun import Rerun, changeable
 from ..retry.proof import Fate, Proof
 from ..retry.trial import Trial, trials
 from .case import CASE
+from .conversation_name import IDENTIFIED
 from .registry import registry_of
-from .tape import ENDED, IDENTIFIED
+from .tape import ENDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

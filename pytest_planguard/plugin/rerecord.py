@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from .case import CASE
-from .tape import ENDED, open_tape
+from .open_tape import open_tape
+from .tape import ENDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

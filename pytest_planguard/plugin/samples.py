@@ -13,8 +13,9 @@ from ..errors import ContractFailed
 from .case import CASE, Case
 from .judging import judge_after
 from .limits import limits_of
+from .open_tape import open_tape
 from .rerecord import recorded_anew
-from .tape import ENDED, Tape, open_tape
+from .tape import ENDED, Tape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from contextvars import ContextVar
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ..replay.age import age_text
-from .empty_tape import EmptyTape
 from .limits import limits_of
-from .registry import registry_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,10 +20,6 @@ if TYPE_CHECKING:
     from ..retry.convergence import Convergence
     from ..wire.exchange import Exchange
     from .case import Case
-
-IDENTIFIED: ContextVar[str | None] = ContextVar("planguard_conversation", default=None)
-"""The name of the conversation that requests belong to; tasks started inside inherit it."""
-
 
 OUTCOMES = {
     "unrecorded": "unrecorded",
@@ -41,8 +33,6 @@ OUTCOMES = {
 
 ENDED = (Exception, pytest.fail.Exception)
 """How a test's body fails by itself, so that its conversation is over."""
-FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
-"""Test file to whether there are recordings beside it."""
 
 
 class Tape:
@@ -189,60 +179,6 @@ class Tape:
 
         closed = self._opened is None and self._case.path.exists()
         return read_recording(self._case.path).exchanges if closed else ()
-
-
-def open_tape(case: Case, mode: str | None = None) -> Tape | EmptyTape | None:
-    """Open the recording of a case, or what stands for one that is neither there nor to be made.
-
-    `mode` is the record mode, by default that of the run. None for a test that only checks answers where the network
-    is not blocked.
-    """
-    settings, spec = case.settings, case.spec
-    if spec.mode == "check":
-        return EmptyTape(case) if settings.block_network else None
-    exists = _exists(case)
-    record = mode or settings.record
-    if record == "verify" and not case.path.is_file():
-        record = "none"  # there is nothing to hold a live answer against
-    if not exists and record == "none" and settings.block_network:
-        return EmptyTape(case)
-    from ..replay.cassette import open_cassette
-    from ..replay.normalise import NORMALISERS
-
-    limits = limits_of(case.item.config)
-    return Tape(
-        case,
-        open_cassette(
-            case.path,
-            mode=cast("Any", record),
-            match=cast("Any", settings.match or spec.match or settings.default_match),
-            contracts=spec.contracts,
-            normalisers=(*NORMALISERS, *registry_of(case.item.config).normalisers),
-            allowed_hosts=settings.allowed_hosts,
-            conversation_id=IDENTIFIED.get,
-            max_age_s=limits.age_of(spec),
-            block_network=settings.block_network,
-            command=case.record_command("stale" if exists else "missing"),
-            shown_as=case.shown_path,
-            allowance=limits.allowance,
-        ),
-    )
-
-
-def _exists(case: Case) -> bool:
-    """Whether there is a recording, or the beginning of one that was interrupted."""
-    if case.spec.cassette is None and case.settings.record == "none" and not _has_recordings(case):
-        return False
-    return case.path.exists() or case.path.with_name(f"{case.path.name}.part").exists()
-
-
-def _has_recordings(case: Case) -> bool:
-    """Whether there is any recording beside a test file; looked up once a folder, since a replay writes none."""
-    known = case.item.config.stash.setdefault(FOLDERS, {})
-    file = case.item.path  # one object for all tests of a file, so its hash is at hand; its folder's is not
-    if file not in known:
-        known[file] = (file.parent / case.settings.cassette_dir).is_dir()
-    return known[file]
 
 
 def _begin(exchange: Exchange) -> str:
