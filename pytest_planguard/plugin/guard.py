@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from ..document.suffixes import format_of
-from ..errors import ContractFailed, UsageError
-from .case import Checked
+from ..errors import UsageError
+from .checking import checked_value
 from .conversation_name import IDENTIFIED
+from .expecting import expect_outcome, judged_so_far
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from ..contract import Contract
     from ..contract.placement import Placement
     from ..contract.template import Template
-    from ..contract.verdict import Verdict
     from ..retry.budget import Budget
     from ..retry.convergence import Convergence
     from ..retry.proof import Proof
@@ -70,14 +68,7 @@ class Planguard:
             ContractFailed: the answer does not keep the contract.
         """
         __tracebackhide__ = True
-        used = contract or self.contract
-        path = answer if isinstance(answer, Path) else None
-        content = path.read_bytes() if path else answer
-        verdict = used.check(content, finish=finish, format=format_of(path) if path else None)
-        self._case.checked.append(Checked(used, verdict))
-        if verdict.ok:
-            return verdict.value
-        raise ContractFailed(_check_text(verdict, answer))
+        return checked_value(self._case, answer, contract or self.contract, finish)
 
     def converge(
         self,
@@ -221,37 +212,7 @@ class Planguard:
             UsageError: there is no conversation of that name, or no outcome of that name.
         """
         __tracebackhide__ = True
-        found = self._judged()
-        chosen = found if conversation is None else tuple(c for c in found if c.conversation == conversation)
-        if conversation is not None and not chosen:
-            names = ", ".join(repr(c.conversation) for c in found) or "none"
-            raise UsageError(f"no conversation {conversation!r} was judged; there are: {names}")
+        chosen = judged_so_far(self._case, conversation)
         if expect is not None:
-            self._expect(chosen, expect)
+            expect_outcome(self._case, chosen, expect)
         return chosen if conversation is None else chosen[0]
-
-    def _judged(self) -> tuple[Convergence, ...]:
-        on_tape = self._case.tape.judged() if self._case.tape else ()
-        seen = {c.conversation for c in on_tape}
-        return (*on_tape, *(c for c in self._case.driven if c.conversation not in seen))
-
-    def _expect(self, chosen: Sequence[Convergence], expect: str) -> None:
-        from ..report.text import render_conversation
-        from ..retry.convergence import Outcome
-        from .options import unknown
-
-        __tracebackhide__ = True
-        if expect not in [o.value for o in Outcome]:
-            raise UsageError(f"expect={expect!r}. {unknown(expect, [o.value for o in Outcome])}")
-        for one in chosen:
-            self._case.expected[one.conversation] = Outcome(expect)
-            if one.outcome is not Outcome(expect):
-                raise ContractFailed(f"planguard: expected {expect}, got {one.outcome}\n\n{render_conversation(one)}")
-
-
-def _check_text(verdict: Verdict, answer: object) -> str:
-    from ..report.text import render_verdict
-
-    source = f" ({answer})" if isinstance(answer, Path) else ""
-    first, _, rest = render_verdict(verdict).partition("\n")
-    return f"planguard: {first}{source}\n{rest}"
