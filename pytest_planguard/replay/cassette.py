@@ -19,20 +19,18 @@ from vcr.errors import CannotOverwriteExistingCassetteException
 from vcr.record_mode import RecordMode
 
 from ..errors import PlanguardError
-from .age import newest_answer
 from .allowance import Allowance
 from .decision import Match, MissKind
 from .evidence import evidence_from
 from .index import Entry
-from .journal import count_exchanges, finished_exchanges, part_of
 from .miss import Miss
 from .network import NetworkGuard, installed
 from .normalise import NORMALISERS, Normaliser
 from .play import COMMAND, Mode, Play, Settings
-from .reader import RawInteraction, read_recording
 from .redact import Redaction
 from .served import served
 from .session import CassetteSession
+from .session_span import begin, finishing, kept_interactions
 from .vcr_bodies import as_interaction, as_message
 
 if TYPE_CHECKING:
@@ -183,10 +181,10 @@ def open_cassette(
         allowance or Allowance(),
     )
     guard = NetworkGuard(hosts, blocking=block_network)
-    session = CassetteSession(file, _load(file, mode), settings, guard)
-    _open(session, mode, max_age_s, now)
+    session = CassetteSession(file, kept_interactions(file, mode), settings, guard)
+    begin(session, mode, max_age_s, now)
     with ExitStack() as stack:
-        stack.enter_context(_closing(session))
+        stack.enter_context(finishing(session))
         stack.enter_context(installed(guard))
         stack.enter_context(PlanguardCassette.use_arg_getter(partial(_arguments, session, hosts)))
         yield session
@@ -198,39 +196,6 @@ def serving(rerun: Rerun, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
     hosts = frozenset(host.lower() for host in allowed_hosts)
     with installed(NetworkGuard(hosts)), PlanguardCassette.use_arg_getter(partial(_arguments, rerun, hosts)):
         yield
-
-
-def _load(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
-    return read_recording(file).interactions if mode != "all" and file.exists() else ()
-
-
-def _open(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Callable[[], float]) -> None:
-    newest = newest_answer(session.responses) if max_age_s is not None else None
-    session.age_s = None if newest is None else now() - newest
-    session.expired = session.age_s is not None and max_age_s is not None and session.age_s > max_age_s
-    absent = not session.size
-    if mode == "verify":
-        session.watch()
-    elif mode == "all" or (mode != "none" and absent) or (mode == "stale" and session.expired):
-        session.start_recording()
-    elif absent and part_of(session.path).exists():
-        count = count_exchanges(finished_exchanges(part_of(session.path)))
-        session.notes.append(
-            f"{part_of(session.path).name} holds {count} finished exchange{'' if count == 1 else 's'} of a recording "
-            "that was interrupted; record the test again (they are kept beside the new recording)"
-        )
-
-
-@contextmanager
-def _closing(session: CassetteSession) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        session.finish(complete=False)
-        raise
-    session.finish(complete=True)
-    if session.failure is not None:
-        raise session.failure
 
 
 def _arguments(session: Session, hosts: frozenset[str]) -> dict[str, Any]:
