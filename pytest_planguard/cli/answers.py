@@ -62,7 +62,7 @@ def _answer(line: bytes, field: str | None) -> Any:
         raise _NoAnswerError(f"no JSON object, so there is no field {field!r}. Without --field a line is the answer.")
     for key in field.split("."):
         if not (isinstance(value, dict) and key in value):
-            has = ", ".join(list(value)[:8]) if isinstance(value, dict) else type(value).__name__
+            has = ", ".join(list(value)[:8]) or "nothing" if isinstance(value, dict) else type(value).__name__
             raise _NoAnswerError(f"no field {key!r}; it has: {has}. Name the field of the answer with --field.")
         value = value[key]
     if value is None:

@@ -26,13 +26,29 @@ def rekey_recording(cassette: Path, *, sure: bool) -> None:
     refused = [one.position for one in told if not one.allowed]
     if refused:
         raise CassetteError(
-            f"{cassette}: request {', '.join(map(str, refused))} asks something else now, not only in another "
-            "envelope; its recorded answer is no answer to that. Record the test again"
+            f"{cassette}: {_asking(refused)} something else now, not only in another envelope; what is recorded is no "
+            "answer to that. Record the test again"
         )
     if not any(one.changes for one in told):
         click.echo("nothing to rewrite")
         return
     text = rekey(cassette, sent)
-    if sure or click.confirm(f"rewrite the requests of {one_line(str(cassette))}? answers stay as they are"):
+    if sure or _agreed(cassette):
         write_rekeyed(cassette, text)
         click.echo(f"rewritten: {one_line(str(cassette))}")
+    else:
+        click.echo("nothing was written; --rekey --yes writes")
+
+
+def _agreed(cassette: Path) -> bool:
+    """Ask. Nobody there to answer is a no."""
+    try:
+        return click.confirm(f"rewrite the requests of {one_line(str(cassette))}? answers stay as they are")
+    except click.Abort:
+        click.echo()
+        return False
+
+
+def _asking(numbers: list[int]) -> str:
+    """'request 2 asks', 'requests 1, 2 ask'."""
+    return f"request {numbers[0]} asks" if len(numbers) == 1 else f"requests {', '.join(map(str, numbers))} ask"

@@ -37,7 +37,7 @@ Examples:
 @click.option("--max-attempts", type=click.IntRange(1), default=3, show_default=True, help="Attempts in all.")
 @click.option("--whole", is_flag=True, help="Nothing clipped: system prompts and long messages too.")
 @click.option("--rekey", is_flag=True, help="Take over what the last replay sent, where only the envelope changed.")
-@click.option("--yes", is_flag=True, help="Rewrite without asking.")
+@click.option("-y", "--yes", is_flag=True, help="With --rekey: rewrite without asking.")
 def show(
     cassette: Path,
     specs: tuple[str, ...],

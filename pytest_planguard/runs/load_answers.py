@@ -111,7 +111,7 @@ def _named(line: Any, name: str) -> Any:
     value = line
     for step in name.split("."):
         if not (isinstance(value, dict) and step in value):
-            has = ", ".join(list(value)[:8]) if isinstance(value, dict) else type(value).__name__
+            has = ", ".join(list(value)[:8]) or "nothing" if isinstance(value, dict) else type(value).__name__
             raise _NoAnswerError(f"no field {step!r}; it has: {has}")
         value = value[step]
     return value

@@ -21,6 +21,9 @@ def test_nothing_is_written_without_a_yes(recording: Path) -> None:
     asked = run("show", str(recording), "--rekey", stdin="n\n")
     assert asked.stdout.splitlines()[:3] == ["request 1: as recorded", "request 2:", "  n added: 1"]
     assert f"rewrite the requests of {recording}? answers stay as they are [y/N]: n\n" in asked.stdout
+    assert asked.stdout.endswith("nothing was written; --rekey --yes writes\n")
+    nobody = run("show", str(recording), "--rekey", stdin="")
+    assert (nobody.exit_code, nobody.stdout.splitlines()[-1]) == (0, "nothing was written; --rekey --yes writes")
     assert recording.read_bytes() == before
     done = run("show", str(recording), "--rekey", stdin="y\n")
     assert done.stdout.endswith(f"rewritten: {recording}\n")
@@ -35,6 +38,10 @@ def test_another_question_is_refused(recording: Path) -> None:
     refused = run("show", str(recording), "--rekey", "--yes")
     assert refused.exit_code != 0
     assert "request 2 asks something else now, not only in another envelope" in refused.stderr
+    keep_sent(
+        recording.parent, recording, [Sent(1, message(n=1, model="m2")), Sent(2, message(model="m2"))], Redaction()
+    )
+    assert "requests 1, 2 ask something else now" in run("show", str(recording), "--rekey", "--yes").stderr
     assert recording.read_bytes() == before
 
 
