@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..runs.broken import broken_rules
-from .diff_page import row_views, shared_limit
 from .diff_phrases import about_run, broken_text, name_of
 from .html_page import render_page
+from .row_page import row_views, shared_limit
 from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_line
 from .sanitise import one_line
 

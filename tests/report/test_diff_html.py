@@ -6,7 +6,8 @@ import re
 from html.parser import HTMLParser
 
 from pytest_planguard.report.diff_html import render_html
-from pytest_planguard.report.diff_page import ALL_ANSWERS, ANSWER_LIMIT, LEAST, answer_limit
+from pytest_planguard.report.diff_page import answer_limit
+from pytest_planguard.report.row_page import ALL_ANSWERS, ANSWER_LIMIT, LEAST
 from pytest_planguard.runs.compare import compare
 
 from ..runs.builders import bad, good, run
