@@ -62,7 +62,7 @@ def _after_failure(item: pytest.Item, error: BaseException) -> None:
     except Exception as second:  # the body's own failure must stay the first thing that a reader sees
         case.sections.append((SECTION, f"the conversation could not be judged: {type(second).__name__}: {second}"))
         return
-    shown = [p for p in problems if p.body or p.advice] or _credentials(case, error)
+    shown = [p for p in problems if p.body or p.advice] or [*_credentials(case, error), *_misfit(case)]
     notes = case.tape.notes if case.tape is not None else ()
     if not shown and notes:
         case.sections.append((SECTION, "\n".join(f"note: {note}" for note in notes)))
@@ -160,7 +160,13 @@ def _leftovers(case: Case) -> Iterator[Problem]:
 
 
 def _stale(case: Case) -> Iterator[Problem]:
-    if case.stale and case.settings.stale_fails:
+    if case.settings.stale_fails:
+        yield from _misfit(case)
+
+
+def _misfit(case: Case) -> Iterator[Problem]:
+    """That the recording no longer fits: a warning for a test that passes, and the likely reason for one that fails."""
+    if case.stale:
         lines = "\n".join(f"  {line}" for line in case.stale)
         yield Problem("the recording is stale: it no longer fits what is sent", lines, str(case.anew))
 

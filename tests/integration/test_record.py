@@ -91,6 +91,16 @@ def test_a_stale_recording_can_fail(recorded, server, args, env):
     assert "next: pytest test_app.py::test_printer --planguard-record=stale" in later.stdout
 
 
+def test_a_failing_body_is_told_that_its_recording_is_stale(recorded, server):
+    """Also where stale is a warning: below the body's own failure, since the answers are those to another request."""
+    server.stop()
+    later = run(recorded.replaced(*REWORDED).replaced("    assert apps", "    assert not apps"), server)
+    assert dict(later.outcomes) == {"failed": 1}
+    section = later.stdout.partition("- planguard -")[2]
+    assert "planguard: the recording is stale: it no longer fits what is sent\n  request 1 " in section
+    assert "next: pytest test_app.py::test_printer --planguard-record=stale # about 2 calls" in section
+
+
 def test_stale_records_only_what_no_longer_fits(recorded, server):
     """The command that the message names brings a fitting recording; a second time it does nothing."""
     changed = run(recorded.replaced(*REWORDED), server, "-q", "--planguard-record=stale")
