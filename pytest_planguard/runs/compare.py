@@ -38,6 +38,12 @@ class CompareOptions:
     """Compare the answers by metrics instead of field by field."""
 
 
+UNJUDGED = (
+    "No case was judged, so only changes are told, not whether they are good or bad. Name a contract with "
+    "--contract module:NAME"
+)
+
+
 def compare(base: Run, candidate: Run, options: CompareOptions | None = None) -> RunDiff:
     """Compare two runs. Cases are the same where their key is; only a changed declared input makes them incomparable.
 
@@ -51,6 +57,7 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
     pairs = pair_cases(base.rows, candidate.rows)
     cases = sorted((case_diff(pair, options) for pair in pairs), key=lambda case: (_ORDER[case.bucket.value], case.key))
     compared = [case for case in cases if case.comparable]
+    judged = any(row.is_judged for row in (*base.rows, *candidate.rows))
     return RunDiff(
         base.header,
         candidate.header,
@@ -62,9 +69,9 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
         figures_of(compared),
         run_metrics(compared) if options.metrics else (),
         verdict_tables(cases, options.fields) if options.fields.verdicts else (),
-        (*notes, *_notes(compared)),
+        (*notes, *_notes(compared), *([] if judged or not cases else [UNJUDGED])),
         unread=bool(base.problems or candidate.problems),
-        judged=any(row.is_judged for row in (*base.rows, *candidate.rows)),
+        judged=judged,
     )
 
 

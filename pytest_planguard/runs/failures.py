@@ -65,8 +65,7 @@ def figures_of_run(run: Run) -> RunFigures:
     for row in rows:
         by_model.setdefault(row.model or UNKNOWN, []).append(row)
     models = tuple(_model(name, by_model[name]) for name in sorted(by_model))
-    good = Rate(sum(row.ok for row in rows), len(rows))
-    return RunFigures(good, len(run.rows) - len(rows), _ranked(outcomes), _ranked(rules), models)
+    return RunFigures(_good(rows), len(run.rows) - len(rows), _ranked(outcomes), _ranked(rules), models)
 
 
 def _model(name: str, rows: list[CaseRow]) -> ModelFailures:
@@ -74,7 +73,13 @@ def _model(name: str, rows: list[CaseRow]) -> ModelFailures:
     attempts = [attempt for each in judged for attempt in each.attempts]
     kinds = Counter(attempt.kind or "rule" for attempt in attempts if not attempt.ok)
     good = Rate(sum(attempt.ok for attempt in attempts), len(attempts))
-    return ModelFailures(name, Rate(sum(row.ok for row in rows), len(rows)), good, _ranked(kinds))
+    return ModelFailures(name, _good(rows), good, _ranked(kinds))
+
+
+def _good(rows: list[CaseRow]) -> Rate:
+    """Of the cases that somebody judged: plain values that no contract saw are neither good nor bad."""
+    judged = [row.ok for row in rows if row.is_judged]
+    return Rate(sum(judged), len(judged))
 
 
 def _ranked(counted: Counter[str]) -> tuple[tuple[str, int], ...]:

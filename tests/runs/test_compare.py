@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard import Contract, one_of
 from pytest_planguard.runs.bucket import Bucket
-from pytest_planguard.runs.compare import CompareOptions, compare
+from pytest_planguard.runs.compare import UNJUDGED, CompareOptions, compare
 from pytest_planguard.runs.diff_options import diff_options
 from pytest_planguard.runs.load import LoadOptions, load_run
 from pytest_planguard.runs.run import CaseRow, Run
@@ -203,7 +203,7 @@ def test_unjudged_answers_are_changed_or_not() -> None:
             for text in ('{"a": 1}', '{ "a" : 1 }', '{"a": 2}')]  # fmt: skip
     assert counts(diff(rows[0], rows[1])) == {"unchanged": 1}
     changed = diff(rows[0], rows[2])
-    assert (counts(changed), changed.judged) == ({"changed_valid": 1}, False)
+    assert (counts(changed), changed.judged, changed.notes) == ({"changed_valid": 1}, False, (UNJUDGED,))
     assert counts(diff(rows[0], good("a"))) == {"not_comparable": 1}
 
 

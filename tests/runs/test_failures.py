@@ -1,5 +1,7 @@
 """One run in figures."""
 
+from dataclasses import replace
+
 from pytest_planguard.runs.failures import figures_of_run
 
 from .builders import attempt, bad, case, finding, good, run
@@ -31,3 +33,10 @@ def test_models_fail_in_their_own_ways() -> None:
         "m2": (0, 1, 0, 1, (("content", 1),)),
     }
     assert found.kinds == ("content",)
+
+
+def test_what_nobody_judged_is_neither_good_nor_bad() -> None:
+    """Plain values that no contract saw do not raise the share of good cases."""
+    plain = replace(good("b"), judged=(replace(good("b").judged[0], outcome=""),))
+    found = figures_of_run(run("r", [good("a"), plain]))
+    assert (found.cases.hits, found.cases.total) == (1, 1)
