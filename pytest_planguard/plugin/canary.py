@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from .case import Case
 
 Change = Literal["same", "changed", "better", "worse"]
+NOTHING = "nothing was judged"
+"""How a case ends whose endpoint gave no answer: an outage tells nothing of the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,12 @@ def held_against(
 def worse(case: Case) -> Iterator[Problem]:
     """A verdict that got worse fails the test, whatever else is found."""
     found = case.canary
-    if found is not None and found.change == "worse":
+    if found is None or found.change != "worse":
+        return
+    if found.live == NOTHING:
+        told = f"  recorded: {found.recorded}\n  live:     {case.tape.seen if case.tape is not None else NOTHING}"
+        yield Problem("the live endpoint gave no answer to judge; the recording stays as it is", told)
+    else:
         yield Problem(
             "the live answers are worse than the recorded ones",
             f"  recorded: {found.recorded}\n  live:     {found.live}",
@@ -53,7 +60,7 @@ def worse(case: Case) -> Iterator[Problem]:
 
 
 def _words(conversations: Sequence[Convergence]) -> str:
-    return ", ".join(_ended(c) for c in conversations) or "nothing was judged"
+    return ", ".join(_ended(c) for c in conversations) or NOTHING
 
 
 def _ended(found: Convergence) -> str:

@@ -71,7 +71,8 @@ def _advice(case: Case, convergence: Convergence) -> str:
     if "stops" in failed:
         return "stop asking where another answer cannot help: after a valid one, a refusal, or a cut at the same limit"
     anew = f"after a change of prompt or contract record anew: {case.record_command('all')}"
-    anew = anew if case.path.is_file() else ""
+    told = case.canary is not None and case.canary.change == "worse"  # its problem has the same command
+    anew = anew if case.path.is_file() and not told else ""
     if convergence.outcome is Outcome.STOPPED and _worth_asking(convergence):
         asked = f"the app stopped asking: let it send what was wrong, up to max_attempts={convergence.max_attempts}"
         return f"{asked}; or, {anew}" if anew else asked

@@ -91,6 +91,7 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
         case.conversations = case.tape.judged()
         case.stale = case.tape.stale
     case.conversations = (*case.conversations, *_driven_only(case))
+    _hold_against(case)
     bad = [*_misses(case), *_conversations(case)]
     _weigh(case, bad)
     found = [*_stale(case), *_expired(case), *worse(case), *bad, *_secrets(case)]
@@ -98,14 +99,19 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
 
 
 def _weigh(case: Case, bad: list[Problem]) -> None:
-    """What the recording itself is worth: whether it still fits, is too old, or says what the model says today."""
+    """What the recording itself is worth: whether it still fits, or is too old."""
     tape = case.tape
     if tape is None:
         return
     case.expired = () if bad else tape.expired
     case.anew = tape.anew if case.misfit else None
     case.rekey = rekey_command(case) if case.stale else None
-    if case.settings.record == "verify" and tape.recorded:
+
+
+def _hold_against(case: Case) -> None:
+    """Whether the recording still says what the model says today."""
+    tape = case.tape
+    if case.settings.record == "verify" and tape is not None and tape.recorded:
         case.canary = held_against(tape.kept(), case.conversations, lambda c: c.ok or _expected(case, c))
 
 

@@ -56,6 +56,21 @@ def test_the_canary_says_what_got_worse_and_writes_nothing(recorded: Example, lo
         "  test_app.py::test_tomato: worse: converged after 2 attempts when recorded, stuck after 3 attempts now\n"
     ) in done.stdout
     assert [row["canary"]["change"] for row in rows(done.example)] == ["changed", "worse"]
+    assert done.stdout.count("--planguard-record=all") == 1, "the command is said once"
+
+
+def test_an_outage_is_no_worse_model(recorded: Example, lookalike: Lookalike) -> None:
+    """An endpoint that answers errors fails the canary in words of its own, and nobody is told to record that."""
+    lookalike.script(TOMATO, TOMATO, when="tomato", failures=((500, {}),) * 3)
+    done = run(recorded, lookalike, "--planguard-record=verify", "-k", "tomato")
+    assert dict(done.outcomes)["failed"] == 1, done.output
+    assert (
+        "planguard: the live endpoint gave no answer to judge; the recording stays as it is\n"
+        "  recorded: converged after 2 attempts\n"
+        "  live:     1 exchange, none with an answer to judge ("
+    ) in done.stdout
+    assert "are worse" not in done.stdout
+    assert "--planguard-record=all" not in done.stdout
 
 
 def test_the_canary_asks_nothing_that_is_not_recorded(recorded: Example, lookalike: Lookalike) -> None:
