@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..report.sanitise import one_line
 from ..report.table import columns
+from ..runs.run import LOST_FEEDBACK
 from .commands import record_command
 from .proof_lines import proof_lines
 
@@ -68,8 +69,15 @@ def _cells(row: Row) -> tuple[str, ...]:
     attempts = ", ".join(str(len(c["attempts"])) for c in row["conversations"]) or "-"
     used = [n for n in row["tokens"].values() if n is not None]
     outcome = row["outcome"].replace("_", " ")
-    failed = dict.fromkeys(k["name"] for c in row["conversations"] for k in c["checks"] if k["status"] == "fail")
-    return (outcome, attempts, f"{sum(used):,}" if used else "-", row["result"], ", ".join(failed) or "-", row["test"])
+    failed = ", ".join(dict.fromkeys(_failed(row))) or "-"
+    return (outcome, attempts, f"{sum(used):,}" if used else "-", row["result"], failed, row["test"])
+
+
+def _failed(row: Row) -> Iterator[str]:
+    """Names of the failed checks. A retry that lost its findings has no answer, so no check speaks of it."""
+    if any(miss.startswith(LOST_FEEDBACK) for miss in row.get("misses", ())):
+        yield "carried"
+    yield from (k["name"] for c in row["conversations"] for k in c["checks"] if k["status"] == "fail")
 
 
 def _markup(row: Row | None) -> dict[str, bool]:

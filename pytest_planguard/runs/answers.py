@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 
 
 def diff_answers(base: CaseRow, candidate: CaseRow, options: DiffOptions) -> tuple[ValueDiff, ...]:
-    """One value for each conversation or judged answer whose final value differs; () where all are the same."""
+    """One value for each conversation or judged answer whose final value differs; () where all are the same.
+
+    A conversation that a request without an answer cut short has no final value: it is compared with nothing.
+    """
     old, new = _named(base.judged), _named(candidate.judged)
     several = max(len(old), len(new)) > 1
     found = []
-    for name in dict.fromkeys([*old, *new]):
+    unended = {name for row, side in ((base, old), (candidate, new)) for name in side if row.cut_short(side[name])}
+    for name in dict.fromkeys(name for name in (*old, *new) if name not in unended):
         before, after = _last(old.get(name)), _last(new.get(name))
         if before is None or after is None or before.answer != after.answer:
             value = _diff(name if several else "", before, after, options)

@@ -92,7 +92,7 @@ class BaselineReport:
     fixed: tuple[Entry, ...] = ()
     """Entries whose failure is gone, although the case ran: take them out."""
     unseen: tuple[Entry, ...] = ()
-    """Entries whose case did not run, or is stale: nothing is known about them."""
+    """Entries whose case did not run, is stale, or sent a request without an answer: nothing is known about them."""
 
     @property
     def ok(self) -> bool:
@@ -135,12 +135,13 @@ def pruned(baseline: Baseline, rows: Iterable[CaseRow], today: date) -> Baseline
 
 
 def _failures(rows: Iterable[CaseRow]) -> tuple[set[Identity], set[str]]:
-    """Identities of all failures, and the keys of the cases about which something is known."""
+    """Identities of all failures, and the keys of the cases that ran to their end: what they do not break is gone."""
     failing: set[Identity] = set()
     ran: set[str] = set()
     for row in rows:
         if not row.is_evidence:
             continue
-        ran.add(row.key)
+        if not row.misses:
+            ran.add(row.key)
         failing |= {(row.key, found.rule, found.place) for found in broken_rules([row])}
     return failing, ran

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..document.path import Path, to_dotted
+from .run import UNANSWERED
 
 if TYPE_CHECKING:
     from .run import CaseRow, Judged
@@ -33,6 +34,10 @@ class Broken:
         return f"{self.rule} at {self.place}" if self.place else self.rule
 
 
+CARRIED = Broken(f"{CHECK}:carried")
+"""A retry lost the findings of the attempt before it."""
+
+
 def broken_rules(rows: Iterable[CaseRow]) -> tuple[Broken, ...]:
     """Every rule that rows of one case break in the end, each once, sorted."""
     return tuple(sorted({broken for row in rows for broken in _broken(row)}))
@@ -53,10 +58,19 @@ def wildcard(path: Path) -> str:
 def _broken(row: CaseRow) -> Iterator[Broken]:
     if row.ok:
         return
-    found = [broken for judged in row.judged if not judged.ok for broken in _judged(judged)]
+    bad = [judged for judged in row.judged if not judged.ok and not row.cut_short(judged)]
+    found = [*_missed(row), *(broken for judged in bad for broken in _judged(judged))]
     yield from found
     if not found:
         yield Broken(f"{TEST}:{row.result or 'failed'}")
+
+
+def _missed(row: CaseRow) -> Iterator[Broken]:
+    """What requests without a recorded answer break: the app sent them, and no answer of the model is at fault."""
+    if row.lost_feedback:
+        yield CARRIED
+    elif row.misses:
+        yield Broken(f"{OUTCOME}:{row.outcome if row.outcome in UNANSWERED else UNANSWERED[0]}")
 
 
 def _judged(judged: Judged) -> Iterator[Broken]:

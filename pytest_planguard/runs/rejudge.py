@@ -47,7 +47,7 @@ def _row(row: CaseRow, contracts: dict[str, Contract]) -> CaseRow:
 def _result(row: CaseRow, judged: Sequence[Judged]) -> str | None:
     if row.result is None:
         return None
-    unexplained = row.result != "passed" and all(before.ok for before in row.judged)
+    unexplained = row.result != "passed" and (bool(row.misses) or all(before.ok for before in row.judged))
     return row.result if unexplained else "passed" if all(after.ok for after in judged) else "failed"
 
 

@@ -46,6 +46,7 @@ def read_row(data: Any) -> CaseRow:
         result=result,
         outcome=outcome,
         stale=tuple(map(str, listed(data, "stale"))),
+        misses=tuple(map(str, listed(data, "misses"))),
         judged=_judged(data, dict(contracts)),
         contracts=contracts,
         cost=number(data, "cost"),

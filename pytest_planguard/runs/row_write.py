@@ -32,6 +32,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "outcome": row.outcome,
         "stale": list(row.stale),
         "anew": None if row.anew is None else anew_data(row.anew),
+        "misses": list(row.misses),
         "conversations": [_conversation(judged) for judged in row.judged if not judged.single],
         "checks": [_single(judged) for judged in row.judged if judged.single],
         "tokens": {"input": row.input_tokens, "output": row.output_tokens},

@@ -17,6 +17,8 @@ UNANSWERED = ("unrecorded", "stale", "ambiguous")
 """Outcomes of a case whose requests no recording answers: neither a good nor a bad answer."""
 LOST = "lost"
 """Grade of a finding that the next request does not carry."""
+LOST_FEEDBACK = "lost feedback"
+"""First words of a miss whose request is a retry that carries no finding of the attempt before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,8 @@ class CaseRow:
     """The case in one word."""
     stale: tuple[str, ...] = ()
     """Why the recording no longer fits what is sent; () where it does."""
+    misses: tuple[str, ...] = ()
+    """Requests that got no recorded answer, each explained; its first words tell the kind."""
     judged: tuple[Judged, ...] = ()
     contracts: tuple[tuple[str, str], ...] = ()
     """Name and digest of every contract of the case."""
@@ -143,6 +147,19 @@ class CaseRow:
     def is_evidence(self) -> bool:
         """Whether the case says something about its contract: judged, on a recording that answers what was sent."""
         return self.is_judged and not self.stale and self.outcome not in UNANSWERED
+
+    @property
+    def lost_feedback(self) -> bool:
+        """Whether a retry got no recorded answer because it carries no finding of the attempt before it."""
+        return any(miss.startswith(LOST_FEEDBACK) for miss in self.misses)
+
+    def cut_short(self, judged: Judged) -> bool:
+        """Whether only the end of one of its conversations is bad, and a request without an answer may have ended it.
+
+        Then its last answer is not the final one, and what that answer breaks says nothing about the model.
+        """
+        ended = bool(self.misses) and not judged.single and not judged.ok
+        return ended and all(check.name == "valid" for check in judged.checks if check.status == "fail")
 
     @property
     def ok(self) -> bool:

@@ -7,7 +7,8 @@ import pytest
 
 from pytest_planguard.testing.example import Example, Run
 
-from .projects import project, rows
+from ..lookalike import Lookalike
+from .projects import app, project, rows, run, script
 
 TESTS = """
 import os
@@ -120,3 +121,31 @@ def test_a_list_that_is_not_there_ends_the_run_before_any_test(args: tuple[str, 
     run = project(TESTS).run_pytest("-q", *args, env={"FAIL": ""})
     assert run.returncode == 4
     assert said in run.output
+
+
+STUCK = """
+@pytest.mark.planguard(TICKET)
+def test_it():
+    apps.careful(ask.plain, "a stubborn mule", attempts=2)
+"""
+
+
+def test_a_listed_failure_of_the_model_does_not_hide_feedback_that_the_app_drops(lookalike: Lookalike) -> None:
+    """Once the retry says nothing of what was wrong, the session fails as it does without a list, and says why.
+
+    Writing it down lists the lost feedback, not the answer before it; then, and only then, it is known.
+    """
+    server = script(lookalike)
+    known = run(app(STUCK), server, *WITH, "--planguard-record=missing", "--planguard-baseline-update").example
+    assert [rule for _, rule, _ in entries(known)] == ["enum"]
+    assert run(known, server, *WITH).returncode == 0
+    dropped = known.replaced('said = "Your answer is not valid:', 'said = "Nope."  # ')
+    red = run(dropped, server, *WITH)
+    assert (red.returncode, dict(red.outcomes)) == (1, {"failed": 1}), red.stdout
+    assert "planguard: lost feedback: the retry carries no finding" in red.stdout
+    assert "carried, valid" in red.stdout
+    assert "listed, and gone" not in red.stdout
+    afresh = dropped.with_files({FILE: json.dumps({"planguard": "baseline", "format": 1, "failures": []})})
+    listed = run(afresh, server, *WITH, "--planguard-baseline-update")
+    assert [rule for _, rule, _ in entries(listed.example)] == ["check:carried"]
+    assert dict(run(listed.example, server, *WITH).outcomes) == {"xfailed": 1}

@@ -49,3 +49,11 @@ def test_orphans():
         "  a.yaml",
         "  b\\x1b.yaml",
     ]
+
+
+def test_the_table_names_lost_feedback():
+    """A retry that lost its findings got no answer, so no check of the row says it; the table does."""
+    cut = {"attempts": [{}], "checks": [{"name": "valid", "status": "fail"}]}
+    lost = row("stopped", result="failed", conversations=[cut], misses=["lost feedback: the retry carries none"])
+    assert "failed  carried, valid  t.py::t" in _table([lost])
+    assert "failed  valid  " in _table([{**lost, "misses": ["stale recording: changed"]}])

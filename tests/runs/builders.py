@@ -7,7 +7,7 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.document.path import parse_path
 from pytest_planguard.runs.header import RunHeader
-from pytest_planguard.runs.run import AttemptRow, CaseRow, Judged, Run
+from pytest_planguard.runs.run import AttemptRow, CaseRow, CheckRow, Judged, Run
 
 
 def finding(code: str, pointer: str = "", message: str = "wrong") -> Finding:
@@ -44,3 +44,13 @@ def bad(key: str, answer: str = "{}", code: str = "missing", pointer: str = "/a"
 def run(name: str, rows: Sequence[CaseRow], **header: Any) -> Run:
     """A run of these rows."""
     return Run(RunHeader(name, **header), tuple(rows))
+
+
+def lost(key: str, *findings: Finding, **other: Any) -> CaseRow:
+    """A case whose first answer is bad, and whose retry carries nothing of it and so got no answer."""
+    misses = ("lost feedback: the retry carries no finding of the attempt before it\n  sent: POST /v1",)
+    checks = (CheckRow("valid", "fail"),)
+    judged = Judged((attempt('{"a": "bad"}', *findings),), "stopped", ok=False, checks=checks)
+    return CaseRow(
+        key, f"test_x.py::{key}", judged=(judged,), result="failed", outcome="stopped", misses=misses, **other
+    )
