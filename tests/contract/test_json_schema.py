@@ -101,9 +101,9 @@ def test_value_and_schema_come_back() -> None:
 def test_a_hostile_pattern_cannot_hang() -> None:
     """A pattern that goes back exponentially ends, and counts as not matching."""
     contract = Contract({"type": "string", "pattern": r"^(a+)+\1?$"})
-    start = time.perf_counter()
+    start = time.process_time()
     assert not contract.check('"' + "a" * 5_000 + 'b"').ok
-    assert time.perf_counter() - start < 5  # without a bound it takes longer than the universe has
+    assert time.process_time() - start < 5  # without a bound it takes longer than the universe has
 
 
 @pytest.mark.parametrize("schema", [{"type": "nothing"}, {"pattern": "("}, {"$ref": "http://127.0.0.1:1/schema"}])

@@ -23,9 +23,9 @@ def test_search_and_fullmatch() -> None:
 @pytest.mark.parametrize("pattern", ["(a+)+$", "^(a|a)*$", r"^(\w+\s?)*$", "a*a*a*a*a*b", "(.*)(.*)(.*)x$"])
 def test_no_pattern_hangs(pattern: str) -> None:
     """Patterns that go back exponentially elsewhere end at once, on any text."""
-    start = time.perf_counter()
+    start = time.process_time()
     assert not matches(pattern, "a" * 50_000 + "!")
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_a_lone_surrogate_is_text_like_any_other() -> None:

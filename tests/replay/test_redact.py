@@ -212,9 +212,9 @@ def test_hostile_text_is_scanned_in_linear_time(shape: str) -> None:
         text = shape * (size // len(shape)) + "a" * size
         best = 9.0
         for _ in range(3):
-            start = time.perf_counter()
+            start = time.process_time()
             find_secrets(text)
-            best = min(best, time.perf_counter() - start)
+            best = min(best, time.process_time() - start)
         return best
 
     assert seconds(200_000) < 40 * max(seconds(20_000), 1e-4)

@@ -155,6 +155,6 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 )
 def test_hostile_feedback_takes_linear_time(piece: str) -> None:
     """200,000 characters of anything are read in seconds at most, not in hours."""
-    start = time.perf_counter()
+    start = time.process_time()
     recognise(piece * (200_000 // len(piece)))
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
