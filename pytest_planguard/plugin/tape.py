@@ -47,7 +47,7 @@ class Tape:
         """End the recording.
 
         After a failure a new recording does not take the place of an old one; a test that was interrupted or skipped
-        half-way leaves none.
+        half-way, or that failed with nothing but errors of the endpoint, leaves none.
 
         Raises:
             CassetteError: it could not be written.
@@ -55,7 +55,8 @@ class Tape:
         opened, self._opened = self._opened, None
         if opened is None:
             return
-        if error is None or (not self._case.path.exists() and isinstance(error, ENDED)):
+        whole = isinstance(error, ENDED) and not self._case.path.exists() and not self._session.unanswered
+        if error is None or whole:
             opened.__exit__(None, None, None)
             return
         try:

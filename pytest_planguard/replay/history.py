@@ -86,6 +86,11 @@ class SessionHistory:
         return self._settings.match == "gated" and bool(self.drifts)
 
     @property
+    def unanswered(self) -> bool:
+        """Whether the live endpoint gave nothing but errors: no recorded exchange has a status of 200 to 299."""
+        return bool(self.recorded) and not any(200 <= p.response.status < 300 for p in self.recorded)
+
+    @property
     def bypasses(self) -> tuple[Bypass, ...]:
         """Connections that went around the recording; while recording, when nothing was recorded from their host."""
         if not self.recording:

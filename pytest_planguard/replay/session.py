@@ -109,9 +109,9 @@ class CassetteSession(SessionHistory):
         if not complete or self.failure is not None or any(m.kind is MissKind.CAPPED for m in self.misses):
             self._journal.abandon()
             if self._journal.count:
-                self.notes.append(
-                    f"the recording did not end well; its exchanges are kept in {self._journal.part.name}"
-                )
+                errors = "the endpoint answered nothing but errors"
+                why = errors if self.unanswered else "the recording did not end well"
+                self.notes.append(f"{why}; its exchanges are kept in {self._journal.part.name}")
         elif not self._journal.finish():
             self.notes.append("no request was sent, so nothing was recorded")
 

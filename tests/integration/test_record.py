@@ -285,3 +285,25 @@ def test_inside_a_cassette_of_pytest_recording(recorded, server):
     assert len(live.example.paths(".yaml")) == 1
     server.stop()
     assert dict(run(live.example, server, "-q", plugins=plugins).outcomes) == {"passed": 1}
+
+
+def test_nothing_but_errors_is_no_recording(lookalike):
+    """A body that raised over an outage leaves its exchanges as .part, says so, and is recorded by the next run."""
+    lookalike.script(PRINTER, PRINTER, when="printer", failures=((500, {}),))
+    failed = run(app(ONE), lookalike, "--planguard-record=missing")
+    assert dict(failed.outcomes) == {"failed": 1}
+    assert not failed.example.paths(".yaml")
+    (part,) = failed.example.paths(".part")
+    name = part.rpartition("/")[2]
+    assert f"note: the endpoint answered nothing but errors; its exchanges are kept in {name}\n" in failed.stdout
+    again = run(failed.example, lookalike, "--planguard-record=missing")
+    assert dict(again.outcomes) == {"passed": 1}, again.output
+    assert recording(again.example)[1].count("- request:") == 1
+
+
+def test_an_error_that_the_test_expects_is_recorded(lookalike):
+    """A body that passes has said what it wants: its recording holds the provider's error."""
+    lookalike.script(PRINTER, PRINTER, when="printer", failures=((500, {}),))
+    expecting = ONE.replace("    assert", "    with pytest.raises(KeyError):\n        ")
+    done = run(app(expecting), lookalike, "--planguard-record=missing")
+    assert "code: 500" in recording(done.example)[1]
