@@ -31,6 +31,9 @@ _WRAPPERS = frozenset(
 )
 """Schemas around another schema that never add to a location."""
 
+KNOWN = 1_000
+"""Places that a schema keeps: answer after answer is wrong at the same ones."""
+
 
 class Locator:
     """Turns locations into places, for one schema."""
@@ -39,10 +42,16 @@ class Locator:
         self._root = core_schema
         self._definitions = dict(_definitions(core_schema))
         self._tables: dict[int, Fields] = {}
+        self._known: dict[Loc, Place] = {}
 
     def place(self, loc: Loc, document: Any) -> Place:
         """The place of an error. Where the schema does not explain `loc`, the document alone guides."""
-        return self._straight(loc) or self._searched(loc, document)
+        known = self._known.get(loc)
+        if known is None:
+            known = self._straight(loc)
+            if known is not None and len(self._known) < KNOWN:
+                self._known[loc] = known
+        return known or self._searched(loc, document)
 
     def _straight(self, loc: Loc) -> Place | None:
         """The place where only one reading of `loc` is possible, which is nearly always; None where unions join."""
