@@ -61,13 +61,21 @@ def _worth_asking(convergence: Convergence) -> bool:
     return all(f.kind.reask is Reask.YES for f in convergence.attempts[-1].verdict.errors)
 
 
+def _in_own_words(case: Case) -> str:
+    """Feedback in words that no reader knows, for example in another language, shows only where the app runs again."""
+    return f"      if it is there in words of your own: {prove_command(case.item.config, case.nodeid)}"
+
+
 def _advice(case: Case, convergence: Convergence) -> str:
     from ..retry.convergence import CheckStatus, Outcome
 
     failed = {c.name for c in convergence.checks if c.status is CheckStatus.FAIL}
     if failed & {"carried", "fresh"}:
         mend = "put what was wrong into the next request, for example validation_feedback(CONTRACT.check(answer))"
-        return f"{mend}; then again: {prove_command(case.item.config, case.nodeid)}" if case.proofs else mend
+        if case.proofs:
+            return f"{mend}; then again: {prove_command(case.item.config, case.nodeid)}"
+        provable = "carried" in failed and case.path.is_file()
+        return f"{mend}\n{_in_own_words(case)}" if provable else mend
     if "stops" in failed:
         return "stop asking where another answer cannot help: after a valid one, a refusal, or a cut at the same limit"
     anew = f"after a change of prompt or contract record anew: {case.record_command('all')}"
