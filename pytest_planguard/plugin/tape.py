@@ -35,6 +35,9 @@ ENDED = (Exception, pytest.fail.Exception)
 """How a test's body fails by itself, so that its conversation is over."""
 
 
+_DEAD = "  Start the endpoint or correct its address, then record again."
+
+
 class Tape:
     """An open recording as the plugin needs it. Read the lists after `close`; closing twice is closing once."""
 
@@ -79,7 +82,8 @@ class Tape:
     def misses(self) -> tuple[str, ...]:
         """Requests without an answer, and connections that went around the recording: explained, first line first."""
         around = [f"a request went around the recording\n  {bypass}" for bypass in self._session.bypasses]
-        return (*(m.message for m in self._session.misses), *around)
+        dead = [f"{place} could not be reached, nothing was recorded\n{_DEAD}" for place in self._session.unreachable]
+        return (*(m.message for m in self._session.misses), *around, *dead)
 
     @property
     def outcome(self) -> str | None:

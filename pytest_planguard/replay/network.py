@@ -56,6 +56,10 @@ class NetworkGuard:
         """Hosts that were looked up or connected to while not blocking."""
         self.clients: dict[str, str] = {}
         """Who contacted each of them first: a top-level package."""
+        self.reached: set[str] = set()
+        """Hosts to which a connection was made, or at least begun."""
+        self.unreached: dict[str, str] = {}
+        """Hosts that refused a connection or have no address, to the place as people write it: "127.0.0.1:8080"."""
         self._allowed = {host.lower() for host in allowed_hosts}
         self._names: dict[str, set[str]] = {}  # address to the names it was looked up for
         self._lock = threading.Lock()
@@ -83,6 +87,24 @@ class NetworkGuard:
             self.contacted |= names
             for name in names:
                 self.clients.setdefault(name, client)
+
+    @contextmanager
+    def trying(self, host: str, port: object) -> Iterator[None]:
+        """Around a connection or a lookup: notes how it ended."""
+        names = {host.lower().rstrip("."), *self._names.get(host, ())}
+        try:
+            yield
+        except (ConnectionRefusedError, socket.gaierror):
+            for name in names:
+                self.unreached.setdefault(name, f"{name}:{port}" if isinstance(port, int) else name)
+            raise
+        except OSError:  # begun without waiting for its end, or broken for a reason of its own
+            self.reached |= names
+            raise
+
+    def connected(self, host: str) -> None:
+        """A connection stands."""
+        self.reached |= {host.lower().rstrip("."), *self._names.get(host, ())}
 
     def resolved(self, host: str, addresses: Iterable[Any]) -> None:
         """Connections are made to addresses: remember whose they are."""
@@ -149,6 +171,10 @@ def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> Any:
             host = str(address[0])
             if not _is_own_loop(host):
                 guard.check(host, address[1])
+            with guard.trying(host, address[1]):
+                found = real(self, address)
+            guard.connected(host)
+            return found
         return real(self, address)
 
     return connect
@@ -160,9 +186,11 @@ def _guarded_lookup(asked: _Asked, real: Callable[..., Any]) -> Any:
         name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
         if guard and isinstance(name, str) and not _is_own_loop(name):
             guard.check(name, port if isinstance(port, int) else None)
-        found = real(host, port, *args, **kwargs)
-        if guard and isinstance(name, str):
-            guard.resolved(name, found)
+        if not guard or not isinstance(name, str):
+            return real(host, port, *args, **kwargs)
+        with guard.trying(name, port):
+            found = real(host, port, *args, **kwargs)
+        guard.resolved(name, found)
         return found
 
     return lookup

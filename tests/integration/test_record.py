@@ -307,3 +307,13 @@ def test_an_error_that_the_test_expects_is_recorded(lookalike):
     expecting = ONE.replace("    assert", "    with pytest.raises(KeyError):\n        ")
     done = run(app(expecting), lookalike, "--planguard-record=missing")
     assert "code: 500" in recording(done.example)[1]
+
+
+def test_a_dead_endpoint_is_not_blamed_on_the_client(server):
+    """Where nothing listens the message names the place, and no request has gone around the recording."""
+    server.stop()
+    failed = run(app(ONE), server, "--planguard-record=missing")
+    assert dict(failed.outcomes) == {"failed": 1}
+    place = server.origin.removeprefix("http://")
+    assert f"planguard: {place} could not be reached, nothing was recorded\n  Start the endpoint" in failed.stdout
+    assert "around the recording" not in failed.stdout
