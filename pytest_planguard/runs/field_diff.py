@@ -123,9 +123,12 @@ def _fields(pair: _Pair) -> list[_Pair]:
     before, after, path, path_after, place = pair
     keys = list(after) if before.keys() <= after.keys() else [*(key for key in before if key not in after), *after]
     found: list[_Pair] = []
+    old_of, new_of = before.get, after.get
     for key in keys:
-        old, new = before.get(key, MISSING), after.get(key, MISSING)
-        if _same(old, new):
+        old, new = old_of(key, MISSING), new_of(key, MISSING)
+        kind = type(old)
+        # What `_same` says, spelled out for the many fields that are equal.
+        if old is new or (kind is type(new) and (old == new if kind in _SCALARS else _same(old, new))):
             continue
         inner = (*path, key)
         found.append((old, new, inner, inner if path is path_after else (*path_after, key), place + _field_step(key)))
