@@ -116,7 +116,7 @@ def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytes
     assert "503 Service Unavailable" in friday.stdout
     (part,) = friday.example.paths(".part")
     kept = part.rpartition("/")[2]
-    assert f"note: the recording did not end well; its exchanges are kept in {kept}\n" in friday.stdout
+    assert f"note: the endpoint answered nothing but errors; its exchanges are kept in {kept}\n" in friday.stdout
     assert {path: friday.example.read(path) for path in friday.example.paths(".yaml")} == before
     lookalike.stop()
     weekend = run(friday.example, lookalike, "--planguard-stale=fail")
