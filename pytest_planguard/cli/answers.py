@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..document.named_field import NoFieldError, named_field
 from ..document.suffixes import format_of
 
 if TYPE_CHECKING:
@@ -60,11 +61,10 @@ def _answer(line: bytes, field: str | None) -> Any:
     value = _json(line)
     if value is None:
         raise _NoAnswerError(f"no JSON object, so there is no field {field!r}. Without --field a line is the answer.")
-    for key in field.split("."):
-        if not (isinstance(value, dict) and key in value):
-            has = ", ".join(list(value)[:8]) or "nothing" if isinstance(value, dict) else type(value).__name__
-            raise _NoAnswerError(f"no field {key!r}; it has: {has}. Name the field of the answer with --field.")
-        value = value[key]
+    try:
+        value = named_field(value, field)
+    except NoFieldError as error:
+        raise _NoAnswerError(f"{error}. Name the field of the answer with --field.") from None
     if value is None:
         raise _NoAnswerError(f"the field {field!r} is null: there is no answer to judge.")
     return value

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from ..document.named_field import NoFieldError, named_field
 from ..errors import RunError, UsageError
 from .rejudge import judge_answer
 from .run import AttemptRow, CaseRow, Judged
@@ -56,8 +57,8 @@ def answer_lines(
         if line.strip():
             try:
                 rows.append(_row(path, number, json.loads(line), contracts, field, case, prefix))
-            except (ValueError, RecursionError) as error:
-                why = str(error) if isinstance(error, _NoAnswerError) else "it is no JSON"
+            except (ValueError, RecursionError, NoFieldError) as error:
+                why = str(error) if isinstance(error, NoFieldError) else "it is no JSON"
                 problems.append((f"{path}: line {number}", f"{why}; the line is left out"))
     if not rows and field and problems:
         raise UsageError(f"--field {field!r}: {': '.join(problems[0])}")
@@ -79,10 +80,6 @@ def judged_answer(text: str, contracts: Sequence[Contract]) -> Judged:
     return Judged((attempt,), outcome, attempt.ok, "1", contract.name, contract.digest, single=True)
 
 
-class _NoAnswerError(ValueError):
-    """A line without the answer that was asked for."""
-
-
 def _row(
     path: Path,
     number: int,
@@ -92,8 +89,8 @@ def _row(
     case: str | None,
     prefix: str,
 ) -> CaseRow:
-    answer = _named(line, field) if field else _first(line, ANSWER_FIELDS, line)
-    key = _named(line, case) if case else _first(line, KEY_FIELDS, number)
+    answer = named_field(line, field) if field else _first(line, ANSWER_FIELDS, line)
+    key = named_field(line, case) if case else _first(line, KEY_FIELDS, number)
     asked = _first(line, INPUT_FIELDS, None)
     model = line.get(MODEL_FIELD) if isinstance(line, dict) else None
     judged = judged_answer(text_of(answer), contracts)
@@ -105,16 +102,6 @@ def _row(
         judged=(judged,),
         contracts=((judged.contract, judged.digest),) if judged.digest else (),
     )
-
-
-def _named(line: Any, name: str) -> Any:
-    value = line
-    for step in name.split("."):
-        if not (isinstance(value, dict) and step in value):
-            has = ", ".join(list(value)[:8]) or "nothing" if isinstance(value, dict) else type(value).__name__
-            raise _NoAnswerError(f"no field {step!r}; it has: {has}")
-        value = value[step]
-    return value
 
 
 def _first(line: Any, names: Sequence[str], default: Any) -> Any:
