@@ -1,6 +1,7 @@
 """Where feedback goes: the messages of the next request. Chat messages in, chat messages out, nothing changed in place.
 
-Messages are dicts as OpenAI-compatible hosts take them: `role`, `content` (a text or a list of parts), `tool_calls`.
+Messages are dicts with a `role` and a `content` (a text or a list of parts), as nearly all hosts take them, or Gemini's
+with `parts`; how tool calls and their results are written, see `turns`.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from ..errors import UsageError
 from .compat.autospec import AUTOSPEC, SEED
 from .feedback import build_feedback
 from .feedback_styles import STYLES
-from .prompt_variables import fill_variables, has_variables
+from .prompt_variables import fill_content, has_variables
 from .styles.command import COMMAND
 from .template import Template
+from .turns import Answer, answered
 from .verdict import Verdict
 from .wording import nearest
 
@@ -24,7 +26,6 @@ Chat = Mapping[str, Any]
 """One chat message."""
 
 PLACEMENTS = ("dialogue", "inject", "command", "blind")
-_NOT_RUN = "Not run: another call of this answer failed validation."
 _BLOCK = re.compile(rf"^(?:{'|'.join(style.opening for style in STYLES.values() if style.opening)})", re.MULTILINE)
 _SLASH_COMMAND = re.compile(r"(/\S+)\s*(.*)", re.DOTALL)
 _HEADED = ("command", "autospec", "seed")
@@ -33,7 +34,7 @@ _HEADED = ("command", "autospec", "seed")
 
 def next_messages(
     messages: Sequence[Chat],
-    answer: str | Chat | None,
+    answer: Answer,
     verdict: Verdict,
     *,
     placement: Placement = "dialogue",
@@ -46,12 +47,13 @@ def next_messages(
 
     Args:
         messages: those of the request that was answered.
-        answer: the bad answer: its text, or the assistant message with its `tool_calls`; None or "" for nothing.
+        answer: the bad answer: its text, the assistant message with its tool calls, or the items of a response's
+            `output`; None or "" for nothing.
         verdict: what is wrong with it.
         placement: "dialogue": the bad answer as assistant turn, then the feedback as user turn (as a result for every
-            tool call, where the answer calls tools, in OpenAI's form or in Anthropic's); "inject": feedback at the end
-            of the last user turn, the bad answer left out; "command": feedback before the last user turn's own text,
-            which follows after a blank line; "blind": the same messages again, the control. Where that turn names
+            tool call, where the answer calls tools, in the answer's own form); "inject": feedback at the end of the
+            last user turn, the bad answer left out; "command": feedback before the last user turn's own text, which
+            follows after a blank line; "blind": the same messages again, the control. Where that turn names
             `$RETRY_INFO` and `$VALIDATION_ERRORS`, both put it there.
         attempt: the attempt that failed, from 1.
         max_attempts: attempts allowed in all, the first included.
@@ -78,7 +80,7 @@ def wording_of(placement: Placement, style: str | None) -> str:
 
 
 def placed(
-    messages: Sequence[Chat], answer: str | Chat | None, text: str, *, placement: Placement, style: str
+    messages: Sequence[Chat], answer: Answer, text: str, *, placement: Placement, style: str
 ) -> list[dict[str, Any]]:
     """The messages of the next request with a feedback text in its place; the blind placement leaves it out.
 
@@ -87,39 +89,10 @@ def placed(
     if placement == "dialogue":
         return [
             *(message if isinstance(message, dict) else dict(message) for message in messages),
-            *_turns(answer, text),
+            *answered(messages, answer, text),
         ]
     kept = [dict(message) for message in messages]
     return kept if placement == "blind" else _with_last_user(kept, text, style, before=placement == "command")
-
-
-def _turns(answer: str | Chat | None, text: str) -> list[dict[str, Any]]:
-    """The bad answer and its correction. Every tool call gets a result, or providers refuse the request."""
-    said = {"role": "assistant", "content": answer} if answer is None or isinstance(answer, str) else dict(answer)
-    uses = _tool_uses(said.get("content"))
-    if uses:
-        return [said, {"role": "user", "content": [_tool_result(use, text, n) for n, use in enumerate(uses)]}]
-    calls = said.get("tool_calls") or ()
-    if calls:
-        contents = [text, *[_NOT_RUN] * (len(calls) - 1)]
-        results = [
-            {"role": "tool", "tool_call_id": call.get("id"), "content": content}
-            for call, content in zip(calls, contents, strict=True)
-        ]
-        return [said, *results]
-    correction = {"role": "user", "content": text}
-    return [said, correction] if said.get("content") else [correction]  # an empty turn is refused by some hosts
-
-
-def _tool_uses(content: Any) -> list[Mapping[str, Any]]:
-    """The tool calls of an assistant turn in Anthropic's form."""
-    parts = content if isinstance(content, list) else []
-    return [part for part in parts if isinstance(part, Mapping) and part.get("type") == "tool_use"]
-
-
-def _tool_result(use: Mapping[str, Any], text: str, number: int) -> dict[str, Any]:
-    content = _NOT_RUN if number else text
-    return {"type": "tool_result", "tool_use_id": use.get("id"), "content": content, "is_error": True}
 
 
 def _with_last_user(messages: list[dict[str, Any]], text: str, style: str, *, before: bool) -> list[dict[str, Any]]:
@@ -127,18 +100,19 @@ def _with_last_user(messages: list[dict[str, Any]], text: str, style: str, *, be
     if last is None:
         raise UsageError("there is no user message to put the feedback into; use the placement dialogue")
     message = messages[last]
-    message["content"] = _combined(message.get("content"), text, style, before)
+    key = "parts" if "parts" in message else "content"
+    message[key] = _combined(message.get(key), text, style, before)
     return messages
 
 
 def _combined(content: Any, text: str, style: str, before: bool) -> Any:
+    if has_variables(content):
+        return fill_content(content, text)
     if isinstance(content, list):
         parts = [part for part in content if not _is_block(part)]
-        block = {"type": "text", "text": text}
+        block = _text_part(parts, text)
         return [block, *parts] if before else [*parts, block]
     own = str(content or "")
-    if has_variables(own):
-        return fill_variables(own, text)
     if not before:
         return f"{_without_block(own)}\n\n{text}"
     own = _after_block(own)
@@ -146,6 +120,15 @@ def _combined(content: Any, text: str, style: str, before: bool) -> Any:
     if command:
         return f"{command[1]} {text}" + (f"\n\n{command[2]}" if command[2] else "")
     return f"{text}\n\n{own}"
+
+
+def _text_part(parts: Sequence[Any], text: str) -> dict[str, Any]:
+    """A text among other parts, written as they are: some APIs name the type of a part, each in its own words."""
+    known = [part for part in parts if isinstance(part, Mapping)]
+    typed = [part["type"] for part in known if isinstance(part.get("text"), str) and "type" in part]
+    if not typed and known and not any("type" in part for part in known):
+        return {"text": text}
+    return {"type": typed[0] if typed else "text", "text": text}
 
 
 def _is_block(part: Any) -> bool:

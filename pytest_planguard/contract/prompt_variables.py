@@ -19,9 +19,26 @@ _ANY = re.compile(r"\$\{?([A-Z][A-Z_]{2,40})\b\}?")
 _HEADER = re.compile(r"RETRY \d+/\d+")
 
 
-def has_variables(text: Any) -> bool:
-    """Whether a prompt template names one of the variables."""
-    return isinstance(text, str) and _VARIABLE.search(text) is not None
+def has_variables(content: Any) -> bool:
+    """Whether a prompt template, or one of the parts of a message, names one of the variables."""
+    return any(_VARIABLE.search(text) is not None for text in _texts(content))
+
+
+def fill_content(content: Any, feedback: str) -> Any:
+    """The content of a message, a text or a list of parts, with a feedback text in the places of the variables.
+
+    Raises:
+        UsageError: it has `$RETRY_INFO` alone: a retry would not say what was wrong.
+    """
+    if isinstance(content, str):
+        return fill_variables(content, feedback)
+    _forbid_lone_header("\n".join(_texts(content)))
+    return [{**part, "text": _filled(part["text"], feedback)} if has_variables([part]) else part for part in content]
+
+
+def _texts(content: Any) -> list[str]:
+    parts = content if isinstance(content, list) else [{"text": content}]
+    return [part["text"] for part in parts if isinstance(part, Mapping) and isinstance(part.get("text"), str)]
 
 
 def fill_variables(template: str, feedback: str) -> str:
@@ -32,9 +49,17 @@ def fill_variables(template: str, feedback: str) -> str:
     Raises:
         UsageError: the template has `$RETRY_INFO` alone: a retry would not say what was wrong.
     """
+    _forbid_lone_header(template)
+    return _filled(template, feedback)
+
+
+def _forbid_lone_header(template: str) -> None:
     named = {found[1] or found[2] for found in _VARIABLE.finditer(template)}
     if named == {RETRY_INFO}:
         raise UsageError(f"{_lack(VALIDATION_ERRORS)}. Put it where the errors shall stand")
+
+
+def _filled(template: str, feedback: str) -> str:
     header = _HEADER.match(feedback)
     info = header[0] if header else ""
     values = {RETRY_INFO: info, VALIDATION_ERRORS: feedback[len(info) :].lstrip("\n")}
@@ -43,12 +68,14 @@ def fill_variables(template: str, feedback: str) -> str:
 
 def first_messages(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The messages of a first attempt: the variables of user turns are empty."""
-    return [
-        {**message, "content": fill_variables(message["content"], "")}
-        if message.get("role") == "user" and has_variables(message.get("content"))
-        else dict(message)
-        for message in messages
-    ]
+    return [_first(message) for message in messages]
+
+
+def _first(message: Mapping[str, Any]) -> dict[str, Any]:
+    key = "parts" if "parts" in message else "content"
+    if message.get("role") == "user" and has_variables(message.get(key)):
+        return {**message, key: fill_content(message[key], "")}
+    return dict(message)
 
 
 def lint_prompt(template: str) -> tuple[str, ...]:

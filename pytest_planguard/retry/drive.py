@@ -12,11 +12,12 @@ from ..contract.placement import Placement, placed, wording_of
 from ..contract.prompt_variables import first_messages
 from ..contract.severity import Severity
 from ..wire.dialects.base import ROLES
-from ..wire.dialects.openai_chat import message_items
+from ..wire.dialects.turn import any_turn_items
 from ..wire.exchange import Exchange, Finish, Item, ItemKind, Role
 from .budget import Budget, delay_s
 from .convergence import Attempt, Outcome
 from .judged import Applied, verdict_of
+from .quoted import quoted
 from .reply import Reply, read_reply
 from .routing import context_of
 from .transport import is_transient
@@ -132,7 +133,8 @@ class Drive:
             self.said.append(said)
             # Feedback that replaces or frames the prompt starts from the task, so that it never piles up.
             start = self.messages if self.placement == "dialogue" else self._task
-            self.messages = placed(start, reply.message(), said.text, placement=self.placement, style=self._style)
+            answer = quoted(reply, start)
+            self.messages = placed(start, answer, said.text, placement=self.placement, style=self._style)
 
     def _turn(self, reply: Reply) -> _Turn:
         request = tuple(self.messages)
@@ -175,7 +177,7 @@ class Drive:
         if known is None:
             role, text = ROLES.get(message.get("role", "")), message.get("content")
             plain = len(message) == 2 and role is not None and role is not Role.TOOL and isinstance(text, str)
-            items = [Item(ItemKind.TEXT, role, text)] if plain and role and text else message_items(message)
+            items = [Item(ItemKind.TEXT, role, text)] if plain and role and text else any_turn_items(message)
             known = self._items[id(message)] = (message, items)
         return known[1]
 

@@ -45,9 +45,9 @@ def converge(
     (stopped: the same request would end the same way).
 
     Args:
-        ask: sends chat messages and returns the answer: its text, a response of the OpenAI or Anthropic SDK, or a
-            parsed value.
-        messages: the first request's chat messages (dicts with `role` and `content`), or one user message as text.
+        ask: sends messages and returns the answer: its text, the response of an SDK, or a parsed value.
+        messages: the first request's messages, or one user message as text: dicts with `role` and `content`, or in the
+            form of Gemini (`parts`) or Bedrock (blocks). What follows is written in the same form.
         contract: what the answer must be.
         budget: the bounds; the next five are the short way to say the same.
         max_attempts: attempts in all, the first included; 3 by default.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..contract.plain import to_json_text
 from ..errors import UsageError
 from ..wire.dialects.registry import dialects
-from ..wire.exchange import Finish, Item, ItemKind, Role, Usage
+from ..wire.exchange import NOTHING, Finish, Item, ItemKind, Role, Usage
 
 if TYPE_CHECKING:
     from ..wire.dialects.base import AnswerView
@@ -31,16 +31,10 @@ class Reply:
     finish: Finish | None = None
     refusal: str | None = None
     usage: Usage = _UNCOUNTED
-
-    def message(self) -> str | dict[str, Any]:
-        """The answer as the assistant turn of the next request."""
-        if not self.calls:
-            return self.text
-        calls = [
-            {"id": call.call_id, "type": "function", "function": {"name": call.name, "arguments": call.text}}
-            for call in self.calls
-        ]
-        return {"role": "assistant", "content": self.text or None, "tool_calls": calls}
+    dialect: str | None = None
+    """The dialect that read the response; None for a text or a value."""
+    body: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    """The response itself, as plain data; empty without a dialect."""
 
 
 def read_reply(response: Any) -> Reply:
@@ -58,11 +52,11 @@ def read_reply(response: Any) -> Reply:
         for dialect in dialects():
             view = dialect.read_answer(body)
             if view is not None:
-                return _of_view(view)
+                return _of_view(view, dialect.name, body)
     if not isinstance(body, (Mapping, list, int, float)):
         raise UsageError(
             f"ask returned {type(response).__name__}; return the answer's text, its parsed value, or the response of "
-            "the OpenAI or Anthropic SDK"
+            "an SDK"
         )
     return _of_text(to_json_text(response) or "")
 
@@ -80,7 +74,7 @@ def _of_text(text: str) -> Reply:
     return Reply(text, (Item(ItemKind.TEXT, Role.ASSISTANT, text),))
 
 
-def _of_view(view: AnswerView) -> Reply:
+def _of_view(view: AnswerView, dialect: str, body: Mapping[str, Any]) -> Reply:
     text = "\n".join(item.text for item in view.items if item.kind is ItemKind.TEXT)
     calls = tuple(item for item in view.items if item.kind is ItemKind.CALL)
-    return Reply(text, view.items, calls, view.model, view.finish, view.refusal, view.usage)
+    return Reply(text, view.items, calls, view.model, view.finish, view.refusal, view.usage, dialect, body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -115,3 +116,51 @@ def test_tool_calls_in_the_form_of_anthropic_get_their_results() -> None:
         "b",
         "Not run: another call of this answer failed validation.",
     )
+
+
+@pytest.mark.parametrize(
+    ("answer", "result"),
+    [
+        (
+            [{"type": f"{kind}_call", "call_id": kind, "name": "f"} for kind in ("function", "custom_tool")],
+            [{"type": f"{k}_call_output", "call_id": k, "output": t} for k, t in (("function", 0), ("custom_tool", 1))],
+        ),
+        (
+            {"role": "model", "parts": [{"functionCall": {"id": n, "name": "f", "args": {}}} for n in "ab"]},
+            [{"functionResponse": {"id": n, "name": "f", "response": {"error": t}}} for n, t in (("a", 0), ("b", 1))],
+        ),
+        (
+            {"role": "assistant", "content": [{"toolUse": {"toolUseId": n, "name": "f", "input": {}}} for n in "ab"]},
+            [
+                {"toolResult": {"toolUseId": n, "content": [{"text": t}], "status": "error"}}
+                for n, t in (("a", 0), ("b", 1))
+            ],
+        ),
+        (
+            {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": n}} for n in "ab"]},
+            [{"role": "tool", "tool_name": n, "content": t} for n, t in (("a", 0), ("b", 1))],
+        ),
+    ],
+    ids=["responses", "gemini", "bedrock", "ollama"],
+)
+def test_every_call_of_every_form_gets_its_result(answer: Any, result: list[Any]) -> None:
+    """The first result is the correction, the others say that their call was not run."""
+    told = _next(answer=answer)[len(TASK) + (len(answer) if isinstance(answer, list) else 1) :]
+    found = told if len(told) == 2 else told[0].get("content") or told[0]["parts"]
+    texts = (_next()[-1]["content"], "Not run: another call of this answer failed validation.")
+    assert json.dumps(found) == json.dumps(result).replace(": 0", f": {json.dumps(texts[0])}").replace(
+        ": 1", f": {json.dumps(texts[1])}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "kind"),
+    [("parts", {}), ("content", {}), ("content", {"type": "input_text"}), ("content", {"type": "text"})],
+)
+@pytest.mark.parametrize("placement", ["inject", "command"])
+def test_a_part_is_written_like_the_others(key: str, kind: dict[str, str], placement: str) -> None:
+    """Gemini's and Bedrock's parts name no type, those of a response's input another one than chat messages."""
+    once = _next([{"role": "user", key: [{**kind, "text": "Do it."}]}], placement=placement)
+    assert [{name: part[name] for name in part if name != "text"} for part in once[0][key]] == [kind, kind]
+    assert LINE in once[0][key][1 if placement == "inject" else 0]["text"] or placement == "command"
+    assert len(_next(once, attempt=2, placement=placement)[0][key]) == 2

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from pytest_planguard import Contract, converge
 from pytest_planguard.contract.placement import next_messages
-from pytest_planguard.contract.prompt_variables import fill_variables, lint_prompt
+from pytest_planguard.contract.prompt_variables import fill_content, fill_variables, lint_prompt
 from pytest_planguard.errors import UsageError
 
 TEMPLATE = "/ticket the printer\n\n## Retry context (if present)\n$RETRY_INFO\n${VALIDATION_ERRORS}\n\nAnswer in JSON."
@@ -44,6 +44,21 @@ def test_both_variables_are_empty_on_the_first_attempt_and_filled_on_the_next() 
     assert [fate.grade.value for fate in found.attempts[0].carried] == ["verbatim"]
 
 
+@pytest.mark.parametrize("key", ["content", "parts"])
+def test_the_variables_may_stand_in_a_part(key: str) -> None:
+    """A message in parts is filled where its text names them; parts of another kind stay as they are."""
+    parts = [{"inlineData": {}}, {"text": "Write a ticket."}, {"text": "$RETRY_INFO|$VALIDATION_ERRORS|"}]
+    sent: list[list[str]] = []
+    answers = iter(["{}", '{"title": "Printer"}'])
+
+    def ask(messages: list[dict[str, list[dict[str, str]]]]) -> str:
+        sent.append([part.get("text", "") for part in messages[0][key]])
+        return next(answers)
+
+    assert converge(ask, [{"role": "user", key: parts}], TICKET, placement="command", max_attempts=3).ok
+    assert sent == [["", "Write a ticket.", "||"], ["", "Write a ticket.", f"RETRY 2/3|{ERRORS}|"]]
+
+
 def test_a_style_without_header_fills_the_errors_alone() -> None:
     """The whole text stands where the errors belong."""
     messages = [{"role": "user", "content": "$RETRY_INFO|$VALIDATION_ERRORS"}]
@@ -56,6 +71,8 @@ def test_a_template_that_would_lose_the_errors_is_refused() -> None:
     """With the header alone a retry would prove nothing."""
     with pytest.raises(UsageError, match=r"has no \$VALIDATION_ERRORS: a retry would not say what was wrong"):
         fill_variables("$RETRY_INFO\nWrite a ticket.", "RETRY 2/3\n- x")
+    with pytest.raises(UsageError, match=r"has no \$VALIDATION_ERRORS"):
+        fill_content([{"text": "$RETRY_INFO"}, {"text": "Write a ticket."}], "RETRY 2/3\n- x")
 
 
 @pytest.mark.parametrize(

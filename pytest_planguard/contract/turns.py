@@ -1,0 +1,167 @@
+"""A bad answer and its correction as turns of the next request, in the form of the API that the messages are for.
+
+Sources: https://platform.openai.com/docs/guides/function-calling, https://docs.anthropic.com/en/api/messages,
+https://ai.google.dev/api/caching#FunctionResponse,
+https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolResultBlock.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Turn = Mapping[str, Any]
+"""One message of a request, or one of its items where the API has items."""
+Answer = str | Turn | Sequence[Turn] | None
+
+NOT_RUN = "Not run: another call of this answer failed validation."
+_ITEMS = ("function_call", "custom_tool_call")
+_FUNCTION = (("functionCall", "functionResponse"), ("function_call", "function_response"))
+"""Gemini's words, as the API and as its Python SDK spell them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How one API writes turns."""
+
+    name: str
+    says: Callable[[str, str], dict[str, Any]]
+    """A turn of words: of the role "user" or "assistant", and its text."""
+    calls: Callable[[Turn], list[Turn]]
+    """The calls in a turn that the client has to answer."""
+    results: Callable[[Sequence[Turn], Sequence[str]], list[dict[str, Any]]]
+    """The turns that answer the calls, each with its text, as failed."""
+
+
+def answered(messages: Sequence[Turn], answer: Answer, text: str) -> list[dict[str, Any]]:
+    """The bad answer, and the correction: as a result of its first tool call, else as a user turn.
+
+    Every further call gets a result too, or providers refuse the request.
+
+    Args:
+        messages: those of the request that was answered; they tell the form of an answer that is a text.
+        answer: its text, the assistant turn, or several items (a response's `output`); None or "" for nothing.
+        text: the correction.
+    """
+    if answer is None or isinstance(answer, str):
+        form = form_of(messages) or CHAT
+        said = [form.says("assistant", answer)] if answer else []  # an empty turn is refused by some hosts
+    else:
+        said = [dict(turn) for turn in ([answer] if isinstance(answer, Mapping) else answer)]
+        form = form_of(said) or form_of(messages) or CHAT
+    calls = [call for turn in said for call in form.calls(turn)]
+    if calls:
+        return [*said, *form.results(calls, [text, *[NOT_RUN] * (len(calls) - 1)])]
+    return [*[turn for turn in said if turn.get("content") or turn.get("parts")], form.says("user", text)]
+
+
+def form_of(messages: Sequence[Turn]) -> Form | None:
+    """The form that messages are written in; None for plain ones, of a role and a text, which most APIs take."""
+    return next((form for message in messages if (form := _form(message)) is not None), None)
+
+
+def _form(message: Turn) -> Form | None:
+    if "parts" in message:
+        return GEMINI
+    if message.get("tool_calls") or message.get("role") == "tool":
+        return CHAT
+    if "role" not in message and "type" in message:
+        return RESPONSES
+    content = message.get("content")
+    blocks = _blocks(content) if isinstance(content, list) else ()
+    if any("type" not in block for block in blocks):
+        return CONVERSE
+    return ANTHROPIC if any(block["type"] in ("tool_use", "tool_result") for block in blocks) else None
+
+
+def _blocks(content: Any) -> list[Turn]:
+    return [block for block in content if isinstance(block, Mapping)] if isinstance(content, list | tuple) else []
+
+
+def _plain(role: str, text: str) -> dict[str, Any]:
+    return {"role": role, "content": text}
+
+
+def _chat_calls(turn: Turn) -> list[Turn]:
+    return _blocks(turn.get("tool_calls"))
+
+
+def _chat_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
+    """One message a call. Ollama's calls have no id: there the tool is named."""
+
+    def about(call: Turn) -> dict[str, Any]:
+        known = call.get("function")
+        name = known.get("name") if isinstance(known, Mapping) else None
+        return {"tool_call_id": call["id"]} if call.get("id") else {"tool_name": name}
+
+    return [{"role": "tool", **about(call), "content": text} for call, text in zip(calls, texts, strict=True)]
+
+
+def _anthropic_calls(turn: Turn) -> list[Turn]:
+    return [block for block in _blocks(turn.get("content")) if block.get("type") == "tool_use"]
+
+
+def _anthropic_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
+    results = [
+        {"type": "tool_result", "tool_use_id": call.get("id"), "content": text, "is_error": True}
+        for call, text in zip(calls, texts, strict=True)
+    ]
+    return [{"role": "user", "content": results}]
+
+
+def _response_calls(turn: Turn) -> list[Turn]:
+    return [turn] if turn.get("type") in _ITEMS else []
+
+
+def _response_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
+    return [
+        {"type": f"{call['type']}_output", "call_id": call.get("call_id"), "output": text}
+        for call, text in zip(calls, texts, strict=True)
+    ]
+
+
+def _gemini_says(role: str, text: str) -> dict[str, Any]:
+    return {"role": "model" if role == "assistant" else role, "parts": [{"text": text}]}
+
+
+def _gemini_calls(turn: Turn) -> list[Turn]:
+    """The parts that hold a call; how they spell it tells how the result is to be spelled."""
+    parts = _blocks(turn.get("parts"))
+    return [part for part in parts if any(isinstance(part.get(call), Mapping) for call, _ in _FUNCTION)]
+
+
+def _gemini_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
+    return [{"role": "user", "parts": [_gemini_result(c, t) for c, t in zip(calls, texts, strict=True)]}]
+
+
+def _gemini_result(part: Turn, text: str) -> dict[str, Any]:
+    called, returned = next(pair for pair in _FUNCTION if isinstance(part.get(pair[0]), Mapping))
+    about = {key: part[called][key] for key in ("id", "name") if part[called].get(key)}
+    return {returned: {**about, "response": {"error": text}}}
+
+
+def _converse_says(role: str, text: str) -> dict[str, Any]:
+    return {"role": role, "content": [{"text": text}]}
+
+
+def _converse_calls(turn: Turn) -> list[Turn]:
+    return [block["toolUse"] for block in _blocks(turn.get("content")) if isinstance(block.get("toolUse"), Mapping)]
+
+
+def _converse_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
+    results = [
+        {"toolResult": {"toolUseId": call.get("toolUseId"), "content": [{"text": text}], "status": "error"}}
+        for call, text in zip(calls, texts, strict=True)
+    ]
+    return [{"role": "user", "content": results}]
+
+
+CHAT = Form("chat", _plain, _chat_calls, _chat_results)
+"""Chat messages, as OpenAI-compatible hosts, Mistral, Cohere and Ollama take them."""
+ANTHROPIC = Form("anthropic", _plain, _anthropic_calls, _anthropic_results)
+RESPONSES = Form("responses", _plain, _response_calls, _response_results)
+"""Items of OpenAI's responses."""
+GEMINI = Form("gemini", _gemini_says, _gemini_calls, _gemini_results)
+CONVERSE = Form("converse", _converse_says, _converse_calls, _converse_results)
+"""Bedrock's messages."""
