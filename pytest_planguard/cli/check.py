@@ -35,7 +35,7 @@ Exit code:
   0  everything that was judged holds
   1  a conversation does not converge or fails a check, or an answer or a plan breaks its rules
   2  the command itself is wrong: an option, a path, a contract
-  3  nothing is bad, but a file could not be read, or nothing could be judged at all
+  3  nothing is bad, but a file could not be read or judged, or nothing could be judged at all
 """
 
 

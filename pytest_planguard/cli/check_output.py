@@ -25,6 +25,11 @@ PARTIAL = (
     "judged. Name your contract with --contract module:NAME for those."
 )
 
+NOTHING = (
+    "Nothing was judged. Recordings are judged as they are, answers by a contract (--contract module:NAME or\n"
+    "file.py:NAME), and plans by the format that their content shows or that --rules FORMAT names."
+)
+
 
 class Output(Protocol):
     """Takes the reports of files and gives the text to print."""
@@ -69,6 +74,8 @@ class TextOutput:
         parts.append(render_summary(tally))
         if self._partial and tally.conversations:
             parts.append(PARTIAL)
+        if tally.skipped and not (tally.judged or tally.unreadable or tally.recordings):
+            parts.append(NOTHING)
         if self._bad_recordings and self._level == NORMAL:
             same = "".join(f" -c {one_line(spec)}" for spec in self._specs)
             parts.append(f"Attempt by attempt: planguard show {self._bad_recordings[0]}{same}")

@@ -98,7 +98,7 @@ class Judge:
     def _plan(self, source: Source, report: PlanReport, plans: PlanFiles) -> FileReport:
         if not is_no_plan(report):
             return FileReport(source.path, plan=report)
-        why = plans.why_not()
+        why = plans.why_not(source)
         return FileReport(source.path, errors=(why,)) if source.named else FileReport(source.path, skipped=why)
 
     def _recording(self, path: Path) -> FileReport:

@@ -59,14 +59,26 @@ class PlanFiles:
         path = source.path.as_posix()
         return self.policy.judge({path: content}, {path} if source.named else ())[path]
 
-    def why_not(self) -> str:
-        """What to say about a file that is no plan."""
-        formats = ", ".join(dict.fromkeys(profile.family for profile in self.policy.profiles))
+    def why_not(self, source: Source) -> str:
+        """What to say about a file that is no plan; one that the user names learns how to have it judged, too."""
+        if not source.named:
+            return f"no recording, and {self.policy.unknown()}"
+        contract = "--contract module:NAME or file.py:NAME"
+        if self.asked_for:
+            answer = f"As an answer it is judged by {contract}, without options about plans."
+            return f"no recording, and {self.policy.unknown()}. {self._as_a_plan()}{answer}"
         return (
-            f"no recording, and {self.policy.unknown()}. If it is a plan, name its format: --rules FORMAT ({formats}, "
-            "or one of their documents: spec-kit-tasks). If it is an answer, name its contract: --contract module:NAME "
-            "or file.py:NAME."
-        )
+            f"no contract is named, and this is no recording and {self.policy.unknown()}. If it is an answer, name its "
+            f"contract: {contract}. {self._as_a_plan()}"
+        ).rstrip()
+
+    def _as_a_plan(self) -> str:
+        """How to have it judged as a plan all the same."""
+        if self.policy.format is None:
+            formats = ", ".join(dict.fromkeys(profile.family for profile in self.policy.profiles))
+            return f"If it is a plan, name its format: --rules FORMAT ({formats}, or a document: spec-kit-tasks). "
+        documents = " or ".join(profile.name for profile in self.policy.candidates)
+        return f"If it is one all the same, name which document: --rules {documents}. "
 
     def _folder(self, folder: Path) -> dict[Path, PlanReport]:
         texts: dict[Path, bytes] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain, repeat
 from typing import Any
 
 from ..report.finding import count
@@ -18,7 +19,7 @@ REASONS = 10
 
 def render_summary(tally: Tally) -> str:
     """The figures, one a line: what was read, outcomes, valid by attempt, repeats, carried, checks, raw text."""
-    lines = [("read", _read(tally))]
+    lines = [("read", _read(tally)), *([("left out", _left_out(tally))] if tally.skipped else [])]
     if tally.conversations:
         lines += [
             ("conversations", f"{tally.conversations:,}: {_counts(tally.outcomes)}"),
@@ -82,9 +83,15 @@ def _read(tally: Tally) -> str:
     parts = [recordings] if tally.recordings else []
     parts += [count(tally.answers, "answer")] if tally.answers else []
     parts += [count(tally.plans, "plan")] if tally.plans else []
-    parts += [f"{tally.unreadable:,} could not be read"] if tally.unreadable else []
-    parts += [f"{count(tally.skipped, 'other file')} left out"] if tally.skipped else []
+    parts += [f"{tally.unreadable:,} could not be read or judged"] if tally.unreadable else []
     return ", ".join(parts) or "nothing"
+
+
+def _left_out(tally: Tally) -> str:
+    """'2 other files: a/settings.yaml, README.md (-v says why)'."""
+    more = tally.skipped - len(tally.some_skipped)
+    names = ", ".join(one_line(name, 160) for name in tally.some_skipped) + (f" and {more:,} more" if more else "")
+    return f"{count(tally.skipped, 'other file')}: {names} (-v says why)"
 
 
 def _valid_by(tally: Tally) -> str:
@@ -105,8 +112,16 @@ def _retry_lines(tally: Tally) -> list[tuple[str, str]]:
 
 
 def _check_lines(tally: Tally) -> list[tuple[str, str]]:
-    words = {CheckStatus.FAIL: "checks failed", CheckStatus.WARN: "checks warned"}
-    return [(words[status], _counts(tally.checks[status])) for status in words if tally.checks.get(status)]
+    """Failed checks on one line, for each failed conversation has one of its own; a warning says what it is about."""
+    failed, warned = (tally.checks.get(status, Counter()) for status in (CheckStatus.FAIL, CheckStatus.WARN))
+    told = [f"{name} in {times:,}" for name, times in failed.most_common()]
+    lines = [("checks failed", ", ".join(told))] if told else []
+    said = [
+        f"{name} in {count(times, 'conversation')}{', first' if times > 1 else ''}: "
+        + one_line(tally.first_warned[name], 300)
+        for name, times in warned.most_common()
+    ]
+    return lines + list(zip(chain(["checks warned"], repeat("")), said, strict=False))
 
 
 def _reason_lines(name: str, reasons: Counter[str]) -> list[tuple[str, str]]:

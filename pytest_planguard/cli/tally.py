@@ -10,9 +10,15 @@ from ..contract.severity import Severity
 from ..retry.convergence import CheckStatus, Grade
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ..contract.verdict import Verdict
     from ..retry.convergence import Attempt, Convergence
     from .judging import FileReport
+
+
+NAMED = 3
+"""Files that were left out whose names are kept."""
 
 
 @dataclass(slots=True)
@@ -30,7 +36,9 @@ class Tally:
     """Findings in plans by code, remarks left out."""
     unreadable: int = 0
     skipped: int = 0
-    """Files in a folder that are no recording and no answers."""
+    """Files in a folder that are no recording, no answers and no plan."""
+    some_skipped: list[str] = field(default_factory=list)
+    """The first of them."""
     conversations: int = 0
     converged: int = 0
     """Conversations with nothing to complain about."""
@@ -50,6 +58,8 @@ class Tally:
     """Retries by the weakest grade among the findings that they should carry."""
     checks: dict[CheckStatus, Counter[str]] = field(default_factory=dict)
     """Failed and warned checks by name."""
+    first_warned: dict[str, str] = field(default_factory=dict)
+    """By name of a check: the first recording in which it warned, and what was seen there."""
     kinds: Counter[str] = field(default_factory=Counter)
     """Failure kinds of bad answers."""
     raw: Counter[str] = field(default_factory=Counter)
@@ -60,13 +70,15 @@ class Tally:
     def add(self, report: FileReport) -> None:
         """Count one file."""
         self.unreadable += len(report.errors)
-        self.skipped += report.skipped is not None
+        if report.skipped is not None:
+            self.skipped += 1
+            self.some_skipped += [str(report.path)] if len(self.some_skipped) < NAMED else []
         self.recordings += report.recording
         self.exchanges += report.exchanges
         self.raw.update(report.raw)
         self.unjudged.update(report.unjudged)
         for convergence in report.conversations:
-            self._conversation(convergence)
+            self._conversation(convergence, report.path)
         for answer in report.answers:
             self.answers += 1
             self.answers_ok += answer.verdict.ok
@@ -87,7 +99,7 @@ class Tally:
         """Conversations, answers and plans that do not hold."""
         return self.conversations - self.converged + self.answers - self.answers_ok + self.plans - self.plans_ok
 
-    def _conversation(self, convergence: Convergence) -> None:
+    def _conversation(self, convergence: Convergence, path: Path) -> None:
         self.conversations += 1
         self.converged += convergence.ok
         self.outcomes[convergence.outcome.value] += 1
@@ -98,6 +110,8 @@ class Tally:
         for check in convergence.checks:
             if check.status in (CheckStatus.FAIL, CheckStatus.WARN):
                 self.checks.setdefault(check.status, Counter())[check.name] += 1
+            if check.status is CheckStatus.WARN:
+                self.first_warned.setdefault(check.name, ": ".join((str(path), check.message, *check.evidence[:1])))
         for attempt in convergence.attempts:
             self._kind(attempt.verdict)
         self._retries(convergence.attempts)

@@ -58,14 +58,19 @@ class PlanJudge:
         __tracebackhide__ = True
         report = item.report = self._report(item.path)
         if report.plan is None and report.ok:
-            raise ContractFailed(
-                f"planguard: {self.policy.unknown()}\n  Name its format in planguard_plan_rules, or narrow "
-                "planguard_plan_files, which says that it is a plan."
-            )
+            raise ContractFailed(f"planguard: {self.policy.unknown()}\n  {self._way_out()}")
         if not report.ok:
             raise ContractFailed(f"planguard: {render_plan(report)}")
         if report.findings:
             item.add_report_section("call", "planguard", render_plan(report))
+
+    def _way_out(self) -> str:
+        """What to do about a file that `planguard_plan_files` calls a plan and that looks like none."""
+        narrow = "narrow planguard_plan_files, which says that it is a plan."
+        if self.policy.format is None:
+            return f"Name its format in planguard_plan_rules, or {narrow}"
+        documents = " or ".join(profile.name for profile in self.policy.candidates)
+        return f"Name which document it is in planguard_plan_rules ({documents}), or {narrow}"
 
     def _report(self, path: Path) -> PlanReport:
         if path not in self._reports:

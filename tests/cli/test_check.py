@@ -223,13 +223,16 @@ def test_an_unreadable_path_and_an_empty_folder(here: Path) -> None:
     )
 
 
-def test_other_files_of_a_folder_are_left_out_and_counted(here: Path) -> None:
+def test_other_files_of_a_folder_are_left_out_and_named(here: Path) -> None:
     """Settings between recordings are no error."""
     write(here / "in" / "a.yaml", conversation(GOOD))
     (here / "in" / "settings.yaml").write_text("a: 1\n")
     result = check("in", *PERSON)
     assert result.exit_code == 0, result.output
-    assert result.output.startswith("read              1 recording with 1 exchange, 1 other file left out\n")
+    assert result.output.startswith(
+        "read              1 recording with 1 exchange\n"
+        "left out          1 other file: in/settings.yaml (-v says why)\n"
+    )
 
 
 def test_an_extension_is_imported(here: Path) -> None:

@@ -102,12 +102,34 @@ def test_a_markdown_file_that_is_no_plan(here: Path) -> None:
     result = check("notes.md")
     assert result.exit_code == 3
     first = result.output.splitlines()[0]
-    assert first.startswith("notes.md: error: no recording, and no plan of a known format. If it is a plan, name")
-    assert "--rules FORMAT (spec-kit, superpowers," in first
-    assert "--contract module:NAME or file.py:NAME." in first
+    assert first.startswith("notes.md: error: no contract is named, and this is no recording and no plan of a known ")
+    assert "If it is an answer, name its contract: --contract module:NAME or file.py:NAME. " in first
+    assert "If it is a plan, name its format: --rules FORMAT (spec-kit, superpowers," in first
+
+
+def test_a_file_that_is_no_plan_of_the_named_family(here: Path) -> None:
+    """Who named a family is not asked to name the format: its documents are offered."""
+    put(here / "notes.md", "# Notes\n\nNothing planned.\n")
     family = check("notes.md", "--rules", "spec-kit")
     assert family.exit_code == 3
-    assert "no plan of the format spec-kit." in family.output
+    assert family.output.splitlines()[0] == (
+        "notes.md: error: no recording, and no plan of the format spec-kit. If it is one all the same, name which "
+        "document: --rules spec-kit-tasks or spec-kit-spec or spec-kit-plan. As an answer it is judged by --contract "
+        "module:NAME or file.py:NAME, without options about plans."
+    )
+
+
+def test_a_ticket_with_steps_does_not_pass_for_a_plan(here: Path) -> None:
+    """A document that no format is told by is not judged by the rules of any: it is named, with exit code 3."""
+    put(here / "in" / "ticket.yaml", "title: Printer on fire\npriority: 3\nsteps: [open the door, leave]\n")
+    assert "no contract is named" in check("in/ticket.yaml").output
+    assert check("in/ticket.yaml").exit_code == 3
+    found = check("in")
+    assert found.exit_code == 3
+    assert found.output.startswith(
+        "read      nothing\nleft out  1 other file: in/ticket.yaml (-v says why)\n\nNothing was judged. Recordings are "
+    )
+    assert "in/ticket.yaml: left out: no recording, and no plan of a known format\n" in check("in", "-v").output
 
 
 def test_a_named_format_is_taken_at_its_word(here: Path) -> None:
@@ -119,14 +141,15 @@ def test_a_named_format_is_taken_at_its_word(here: Path) -> None:
 
 
 def test_a_folder_has_plans_recordings_and_other_files(here: Path) -> None:
-    """Plans and recordings are judged, the rest is left out and counted."""
+    """Plans and recordings are judged, the rest is left out and named."""
     put(here / "in" / "tasks.md", TASKS)
     put(here / "in" / "README.md", "# Hello\n")
     put(here / "in" / "settings.yaml", "a: 1\n")
     write(here / "in" / "talk.yaml", conversation(GOOD))
     result = check("in")
     assert result.exit_code == 0, result.output
-    assert "  1 recording with 1 exchange, 1 plan, 2 other files left out\n" in result.output
+    assert "  1 recording with 1 exchange, 1 plan\n" in result.output
+    assert "left out    2 other files: in/README.md, in/settings.yaml (-v says why)\n" in result.output
     assert "  1 of 1 keep the rules\n" in result.output
 
 

@@ -1,13 +1,14 @@
 """The figures at the end of `planguard check`: what is counted, and how it reads."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_planguard.cli.answers import Answer
 from pytest_planguard.cli.judging import FileReport
 from pytest_planguard.cli.summary import render_summary, summary_values, valid_by_attempt
 from pytest_planguard.cli.tally import Tally, weakest
-from pytest_planguard.retry.convergence import Grade, Outcome
+from pytest_planguard.retry.convergence import Check, CheckStatus, Grade, Outcome
 
 from .conversations import conversation, verdict
 
@@ -36,7 +37,7 @@ def test_figures_of_recordings_as_text() -> None:
         "retries           1/4 repeat the answer before, 2 any earlier answer",
         "findings carried  1 located, 1 weak, 2 lost",
         "retries by grade  2 lost, 1 located, 1 weak (the weakest of each)",
-        "checks failed     1 carried",
+        "checks failed     carried in 1",
         "bad answers       5 missing",
         "kept as raw text  2 exchanges",
         "                      2 × an embedding",
@@ -48,9 +49,18 @@ def test_figures_of_answers_as_text() -> None:
     answers = FileReport(Path("a.jsonl"), answers=(Answer("line 1", verdict("ok")), Answer("line 2", verdict("bad"))))
     broken = FileReport(Path("b.yaml"), errors=("b.yaml is empty",))
     assert render_summary(tally_of(answers, broken)).splitlines() == [
-        "read         2 answers, 1 could not be read",
+        "read         2 answers, 1 could not be read or judged",
         "answers      1 of 2 keep the contract",
         "bad answers  1 missing",
+    ]
+
+
+def test_files_left_out_are_named() -> None:
+    """The first ones by name, the rest counted."""
+    others = [FileReport(Path(f"{name}.md"), skipped="no recording") for name in "abcde"]
+    assert render_summary(tally_of(*others)).splitlines() == [
+        "read      nothing",
+        "left out  5 other files: a.md, b.md, c.md and 2 more (-v says why)",
     ]
 
 
@@ -77,6 +87,21 @@ def test_the_weakest_grade_stands_for_a_retry() -> None:
     assert weakest([Grade.VERBATIM, Grade.LOST, Grade.NOT_JUDGED]) is Grade.LOST
     assert weakest([Grade.NOT_JUDGED, Grade.LOCATED]) is Grade.LOCATED
     assert weakest([Grade.NOT_JUDGED]) is Grade.NOT_JUDGED
+
+
+def test_a_warning_says_what_it_is_about() -> None:
+    """The words "1 clean" read as praise: how many conversations, where, and what was seen stand there."""
+    checks = (
+        Check("clean", CheckStatus.WARN, "the feedback leaks", ("request 2: a URL", "request 3: a URL")),
+        Check("bounded", CheckStatus.WARN, "request 2 grows too much"),
+    )
+    warned = replace(CONVERGED, checks=checks)
+    reports = [FileReport(Path("a.yaml"), conversations=(warned,)), FileReport(Path("b.yaml"), conversations=(warned,))]
+    said = render_summary(tally_of(*reports, FileReport(Path("c.yaml"), conversations=(CONVERGED,)))).splitlines()
+    assert said[6:8] == [
+        "checks warned     clean in 2 conversations, first: a.yaml: the feedback leaks: request 2: a URL",
+        "                  bounded in 2 conversations, first: a.yaml: request 2 grows too much",
+    ]
 
 
 def test_retries_without_findings_have_no_grades() -> None:

@@ -85,6 +85,22 @@ def test_an_ordinary_page_is_no_plan(text: str) -> None:
     assert check_text(text, path="docs/page.md", hints=True).plan is not None
 
 
+@pytest.mark.parametrize(
+    ("text", "is_plan"),
+    [
+        ('{"title": "Printer on fire", "priority": 3, "steps": ["Open the door", "Leave"]}', False),
+        ('{"title": "A meal", "plan": ["Buy it for $20", "Cook it"]}', False),
+        ('{"steps": ["Search", "Read"]}', True),
+        ('{"goal": "A report", "steps": ["Search", "Read"]}', True),
+        ('{"title": "A report", "steps": ["Search", "Read $1"]}', True),
+    ],
+)
+def test_a_field_with_steps_is_no_plan_by_itself(text: str, is_plan: bool) -> None:
+    """Tickets and recipes have steps too: a plan is nothing but its steps, or one step cites another."""
+    assert (check_text(text).plan is not None) is is_plan
+    assert check_text(text, hints=True).plan is not None
+
+
 def test_a_hint_counts_where_the_file_stands_where_such_files_stand() -> None:
     """A bare list of boxes is a task list in the folder of a change, and no plan among the pages."""
     boxes = "# To do\n\n- [ ] Write the store\n- [ ] Write the endpoint\n"

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 STATUSES = {"pending": Status.TODO, "in_progress": Status.ACTIVE, "completed": Status.DONE}
 _STEP_REF = re.compile(r"\$\{?(\d{1,4})\}?")
+_BESIDE_STEPS = frozenset(("plan", "past_steps", "steps", "goal", "objective", "task", "thought", "response"))
+"""Fields that plan-and-execute agents write beside the list. Any other makes the document a recipe, a ticket, …"""
 
 
 def read_crew(source: Source) -> Plan:
@@ -150,7 +152,14 @@ def _steps_score(data: Any) -> int:
     if not isinstance(data, dict):
         return 0
     listed = data.get("steps", data.get("plan"))
-    return 50 if isinstance(listed, list) and listed and all(isinstance(step, str) for step in listed) else 0
+    if not (isinstance(listed, list) and listed and all(isinstance(step, str) for step in listed)):
+        return 0
+    return 50 if _BESIDE_STEPS.issuperset(data) or any(_cites_step(step, len(listed)) for step in listed) else 10
+
+
+def _cites_step(text: str, steps: int) -> bool:
+    """Whether "$2" in a text names one of so many steps; "$20" is a price where there are fewer."""
+    return any(1 <= int(found[1]) <= steps for found in _STEP_REF.finditer(text))
 
 
 def _task_list_score(data: Any) -> int:
