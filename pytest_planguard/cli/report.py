@@ -100,7 +100,7 @@ def kept_runs(root: Path, form: str) -> str:
     if not runs:
         return NO_RUNS.format(folder=store.folder)
     render = {"html": render_runs_html, "markdown": render_runs_markdown, "text": render_runs}[form]
-    return render((run.header, figures_of_run(run).cases) for run in runs)
+    return render((run.header, figures_of_run(run)) for run in runs)
 
 
 def one_run(source: str, options: LoadOptions, form: str) -> str:

@@ -10,7 +10,7 @@ from ..runs.broken import broken_rules
 from .diff_phrases import about_run, broken_text, name_of
 from .html_page import render_page
 from .row_page import row_views, shared_limit
-from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_line
+from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_line, verdict_word
 from .sanitise import one_line
 
 if TYPE_CHECKING:
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
     from ..runs.failures import RunFigures
     from ..runs.header import RunHeader
     from ..runs.run import CaseRow, Run
-    from ..runs.stats import Rate
 
 LINE = 400
 
 
-def render_runs_html(runs: Iterable[tuple[RunHeader, Rate]]) -> str:
+def render_runs_html(runs: Iterable[tuple[RunHeader, RunFigures]]) -> str:
     """The page with the list of kept runs."""
-    rows = [[one_line(cell, LINE) for cell in kept_cells(found, good)] for found, good in runs]
+    rows = [[one_line(cell, LINE) for cell in kept_cells(found, figures)] for found, figures in runs]
     return render_page("runs.html", head=KEPT_HEAD, runs=rows)
 
 
@@ -42,7 +41,7 @@ def render_run_html(run: Run, figures: RunFigures, now: datetime | None = None) 
     return render_page(
         "run.html",
         "run_diff.js",
-        word="FAIL" if found["failing"] else "PASS",
+        word=verdict_word(figures, failing=bool(found["failing"])),
         line=good_line(figures),
         name=name_of(run.header),
         about=about_run(run.header, now),

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 from ..runs.broken import broken_rules
 from .diff_phrases import broken_text, name_of
 from .markdown import code, table
-from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_line
+from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_line, verdict_word
 
 if TYPE_CHECKING:
     from ..runs.failures import RunFigures
     from ..runs.header import RunHeader
     from ..runs.run import CaseRow, Run
-    from ..runs.stats import Rate
 
 CASES = 50
 """Failing cases that are listed; the rest is counted."""
+MARKS = {"FAIL": "❌", "PASS": "✅", "UNPROVEN": "❔"}
 
 
-def render_runs_markdown(runs: Iterable[tuple[RunHeader, Rate]]) -> str:
+def render_runs_markdown(runs: Iterable[tuple[RunHeader, RunFigures]]) -> str:
     """The list of kept runs."""
-    rows = [[code(cell) for cell in kept_cells(found, good)] for found, good in runs]
+    rows = [[code(cell) for cell in kept_cells(found, figures)] for found, figures in runs]
     return "\n".join([*table(KEPT_HEAD, rows), ""])
 
 
@@ -33,7 +33,8 @@ def render_run_markdown(run: Run, figures: RunFigures) -> str:
 
 def _lines(run: Run, figures: RunFigures) -> Iterator[str]:
     failing = [row for row in run.rows if not row.ok and not row.stale]
-    yield f"{'❌' if failing else '✅'} **planguard: {'FAIL' if failing else 'PASS'}** {good_line(figures)}"
+    word = verdict_word(figures, failing=bool(failing))
+    yield f"{MARKS[word]} **planguard: {word}** {good_line(figures)}"
     yield ""
     yield f"Run: {code(name_of(run.header))}  "
     yield f"Outcomes: {code(outcome_line(figures))}"

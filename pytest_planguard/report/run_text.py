@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from ..runs.failures import ModelFailures, RunFigures
     from ..runs.header import RunHeader
     from ..runs.run import Run
-    from ..runs.stats import Rate
 
 KINDS = 8
 """Failure kinds that have a column; rarer ones are counted together."""
-KEPT_HEAD = ("run", "written", "commit", "good", "cases")
+KEPT_HEAD = ("run", "written", "commit", "good", "judged", "stale")
+UNPROVEN = "unproven"
+"""Stands for a share of good cases where every case is stale: no recording fits any more, so none proves anything."""
 
 
 def render_run(run: Run, figures: RunFigures) -> str:
@@ -26,10 +27,10 @@ def render_run(run: Run, figures: RunFigures) -> str:
     return "\n".join(_lines(run, figures))
 
 
-def render_runs(runs: Iterable[tuple[RunHeader, Rate]]) -> str:
+def render_runs(runs: Iterable[tuple[RunHeader, RunFigures]]) -> str:
     """Kept runs, one a line; what is unknown is "-"."""
-    rows = [KEPT_HEAD, *(kept_cells(found, good) for found, good in runs)]
-    return columns(rows, right=frozenset((3, 4)))
+    rows = [KEPT_HEAD, *(kept_cells(found, figures) for found, figures in runs)]
+    return columns(rows, right=frozenset((3, 4, 5)))
 
 
 def _lines(run: Run, figures: RunFigures) -> Iterator[str]:
@@ -53,7 +54,17 @@ def _lines(run: Run, figures: RunFigures) -> Iterator[str]:
 
 def good_line(figures: RunFigures) -> str:
     """'good: 14 of 20 (70 %, …); stale: 1'."""
-    return f"good: {rate_text(figures.cases)}" + (f"; stale: {figures.stale:,}" if figures.stale else "")
+    if figures.cases.total:
+        return f"good: {rate_text(figures.cases)}" + (f"; stale: {figures.stale:,}" if figures.stale else "")
+    if not figures.stale:
+        return "good: nothing was judged"
+    whole = "the only case is" if figures.stale == 1 else f"all {figures.stale:,} cases are"
+    return f"good: {UNPROVEN}, for {whole} stale"
+
+
+def verdict_word(figures: RunFigures, *, failing: bool) -> str:
+    """'PASS' or 'FAIL'; 'UNPROVEN' where nothing fails and no case was judged that is not stale."""
+    return "FAIL" if failing else "PASS" if figures.cases.total else UNPROVEN.upper()
 
 
 def outcome_line(figures: RunFigures) -> str:
@@ -75,10 +86,13 @@ def _model(model: ModelFailures, kinds: tuple[str, ...], rest: tuple[str, ...]) 
     return (model.model, *rates, *(str(model.count(kind) or "-") for kind in kinds), *others)
 
 
-def kept_cells(header: RunHeader, good: Rate) -> tuple[str, ...]:
+def kept_cells(header: RunHeader, figures: RunFigures) -> tuple[str, ...]:
     """A kept run as a row of `KEPT_HEAD`."""
-    share = "-" if good.share is None else f"{100 * good.share:.0f} %"
-    return (header.name, _date(header), _commit(header), share, f"{good.total:,}")
+    good = figures.cases
+    unknown = UNPROVEN if figures.stale else "-"
+    share = unknown if good.share is None else f"{100 * good.share:.0f} %"
+    stale = f"{figures.stale:,}" if figures.stale else "-"
+    return (header.name, _date(header), _commit(header), share, f"{good.total:,}", stale)
 
 
 def _date(header: RunHeader) -> str:

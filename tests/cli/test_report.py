@@ -1,6 +1,7 @@
 """`planguard report`: the kept runs, or one run in figures."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,11 +45,23 @@ def test_kept_runs_are_listed(here: Path) -> None:
     assert (
         report().stdout
         == """\
-run   written           commit                      good  cases
-last  -                 -                          100 %      1
-main  2026-05-01 10:20  0123456789ab with changes   50 %      2
+run   written           commit                      good  judged  stale
+last  -                 -                          100 %       1      -
+main  2026-05-01 10:20  0123456789ab with changes   50 %       2      -
 """
     )
+
+
+def test_a_run_of_stale_cases_only_proves_nothing(here: Path) -> None:
+    """Neither good nor bad, and no "PASS": every form says that it is unproven, and why."""
+    stale = replace(good("a"), stale=("request 1 asks something else",))
+    Store(here).save("main", RunHeader("x"), [row_data(stale), row_data(replace(stale, key="b"))])
+    assert report().stdout.splitlines()[1] == "main  -        -       unproven       0      2"
+    assert report("main").stdout.splitlines()[1] == "good: unproven, for all 2 cases are stale"
+    assert report("main", "--format", "markdown").stdout.startswith(
+        "❔ **planguard: UNPROVEN** good: unproven, for all"
+    )
+    assert "<strong>UNPROVEN</strong> good: unproven, for all 2" in report("main", "--format", "html").stdout
 
 
 def test_one_run_in_figures(here: Path) -> None:

@@ -38,7 +38,6 @@ from pytest_planguard.runs.compare import CompareOptions, compare
 from pytest_planguard.runs.diff_options import diff_options
 from pytest_planguard.runs.failures import figures_of_run
 from pytest_planguard.runs.run import CaseRow, CheckRow, Run
-from pytest_planguard.runs.stats import Rate
 from pytest_planguard.wire.exchange import Exchange
 
 from ..runs.builders import attempt, case, good, run
@@ -224,9 +223,18 @@ RENDERERS: dict[str, tuple[Callable[[str], str], Callable[[str, str], None]]] = 
         markdown_is_inert,
     ),
     "run html": (lambda text: render_run_html(hostile_run(text), figures_of_run(hostile_run(text))), page_is_inert),
-    "runs text": (lambda text: render_runs([(hostile_run(text).header, Rate(1, 2))]), lines_are_plain),
-    "runs markdown": (lambda text: render_runs_markdown([(hostile_run(text).header, Rate(1, 2))]), markdown_is_inert),
-    "runs html": (lambda text: render_runs_html([(hostile_run(text).header, Rate(1, 2))]), list_is_inert),
+    "runs text": (
+        lambda text: render_runs([(hostile_run(text).header, figures_of_run(hostile_run(text)))]),
+        lines_are_plain,
+    ),
+    "runs markdown": (
+        lambda text: render_runs_markdown([(hostile_run(text).header, figures_of_run(hostile_run(text)))]),
+        markdown_is_inert,
+    ),
+    "runs html": (
+        lambda text: render_runs_html([(hostile_run(text).header, figures_of_run(hostile_run(text)))]),
+        list_is_inert,
+    ),
     "run json": (
         lambda text: json_text(run_data(hostile_run(text), figures_of_run(hostile_run(text)))),
         json_is_strict,
