@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..errors import UsageError
+from ..replay.names import sample_path
 from .collection import SPEC
 from .commands import record_command, shown_path
 from .identity import case_key, recording_path
@@ -92,8 +93,7 @@ class Case:
 
     def sample_path(self, number: int) -> Path:
         """Where a sample is recorded: in NAME.yaml, NAME.2.yaml and so on."""
-        first = recording_path(self.item, self.spec, self.key)
-        return first if number == 1 else first.with_name(f"{first.stem}.{number}{first.suffix}")
+        return sample_path(recording_path(self.item, self.spec, self.key), number)
 
     def start_sample(self, number: int) -> None:
         """Forget what the sample before was judged by; its tape is closed already."""

@@ -21,8 +21,8 @@ ASKED = "planguard_find_orphans"
 """Key under which the controller of xdist asks a worker."""
 FOUND = "planguard_orphans"
 """Key under which a worker answers."""
-OURS = re.compile(r".+-[0-9a-f]{8}\.yaml")
-"""Names that planguard gives; other plugins keep their cassettes in the same folder."""
+OURS = re.compile(r".+-[0-9a-f]{8}(?:\.[0-9]+)?\.yaml")
+"""Names that planguard gives, further samples of a case with their number; other plugins keep their cassettes in the same folder."""
 DEPTH = 3
 """Test file, variant, name: the least that a recording of ours stands below the common folder."""
 

@@ -1,4 +1,4 @@
-"""`--planguard-prune`: a case that was recorded leaves no recordings behind in variants that its test no longer has."""
+"""`--planguard-prune`: a case that was recorded leaves none behind, of no sample, in variants that its test no longer has."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..replay.names import first_sample
 from .commands import shown_path
 from .identity import recording_path
 
@@ -37,5 +38,6 @@ def prune(case: Case) -> None:
 def _older(case: Case) -> Iterator[Path]:
     specs = [replace(case.spec, model=model) for model in case.spec.models] or [case.spec]
     kept = {recording_path(case.item, spec, case.key).parent.name for spec in specs}
-    home = case.path.parent.parent
-    return (path for path in sorted(home.glob(f"*/{case.path.name}")) if path.parent.name not in kept)
+    first = case.sample_path(1)
+    found = sorted(first.parent.parent.glob(f"*/{first.stem}*{first.suffix}"))
+    return (path for path in found if first_sample(path).name == first.name and path.parent.name not in kept)

@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 CLIPPED = 60
 """Characters of a case's readable name that are kept; the hash tells longer ones apart."""
 _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))})
+_SAMPLE = re.compile(r"(.+)\.[1-9][0-9]{0,5}", re.DOTALL)
 _UNSAFE = re.compile(r"[^a-z0-9_-]+", re.ASCII)
 
 
@@ -35,6 +36,17 @@ def recording_path(
     digest = hashlib.sha256(case_key.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     file = f"{safe_name(name or case_key, CLIPPED)}-{digest}.yaml"
     return Path(root, folder, *parts, safe_name(variant, CLIPPED), file)
+
+
+def sample_path(first: Path, number: int) -> Path:
+    """Where sample `number` (from 1) of a case stands, given where the first does: NAME.yaml, NAME.2.yaml and so on."""
+    return first if number == 1 else first.with_name(f"{first.stem}.{number}{first.suffix}")
+
+
+def first_sample(path: Path) -> Path:
+    """Where the first sample of the same case stands: itself for a path without a number."""
+    named = _SAMPLE.fullmatch(path.stem)
+    return path.with_name(f"{named[1]}{path.suffix}") if named else path
 
 
 def safe_name(text: str, limit: int) -> str:

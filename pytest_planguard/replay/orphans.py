@@ -1,10 +1,11 @@
-"""Recordings that no test used: the traces of tests that were renamed or removed."""
+"""Recordings that no test used: the traces of tests that were renamed or removed. Further samples go with the first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
 
+from .names import first_sample
 from .reader import SUFFIXES
 
 
@@ -19,7 +20,8 @@ def orphans(folder: str | Path, used: Iterable[str | Path], *, tests: Iterable[s
     opened = {Path(path).resolve() for path in used}
     judged = None if tests is None else [Path(test).resolve() for test in tests]
     found = (p for p in Path(folder).rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
-    return sorted(p for p in found if p.resolve() not in opened and _is_judged(p.resolve(), judged))
+    unused = (p for p in found if opened.isdisjoint((p.resolve(), first_sample(p.resolve()))))
+    return sorted(p for p in unused if _is_judged(p.resolve(), judged))
 
 
 def _is_judged(path: Path, folders: list[Path] | None) -> bool:

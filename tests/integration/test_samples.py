@@ -70,3 +70,11 @@ def test_recording_anew_takes_all_samples_anew(recorded: Example, lookalike: Loo
     assert dict(done.outcomes) == {"passed": 1}, done.output
     assert len(lookalike.received) == 4
     assert "4 of 4 (100 %, 95 % interval 51 to 100 %) good" in done.stdout
+
+
+def test_samples_of_a_test_that_is_gone_are_orphans(recorded: Example, lookalike: Lookalike) -> None:
+    """All of them are named, and none of a test that is there."""
+    kept = [path for path in recorded.paths(".yaml") if "test_printer" in path]
+    left = {path.replace("test_printer-", "test_gone-"): recorded.read(path) for path in kept[:2]}
+    said = run(recorded.with_files(left), lookalike).stdout
+    assert "2 recordings are used by no test; remove or rename:\n  " + "\n  ".join(sorted(left)) in said

@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.replay.names import recording_path
+from pytest_planguard.replay.names import first_sample, recording_path, sample_path
 from pytest_planguard.replay.orphans import orphans
 
 SAFE = re.compile(r"[a-z0-9_-]{1,75}(?:\.yaml)?")
@@ -58,3 +58,21 @@ def test_orphans_are_what_nobody_opened(tmp_path: Path) -> None:
     assert names == ["a/y.YML", "b/z.json"]
     assert orphans(tmp_path, [], tests=[tmp_path / "b"]) == [tmp_path / "b" / "z.json"]
     assert orphans(tmp_path / "absent", []) == []
+
+
+def test_further_samples_go_with_the_first(tmp_path: Path) -> None:
+    """NAME.2.yaml belongs to whom NAME.yaml belongs to, whether that one stands there or not."""
+    for name in ("x.yaml", "x.2.yaml", "x.13.yaml", "y.2.yaml", "z.yaml", "z.3.yaml", "x.b.yaml"):
+        (tmp_path / name).touch()
+    assert [p.name for p in orphans(tmp_path, [tmp_path / "x.yaml", tmp_path / "y.yaml"])] == [
+        "x.b.yaml",
+        "z.3.yaml",
+        "z.yaml",
+    ]
+
+
+@given(st.integers(1, 9999), st.text("abc-.1", min_size=1).filter(lambda t: t.strip(".")))
+def test_a_sample_leads_to_the_first(number: int, name: str) -> None:
+    """The name of a sample is one to one with the first's and its number, for the names that planguard gives."""
+    first = Path("v", f"{name.replace('.', '-')}-0123abcd.yaml")
+    assert first_sample(sample_path(first, number)) == first
