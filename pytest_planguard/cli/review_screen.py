@@ -11,18 +11,22 @@ from rich.console import Group
 from rich.panel import Panel
 from rich.text import Text
 
+from ..report.lost_text import lost_answers, lost_text
 from ..report.sanitise import one_line, visible
+from ..runs.baseline import Entry
+from ..runs.broken import CARRIED
 from ..runs.pending import PendingSnapshot
 from ..runs.review import Matter
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ..runs.baseline import Entry
     from ..runs.review import ReviewItem
 
 MAX_LINES = 200
 """Lines of a difference, or of an answer, that are shown at once."""
+FACTS = 6
+"""Lines about lost feedback that are shown unasked."""
 KEYS = (("a", "accept"), ("r", "reject"), ("s", "skip"), ("d", "diff"), ("q", "quit"))
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _BORDERS = {Matter.FIXED: "green", Matter.NEW_SNAPSHOT: "green"}
@@ -54,15 +58,31 @@ def facts(item: ReviewItem) -> Iterator[str]:
     else:
         yield from _entry_facts(item.subject)
         yield from (one_line(finding.message, 400) for finding in item.findings)
+        yield from islice(_lost(item), FACTS)
 
 
 def difference(item: ReviewItem) -> RenderableType:
-    """All of it: both texts line by line, or what the rule says of the answer, and the answer."""
+    """All of it: both texts line by line; the answer of a failure; what a retry lost, and of which answer."""
     if isinstance(item.subject, PendingSnapshot):
         return Group(*(Text(line, style=_STYLES.get(line[:1], "")) for line in _diff_lines(item.subject)))
-    answers = item.row.answers if item.row else ()
-    lines = [line for answer in answers for line in visible(answer).split("\n")]
-    return Group(*(Text(f"  {line}") for line in _clipped(lines or ["no answer is kept"])))
+    return Group(*(Text(f"  {line}") for line in _clipped(list(_all_of(item)) or ["no answer is kept"])))
+
+
+def _all_of(item: ReviewItem) -> Iterator[str]:
+    """The answers of a failure; where feedback was lost what each request lacks, and the answers that it is about."""
+    lost = list(_lost(item))
+    if not lost or item.row is None:
+        for answer in item.row.answers if item.row else ():
+            yield from visible(answer).split("\n")
+        return
+    yield from lost
+    for name, answer in lost_answers(item.row):
+        yield from ("", f"{name}:", *(f"  {line}" for line in visible(answer).split("\n")))
+
+
+def _lost(item: ReviewItem) -> Iterator[str]:
+    if item.row is not None and isinstance(item.subject, Entry) and item.subject.rule == CARRIED.rule:
+        yield from lost_text(item.row)
 
 
 def _row(line: str) -> Text:

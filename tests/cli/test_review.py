@@ -1,6 +1,7 @@
 """`planguard review`: on a real terminal, without one, and in CI."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,9 +12,10 @@ from pytest_planguard.runs.baseline_file import read_baseline, write_baseline
 from pytest_planguard.runs.header import RunHeader
 from pytest_planguard.runs.pending import PendingSnapshot, PendingStore
 from pytest_planguard.runs.row_write import row_data
+from pytest_planguard.runs.run import CarriedRow, CheckRow
 from pytest_planguard.runs.store import Store
 
-from ..runs.builders import bad, good
+from ..runs.builders import attempt, bad, case, finding, good
 from .pty_session import Terminal
 from .runner import run
 
@@ -160,6 +162,29 @@ def test_keys_decide_about_listed_failures(here: Path) -> None:
     assert found.keys() == {"new", "old", "known"}
     assert found["new"].first_seen == TODAY.isoformat()
     assert found["old"].expires == (TODAY + timedelta(days=30)).isoformat()
+
+
+def test_lost_feedback_shows_what_the_retry_lacks(here: Path) -> None:
+    """Not the last answer, which may be good: the finding that is missing, from which request, of which answer."""
+    first = replace(
+        attempt('{"p": 1}', finding("enum", "/p", "expected 2")), carried=(CarriedRow("enum", ("p",), "lost"),)
+    )
+    failed = case("a", first, attempt('{"p": 2}'), outcome="converged")
+    failed = replace(failed, judged=(replace(failed.judged[0], checks=(CheckRow("carried", "fail"),)),))
+    Store(Path()).save("last", RunHeader("last"), [row_data(failed)])
+    write_baseline(LIST, Baseline())
+    listed = run("review").stdout
+    assert "1 of 1: failure that is not listed: a: check:carried\n" in listed
+    assert "  request 2 does not say what was wrong with answer 1:\n    p [enum]: expected 2\n  accept: " in listed
+    terminal = Terminal(here, "review")
+    terminal.until(KEYS)
+    terminal.press("d")
+    shown = terminal.until(KEYS).replace("\r", "")
+    assert "  request 2 does not say what was wrong with answer 1:\n    p [enum]: expected 2\n" in shown
+    assert 'answer 1:\n    {"p": 1}\n' in shown
+    assert '{"p": 2}' not in shown
+    terminal.press("q")
+    assert terminal.end() == 0
 
 
 def test_keys_typed_ahead_count(here: Path) -> None:
