@@ -22,6 +22,7 @@ UNJUDGED = 3
 COMMANDS = {
     "check": ("check:check", "Judge recordings, answers and documents without running the app."),
     "diff": ("diff:diff", "Compare two runs, variants or revisions, and gate the comparison."),
+    "lint": ("lint:lint", "Say what keeps prompt templates from passing feedback on."),
     "recover": ("recover:recover", "Make a recording of what an interrupted one left behind."),
     "report": ("report:report", "List the kept runs, or one run in figures: outcomes, rules, models."),
     "review": ("review:review", "Decide about snapshots and known failures, one by one."),

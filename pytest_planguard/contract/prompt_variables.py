@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import UsageError
-from .wording import nearest
 
 RETRY_INFO = "RETRY_INFO"
 """'RETRY 2/3'; empty on the first attempt."""
@@ -15,13 +14,17 @@ VALIDATION_ERRORS = "VALIDATION_ERRORS"
 """What was wrong, one line a finding; empty on the first attempt."""
 VARIABLES = (RETRY_INFO, VALIDATION_ERRORS)
 _VARIABLE = re.compile(r"\$(?:\{(RETRY_INFO|VALIDATION_ERRORS)\}|(RETRY_INFO|VALIDATION_ERRORS)\b)")
-_ANY = re.compile(r"\$\{?([A-Z][A-Z_]{2,40})\b\}?")
 _HEADER = re.compile(r"RETRY \d+/\d+")
 
 
 def has_variables(content: Any) -> bool:
     """Whether a prompt template, or one of the parts of a message, names one of the variables."""
     return any(_VARIABLE.search(text) is not None for text in _texts(content))
+
+
+def named_variables(template: str) -> set[str]:
+    """The variables that a prompt template names."""
+    return {found[1] or found[2] for found in _VARIABLE.finditer(template)}
 
 
 def fill_content(content: Any, feedback: str) -> Any:
@@ -54,9 +57,8 @@ def fill_variables(template: str, feedback: str) -> str:
 
 
 def _forbid_lone_header(template: str) -> None:
-    named = {found[1] or found[2] for found in _VARIABLE.finditer(template)}
-    if named == {RETRY_INFO}:
-        raise UsageError(f"{_lack(VALIDATION_ERRORS)}. Put it where the errors shall stand")
+    if named_variables(template) == {RETRY_INFO}:
+        raise UsageError(f"{lack(VALIDATION_ERRORS)}. Put it where the errors shall stand")
 
 
 def _filled(template: str, feedback: str) -> str:
@@ -78,20 +80,7 @@ def _first(message: Mapping[str, Any]) -> dict[str, Any]:
     return dict(message)
 
 
-def lint_prompt(template: str) -> tuple[str, ...]:
-    """What keeps a prompt template from passing feedback on, one line each; () for a good one."""
-    named = {found[1] or found[2] for found in _VARIABLE.finditer(template)}
-    unknown = [name for name in dict.fromkeys(_ANY.findall(template)) if name not in VARIABLES]
-    return (*_misspelt(unknown), *(_lack(name) for name in VARIABLES if name not in named))
-
-
-def _misspelt(names: Sequence[str]) -> Iterator[str]:
-    for name in names:
-        near = nearest(name, VARIABLES)
-        if near is not None:
-            yield f"${name} is no variable; did you mean ${near}?"
-
-
-def _lack(name: str) -> str:
+def lack(name: str) -> str:
+    """What a template without one of the variables keeps from the model."""
     wants = "how many attempts are left" if name == RETRY_INFO else "what was wrong"
     return f"the prompt template has no ${name}: a retry would not say {wants}"

@@ -22,7 +22,7 @@ ASKED = "planguard_find_orphans"
 FOUND = "planguard_orphans"
 """Key under which a worker answers."""
 OURS = re.compile(r".+-[0-9a-f]{8}(?:\.[0-9]+)?\.yaml")
-"""Names that planguard gives, further samples of a case with their number; other plugins keep their cassettes in the same folder."""
+"""Names that planguard gives, further samples with their number; others keep their cassettes in the same folder."""
 DEPTH = 3
 """Test file, variant, name: the least that a recording of ours stands below the common folder."""
 

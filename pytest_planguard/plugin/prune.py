@@ -1,4 +1,7 @@
-"""`--planguard-prune`: a case that was recorded leaves none behind, of no sample, in variants that its test no longer has."""
+"""`--planguard-prune`: a case that was recorded leaves no recordings behind in variants that its test no longer has.
+
+The recordings of all its samples go.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from pytest_planguard import Contract, converge
 from pytest_planguard.contract.placement import next_messages
-from pytest_planguard.contract.prompt_variables import fill_content, fill_variables, lint_prompt
+from pytest_planguard.contract.prompt_variables import fill_content, fill_variables
 from pytest_planguard.errors import UsageError
 
 TEMPLATE = "/ticket the printer\n\n## Retry context (if present)\n$RETRY_INFO\n${VALIDATION_ERRORS}\n\nAnswer in JSON."
@@ -73,28 +73,3 @@ def test_a_template_that_would_lose_the_errors_is_refused() -> None:
         fill_variables("$RETRY_INFO\nWrite a ticket.", "RETRY 2/3\n- x")
     with pytest.raises(UsageError, match=r"has no \$VALIDATION_ERRORS"):
         fill_content([{"text": "$RETRY_INFO"}, {"text": "Write a ticket."}], "RETRY 2/3\n- x")
-
-
-@pytest.mark.parametrize(
-    ("template", "told"),
-    [
-        (TEMPLATE, ()),
-        (
-            "$RETRY_INFO $VALIDATION_ERROR costs $5 in $CITY",
-            (
-                "$VALIDATION_ERROR is no variable; did you mean $VALIDATION_ERRORS?",
-                "the prompt template has no $VALIDATION_ERRORS: a retry would not say what was wrong",
-            ),
-        ),
-        (
-            "Write a ticket.",
-            (
-                "the prompt template has no $RETRY_INFO: a retry would not say how many attempts are left",
-                "the prompt template has no $VALIDATION_ERRORS: a retry would not say what was wrong",
-            ),
-        ),
-    ],
-)
-def test_the_lint_names_what_is_missing(template: str, told: tuple[str, ...]) -> None:
-    """Nothing for a good template; a misspelt variable with the one that was meant."""
-    assert lint_prompt(template) == told

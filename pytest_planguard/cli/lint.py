@@ -1,0 +1,71 @@
+"""`planguard lint`: whether prompt templates have a place for what was wrong with the last answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..report.sanitise import visible
+from .main import UNJUDGED, UnjudgedError
+
+if TYPE_CHECKING:
+    from .sources import Source
+
+EXAMPLES = """
+\b
+Examples:
+  planguard lint prompts/
+  planguard lint prompts/plan.md prompts/ticket.yaml
+  cat prompts/plan.md | planguard lint -
+"""
+SUFFIXES = (".md", ".markdown", ".txt", ".prompt", ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".mustache", ".hbs")
+"""What is a prompt template in a folder; a file that is named always is one."""
+PATHS = click.Path(exists=True, path_type=Path, allow_dash=True)
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=PATHS)
+def lint(paths: tuple[Path, ...]) -> None:
+    """Say what keeps prompt templates from passing feedback on: no or misspelt $RETRY_INFO and $VALIDATION_ERRORS.
+
+    A PATH is a template, a folder with any of them, or - for one from standard input.
+    """
+    from .sources import find_sources
+
+    sources = find_sources(paths, SUFFIXES)
+    if not sources:
+        raise UnjudgedError(f"{', '.join(map(str, paths))}: no prompt template; in a folder one ends in {_ends()}")
+    refused, faults = [], []
+    for source in sources:
+        try:
+            faults.append(_linted(source))
+        except (OSError, UnicodeDecodeError) as error:
+            refused.append(f"{source.path}: not read: {error}")
+    if faults:
+        click.echo(_figures(len(faults), bad=sum(map(bool, faults))))
+    for line in refused:
+        click.echo(f"planguard: {visible(line, keep='')}", err=True)
+    click.get_current_context().exit(1 if any(faults) else UNJUDGED if refused else 0)
+
+
+def _linted(source: Source) -> int:
+    """Print what is wrong with a template; how much that is."""
+    from ..contract.prompt_lint import lint_prompt
+
+    faults = lint_prompt(source.content().decode("utf-8-sig"))
+    name = "standard input" if str(source.path) == "-" else visible(str(source.path), keep="")
+    for fault in faults:
+        where = name if fault.line is None else f"{name}:{fault.line}"
+        click.echo(f"{where}: {fault.message}")
+    return len(faults)
+
+
+def _figures(number: int, bad: int) -> str:
+    what = "1 prompt template" if number == 1 else f"{number} prompt templates"
+    return f"{what}: {number - bad} good, {bad} to mend"
+
+
+def _ends() -> str:
+    return f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"

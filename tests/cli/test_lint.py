@@ -1,0 +1,47 @@
+"""`planguard lint`: prompt templates that have no place for feedback."""
+
+from pathlib import Path
+
+from .runner import run
+
+GOOD = "Write a ticket.\n$RETRY_INFO\n$VALIDATION_ERRORS\n"
+BAD = "Write a ticket.\n$RETRY_INFO\n$VALIDATION_ERROR\n"
+
+
+def test_faults_by_file_and_line(tmp_path: Path) -> None:
+    """A folder's templates one by one; the code fails a build where one of them is to be mended."""
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "good.md").write_text(GOOD, encoding="utf-8")
+    bad = tmp_path / "bad.j2"
+    bad.write_text(f"\ufeff{BAD}", encoding="utf-8")
+    (tmp_path / "app.py").write_text("x = 1", encoding="utf-8")
+    done = run("lint", str(tmp_path))
+    assert done.exit_code == 1
+    assert done.stdout == (
+        f"{bad}:3: $VALIDATION_ERROR is no variable; did you mean $VALIDATION_ERRORS?\n"
+        f"{bad}: the prompt template has no $VALIDATION_ERRORS: a retry would not say what was wrong\n"
+        "2 prompt templates: 1 good, 1 to mend\n"
+    )
+
+
+def test_a_named_file_is_a_template_whatever_it_is_called(tmp_path: Path) -> None:
+    """So is standard input."""
+    named = tmp_path / "prompt.yaml"
+    named.write_text(GOOD, encoding="utf-8")
+    assert run("lint", str(named)).stdout == "1 prompt template: 1 good, 0 to mend\n"
+    piped = run("lint", "-", stdin=BAD)
+    assert piped.exit_code == 1
+    assert piped.stdout.startswith("standard input:3: $VALIDATION_ERROR is no variable")
+
+
+def test_what_cannot_be_read_is_told_apart(tmp_path: Path) -> None:
+    """A file of another encoding, or none at all, is no fault of a template; the others are read all the same."""
+    (tmp_path / "empty").mkdir()
+    nothing = run("lint", str(tmp_path / "empty"))
+    assert nothing.exit_code == 3
+    assert "no prompt template; in a folder one ends in .md, " in nothing.stderr
+    (tmp_path / "a.txt").write_bytes(b"\xff\xfe$")
+    (tmp_path / "b.txt").write_text(GOOD, encoding="utf-8")
+    partly = run("lint", str(tmp_path))
+    assert (partly.exit_code, partly.stdout) == (3, "1 prompt template: 1 good, 0 to mend\n")
+    assert partly.stderr.startswith(f"planguard: {tmp_path / 'a.txt'}: not read: 'utf-8' codec can't decode")
