@@ -49,7 +49,7 @@ def common_prefix(earlier: Sequence[Item], later: Sequence[Item]) -> int:
 
 
 def headline(exchange: Exchange) -> str:
-    """The exchange on one line: number, model, finish, tokens."""
+    """The exchange on one line: number, model, finish, tokens, recorded latency."""
     words = [f"exchange {exchange.number}", exchange.model or exchange.dialect]
     if exchange.status != 200:
         words.append(f"HTTP {exchange.status}")
@@ -57,6 +57,8 @@ def headline(exchange: Exchange) -> str:
         words.append(f"finish {exchange.finish.value}")
     if exchange.usage.output_tokens is not None:
         words.append(f"{exchange.usage.input_tokens or 0:,} + {exchange.usage.output_tokens:,} tokens")
+    if exchange.latency_s is not None:
+        words.append(f"{exchange.latency_s:,.1f} s")
     return one_line(", ".join(words), 160)
 
 

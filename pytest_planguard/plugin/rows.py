@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..report.plain import convergence_data, proof_data, verdict_data
 from ..runs.prompt import prompt_digest
 from ..runs.row_write import ROW_SCHEMA, anew_data
+from ..wire.latency import all_together
 from .empty_tape import EmptyTape
 from .identity import inputs_digest, variant_of
 
@@ -54,6 +55,7 @@ def row_of(case: Case, result: str) -> str:
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
         "tokens": {"input": None, "output": None},
         "cost": _cost(case),
+        "latency_s": None,
         "scores": dict(sorted(case.scores.items())),
     }
     if case.conversations:
@@ -70,6 +72,7 @@ def _conversed(case: Case) -> dict[str, Any]:
         "recording": _recording(case),
         "conversations": [convergence_data(c) for c in case.conversations],
         "tokens": _tokens(case),
+        "latency_s": all_together(c.latency_s for c in case.conversations),
     }
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 import vcr
 from vcr.cassette import Cassette
@@ -72,6 +73,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         super().__init__(*args, **kwargs)
         self._session = session
         self._allowed_hosts = allowed_hosts
+        self._sent_at: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
 
     def _load(self) -> None:
         self.rewound = True
@@ -88,7 +90,16 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return None if host in self._allowed_hosts else request
 
     def can_play_response_for(self, request: Any) -> bool:
-        """Whether to ask `play_response`, which serves or raises. Clients ask more than once: this changes nothing."""
+        """Whether to ask `play_response`, which serves or raises. Clients ask more than once: it changes no state.
+
+        Where it says no, the client sends the request next: that is when its latency begins.
+        """
+        plays = self._plays(request)
+        if not plays:
+            self._sent_at[request] = time.perf_counter()
+        return plays
+
+    def _plays(self, request: Any) -> bool:
         if self.filter_request(request) is None:
             return False
         if self._session.recording:
@@ -117,9 +128,11 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return [(request, [], [])]
 
     def append(self, request: Any, response: dict[str, Any]) -> None:
-        """Record a live exchange."""
+        """Record a live exchange: the client has read the whole answer."""
+        began = self._sent_at.pop(request, None)
+        latency_s = None if began is None else time.perf_counter() - began
         if self.filter_request(request) is not None:
-            self._session.record(as_interaction(request, response))
+            self._session.record(as_interaction(request, response, latency_s))
 
 
 @contextmanager

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..wire.latency import LATENCY_HEADER
 from ..wire.shapes import mapping
 from .index import Entry
 from .interaction import Headers, collect, unpacked
 
 _WAIT = frozenset({"retry-after", "retry-after-ms", "x-retry-after", "x-should-retry-after"})
+_LEFT_OUT = _WAIT | {LATENCY_HEADER}
 _RETRIED = frozenset({408, 409, 425, 429})
 
 
@@ -17,7 +19,7 @@ def served(entry: Entry) -> dict[str, Any]:
     response = mapping(entry.raw.raw.get("response"))
     headers, body = unpacked(_headers(response.get("headers")), entry.raw.response.body)
     status = entry.raw.response.status
-    kept = [(name, list(values)) for name, values in headers if name.lower() not in _WAIT]
+    kept = [(name, list(values)) for name, values in headers if name.lower() not in _LEFT_OUT]
     return {
         "status": {"code": status, "message": _reason(response)},
         "headers": dict([*kept, *_no_wait(headers, status)]),

@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from ..wire.exchange import Message
-from .interaction import Interaction, collect, flat, unpacked
+from ..wire.latency import LATENCY_HEADER, latency_text
+from .interaction import Headers, Interaction, collect, flat, unpacked
 
 
 def as_message(request: Any) -> Message:
@@ -15,15 +16,20 @@ def as_message(request: Any) -> Message:
     return Message(flat(headers), body, request.method, request.uri)
 
 
-def as_interaction(request: Any, response: dict[str, Any]) -> Interaction:
-    """A live exchange as it goes into the recording."""
+def as_interaction(request: Any, response: dict[str, Any], latency_s: float | None = None) -> Interaction:
+    """A live exchange as it goes into the recording; `latency_s` is how long its answer took, where that is known."""
     request_headers, asked = unpacked(collect(request.headers.items()), _bytes(request.body))
     body = _bytes((response.get("body") or {}).get("string"))
     response_headers, answered = unpacked(collect(response["headers"].items()), body)
     code, reason = response["status"]["code"], response["status"]["message"]
-    return Interaction(
-        request.method, request.uri, request_headers, asked, code, reason or "", response_headers, answered
-    )
+    told = _with_latency(response_headers, latency_s)
+    return Interaction(request.method, request.uri, request_headers, asked, code, reason or "", told, answered)
+
+
+def _with_latency(headers: Headers, latency_s: float | None) -> Headers:
+    """The headers of an answer with what was measured in place of whatever a server may claim."""
+    own = tuple(header for header in headers if header[0].lower() != LATENCY_HEADER)
+    return own if latency_s is None else (*own, (LATENCY_HEADER, (latency_text(latency_s),)))
 
 
 def _bytes(body: Any) -> bytes:

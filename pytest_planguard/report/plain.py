@@ -52,6 +52,7 @@ def attempt_data(attempt: Attempt) -> dict[str, Any]:
         "steps": len(attempt.steps),
         "transport_retries": attempt.transport_retries,
         "tokens": usage_data(exchange.usage),
+        "latency_s": exchange.latency_s,
     }
 
 

@@ -95,6 +95,7 @@ def _attempt(attempt: AttemptRow, number: int, limit: int) -> AttemptView:
     about += [f"finish {one_line(attempt.finish, 40)}"] if attempt.finish else []
     tokens = [number for number in (attempt.input_tokens, attempt.output_tokens) if number is not None]
     about += [f"{sum(tokens):,} tokens"] if tokens else []
+    about += [f"{attempt.latency_s:,.1f} s"] if attempt.latency_s is not None else []
     about += [one_line(attempt.kind, 40)] if attempt.kind else []
     findings = tuple(_finding(finding) for finding in attempt.findings[:FINDINGS])
     carried = tuple(carried_text(found) for found in attempt.carried[:FINDINGS])

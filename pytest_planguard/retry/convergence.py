@@ -158,6 +158,13 @@ class Convergence:
         used = [a.exchange.usage for a in self.attempts]
         return Usage(total([u.input_tokens for u in used]), total([u.output_tokens for u in used]))
 
+    @property
+    def latency_s(self) -> float | None:
+        """Seconds that the answers of all attempts took while they were recorded; None where one of them is unknown."""
+        from ..wire.latency import all_together
+
+        return all_together(a.exchange.latency_s for a in self.attempts)
+
     def check(self, name: str) -> Check:
         """The check of that name. Raises KeyError for a name that does not exist."""
         found = next((c for c in self.checks if c.name == name), None)

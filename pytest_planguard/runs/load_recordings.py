@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import CassetteError
+from ..wire.latency import all_together
 from .prompt import prompt_digest
 from .run import AttemptRow, CarriedRow, CaseRow, CheckRow, Judged
 
@@ -54,6 +55,7 @@ def recording_row(
         prompt=prompt_digest(exchanges),
         recording=str(path),
         judged=judged,
+        latency_s=all_together(found.latency_s for found in judgement.conversations),
         contracts=tuple(sorted((name, digests[name]) for name in {j.contract for j in judged} if name in digests)),
     )
     return [row], problems
@@ -84,6 +86,7 @@ def _attempt(attempt: Attempt) -> AttemptRow:
         exchange.usage.input_tokens,
         exchange.usage.output_tokens,
         tuple(CarriedRow(c.finding.code, c.finding.path, c.grade.value, c.evidence, c.reason) for c in attempt.carried),
+        exchange.latency_s,
     )
 
 

@@ -124,6 +124,7 @@ def _attempt(data: dict[str, Any]) -> AttemptRow:
         count(tokens, "input"),
         count(tokens, "output"),
         tuple([_carried(carried) for carried in objects(data, "carried")]),
+        number(data, "latency_s"),
     )
 
 

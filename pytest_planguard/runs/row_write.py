@@ -58,6 +58,7 @@ def _attempt(attempt: AttemptRow) -> dict[str, Any]:
         "model": attempt.model,
         "finish": attempt.finish,
         "tokens": {"input": attempt.input_tokens, "output": attempt.output_tokens},
+        "latency_s": attempt.latency_s,
     }
 
 

@@ -52,6 +52,8 @@ class AttemptRow:
     output_tokens: int | None = None
     carried: tuple[CarriedRow, ...] = ()
     """Per finding what the request of the next attempt did with it; () for the last attempt, and where unknown."""
+    latency_s: float | None = None
+    """Seconds that the answer took while it was recorded; None where the recording does not tell."""
 
     @property
     def lost(self) -> tuple[CarriedRow, ...]:
@@ -130,7 +132,8 @@ class CaseRow:
     cost: float | None = None
     """What the answers cost, in the currency of the price list."""
     latency_s: float | None = None
-    """How long the recorded answers took; never the time of a replay."""
+    """Seconds that the judged answers took while they were recorded, added up; never the time of a replay. None where
+    one of them is unknown."""
     scores: Mapping[str, float] = field(default_factory=lambda: NOTHING)
     """What the user's own code measured, by name."""
     line: int | None = None

@@ -12,6 +12,7 @@ from .dialects.provider_error import http_error
 from .dialects.registry import matching
 from .endpoints import endpoint_name, model_in
 from .exchange import Exchange, Finish, Message
+from .latency import latency_of
 from .payload import Payload, read_payload
 
 PLACE_LIMIT = 200
@@ -29,8 +30,15 @@ def decode(number: int, request: Message, response: Message) -> Exchange:
     Never raises. What no dialect can read comes back with dialect "raw", its texts, and a `note` that says why.
     """
     asked, answered = read_payload(request), read_payload(response, streams=True)
-    url = request.url
-    raw = Exchange(number, "raw", url, response.status, raw_request=asked.text, raw_response=answered.text)
+    raw = Exchange(
+        number,
+        "raw",
+        request.url,
+        response.status,
+        latency_s=latency_of(response),
+        raw_request=asked.text,
+        raw_response=answered.text,
+    )
     try:
         return _decoded(raw, request, asked, answered)
     except Exception as error:  # a registered dialect may fail on a hostile body; one exchange must not end the run
@@ -96,6 +104,7 @@ def _merged(
         alternatives=answer.alternatives,
         streamed=answered.stream is not None and (answered.value is None or where.streams),
         skipped_lines=answered.stream.skipped_lines if answered.stream else 0,
+        latency_s=raw.latency_s,
         raw_request=raw.raw_request,
         raw_response=raw.raw_response,
     )

@@ -119,6 +119,9 @@ class Exchange:
     streamed: bool = False
     skipped_lines: int = 0
     """Malformed stream lines that were skipped."""
+    latency_s: float | None = None
+    """Seconds from sending the request until the whole answer was there, measured while it was recorded; None where
+    the recording does not tell. A replay changes nothing of it."""
     note: str | None = None
     """Why the exchange was kept as raw text; None where it was understood."""
     raw_request: str = ""

@@ -49,12 +49,16 @@ def test_a_recording_stands_beside_its_test(recorded):
 
 
 def test_missing_keeps_what_is_there(recorded, server):
-    """A test that has a recording is replayed, not recorded again."""
+    """A test that has a recording is replayed, not recorded again; its row has the latency of then."""
     sent = len(server.received)
     again = run(recorded, server, "-q", "--planguard-record=missing")
     assert dict(again.outcomes) == {"passed": 1}
     assert len(server.received) == sent
     assert recording(again.example) == recording(recorded)
+    first, later = (rows(one)[0] for one in (recorded, again.example))
+    took = [attempt["latency_s"] for attempt in first["conversations"][0]["attempts"]]
+    assert first["latency_s"] == sum(took) > 0
+    assert later["latency_s"] == first["latency_s"]
 
 
 def test_all_records_anew(recorded, server):

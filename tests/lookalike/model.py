@@ -43,6 +43,8 @@ class Script:
     failures: tuple[tuple[int, dict[str, str]], ...] = ()
     """(status, headers) sent, one per request, before the first answer; the one thing that counts calls."""
     gzip: bool = False
+    delay_s: float = 0.0
+    """Waited before anything is sent."""
     note: str = field(default="", repr=False)
     """Text put before the document, for example to plant a secret."""
 

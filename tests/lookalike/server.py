@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import threading
+import time
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -96,6 +97,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, lookalike: Lookalike, spelling: Spelling, body: dict[str, Any], *, stream: bool) -> None:
         turns = spelling.turns(body)
         script = lookalike.choose(turns)
+        time.sleep(script.delay_s)
         failure = lookalike.failure(script)
         if failure is not None:
             status, headers = failure

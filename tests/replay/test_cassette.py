@@ -226,6 +226,7 @@ def test_standard_library_clients(client: str, live: str, lookalike: Lookalike, 
     with open_cassette(path, match="strict") as session:
         assert [json.loads(a) for a in run()] == [json.loads(a) for a in first]
     assert session.unplayed == ()
+    assert all(p.exchange.latency_s is not None for p in session.played)
 
 
 def test_a_full_disk_is_one_clear_error(live: str, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ def test_a_recorded_loop_replays_without_its_server(name: str, lookalike: Lookal
     lookalike.stop()
     assert json.loads(recorded) == GOOD
     assert len(lookalike.received) == len(recording.recorded) == 2
+    assert all(p.exchange.latency_s is not None for p in recording.recorded)
 
     with open_cassette(path) as session:
         replayed = APPS[name](NOWHERE)
@@ -32,6 +33,7 @@ def test_a_recorded_loop_replays_without_its_server(name: str, lookalike: Lookal
     assert [p.exchange.answer_text for p in session.played] == [json.dumps(BAD), recorded]
     assert (session.unplayed, session.misses, session.drifts, session.bypasses) == ((), [], (), ())
     assert not session.stale
+    assert [p.exchange.latency_s for p in session.played] == [p.exchange.latency_s for p in recording.recorded]
 
 
 @pytest.mark.parametrize("name", APPS)

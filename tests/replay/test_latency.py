@@ -1,0 +1,117 @@
+"""Recorded latency: measured once, kept in the file, served to nobody, changed by no replay."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import httpx2
+import pytest
+import yaml
+from vcr.cassette import Cassette
+from vcr.persisters.filesystem import FilesystemPersister
+from vcr.request import Request
+from vcr.serialize import deserialize
+from vcr.serializers import yamlserializer
+
+from pytest_planguard.replay.cassette import open_cassette
+from pytest_planguard.replay.reader import read_recording
+from pytest_planguard.replay.rekey import Sent, rekey
+from pytest_planguard.wire.latency import LATENCY_HEADER
+
+from ..lookalike import Lookalike
+from .chat import URL, chat, send, user, write
+
+SLOW_S = 0.15
+
+
+@pytest.fixture
+def recorded(lookalike: Lookalike, tmp_path: Path) -> Path:
+    """Two tasks asked at once, of which the first was answered late."""
+    lookalike.script({"a": 1}, {"a": 1}, when="slow", delay_s=SLOW_S)
+    lookalike.script({"a": 2}, {"a": 2}, when="fast")
+    url = f"{lookalike.base_url}/chat/completions"
+    with open_cassette(tmp_path / "a.yaml", mode="all"), ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda task: send([user(task)], url), ["slow", "fast"]))
+    lookalike.stop()
+    return tmp_path / "a.yaml"
+
+
+def latencies(path: Path) -> dict[str, float | None]:
+    """Latency by the words of the request."""
+    return {e.request[0].text: e.latency_s for e in read_recording(path).exchanges}
+
+
+def test_parallel_exchanges_have_each_their_own(recorded: Path) -> None:
+    """The answer that came late is the one that took long; the other one did not wait for it."""
+    found = latencies(recorded)
+    slow, fast = found["slow"], found["fast"]
+    assert slow is not None
+    assert fast is not None
+    assert slow >= SLOW_S
+    assert fast < slow
+
+
+def test_a_replay_neither_measures_nor_serves_it(recorded: Path) -> None:
+    """The recorded seconds stand in the exchange, the file keeps its bytes, and the app's answer has no such header."""
+    before, known = recorded.read_bytes(), latencies(recorded)
+    with open_cassette(recorded) as session:
+        body = {"model": "m", "messages": [user("slow")]}
+        answer = httpx2.post("http://127.0.0.1:9/v1/chat/completions", json=body)
+    assert LATENCY_HEADER not in answer.headers
+    assert session.played[0].exchange.latency_s == known["slow"]
+    assert recorded.read_bytes() == before
+
+
+def test_other_readers_of_the_file_keep_it(recorded: Path, tmp_path: Path) -> None:
+    """Plain vcrpy loads the file and writes it back with every latency.
+
+    A reader that takes all parts of an interaction for messages, as those with parsed bodies do, finds nothing else.
+    """
+    requests, responses = FilesystemPersister.load_cassette(recorded, yamlserializer)
+    copy = tmp_path / "copy.yaml"
+    FilesystemPersister.save_cassette(copy, {"requests": requests, "responses": responses}, yamlserializer)
+    assert latencies(copy) == latencies(recorded)
+    assert len(deserialize(recorded.read_text(encoding="utf-8"), yamlserializer)[0]) == 2
+    loaded = yaml.safe_load(recorded.read_text(encoding="utf-8"))
+    assert all(set(one) == {"request", "response"} for one in loaded["interactions"])
+
+
+def test_what_a_server_claims_does_not_count(lookalike: Lookalike, tmp_path: Path) -> None:
+    """A header of that name that comes over the wire is replaced by what was measured."""
+    lookalike.script({}, {}, failures=((429, {LATENCY_HEADER: "77"}),))
+    with open_cassette(tmp_path / "a.yaml", mode="all"), pytest.raises(httpx2.HTTPStatusError):
+        send([user("x")], f"{lookalike.base_url}/chat/completions")
+    (one,) = read_recording(tmp_path / "a.yaml").interactions
+    assert 0 <= float(one.response.headers[LATENCY_HEADER]) < 77
+
+
+def test_a_recording_without_it_is_not_known(tmp_path: Path) -> None:
+    """An older recording, or somebody else's, has no latency: that is None and never 0."""
+    path = write(tmp_path / "a.yaml", chat([user("x")], "y"))
+    assert latencies(path) == {"x": None}
+
+
+def test_an_answer_that_nobody_announced_has_none(recorded: Path) -> None:
+    """A redirect of aiohttp is recorded without being asked for first: its time is not known."""
+    with open_cassette(recorded.with_name("b.yaml"), mode="all") as session:
+        cassette = _open()
+        request = Request("POST", URL, b"{}", {})
+        cassette.append(request, {"status": {"code": 302, "message": ""}, "headers": {}, "body": {"string": b""}})
+    assert session.recorded[0].exchange.latency_s is None
+
+
+def _open() -> Cassette:
+    send_request: Callable[..., object] = httpx2.HTTPTransport.handle_request
+    (cell, *_) = send_request.__closure__ or ()  # type: ignore[attr-defined]
+    found: Cassette = cell.cell_contents
+    return found
+
+
+def test_it_stays_where_requests_are_taken_over(tmp_path: Path) -> None:
+    """Rewriting a request offline leaves the answer, and so its latency, as it was."""
+    one = chat([user("x")], "y")
+    path = write(tmp_path / "a.yaml", replace(one, response_headers=((LATENCY_HEADER, ("1.500",)),)))
+    sent = replace(one.request, headers={**one.request.headers, "user-agent": "sdk/2"})
+    path.write_text(rekey(path, [Sent(1, sent)]), encoding="utf-8")
+    assert latencies(path) == {"x": 1.5}
