@@ -95,17 +95,14 @@ class SessionHistory:
         """Connections that went around the recording; while recording, when nothing was recorded from their host."""
         if not self.recording:
             return tuple(self._guard.bypasses)
-        clients, dead = self._guard.clients, self._unreached()
+        clients, dead = self._guard.clients, self._guard.reach.dead
         return tuple(Bypass(host, None, clients.get(host, "a client")) for host in self._silent() if host not in dead)
 
     @property
     def unreachable(self) -> tuple[str, ...]:
         """While recording: the places that could not be reached, as people write them: "127.0.0.1:8080"."""
-        dead = self._unreached() if self.recording else {}
+        dead = self._guard.reach.dead if self.recording else {}
         return tuple(dead[host] for host in self._silent() if host in dead) if dead else ()
-
-    def _unreached(self) -> dict[str, str]:
-        return {host: place for host, place in self._guard.unreached.items() if host not in self._guard.reached}
 
     def _silent(self) -> list[str]:
         """Hosts that were contacted while recording, and of which nothing was recorded."""

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ..errors import CassetteError
+from .reach import Reach
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,17 +57,15 @@ class NetworkGuard:
         """Hosts that were looked up or connected to while not blocking."""
         self.clients: dict[str, str] = {}
         """Who contacted each of them first: a top-level package."""
-        self.reached: set[str] = set()
-        """Hosts to which a connection was made, or at least begun."""
-        self.unreached: dict[str, str] = {}
-        """Hosts that refused a connection or have no address, to the place as people write it: "127.0.0.1:8080"."""
+        self.reach = Reach()
+        """How their connections ended."""
         self._allowed = {host.lower() for host in allowed_hosts}
         self._names: dict[str, set[str]] = {}  # address to the names it was looked up for
         self._lock = threading.Lock()
 
     def check(self, host: str, port: int | None) -> None:
         """Raise NetworkBlocked for a host that is not allowed."""
-        names = {host.lower().rstrip("."), *self._names.get(host, ())}
+        names = self.names(host)
         if self._allowed & (names | {f"{name}:{port}" for name in names}):
             return
         if not self.blocking:
@@ -88,23 +87,9 @@ class NetworkGuard:
             for name in names:
                 self.clients.setdefault(name, client)
 
-    @contextmanager
-    def trying(self, host: str, port: object) -> Iterator[None]:
-        """Around a connection or a lookup: notes how it ended."""
-        names = {host.lower().rstrip("."), *self._names.get(host, ())}
-        try:
-            yield
-        except (ConnectionRefusedError, socket.gaierror):
-            for name in names:
-                self.unreached.setdefault(name, f"{name}:{port}" if isinstance(port, int) else name)
-            raise
-        except OSError:  # begun without waiting for its end, or broken for a reason of its own
-            self.reached |= names
-            raise
-
-    def connected(self, host: str) -> None:
-        """A connection stands."""
-        self.reached |= {host.lower().rstrip("."), *self._names.get(host, ())}
+    def names(self, host: str) -> set[str]:
+        """A host, and for an address the names that it was looked up for."""
+        return {host.lower().rstrip("."), *self._names.get(host, ())}
 
     def resolved(self, host: str, addresses: Iterable[Any]) -> None:
         """Connections are made to addresses: remember whose they are."""
@@ -122,19 +107,22 @@ def installed(guard: NetworkGuard) -> Iterator[NetworkGuard]:
     """
     kind = socket.socket  # other tools put a class of their own in its place
     asked = _Asked(guard)
-    connect, connect_ex, lookup = kind.connect, kind.connect_ex, socket.getaddrinfo
-    ours = (_guarded(asked, connect), _guarded(asked, connect_ex), _guarded_lookup(asked, lookup))
-    kind.connect, kind.connect_ex, socket.getaddrinfo = ours  # type: ignore[method-assign]
+    patches: list[tuple[Any, str, Any]] = [
+        (kind, "connect", _guarded(asked, kind.connect)),
+        (kind, "connect_ex", _guarded(asked, kind.connect_ex)),
+        (kind, "getsockopt", _watched_end(asked, kind.getsockopt)),
+        (socket, "getaddrinfo", _guarded_lookup(asked, socket.getaddrinfo)),
+    ]
+    before = [getattr(owner, name) for owner, name, _ in patches]
+    for owner, name, ours in patches:
+        setattr(owner, name, ours)
     try:
         yield guard
     finally:
         asked.guard = None
-        if kind.connect is ours[0]:
-            kind.connect = connect  # type: ignore[method-assign]
-        if kind.connect_ex is ours[1]:
-            kind.connect_ex = connect_ex  # type: ignore[method-assign]
-        if socket.getaddrinfo is ours[2]:
-            socket.getaddrinfo = lookup
+        for (owner, name, ours), real in zip(patches, before, strict=True):
+            if getattr(owner, name) is ours:
+                setattr(owner, name, real)
 
 
 @dataclass(slots=True)
@@ -171,13 +159,26 @@ def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> Any:
             host = str(address[0])
             if not _is_own_loop(host):
                 guard.check(host, address[1])
-            with guard.trying(host, address[1]):
-                found = real(self, address)
-            guard.connected(host)
-            return found
+            names = guard.names(host)
+            with guard.reach.trying(names, address[1], self):
+                code = real(self, address)  # an errno from `connect_ex`, None from `connect`
+            guard.reach.ended(names, address[1], code or 0, self)
+            return code
         return real(self, address)
 
     return connect
+
+
+def _watched_end(asked: _Asked, real: Callable[..., Any]) -> Any:
+    """Asyncio and trio begin a connection without waiting, and ask the socket later what came of it."""
+
+    def getsockopt(self: socket.socket, *args: Any) -> Any:
+        found = real(self, *args)
+        if asked.guard and args == (socket.SOL_SOCKET, socket.SO_ERROR):
+            asked.guard.reach.ended_later(self, found)
+        return found
+
+    return getsockopt
 
 
 def _guarded_lookup(asked: _Asked, real: Callable[..., Any]) -> Any:
@@ -188,7 +189,7 @@ def _guarded_lookup(asked: _Asked, real: Callable[..., Any]) -> Any:
             guard.check(name, port if isinstance(port, int) else None)
         if not guard or not isinstance(name, str):
             return real(host, port, *args, **kwargs)
-        with guard.trying(name, port):
+        with guard.reach.trying(guard.names(name), port):
             found = real(host, port, *args, **kwargs)
         guard.resolved(name, found)
         return found

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx2
@@ -114,16 +115,62 @@ def test_a_recording_that_missed_its_client_is_told(tmp_path: Path, lookalike: L
     assert session.bypasses == ()
 
 
+def patched() -> tuple[object, ...]:
+    """The functions that a guard replaces."""
+    kind = socket.socket
+    return (kind.connect, kind.connect_ex, kind.getsockopt, socket.getaddrinfo)
+
+
+def in_threads(place: tuple[str, int]) -> None:
+    """A plain socket."""
+    socket.create_connection(place, timeout=5).close()
+
+
+def in_asyncio(place: tuple[str, int]) -> None:
+    """An event loop, which begins a connection and asks later what came of it."""
+
+    async def connect() -> None:
+        (await asyncio.open_connection(*place))[1].close()
+
+    asyncio.run(connect())
+
+
+def by_number(place: tuple[str, int]) -> None:
+    """A call that returns the error instead of raising it."""
+    with socket.socket() as mine:
+        if code := mine.connect_ex(place):
+            raise OSError(code, "refused")
+
+
+@pytest.mark.parametrize("connect", [in_threads, in_asyncio, by_number])
+def test_a_place_where_nothing_listens_is_no_bypass(
+    tmp_path: Path, lookalike: Lookalike, connect: Callable[[tuple[str, int]], None]
+) -> None:
+    """A refused connection names its place, whoever waits for it; one that stands does not."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        dead = ("127.0.0.1", free.getsockname()[1])
+    with (
+        open_cassette(tmp_path / "a.yaml", mode="all") as session,
+        pytest.raises(OSError, match=r"(?i)refused|connect"),
+    ):
+        connect(dead)
+    assert (session.bypasses, session.unreachable) == ((), (f"127.0.0.1:{dead[1]}",))
+    with open_cassette(tmp_path / "b.yaml", mode="all") as session:
+        connect(address(lookalike))
+    assert ([b.host for b in session.bypasses], session.unreachable) == (["127.0.0.1"], ())
+
+
 def test_guards_nest_and_leave_no_trace(lookalike: Lookalike) -> None:
     """Each guard in place is asked; afterwards the process has its own sockets back, also after an error."""
-    before = (socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo)
+    before = patched()
     outer, inner = NetworkGuard(), NetworkGuard(["127.0.0.1"])
     with installed(outer), installed(inner), pytest.raises(NetworkBlocked):
         socket.create_connection(address(lookalike))
     assert (len(outer.bypasses), len(inner.bypasses)) == (1, 0)
     with pytest.raises(ZeroDivisionError), installed(outer):
         raise ZeroDivisionError
-    assert (socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo) == before
+    assert patched() == before
 
 
 def test_who_contacted_a_host_is_noted_while_recording() -> None:
