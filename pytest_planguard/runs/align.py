@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .identical import fingerprint, identical
 
@@ -16,9 +15,8 @@ Pair = tuple[int, int]
 """Index before and index after, both from 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """How two lists relate. `pairs`, `removed` and `added` cover every item once."""
+class Alignment(NamedTuple):
+    """How two lists relate. `pairs`, `removed` and `added` cover every item once. A plain tuple, as there are many."""
 
     pairs: tuple[Pair, ...] = ()
     """Items that belong together, in the order after."""
@@ -35,7 +33,7 @@ class Alignment:
 def align_keyed(before: Sequence[str | int], after: Sequence[str | int]) -> Alignment:
     """Align items by their keys, given item by item; no two items of a list share one."""
     if before == after:
-        return Alignment(tuple(zip(range(len(before)), range(len(before)), strict=True)))
+        return Alignment(tuple(enumerate(range(len(before)))))
     at = {label: index for index, label in enumerate(before)}
     labelled = {(at[label], index): fingerprint(label) for index, label in enumerate(after) if label in at}
     return _alignment(len(before), len(after), labelled, frozenset(labelled) - _stays(labelled))

@@ -46,8 +46,10 @@ class DiffOptions:
 
     def keys_at(self, path: Path) -> tuple[str, ...]:
         """The keys named for a list, those for this place first."""
+        if not self.keys:
+            return ()
         here = [named.key for named in self.keys if named.at is not None and fits(named.at, path)]
-        return (*here, *(named.key for named in self.keys if named.at is None)) if self.keys else ()
+        return (*here, *(named.key for named in self.keys if named.at is None))
 
     def is_verdict(self, path: Path) -> bool:
         """Whether a path is a field marked as the conclusion, or stands inside one; a plain name fits at any depth."""

@@ -78,26 +78,25 @@ class _Differ:
     def run(self, before: Any, after: Any) -> FieldDiff:
         stack: list[_Pair] = [] if _same(before, after) else [(before, after, (), (), "")]
         while stack:
-            inside = self._step(stack.pop())
-            if inside:
+            pair = stack.pop()
+            kind = type(pair[0])
+            if kind in _CONTAINERS and kind is type(pair[1]):
+                inside = _fields(pair) if kind is dict else self._items(pair)
                 inside.reverse()
                 stack += inside
+            else:
+                self._leaf(pair)
         return FieldDiff(tuple(self._changes), tuple(self._unstable))
 
-    def _step(self, pair: _Pair) -> list[_Pair]:
-        """Note what a pair itself says; the pairs inside it."""
+    def _leaf(self, pair: _Pair) -> None:
+        """Note what a pair without pairs inside says. Equal values of other types than float never come here."""
         before, after = pair[0], pair[1]
-        kind = type(before)
-        if kind is type(after) and kind in _CONTAINERS:
-            return _fields(pair) if kind is dict else self._items(pair)
         if before is MISSING:
             self._note(ChangeKind.ADDED, pair)
         elif after is MISSING:
             self._note(ChangeKind.REMOVED, pair)
-        elif not (kind is float and identical(before, after)) and not self._options.alike(before, after):
-            # Equal values of other types never come here: `_same` knows them.
+        elif not (type(before) is float and identical(before, after)) and not self._options.alike(before, after):
             self._note(ChangeKind.CHANGED, pair)
-        return []
 
     def _items(self, pair: _Pair) -> list[_Pair]:
         before, after, path, path_after, place = pair
@@ -115,17 +114,19 @@ class _Differ:
         before, after, path, path_after, place = pair
         verdict = bool(self._options.verdicts) and self._options.is_verdict(path_after)
         where = place.removeprefix(".") or WHOLE_ANSWER
-        self._changes.append(FieldChange(kind, path, path_after, before, after, where, verdict=verdict))
+        self._changes.append(FieldChange(kind, path, path_after, before, after, where, (), (), verdict))
 
 
 def _fields(pair: _Pair) -> list[_Pair]:
     """Fields in the order after; those that are gone come first, in their order before."""
     before, after, path, path_after, place = pair
-    keys = list(after) if before.keys() <= after.keys() else [*(key for key in before if key not in after), *after]
     found: list[_Pair] = []
-    old_of, new_of = before.get, after.get
-    for key in keys:
-        old, new = old_of(key, MISSING), new_of(key, MISSING)
+    if not before.keys() <= after.keys():
+        gone = [key for key in before if key not in after]
+        found = [(before[key], MISSING, (*path, key), (*path_after, key), place + _field_step(key)) for key in gone]
+    old_of = before.get
+    for key, new in after.items():
+        old = old_of(key, MISSING)
         kind = type(old)
         # What `_same` says, spelled out for the many fields that are equal.
         if old is new or (kind is type(new) and (old == new if kind in _SCALARS else _same(old, new))):

@@ -6,6 +6,9 @@ import json
 import marshal
 from typing import Any
 
+_DISTINCT = frozenset((str, int, type(None)))
+"""Types of which no value equals one of another."""
+
 
 def identical(one: Any, other: Any) -> bool:
     """True where both are the same JSON value: 1 is not true, 1 is not 1.0, NaN is NaN. Any depth."""
@@ -30,15 +33,22 @@ def identical(one: Any, other: Any) -> bool:
 
 
 def surely_same(one: Any, other: Any) -> bool:
-    """Whether two containers are the same value and a cheap look proves it; False proves nothing.
+    """Whether two containers of one type are the same value and a cheap look proves it; False proves nothing.
 
     Equality in C leaves 1, 1.0 and true alike, so equal values are compared once more as marshal writes them, type by
     type (version 2: without references, which would depend on the interpreter's own state). Nothing is ever loaded.
+    Where all inside is text, whole numbers and null, no two types can be taken for each other.
     """
     try:
-        return bool(one == other) and marshal.dumps(one, 2) == marshal.dumps(other, 2)
+        return bool(one == other) and (
+            (_distinct(one) and _distinct(other)) or marshal.dumps(one, 2) == marshal.dumps(other, 2)
+        )
     except (ValueError, RecursionError):  # a type that marshal does not know, or deeper than C goes
         return False
+
+
+def _distinct(container: Any) -> bool:
+    return _DISTINCT.issuperset(map(type, container.values() if type(container) is dict else container))
 
 
 def fingerprint(value: Any) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,13 +20,13 @@ STABLE_SHARE = 0.5
 UNSTABLE_FROM = 4
 """Items that both lists must have before their keys are called unstable; fewer may well be other items."""
 
+_OBJECT = frozenset((dict,))
 _LABELS = frozenset((str, int))
 """Types of values that may tell items apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyChoice:
-    """What was found out about the items of two lists."""
+class KeyChoice(NamedTuple):
+    """What was found out about the items of two lists. A plain tuple: there is one for every pair of lists."""
 
     key: str | None = None
     """The key to align by; None to align by content and order."""
@@ -75,7 +75,7 @@ def _found(before: Sequence[dict[str, Any]], after: Sequence[dict[str, Any]]) ->
 
 def _candidates(one: dict[str, Any], other: dict[str, Any]) -> tuple[str, ...]:
     """Keys of both that may tell items apart, the likeliest first, in an order that does not depend on the side."""
-    return _likely(frozenset(one.keys() & other.keys()))
+    return _likely(frozenset(one).intersection(other))
 
 
 @lru_cache(maxsize=1_024)
@@ -85,7 +85,7 @@ def _likely(keys: frozenset[str]) -> tuple[str, ...]:
 
 
 def _objects(items: Sequence[Any]) -> bool:
-    return set(map(type, items)) == {dict}
+    return _OBJECT.issuperset(map(type, items))
 
 
 def _shared(before: list[Any], after: list[Any]) -> int:
@@ -94,7 +94,10 @@ def _shared(before: list[Any], after: list[Any]) -> int:
 
 def _labels(items: Sequence[dict[str, Any]], key: str) -> list[Any] | None:
     """The values of a key; None where an item lacks it, it is no text or whole number, or two items share one."""
-    found = [item.get(key) for item in items]
+    try:
+        found = [*map(itemgetter(key), items)]
+    except KeyError:
+        return None
     if not _LABELS.issuperset(map(type, found)) or len(set(found)) != len(found):
         return None
     return found
