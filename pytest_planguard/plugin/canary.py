@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..retry.convergence import Convergence
     from .case import Case
 
-Change = Literal["same", "changed", "better", "worse"]
+Change = Literal["same", "changed", "better", "worse", "unanswered"]
 NOTHING = "nothing was judged"
 """How a case ends whose endpoint gave no answer: an outage tells nothing of the model."""
 
@@ -26,7 +26,8 @@ class Canary:
     """'converged after 2 attempts'; several conversations joined by a comma."""
     live: str
     change: Change
-    """"worse" where more conversations are bad than in the recording, "better" where fewer are."""
+    """"worse" where more conversations are bad than in the recording, "better" where fewer are; "unanswered" where the
+    endpoint gave nothing to judge."""
 
 
 def held_against(
@@ -36,6 +37,8 @@ def held_against(
     before, now = _words(recorded), _words(live)
     bad_before, bad_now = (sum(not good(c) for c in found) for found in (recorded, live))
     missing = len(recorded) - len(live)
+    if recorded and not live:
+        return Canary(before, now, "unanswered")
     if bad_now > bad_before or missing > 0:
         return Canary(before, now, "worse")
     if bad_now < bad_before:
@@ -44,11 +47,11 @@ def held_against(
 
 
 def worse(case: Case) -> Iterator[Problem]:
-    """A verdict that got worse fails the test, whatever else is found."""
+    """A verdict that got worse, or is none, fails the test, whatever else is found."""
     found = case.canary
-    if found is None or found.change != "worse":
+    if found is None or found.change not in ("worse", "unanswered"):
         return
-    if found.live == NOTHING:
+    if found.change == "unanswered":
         told = f"  recorded: {found.recorded}\n  live:     {case.tape.seen if case.tape is not None else NOTHING}"
         yield Problem("the live endpoint gave no answer to judge; the recording stays as it is", told)
     else:

@@ -85,6 +85,8 @@ class Case:
     """Which of its samples runs, from 1."""
     samples: Rate | None = None
     """How many of its samples are good; None for a case of one."""
+    bad_samples: tuple[tuple[int, str], ...] = ()
+    """Number and failure, on one line, of each that is not."""
 
     @cached_property
     def path(self) -> Path:

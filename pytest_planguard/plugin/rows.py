@@ -113,7 +113,8 @@ def _samples(case: Case) -> dict[str, Any] | None:
         return None
     low, high = case.samples.interval
     counts = {"good": case.samples.hits, "total": case.samples.total}
-    return {**counts, "low": low, "high": high, "min_pass_rate": case.spec.min_pass_rate}
+    bad = [{"number": number, "why": why} for number, why in case.bad_samples]
+    return {**counts, "low": low, "high": high, "min_pass_rate": case.spec.min_pass_rate, "bad": bad}
 
 
 def attempts_of(case: Case) -> int:

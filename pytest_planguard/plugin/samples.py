@@ -118,6 +118,7 @@ def _decide(case: Case, found: Sequence[Sample]) -> None:
     __tracebackhide__ = True
     bad = [sample for sample in found if sample.failure is not None]
     case.samples = rate = Rate(len(found) - len(bad), len(found))
+    case.bad_samples = tuple((sample.number, _line(sample)) for sample in bad)
     case.conversations = tuple(_named(c, sample.number) for sample in found for c in sample.conversations)
     case.stale = tuple(dict.fromkeys(line for sample in found for line in sample.stale))
     case.anew = _together([sample.anew for sample in found if sample.anew is not None])
@@ -131,7 +132,12 @@ def _decide(case: Case, found: Sequence[Sample]) -> None:
     why = f"sample {first.number} proves nothing" if unproven else f"min_pass_rate={minimum:g} is not reached"
     head = f"planguard: {rate_text(rate)} samples are good: {why}"
     case.failure = "\n".join(
-        [head, *(f"  sample {s.number}: {_line(s)}" for s in bad), "", f"sample {first.number}: {first.failure}"]
+        [
+            head,
+            *(f"  sample {n}: {line}" for n, line in case.bad_samples),
+            "",
+            f"sample {first.number}: {first.failure}",
+        ]
     )
     raise ContractFailed(case.failure)
 

@@ -9,6 +9,7 @@ from ..report.sanitise import one_line
 from ..report.table import columns
 from ..runs.run import LOST_FEEDBACK
 from .commands import record_command
+from .options import settings_of
 from .proof_lines import proof_lines
 
 if TYPE_CHECKING:
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 TITLE = "planguard"
 ROWS_SHOWN = 30
 """Cases listed in a normal run; with -v all of them."""
-CHANGES = ("worse", "better", "changed", "same")
+SAMPLES_SHOWN = 5
+"""Bad samples of a case that are named; the failure lists all."""
+CHANGES = ("worse", "unanswered", "better", "changed", "same")
 Row = dict[str, Any]
 
 
@@ -39,7 +42,7 @@ def write_section(reporter: Any, rows: Sequence[Row], config: pytest.Config, orp
         reporter.write_line(f"and {len(notable) - len(listed)} more; -v lists all")
     for line in proof_lines(rows, verbose=verbose):
         reporter.write_line(line)
-    for line in (*_sampled(rows), *_canary(rows), *_stale(rows, config), *_pruned(rows), *_orphans(orphans)):
+    for line in (*_sampled(rows), *_canary(rows), *_stale(rows, config), *_pruned(rows, config), *_orphans(orphans)):
         reporter.write_line(line, yellow=True)
 
 
@@ -111,7 +114,7 @@ def _anew(row: Row, config: pytest.Config) -> str:
 
 
 def _sampled(rows: Sequence[Row]) -> Iterator[str]:
-    """Cases of several samples: how many are good, and what that says about the next one."""
+    """Cases of several samples: how many are good, what that says about the next one, and which are not."""
     several = [(row, row["samples"]) for row in rows if row.get("samples")]
     if not several:
         return
@@ -123,6 +126,10 @@ def _sampled(rows: Sequence[Row]) -> Iterator[str]:
     for row, found in several:
         rate = rate_text(Rate(found["good"], found["total"]))
         yield f"  {one_line(row['test'], 160)}: {rate} good; at least {100 * found['min_pass_rate']:g} % wanted"
+        bad = found.get("bad", ())
+        yield from (f"    sample {sample['number']}: {one_line(sample['why'], 160)}" for sample in bad[:SAMPLES_SHOWN])
+        if len(bad) > SAMPLES_SHOWN:
+            yield f"    and {len(bad) - SAMPLES_SHOWN} more that are not good"
 
 
 def _canary(rows: Sequence[Row]) -> Iterator[str]:
@@ -140,13 +147,24 @@ def _canary(rows: Sequence[Row]) -> Iterator[str]:
             yield f"  {one_line(row['test'], 160)}: {one_line(told, 200)}"
 
 
-def _pruned(rows: Sequence[Row]) -> Iterator[str]:
-    """Recordings of older variants that were removed."""
+def _pruned(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
+    """Recordings of older variants that were removed; why none was, where that was asked for."""
     paths = [path for row in rows for path in row.get("pruned", ())]
     if paths:
         yield ""
         yield f"{len(paths)} {'recording' if len(paths) == 1 else 'recordings'} of older variants removed:"
         yield from (f"  {one_line(path, 200)}" for path in paths)
+    elif config.getoption("--planguard-prune"):
+        yield ""
+        yield f"nothing was pruned: {_nothing_pruned(config)}"
+
+
+def _nothing_pruned(config: pytest.Config) -> str:
+    from .prune import RECORDING
+
+    if settings_of(config).record not in RECORDING:
+        return "--planguard-prune removes only while recording; add --planguard-record=missing, stale or all"
+    return "no case that this run recorded has recordings in variants that its test no longer has"
 
 
 def _orphans(paths: Sequence[str]) -> Iterator[str]:

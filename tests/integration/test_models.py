@@ -71,6 +71,8 @@ def test_swapping_a_model_keeps_the_older_recordings_unless_told(recorded: Examp
     gone = before - set(pruned.example.paths(".yaml"))
     assert [path.rpartition("/")[0] for path in gone] == [f"{FOLDER}/small"]
     assert f"1 recording of older variants removed:\n  {gone.pop()}\n" in pruned.stdout
+    replayed = run(pruned.example, lookalike, "--planguard-prune", "-k", "printer")
+    assert "nothing was pruned: --planguard-prune removes only while recording; add --planguard-rec" in replayed.stdout
 
 
 @pytest.mark.parametrize(

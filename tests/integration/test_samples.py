@@ -13,6 +13,7 @@ def test_printer():
     apps.careful(ask.plain, "the printer is on fire", attempts=1)
 """
 BAD = {**PRINTER, "priority": "hi"}
+WHY = "Ticket: valid: the last answer (attempt 1) breaks the contract: 1 finding"
 RATE = "3 of 4 (75 %, 95 % interval 30 to 95 %)"
 
 
@@ -27,7 +28,8 @@ def recorded() -> Example:
         assert dict(done.outcomes) == {"passed": 1}, done.output
         assert len(lookalike.received) == samples
         example = done.example
-    assert f"\nsamples\n  test_app.py::test_printer: {RATE} good; at least 60 % wanted\n" in done.stdout
+    said = f"\nsamples\n  test_app.py::test_printer: {RATE} good; at least 60 % wanted\n    sample 3: {WHY}\n"
+    assert said in done.stdout
     lookalike.stop()
     return example
 
@@ -39,7 +41,7 @@ def test_a_replay_judges_all_recorded_samples(recorded: Example, lookalike: Look
     assert dict(done.outcomes) == {"passed": 1}, done.output
     (row,) = rows(done.example)
     assert {k: v for k, v in row["samples"].items() if k not in ("low", "high")} == {
-        "good": 3, "total": 4, "min_pass_rate": 0.6,
+        "good": 3, "total": 4, "min_pass_rate": 0.6, "bad": [{"number": 3, "why": WHY}],
     }  # fmt: skip
     assert (round(row["samples"]["low"], 2), round(row["samples"]["high"], 2)) == (0.3, 0.95)
     assert [c["ok"] for c in row["conversations"]] == [True, True, False, True]

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from pytest_planguard.plugin.terminal import _notable, _orphans, _summary, _table
+from pytest_planguard.plugin.options import SETTINGS, Settings
+from pytest_planguard.plugin.terminal import _canary, _notable, _orphans, _pruned, _sampled, _summary, _table
 
 
 def row(outcome: str = "converged", attempts: int = 1, **changes: Any) -> dict[str, Any]:
@@ -38,6 +39,40 @@ def test_the_table():
         "outcome  attempts  tokens  result  failed checks  test\n"
         "stuck        2, 2   1,000  failed  carried        t.py::t"
     )
+
+
+def test_bad_samples_are_named():
+    """Number and reason of the first ones; a row of an earlier planguard has none to name."""
+    counted = {"good": 1, "total": 8, "min_pass_rate": 0.5}
+    bad = [{"number": n, "why": f"no {n}"} for n in range(2, 9)]
+    assert list(_sampled([row(samples={**counted, "bad": bad}), row(samples=counted)]))[2:] == [
+        "  t.py::t: 1 of 8 (12 %, 95 % interval 2 to 47 %) good; at least 50 % wanted",
+        *(f"    sample {n}: no {n}" for n in range(2, 7)),
+        "    and 2 more that are not good",
+        "  t.py::t: 1 of 8 (12 %, 95 % interval 2 to 47 %) good; at least 50 % wanted",
+    ]
+
+
+def test_an_outage_is_counted_as_one():
+    """What the endpoint did not answer is not counted as a worse model."""
+    unanswered = {"change": "unanswered", "recorded": "converged after 1 attempt", "live": "nothing was judged"}
+    assert list(_canary([row(canary=unanswered)])) == [
+        "",
+        "1 recording held against live answers: 1 unanswered",
+        "  t.py::t: unanswered: converged after 1 attempt when recorded, nothing was judged now",
+    ]
+
+
+def test_pruning_without_anything_to_prune_is_said(pytestconfig, monkeypatch):
+    """Why nothing was removed: nothing is recorded, or there are no older variants; unasked nothing is said."""
+    assert list(_pruned([row()], pytestconfig)) == []
+    monkeypatch.setattr(pytestconfig.option, "planguard_prune", True)
+    way = "--planguard-prune removes only while recording; add --planguard-record=missing, stale or all"
+    assert list(_pruned([row()], pytestconfig)) == ["", f"nothing was pruned: {way}"]
+    monkeypatch.setitem(pytestconfig.stash._storage, SETTINGS, Settings(record="missing"))
+    none = "no case that this run recorded has recordings in variants that its test no longer has"
+    assert list(_pruned([row()], pytestconfig)) == ["", f"nothing was pruned: {none}"]
+    assert list(_pruned([row(pruned=["a/x.yaml"])], pytestconfig))[1] == "1 recording of older variants removed:"
 
 
 def test_orphans():
