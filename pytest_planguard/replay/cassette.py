@@ -21,6 +21,7 @@ from vcr.record_mode import RecordMode
 
 from ..errors import PlanguardError
 from .allowance import Allowance
+from .clients import absent_clients
 from .decision import Match, MissKind
 from .evidence import evidence_from
 from .index import Entry
@@ -213,5 +214,7 @@ def serving(rerun: Rerun, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
 
 def _arguments(session: Session, hosts: frozenset[str]) -> dict[str, Any]:
     mode = RecordMode.ALL if session.recording else RecordMode.NONE
-    config: dict[str, Any] = vcr.VCR().get_merged_config(path=str(session.path), record_mode=mode)
+    # vcrpy 8 does not know `skip_patchers` and passes it over
+    asked = {"path": str(session.path), "record_mode": mode, "skip_patchers": absent_clients()}
+    config: dict[str, Any] = vcr.VCR().get_merged_config(**asked)
     return {**config, "session": session, "allowed_hosts": hosts}

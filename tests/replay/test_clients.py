@@ -1,61 +1,34 @@
-"""Other HTTP clients, where they are installed: recorded against the look-alike, replayed with it stopped."""
+"""Clients that are not installed are not looked for with every recording."""
 
-import asyncio
-import json
-from collections.abc import Callable
+from __future__ import annotations
+
+import sys
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 import pytest
+import vcr.patch
 
-from pytest_planguard.replay.cassette import RecordingMiss, open_cassette
-
-from ..lookalike import Lookalike
-from .chat import user
-
-BODIES = [{"model": "m", "messages": [user(f"task {n} 😀 Zoë")]} for n in range(2)]
+from pytest_planguard.replay import clients
 
 
-def requests_(url: str, bodies: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One session of requests: the second request goes over the same connection."""
-    requests = pytest.importorskip("requests")
-    with requests.Session() as session:
-        return [session.post(url, json=body, timeout=5).json() for body in bodies]
+def test_every_client_that_vcrpy_patches_is_known() -> None:
+    """A group of patches with a name of its own has a package here; those of the standard library always apply."""
+    names = getattr(vcr.patch, "PATCHER_NAMES", None)
+    if names is None:
+        pytest.skip("this vcrpy has no names for its patches")
+    assert {*clients._PACKAGE, "httplib"} == set(names)
 
 
-def httpx_(url: str, bodies: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The first httpx."""
-    httpx = pytest.importorskip("httpx")
-    with httpx.Client(verify=False) as client:
-        return [client.post(url, json=body).json() for body in bodies]
-
-
-def aiohttp_(url: str, bodies: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One session of aiohttp; it hands its JSON over as Python values."""
-    aiohttp = pytest.importorskip("aiohttp")
-
-    async def run() -> list[dict[str, Any]]:
-        async with aiohttp.ClientSession() as session:
-            answers = []
-            for body in bodies:
-                async with session.post(url, json=body) as response:
-                    answers.append(await response.json())
-            return answers
-
-    return asyncio.run(run())
-
-
-@pytest.mark.parametrize("client", [requests_, httpx_, aiohttp_], ids=["requests", "httpx", "aiohttp"])
-def test_a_client_replays(client: Callable[..., Any], lookalike: Lookalike, tmp_path: Path) -> None:
-    """Bodies, answers and misses are the same through every client that vcrpy patches."""
-    lookalike.script({"a": 1}, {"a": 1}, gzip=True)
-    path, url = tmp_path / "a.yaml", f"{lookalike.base_url}/chat/completions"
-    with open_cassette(path, mode="all"):
-        recorded = client(url, BODIES)
-    lookalike.stop()
-    with open_cassette(path, match="strict") as session:
-        assert client(url, BODIES) == recorded
-        with pytest.raises(RecordingMiss):
-            client(url, [{"model": "m", "messages": [user("never recorded")]}])
-    assert [json.loads(p.request.body) for p in session.played] == BODIES
-    assert (session.unplayed, session.bypasses, len(session.misses)) == ((), (), 1)
+def test_an_absent_client_is_found_once_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new folder on sys.path and a module put into sys.modules both end the absence."""
+    monkeypatch.setitem(clients._PACKAGE, "tornado", "planguard_no_such_client")
+    clients._absent.cache_clear()
+    assert "tornado" in clients.absent_clients()
+    with monkeypatch.context() as inner:
+        inner.setitem(sys.modules, "planguard_no_such_client", ModuleType("planguard_no_such_client"))
+        assert "tornado" not in clients.absent_clients()
+    assert "tornado" in clients.absent_clients()
+    (tmp_path / "planguard_no_such_client.py").touch()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "tornado" not in clients.absent_clients()

@@ -1,0 +1,40 @@
+"""Which HTTP clients are not installed: vcrpy would try to import each of them anew for every recording."""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+from importlib.util import find_spec
+
+_PACKAGE = {
+    "requests": "urllib3",  # what vcrpy patches for requests is urllib3 below it
+    "urllib3": "urllib3",
+    "boto3": "botocore",
+    "httplib2": "httplib2",
+    "tornado": "tornado",
+    "aiohttp": "aiohttp",
+    "httpx": "httpx",
+    "httpx2": "httpx2",
+}
+"""vcrpy's name of a group of patches -> the package without which it patches nothing."""
+
+
+def absent_clients() -> tuple[str, ...]:
+    """The clients that cannot be imported, by the names that vcrpy's `skip_patchers` takes.
+
+    They are looked for again when `sys.path` changes; one that is put into `sys.modules` counts at once.
+    """
+    absent = _absent(tuple(sys.path))
+    return tuple(name for name in absent if _PACKAGE[name] not in sys.modules) if absent else ()
+
+
+@lru_cache(maxsize=1)
+def _absent(_path: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name, package in _PACKAGE.items() if not _importable(package))
+
+
+def _importable(package: str) -> bool:
+    try:
+        return package in sys.modules or find_spec(package) is not None
+    except ValueError:  # a stand-in module without a spec
+        return True
