@@ -34,7 +34,7 @@ EVIDENCE_SHOWN = 4
 SHOWN_BELOW = frozenset({"carried", "valid"})
 """Checks whose evidence stands in the attempts, in its place."""
 NAMED = 5
-"""Lost findings that the one-line reason names."""
+"""Lost findings, or those of the last answer, that the one-line reason names."""
 LINE_LIMIT = 200
 
 
@@ -52,12 +52,12 @@ def render_conversation(convergence: Convergence, *, color: bool = False) -> str
 
 
 def failure_reason(convergence: Convergence) -> str:
-    """Why the conversation fails, on one line: what was lost, else the first failed check, else the outcome."""
+    """Why the conversation fails, on one line: what was lost or is wrong, a failed check, or the outcome."""
     failed = next((c for c in convergence.checks if c.status is CheckStatus.FAIL), None)
     if failed is None:
         return MEANING[convergence.outcome]
-    lost = _first_loss(convergence) if failed.name == "carried" else None
-    return lost or f"{one_line(failed.name, 40)}: {one_line(failed.message, LINE_LIMIT)}"
+    told = {"carried": _first_loss, "valid": _what_is_broken}.get(failed.name)
+    return (told and told(convergence)) or f"{one_line(failed.name, 40)}: {one_line(failed.message, LINE_LIMIT)}"
 
 
 def _first_loss(convergence: Convergence) -> str | None:
@@ -68,6 +68,17 @@ def _first_loss(convergence: Convergence) -> str | None:
             more = f" and {len(lost) - NAMED} more" if len(lost) > NAMED else ""
             return f"lost on the way to attempt {attempt.number + 1}: {', '.join(lost[:NAMED])}{more}"
     return None
+
+
+def _what_is_broken(convergence: Convergence) -> str | None:
+    """'the last answer (attempt 3) is not valid: priority [enum]'; None where no finding says why."""
+    last = convergence.attempts[-1]
+    broken = [f"{one_line(to_dotted(f.path), 60)} [{one_line(f.code, 40)}]" for f in last.verdict.errors]
+    if not broken:
+        return None
+    more = f" and {len(broken) - NAMED} more" if len(broken) > NAMED else ""
+    which = f"the last answer (attempt {last.number})" if last.number > 1 else "the answer"
+    return f"{which} is not valid: {', '.join(broken[:NAMED])}{more}"
 
 
 def _headline(convergence: Convergence, style: Style) -> str:

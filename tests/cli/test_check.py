@@ -59,7 +59,9 @@ def test_a_conversation_that_never_becomes_valid_fails(here: Path) -> None:
     """The line says how it ended, and names a check once."""
     write(here / "a.yaml", conversation(BAD, BAD, BAD))
     first = check("a.yaml", *PERSON).output.splitlines()[0]
-    assert first == "a.yaml [1] stuck, 3 attempts: valid: the last answer (attempt 3) breaks the contract: 1 finding"
+    assert (
+        first == "a.yaml [1] stuck, 3 attempts: the last answer (attempt 3) is not valid: age [missing] (failed: valid)"
+    )
 
 
 def test_a_recording_without_exchanges_is_not_judged(here: Path) -> None:

@@ -13,7 +13,7 @@ def test_printer():
     apps.careful(ask.plain, "the printer is on fire", attempts=1)
 """
 BAD = {**PRINTER, "priority": "hi"}
-WHY = "Ticket: valid: the last answer (attempt 1) breaks the contract: 1 finding"
+WHY = "Ticket: the answer is not valid: priority [enum]"
 RATE = "3 of 4 (75 %, 95 % interval 30 to 95 %)"
 
 

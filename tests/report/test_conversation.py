@@ -39,8 +39,14 @@ attempt 2 (exchange 2, m-1, finish stop): valid"""
 
 
 def test_the_reason_on_one_line():
-    """The short reason is the first failed check, else the outcome in words."""
+    """What was lost, or what is wrong with the last answer; else the first failed check or the outcome in words."""
+    failed = (Check("valid", CheckStatus.FAIL, "the last answer breaks the contract"),)
+    attempts = (attempt(1, verdict(BAD, STEPS)), attempt(2, verdict(BAD, PRIORITY, STEPS)))
     assert failure_reason(lost_retry()) == "lost on the way to attempt 2: steps"
+    assert failure_reason(replace(lost_retry(), checks=failed, attempts=attempts)) == (
+        "the last answer (attempt 2) is not valid: priority [enum], steps [length]"
+    )
+    assert failure_reason(replace(lost_retry(), checks=failed)) == "valid: the last answer breaks the contract"
     assert failure_reason(replace(lost_retry(), checks=(), outcome=Outcome.STUCK)) == (
         "an answer repeats an earlier one and is still not valid"
     )
