@@ -7,46 +7,78 @@ from pathlib import Path
 import click
 
 from ..errors import CassetteError
+from ..report.finding import count
+from ..report.sanitise import one_line
 
 EXAMPLES = """
 \b
 Examples:
-  planguard recover cassettes/test_app/default/test_ticket-9ff5aca9.yaml.part
-  planguard recover cassettes/
+  planguard recover cassettes/                                      every .part file below it
+  planguard recover cassettes/test_app/default/test_a.yaml.part     one of them
+  planguard recover cassettes/test_app/default/test_a.yaml.part.1   one of an earlier interruption
+"""
+EXIT_CODES = """
+\b
+Exit code:
+  0  everything was recovered
+  2  the command itself is wrong
+  3  one could not be recovered, or there is none; the others are recovered all the same
 """
 
 
-@click.command(epilog=EXAMPLES)
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.command(epilog=EXAMPLES + EXIT_CODES)
+@click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 def recover(paths: tuple[Path, ...]) -> None:
     """Make recordings of .part files: what a killed run had recorded, up to its last whole exchange.
 
     A PATH is such a file, or a folder with any of them. A finished recording is never overwritten; where one stands,
-    the .part file stays as it is.
+    the .part file stays as it is. What older interruptions left (.part.1, .part.2, …) is named, and recovered only
+    where you name it.
     """
-    from ..replay.journal import recover as recovered
-
     parts = [part for path in paths for part in _parts(path)]
-    if not parts:
+    aside = sorted({found for path in paths if path.is_dir() for found in path.rglob("*.part.*") if _is_aside(found)})
+    refused = [told for part in parts if (told := _recovered(part)) is not None]
+    for line in _about(aside):
+        click.echo(line)
+    if not parts and not aside:
         raise CassetteError(f"{', '.join(map(str, paths))}: no .part file; there is nothing to recover")
-    refused = []
-    for part in parts:
-        recording = part.with_name(part.name.removesuffix(".part"))
-        try:
-            number = recovered(recording)
-        except CassetteError as error:
-            refused.append(str(error))
-        else:
-            click.echo(f"{recording}: {number} {'exchange' if number == 1 else 'exchanges'} recovered")
     if refused:
         raise CassetteError("\n".join(refused))
+    if not parts:
+        raise CassetteError("nothing was recovered: name the file that you want")
+
+
+def _recovered(part: Path) -> str | None:
+    """Recover one and say so; why it cannot be."""
+    from ..replay.journal import recording_of
+    from ..replay.journal import recover as recovered
+
+    recording = recording_of(part)
+    if recording is None:
+        return f"{part}: is no .part file; name the file that an interrupted recording left, or its folder"
+    try:
+        number = recovered(recording, part)
+    except CassetteError as error:
+        return str(error)
+    click.echo(f"{recording}: {count(number, 'exchange')} recovered")
+    return None
 
 
 def _parts(path: Path) -> list[Path]:
-    if path.is_dir():
-        return sorted(path.rglob("*.part"))
-    if path.suffix != ".part":
-        raise CassetteError(
-            f"{path}: is no .part file; name the file that an interrupted recording left, or its folder"
-        )
-    return [path]
+    return sorted(path.rglob("*.part")) if path.is_dir() else [path]
+
+
+def _is_aside(path: Path) -> bool:
+    from ..replay.journal import recording_of
+
+    return recording_of(path) is not None and path.is_file()
+
+
+def _about(aside: list[Path]) -> list[str]:
+    """What earlier interruptions left: nothing needs it where the test has been recorded since."""
+    from ..replay.journal import count_exchanges, finished_exchanges
+
+    if not aside:
+        return []
+    told = [f"  {one_line(str(p), 300)}: {count(count_exchanges(finished_exchanges(p)), 'exchange')}" for p in aside]
+    return [f"left by earlier interruptions ({count(len(aside), 'file')}); recover one by its name, or remove:", *told]

@@ -18,6 +18,9 @@ from .interaction import Interaction
 _END = re.compile(r"(?m)^    status:\n      code: \d+\n      message: .*\n(?=-|\Z)")
 """The last lines of a whole exchange. Text of a body stands deeper than `status:`, so it cannot imitate them."""
 
+_PART = re.compile(r"\.part(?:\.\d{1,9})?\Z")
+"""The end of the name of a journal, and of one that was set aside."""
+
 
 def part_of(path: Path) -> Path:
     """The journal beside a recording."""
@@ -93,20 +96,28 @@ def count_exchanges(text: str) -> int:
     return len(re.findall(r"(?m)^- request:$", text))
 
 
-def recover(path: Path) -> int:
+def recording_of(part: Path) -> Path | None:
+    """The recording that a journal, or one set aside (`.part.1`), is the beginning of; None for other names."""
+    name = _PART.sub("", part.name)
+    return part.with_name(name) if name and name != part.name else None
+
+
+def recover(path: Path, part: Path | None = None) -> int:
     """Make a recording of the whole exchanges that an interrupted one left behind; returns how many.
 
-    `path` is the recording, whose journal stands beside it. Raises CassetteError when there is no journal, it has no
-    whole exchange, or a finished recording would be overwritten.
+    `path` is the recording, whose journal stands beside it; `part` names one that was set aside. Raises CassetteError
+    when there is no journal, it has no whole exchange, or a finished recording would be overwritten.
     """
-    part = part_of(path)
+    part = part or part_of(path)
     if path.exists():
-        raise CassetteError(f"{path}: a finished recording stands here; move it away before recovering {part.name}")
+        raise CassetteError(
+            f"{path}: a finished recording stands here; move it away before recovering {part.name}, or remove that"
+        )
     text = finished_exchanges(part)
     if not text:
         raise CassetteError(f"{part}: has no finished exchange; record the test again")
     try:
-        fresh = part.with_name(part.name + ".new")
+        fresh = path.with_name(path.name + ".part.new")
         fresh.write_text(text, encoding="utf-8", newline="\n")
         fresh.replace(path)
         part.unlink()

@@ -40,7 +40,7 @@ def test_a_finished_recording_stays(tmp_path):
     interrupted(tmp_path / "other.yaml")
     done = run("recover", str(tmp_path))
     assert done.exit_code == 3
-    assert "a finished recording stands here; move it away" in done.stderr
+    assert "a finished recording stands here; move it away before recovering kept.yaml.part, or remove" in done.stderr
     assert done.stdout == f"{tmp_path / 'other.yaml'}: 2 exchanges recovered\n"
     assert kept.read_text(encoding="utf-8") == render([ONE])
     assert part.exists()
@@ -53,3 +53,22 @@ def test_what_cannot_be_recovered_is_named(tmp_path):
     assert "no .part file; there is nothing to recover" in run("recover", str(tmp_path)).stderr
     (tmp_path / "b.yaml.part").write_text("version: 1\n", encoding="utf-8")
     assert "has no finished exchange; record the test again" in run("recover", str(tmp_path)).stderr
+
+
+def test_what_earlier_interruptions_left_is_named_and_not_taken(tmp_path):
+    """Of a folder only the last interruption is recovered; an older one is named, and recovered by its name."""
+    recording = tmp_path / "one.yaml"
+    older = interrupted(recording).rename(tmp_path / "one.yaml.part.1")
+    told = f"left by earlier interruptions (1 file); recover one by its name, or remove:\n  {older}: 2 exchanges\n"
+    alone = run("recover", str(tmp_path))
+    assert (alone.exit_code, alone.stdout) == (3, told)
+    assert "nothing was recovered: name the file that you want" in alone.stderr
+    interrupted(recording)
+    both = run("recover", str(tmp_path))
+    assert (both.exit_code, both.stdout) == (0, f"{recording}: 2 exchanges recovered\n{told}")
+    assert "a finished recording stands here; move it away before recovering one.yaml.part.1, or" in (
+        run("recover", str(older)).stderr
+    )
+    recording.unlink()
+    assert run("recover", str(older)).stdout == f"{recording}: 2 exchanges recovered\n"
+    assert not older.exists()
