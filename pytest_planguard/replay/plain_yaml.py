@@ -14,9 +14,12 @@ MAX_DEPTH = 1_000
 
 _LARGE = 1_000_000
 """Characters from which reading without garbage collection pays."""
-_WIDE = " " * 400
-_CHAIN = re.compile(r"(?:[-?:][ \t]+){400}")
+_STEP = 400
+_WIDE = " " * _STEP
+_CHAIN = re.compile(rf"(?:[-?:][ \t]+){{{_STEP}}}")
 """Deep blocks need a wide indentation or a chain of indicators in one line; deep flows need many brackets."""
+_LINKS = "-?: \t"
+"""What a chain is made of. It is at least 2 x `_STEP` long, so that one character in `_STEP` tells where to look."""
 
 
 class TooDeepError(ValueError):
@@ -32,7 +35,7 @@ def load_plain(text: str) -> Any:
     """
     import yaml
 
-    if text.count("[") + text.count("{") > MAX_DEPTH or _WIDE in text or _CHAIN.search(text):
+    if text.count("[") + text.count("{") > MAX_DEPTH or _WIDE in text or _chained(text):
         _refuse_deep(text)
     with _no_collection(len(text)):
         return yaml.load(text, Loader=_plain_loader())
@@ -49,6 +52,12 @@ def _no_collection(size: int) -> Iterator[None]:
     finally:
         if pausing:
             gc.enable()
+
+
+def _chained(text: str) -> bool:
+    """Whether a line has a chain of indicators. Only where a sample falls on a long run of them is all of it read."""
+    samples = (place * _STEP for place, char in enumerate(text[::_STEP]) if char in _LINKS)
+    return any(not text[at : at + _STEP].strip(_LINKS) for at in samples) and _CHAIN.search(text) is not None
 
 
 def _refuse_deep(text: str) -> None:
