@@ -10,6 +10,7 @@ import click
 from ..errors import CassetteError, PlanguardError
 from .contracts import load_contracts, load_extensions
 from .main import UNJUDGED, defect
+from .options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, excludes, field_option, format_option, needs
 from .plans import EXAMPLES as PLAN_EXAMPLES
 from .plans import PlanWords, catalogue_text, fix_first, plan_options, with_plans
 from .progress import with_progress
@@ -21,44 +22,28 @@ if TYPE_CHECKING:
     from .judging import FileReport, Judge
 
 EXAMPLES = """
-\b
-Examples:
   planguard check cassettes/                               schema from each request
   planguard check cassettes/ -c app/contracts.py:TICKET    your contract
   planguard check cassettes/ -c app.models:Ticket --extract whole --max-attempts 4
   planguard check answers.jsonl -c app.models:Ticket --field text
   planguard check plan.json -c app.models:Plan --format json
 """
-EXIT_CODES = """
-\b
-Exit code:
-  0  everything that was judged holds
-  1  a conversation does not converge or fails a check, or an answer or a plan breaks its rules
-  2  the command itself is wrong: an option, a path, a contract
-  3  nothing is bad, but a file could not be read or judged, or nothing could be judged at all
-"""
+EXIT_CODES = {
+    0: "everything that was judged holds",
+    1: "a conversation does not converge or fails a check, or an answer or a plan breaks its rules",
+    2: "the command itself is wrong: an option, a path, a contract",
+    3: "nothing is bad, but a file could not be read or judged, or nothing could be judged at all",
+}
 
 
 PATH = click.Path(exists=True, allow_dash=True, path_type=Path)
 
 
-@click.command(epilog=EXAMPLES.rstrip() + PLAN_EXAMPLES + EXIT_CODES)
+@click.command(epilog=epilog(EXAMPLES.rstrip() + PLAN_EXAMPLES, EXIT_CODES))
 @click.argument("paths", nargs=-1, metavar="PATH…", type=PATH)
-@click.option(
-    "-c",
-    "--contract",
-    "specs",
-    multiple=True,
-    metavar="WHERE",
-    help="module:NAME or file.py:NAME, a Contract or a pydantic model; several for recordings with several. "
-    "Without it (auto) the schema is taken from each request: rules that only the app knows are not judged then.",
-)
-@click.option(
-    "--extract",
-    type=click.Choice(["whole", "embedded"]),
-    help="Whether the whole answer must be the document, or prose and a fence may stand around it.",
-)
-@click.option("--max-attempts", type=click.IntRange(1), default=3, show_default=True, help="Attempts in all.")
+@CONTRACT
+@EXTRACT
+@MAX_ATTEMPTS
 @click.option(
     "--coverage",
     type=click.Choice(["all", "first", "any"]),
@@ -73,11 +58,13 @@ PATH = click.Path(exists=True, allow_dash=True, path_type=Path)
     show_default=True,
     help="Which: those that the app could know (one phase at a time), or every one.",
 )
-@click.option("--field", metavar="NAME", help="Field of a JSON line that holds the answer; dots reach deeper.")
-@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@field_option("the line itself")
+@format_option(("text", "json"))
 @click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end.")
-@click.option("-v", "--verbose", is_flag=True, help="Whole conversations, good ones included.")
-@click.option("-p", "extensions", multiple=True, metavar="MODULE", help="Import a module that registers extensions.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Whole conversations, good ones included; what was left out, and why."
+)
+@EXTENSIONS
 @plan_options
 def check(
     paths: tuple[Path, ...],
@@ -108,6 +95,8 @@ def check(
     from .check_output import NORMAL, QUIET, VERBOSE, JsonOutput, TextOutput
     from .judging import Judge
 
+    needs("--yes", yes, "--fix", fix)
+    excludes("--quiet", quiet, "--verbose", verbose)
     load_extensions(extensions)
     words = PlanWords(**plan_words)
     if list_rules or explain is not None:

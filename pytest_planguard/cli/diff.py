@@ -12,9 +12,11 @@ import click
 
 from ..errors import RunError
 from .contracts import load_contracts, load_extensions
-from .diff_formats import FORMATS, deliver, report_of
+from .diff_formats import FORMATS, deliver, form_of, report_of
 from .diff_settings import Known, budgets, fail_on, field_options, today
+from .gate_options import gate_options
 from .main import UNJUDGED, WrongUseError
+from .options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs
 from .pricing import cost_notes, with_costs
 from .sides import HEAD, load_revisions, load_sides, sides_of
 
@@ -29,8 +31,6 @@ if TYPE_CHECKING:
     from ..runs.run_diff import RunDiff
 
 EXAMPLES = """
-\b
-Examples:
   planguard diff main candidate                           two kept runs (pytest --planguard-save NAME)
   planguard diff main.jsonl last --fail-on new,stale      a file against the last run
   planguard diff gpt-4 gpt-5 -c app/contracts.py:TICKET   two variants of the recordings, judged by your contract
@@ -40,47 +40,50 @@ Examples:
   planguard diff --git origin/main -c app:TICKET          committed recordings: origin/main against HEAD
   planguard diff main last --max-cost-increase 10%        by list prices; your own with --prices FILE
 """
-EXIT_CODES = """
-\b
-Exit code:
-  0  the gate passes
-  1  it does not: see --fail-on
-  2  the command itself is wrong, or a run cannot be read
-  3  nothing can be compared, or a part of a run could not be read or judged
-"""
+EXIT_CODES = {
+    0: "the gate passes",
+    1: "it does not: see --fail-on",
+    2: "the command itself is wrong, or a run cannot be read",
+    3: "nothing can be compared, or a part of a run could not be read or judged",
+}
 
 
-@click.command(epilog=EXAMPLES + EXIT_CODES)
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
 @click.argument("runs", nargs=-1, metavar="[NAME=]RUN…")
 @click.option("--run-a", metavar="RUN", help="The base, in place of the first RUN.")
 @click.option("--run-b", metavar="RUN", help="The candidate, in place of the second RUN.")
-@click.option("--git", "revision", metavar="REV", help="Compare recordings committed at REV with those at HEAD or RUN.")
+@click.option(
+    "--git", "revision", metavar="REV", help="Compare recordings committed at REV with those at HEAD, or at RUN."
+)
 @click.option("--task", metavar="NAME", help="Only this case; its fields are shown one below the other.")
-@click.option("-c", "--contract", "specs", multiple=True, metavar="WHERE", help="module:NAME or file.py:NAME.")
-@click.option("--extract", type=click.Choice(["whole", "embedded"]), help="How the document stands in an answer.")
-@click.option("--max-attempts", type=click.IntRange(1), default=3, show_default=True, help="Attempts in all.")
-@click.option("--field", metavar="NAME", help="Field of a JSON line that holds the answer; dots reach deeper.")
-@click.option("--case", metavar="NAME", help="Field of a JSON line that is the case's key.")
-@click.option("--key", "keys", multiple=True, metavar="[LIST=]KEY", help="Key by which items of lists are matched.")
-@click.option("--ignore", multiple=True, metavar="PATH", help="A path, or a normaliser: uuid, timestamp, call_id, …")
-@click.option("--verdict", "verdicts", multiple=True, metavar="PATH", help="A field that is the answer's conclusion.")
-@click.option("--digits", type=click.IntRange(0), help="Digits after the point to which numbers are compared.")
+@CONTRACT
+@EXTRACT
+@MAX_ATTEMPTS
+@field_option("found")
+@click.option("--case", metavar="NAME", help="Field of a JSON line that is the case's key.  [default: found]")
+@click.option(
+    "--key",
+    "keys",
+    multiple=True,
+    metavar="[LIST=]KEY",
+    help="Key by which items of lists are matched, of one list or of all.  [default: found]",
+)
+@click.option(
+    "--ignore", multiple=True, metavar="PATH", help="Leave out a path, or what a normaliser knows: uuid, timestamp, …"
+)
+@click.option(
+    "--verdict",
+    "verdicts",
+    multiple=True,
+    metavar="PATH",
+    help="A field that is the answer's conclusion: called out first.",
+)
+@click.option(
+    "--digits", type=click.IntRange(0), metavar="N", help="Digits after the point to which numbers are compared."
+)
 @click.option("--metrics", is_flag=True, help="Compare by metrics instead of field by field.")
-@click.option(
-    "--fail-on", "fail", multiple=True, metavar="WORD", help="new (default), worse, changed, stale, any, none."
-)
-@click.option("--baseline", type=click.Path(path_type=Path, dir_okay=False), help="The list of known failures.")
-@click.option("--baseline-update", is_flag=True, help="Add the candidate's failures to it; the result stays.")
-@click.option("--baseline-prune", is_flag=True, help="Take out of it what the candidate no longer fails.")
-@click.option("--max-cost-increase", metavar="SHARE", help="For example 10%.")
-@click.option("--max-tokens-increase", metavar="SHARE", help="For example 10%.")
-@click.option("--max-latency-increase", metavar="SHARE", help="Of recorded latency; the time of a replay never counts.")
-@click.option(
-    "--prices",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="A table of prices, added to planguard's own; both runs are then priced by it.",
-)
-@click.option("--format", "output", type=click.Choice(FORMATS), default="text", show_default=True)
+@gate_options
+@format_option(FORMATS)
 @click.option(
     "-o",
     "--output",
@@ -92,7 +95,7 @@ Exit code:
 )
 @click.option("--rows", is_flag=True, help="With --format json: every case's rows, raw answers included.")
 @click.option("-v", "--verbose", is_flag=True, help="Every case and every change.")
-@click.option("-p", "extensions", multiple=True, metavar="MODULE", help="Import a module that registers extensions.")
+@EXTENSIONS
 def diff(
     runs: tuple[str, ...],
     run_a: str | None,
@@ -130,10 +133,13 @@ def diff(
     two by two, without a gate.
     """
     from ..runs.compare import CompareOptions
-    from ..runs.gate import gate
+    from ..runs.gate import Budgets, gate
     from ..runs.load import LoadOptions
     from .auto import AutoContracts
 
+    needs(
+        "--rows", rows, "--format json or -o FILE.json", "json" in (output, *(form_of(file, output) for file in files))
+    )
     load_extensions(extensions)
     contracts = load_contracts(specs, extract)
     load = LoadOptions(contracts, AutoContracts(extract or "embedded").of, field, case, max_attempts)
@@ -144,8 +150,8 @@ def diff(
         listed = known.read()
         loaded = with_costs(_loaded(runs, run_a, run_b, revision, load, task), prices)
         if len(loaded) > 2:
-            if files or output not in ("text", "json"):
-                raise click.UsageError("Three and more runs have the forms text and json, on the terminal.")
+            gated = {"--fail-on": fail, "--baseline": baseline, "--max-…-increase": limits != Budgets()}
+            _refuse(files, output, [option for option, given in gated.items() if given])
             raise SystemExit(_several(loaded, options, output))
         found, day = _compared(loaded, options), today()
         found = replace(found, notes=(*found.notes, *cost_notes(loaded, prices, found, limits)))
@@ -176,6 +182,16 @@ def _loaded(
     if len(runs) > 1 or run_a or run_b:
         raise click.UsageError("--git takes one revision to compare with; it is HEAD where none is given.")
     return load_revisions(revision, runs[0] if runs else HEAD, load, task)
+
+
+def _refuse(files: Sequence[Path], output: str, gated: Sequence[str]) -> None:
+    """What three and more runs do not have: other forms, files, and a gate. Raises click.UsageError."""
+    if files or output not in ("text", "json"):
+        raise click.UsageError("Three and more runs have the forms text and json, on the terminal.")
+    if gated:
+        raise click.UsageError(
+            f"{gated[0]} gates a comparison of two runs, and three or more were named: leave it out, or name two."
+        )
 
 
 def _compared(loaded: Sequence[Run], options: CompareOptions) -> RunDiff:

@@ -9,24 +9,29 @@ import click
 
 from ..report.sanitise import visible
 from .main import UNJUDGED, UnjudgedError
+from .options import epilog
 
 if TYPE_CHECKING:
     from .sources import Source
 
 EXAMPLES = """
-\b
-Examples:
   planguard lint prompts/
   planguard lint prompts/plan.md prompts/ticket.yaml
   cat prompts/plan.md | planguard lint -
 """
+EXIT_CODES = {
+    0: "every template is good",
+    1: "a template is to be mended",
+    2: "the command itself is wrong",
+    3: "nothing is to be mended, but a template could not be read, or there is none",
+}
 SUFFIXES = (".md", ".markdown", ".txt", ".prompt", ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".mustache", ".hbs")
 """What is a prompt template in a folder; a file that is named always is one."""
 PATHS = click.Path(exists=True, path_type=Path, allow_dash=True)
 
 
-@click.command(epilog=EXAMPLES)
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=PATHS)
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
+@click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=PATHS)
 def lint(paths: tuple[Path, ...]) -> None:
     """Say what keeps prompt templates from passing feedback on: no or misspelt $RETRY_INFO and $VALIDATION_ERRORS.
 

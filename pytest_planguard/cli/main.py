@@ -15,6 +15,7 @@ import click
 
 from .. import __version__
 from ..errors import PlanguardError, UsageError
+from .options import epilog
 
 UNJUDGED = 3
 """Exit code where something could not be judged: an unreadable file, nothing to judge, a defect of planguard."""
@@ -104,16 +105,24 @@ def defect(error: Exception) -> str:
 
 
 EXAMPLES = """
-\b
-Examples:
   planguard check cassettes/                            every recorded conversation
   planguard check cassettes/ -c app/models.py:Ticket    the same, by your own contract
   planguard check answers.jsonl -c app.models:Ticket    answers, one by one
   planguard show cassettes/test_app/test_a.yaml         one recording, for a person
+  planguard report last                                 the last run of pytest in figures
+  planguard diff main last                              what is new against a run that was kept as main
 """
+EXIT_CODES = {
+    0: "all is well, or it was done",
+    1: "something is bad: a conversation, an answer, a plan, a gate",
+    2: "the command itself is wrong: an option, a path, a contract",
+    3: "something could not be read or judged; `planguard COMMAND --help` has the codes of each command",
+}
 
 
-@click.group(cls=LazyGroup, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup, epilog=epilog(EXAMPLES, EXIT_CODES), context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(__version__, "-V", "--version", message="planguard %(version)s")
 @click.option("--debug", is_flag=True, help="Print the traceback of a defect.")
 def planguard(debug: bool) -> None:

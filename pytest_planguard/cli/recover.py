@@ -9,24 +9,21 @@ import click
 from ..errors import CassetteError
 from ..report.finding import count
 from ..report.sanitise import one_line
+from .options import epilog
 
 EXAMPLES = """
-\b
-Examples:
   planguard recover cassettes/                                      every .part file below it
   planguard recover cassettes/test_app/default/test_a.yaml.part     one of them
   planguard recover cassettes/test_app/default/test_a.yaml.part.1   one of an earlier interruption
 """
-EXIT_CODES = """
-\b
-Exit code:
-  0  everything was recovered
-  2  the command itself is wrong
-  3  one could not be recovered, or there is none; the others are recovered all the same
-"""
+EXIT_CODES = {
+    0: "everything was recovered",
+    2: "the command itself is wrong",
+    3: "one could not be recovered, or there is none; the others are recovered all the same",
+}
 
 
-@click.command(epilog=EXAMPLES + EXIT_CODES)
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 def recover(paths: tuple[Path, ...]) -> None:
     """Make recordings of .part files: what a killed run had recorded, up to its last whole exchange.

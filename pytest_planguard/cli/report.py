@@ -13,40 +13,44 @@ from ..errors import RunError
 from .contracts import load_contracts, load_extensions
 from .diff_formats import SUMMARY, append_summary, form_of
 from .main import WrongUseError
+from .options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs
 
 if TYPE_CHECKING:
     from ..document.answer import Extract
     from ..runs.load import LoadOptions
 
 EXAMPLES = """
-\b
-Examples:
   planguard report                                     the kept runs
   planguard report last                                the last run: outcomes, rules, model by failure kind
   planguard report last -o last.html                   the same as a page, with every conversation
   planguard report cassettes/ -c app/contracts.py:TICKET -o report.md
 """
+EXIT_CODES = {
+    0: "it was printed or written, whatever the run holds: a report is no gate",
+    2: "the command itself is wrong, or the run cannot be read",
+}
 FORMATS = ("text", "markdown", "html", "json")
 NO_RUNS = (
     "no run is kept in {folder}. A test session with planguard tests keeps its last run; --planguard-save names it."
 )
 
 
-@click.command(epilog=EXAMPLES)
-@click.argument("run", required=False)
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
+@click.argument("run", metavar="[RUN]", required=False)
 @click.option(
     "-o",
     "--output",
     "target",
     type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
     help="Write to this file: .md, .html or .json in that form, any other as --format says.",
 )
-@click.option("-c", "--contract", "specs", multiple=True, metavar="WHERE", help="module:NAME or file.py:NAME.")
-@click.option("--extract", type=click.Choice(["whole", "embedded"]), help="How the document stands in an answer.")
-@click.option("--max-attempts", type=click.IntRange(1), default=3, show_default=True, help="Attempts in all.")
-@click.option("--field", metavar="NAME", help="Field of a JSON line that holds the answer; dots reach deeper.")
-@click.option("--format", "output", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("-p", "extensions", multiple=True, metavar="MODULE", help="Import a module that registers extensions.")
+@CONTRACT
+@EXTRACT
+@MAX_ATTEMPTS
+@field_option("found")
+@format_option(FORMATS)
+@EXTENSIONS
 def report(
     run: str | None,
     target: Path | None,
@@ -59,12 +63,14 @@ def report(
 ) -> None:
     """Print the kept runs, or one RUN: how its cases ended, which rules break, and which model fails in which way.
 
-    A RUN is whatever `planguard diff` compares: a kept run, a file, a folder, a variant. A report is no gate: the exit
-    code is 0 whatever the run holds.
+    A RUN is whatever `planguard diff` compares: a kept run ("last" is the last one), a file of answers, a folder of
+    recordings, a variant.
     """
     from ..runs.load import LoadOptions
     from .auto import AutoContracts
 
+    for option, given in (("--contract", specs), ("--extract", extract), ("--field", field)):
+        needs(option, given, "a RUN", run)
     load_extensions(extensions)
     schemas = AutoContracts(extract or "embedded").of
     options = LoadOptions(load_contracts(specs, extract), schemas, field, max_attempts=max_attempts)

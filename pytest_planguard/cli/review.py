@@ -14,6 +14,7 @@ import click
 from ..errors import RunError, UsageError
 from .diff_settings import today
 from .main import WrongUseError
+from .options import epilog
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,18 +24,14 @@ if TYPE_CHECKING:
     from .keyboard import Keyboard
 
 EXAMPLES = """
-\b
-Examples:
   planguard review                          snapshots that did not hold when their tests ran last
   planguard review --baseline known.json    and the last run's failures against the list of known ones
   planguard review | less                   without a terminal: what there is, and the command for each
 """
-EXIT_CODES = """
-\b
-Exit code:
-  0  there was nothing to decide, or the review was done or left
-  2  the command itself is wrong, CI is set, or something cannot be read or written
-"""
+EXIT_CODES = {
+    0: "there was nothing to decide, or the review was done or left",
+    2: "the command itself is wrong, CI is set, or something cannot be read or written",
+}
 IN_CI = (
     "a review writes files and needs a person, and the environment variable CI is set: nothing is done. Run it where "
     "you work, and commit what it wrote."
@@ -43,11 +40,12 @@ BASELINE = Path("planguard-baseline.json")
 DECISIONS = {"a": "accepted", "r": "rejected", "s": "skipped"}
 
 
-@click.command(epilog=EXAMPLES + EXIT_CODES)
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
 @click.option(
     "--baseline",
+    metavar="FILE",
     type=click.Path(path_type=Path, dir_okay=False),
-    help=f"The list of known failures; by default {BASELINE}, where there is one.",
+    help=f"The list of known failures.  [default: {BASELINE}, where there is one]",
 )
 def review(baseline: Path | None) -> None:
     """Go through what the last run left to decide: changed and new snapshots, failures that the list gets wrong.

@@ -11,6 +11,7 @@ import click
 from ..report.finding import count
 from ..report.text import one_line, render_conversation
 from .contracts import load_contracts
+from .options import CONTRACT, EXTRACT, MAX_ATTEMPTS, epilog, excludes, needs
 from .transcript import headline, render_exchange
 
 if TYPE_CHECKING:
@@ -21,22 +22,27 @@ if TYPE_CHECKING:
     from ..wire.exchange import Exchange
 
 EXAMPLES = """
-\b
-Examples:
   planguard show cassettes/test_app/smollm2-135m/test_ticket.yaml
   planguard show recording.yaml -c app/contracts.py:TICKET
   planguard show recording.yaml --whole | less
   planguard show cassettes/test_app/default/test_ticket.yaml --rekey
 """
+EXIT_CODES = {
+    0: "it was shown, whatever it holds; with --rekey: rewritten, nothing to rewrite, or not agreed to",
+    2: "the command itself is wrong: an option, a path, a contract",
+    3: "the recording cannot be read, or a request asks something else, so that --rekey may not rewrite it",
+}
 
 
-@click.command(epilog=EXAMPLES)
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
 @click.argument("cassette", metavar="CASSETTE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("-c", "--contract", "specs", multiple=True, metavar="WHERE", help="module:NAME or file.py:NAME.")
-@click.option("--extract", type=click.Choice(["whole", "embedded"]), help="Whether the whole answer is the document.")
-@click.option("--max-attempts", type=click.IntRange(1), default=3, show_default=True, help="Attempts in all.")
+@CONTRACT
+@EXTRACT
+@MAX_ATTEMPTS
 @click.option("--whole", is_flag=True, help="Nothing clipped: system prompts and long messages too.")
-@click.option("--rekey", is_flag=True, help="Take over what the last replay sent, where only the envelope changed.")
+@click.option(
+    "--rekey", is_flag=True, help="Instead: take over what the last replay sent, where only the envelope changed."
+)
 @click.option("-y", "--yes", is_flag=True, help="With --rekey: rewrite without asking.")
 def show(
     cassette: Path,
@@ -52,6 +58,9 @@ def show(
     Each request shows only the messages that the one before did not have. Without --contract the schema is taken from
     the requests, where they carry one.
     """
+    needs("--yes", yes, "--rekey", rekey)
+    excludes("--whole", whole, "--rekey", rekey)
+    excludes("--contract", specs, "--rekey", rekey)
     if rekey:
         from .rekeying import rekey_recording
 

@@ -1,0 +1,81 @@
+"""What the commands share: options of the same name and meaning, options that need another, the end of the help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+CONTRACT = click.option(
+    "-c",
+    "--contract",
+    "specs",
+    multiple=True,
+    metavar="WHERE",
+    help="Judge by module:NAME or file.py:NAME, a Contract or a pydantic model; several times for several. "
+    "Without it, or with auto, the schema is taken from each request: rules that only the app knows are not judged.",
+)
+EXTRACT = click.option(
+    "--extract",
+    type=click.Choice(["whole", "embedded"]),
+    help="Whether the whole answer must be the document, or prose and a fence may stand around it.  "
+    "[default: as the contract says]",
+)
+MAX_ATTEMPTS = click.option(
+    "--max-attempts",
+    type=click.IntRange(1),
+    metavar="N",
+    default=3,
+    show_default=True,
+    help="Attempts that a conversation may take, the first included.",
+)
+EXTENSIONS = click.option(
+    "-p",
+    "extensions",
+    multiple=True,
+    metavar="MODULE",
+    help="Import a module that registers extensions; several times for several.",
+)
+
+
+def field_option(default: str) -> Callable[[Command], Command]:
+    """`--field`, with what a command takes for the answer without it."""
+    told = f"Field of a JSON line that holds the answer; dots reach deeper (response.text).  [default: {default}]"
+    return click.option("--field", metavar="NAME", help=told)
+
+
+def format_option(forms: tuple[str, ...]) -> Callable[[Command], Command]:
+    """`--format`, with the forms that a command has; text where none is named."""
+    return click.option(
+        "--format",
+        "output",
+        type=click.Choice(forms),
+        default="text",
+        show_default=True,
+        help="The form of the output.",
+    )
+
+
+def needs(option: str, given: object, other: str, there: object) -> None:
+    """Refuse an option that means nothing without another.
+
+    Raises:
+        click.UsageError: it is given and the other is not there.
+    """
+    if given and not there:
+        raise click.UsageError(f"{option} works only together with {other}: add {other}, or leave out {option}.")
+
+
+def excludes(option: str, given: object, other: str, there: object) -> None:
+    """Refuse two options that say opposite things. Raises click.UsageError."""
+    if given and there:
+        raise click.UsageError(f"{option} and {other} exclude each other: leave out one of them.")
+
+
+def epilog(examples: str, codes: Mapping[int, str]) -> str:
+    """The end of a command's help: examples, one a line, and what each exit code says."""
+    listed = "\n".join(f"  {code}  {meaning}" for code, meaning in codes.items())
+    return f"\b\nExamples:\n{examples.strip(chr(10))}\n\n\b\nExit code:\n{listed}\n"
