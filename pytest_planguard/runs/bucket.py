@@ -88,7 +88,7 @@ def bucket_of(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> tuple[Bu
     if Status.STALE in (before, after):
         return Bucket.STALE, _stale(base, candidate)
     if Status.MIXED in (before, after):
-        return Bucket.UNSTABLE, f"{_good(base)} before, {_good(candidate)} now"
+        return Bucket.UNSTABLE, f"{good_samples(base)} before, {good_samples(candidate)} now"
     if not any(row.judged or row.result for row in (*base, *candidate)):
         return Bucket.NOT_COMPARABLE, "no answer of it could be read in either run"
     if (before, after) in _DECIDED:
@@ -108,5 +108,6 @@ def _stale(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> str:
     return f"the {side}'s recording: {reason}"
 
 
-def _good(rows: Sequence[CaseRow]) -> str:
+def good_samples(rows: Sequence[CaseRow]) -> str:
+    """'3 of 4 samples good'."""
     return f"{sum(row.ok for row in rows)} of {len(rows)} samples good"

@@ -17,6 +17,7 @@ from .rejudge import rejudged
 from .rule_delta import overall_delta, rule_deltas, valid_delta
 from .run_diff import CaseDiff, RunDiff
 from .run_metrics import run_metrics
+from .sampled import by_sample, each_of, is_sampled, shares
 from .verdict_table import verdict_tables
 
 if TYPE_CHECKING:
@@ -57,16 +58,17 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
     pairs = pair_cases(base.rows, candidate.rows)
     cases = sorted((case_diff(pair, options) for pair in pairs), key=lambda case: (_ORDER[case.bucket.value], case.key))
     compared = [case for case in cases if case.comparable]
+    counted = by_sample(compared)
     judged = any(row.is_judged for row in (*base.rows, *candidate.rows))
     return RunDiff(
         base.header,
         candidate.header,
         axes_of(base, candidate),
         tuple(cases),
-        overall_delta(compared),
-        valid_delta(compared),
-        rule_deltas(compared),
-        figures_of(compared),
+        overall_delta(counted),
+        valid_delta(counted),
+        rule_deltas(counted),
+        figures_of(counted),
         run_metrics(compared) if options.metrics else (),
         verdict_tables(cases, options.fields) if options.fields.verdicts else (),
         (*notes, *_notes(compared), *([] if judged or not cases else [UNJUDGED])),
@@ -78,11 +80,12 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
 def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
     """What became of one case."""
     bucket, why = bucket_of(pair.base, pair.candidate)
+    why = why or shares(pair.base, pair.candidate)
     if bucket is Bucket.UNCHANGED and len(pair.base) == 1 and pair.base == pair.candidate:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
     values = _values(pair, bucket, options)
     if bucket is Bucket.UNCHANGED and (values or _answers(pair.base) != _answers(pair.candidate)):
-        same = not values and not options.metrics and len(pair.base) == len(pair.candidate) == 1
+        same = not values and not options.metrics and _alone(pair)
         bucket = Bucket.UNCHANGED if same else Bucket.CHANGED_VALID
     if bucket is Bucket.UNCHANGED:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
@@ -103,13 +106,18 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
 def _values(pair: CasePair, bucket: Bucket, options: CompareOptions) -> tuple[ValueDiff, ...]:
     """Fields are compared where one answer stands against one; samples are compared by their shares."""
     comparable = bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.NOT_COMPARABLE)
-    if options.metrics or not comparable or not len(pair.base) == len(pair.candidate) == 1:
+    if options.metrics or not comparable or not _alone(pair):
         return ()
     return diff_answers(pair.base[0], pair.candidate[0], options.fields)
 
 
+def _alone(pair: CasePair) -> bool:
+    """Whether one answer stands against one."""
+    return len(pair.base) == len(pair.candidate) == 1 and not is_sampled((*pair.base, *pair.candidate))
+
+
 def _answers(rows: Sequence[CaseRow]) -> list[tuple[str, ...]]:
-    return sorted(row.answers for row in rows)
+    return sorted(row.answers for row in each_of(rows))
 
 
 def _notes(cases: Sequence[CaseDiff]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..document.nearest import nearest
 from ..errors import RunError
+from ..replay.names import first_sample
 from .files_of import LINE_SUFFIXES, SUFFIXES, is_recording
 from .header import RunHeader
 from .load_answers import answer_file, answer_lines
@@ -95,7 +96,9 @@ def _file(name: str, path: Path, options: LoadOptions) -> Run:
 def _many(name: str, files: Iterable[tuple[Path, str]], options: LoadOptions, variant: str | None = None) -> Run:
     rows: list[CaseRow] = []
     problems: list[tuple[str, str]] = []
-    for path, key in files:
+    keys = dict(files)
+    for path, own in keys.items():
+        key = keys.get(first_sample(path), own) if is_recording(path) else own  # samples are rows of one case
         if path.suffix.lower() in LINE_SUFFIXES:
             found, wrong = answer_lines(path, options.contracts, options.answer_field, options.case_field, key)
         elif is_recording(path):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..contract import Contract
-    from ..retry.convergence import Attempt, Convergence
+    from ..retry.convergence import Attempt, Check, Convergence
     from ..wire.exchange import Exchange
     from .load_answers import Loaded
 
@@ -70,8 +70,13 @@ def judged_conversation(found: Convergence, digests: dict[str, str]) -> Judged:
         found.conversation,
         found.contract,
         digests.get(found.contract),
-        tuple(CheckRow(c.name, c.status.value, c.message) for c in found.checks if c.status.value not in HELD),
+        tuple(_check(check) for check in found.checks if check.status.value not in HELD),
+        max_attempts=found.max_attempts,
     )
+
+
+def _check(check: Check) -> CheckRow:
+    return CheckRow(check.name, check.status.value, check.message, check.evidence)
 
 
 def _attempt(attempt: Attempt) -> AttemptRow:
@@ -87,6 +92,9 @@ def _attempt(attempt: Attempt) -> AttemptRow:
         exchange.usage.output_tokens,
         tuple(CarriedRow(c.finding.code, c.finding.path, c.grade.value, c.evidence, c.reason) for c in attempt.carried),
         exchange.latency_s,
+        len(attempt.steps),
+        attempt.transport_retries,
+        exchange.number,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .run import AttemptRow, CaseRow, Judged, Run
+from .sampled import judged_again
 
 if TYPE_CHECKING:
     from ..contract import Contract
@@ -41,7 +42,9 @@ def _row(row: CaseRow, contracts: dict[str, Contract]) -> CaseRow:
     digests = dict(row.contracts) | {j.contract: j.digest for j in judged if j.digest is not None}
     gone = {j.contract for j in row.judged} - {j.contract for j in judged}
     kept = tuple(sorted((name, digest) for name, digest in digests.items() if name not in gone))
-    return replace(row, judged=judged, result=_result(row, judged), outcome=None, contracts=kept)
+    samples = judged_again(row, judged)
+    result = _result(row, judged) if samples is None else "passed" if samples.enough else "failed"
+    return replace(row, judged=judged, result=result, outcome=None, contracts=kept, samples=samples)
 
 
 def _result(row: CaseRow, judged: Sequence[Judged]) -> str | None:

@@ -7,13 +7,14 @@ from typing import Any
 from ..contract.finding import Finding
 from ..contract.kinds import FailureKind
 from ..contract.severity import Severity
-from ..document.path import Path
 from ..document.span import Span
 from ..replay.anew import Anew
 from .fields import RowError, count, inner, listed, maybe_text, maybe_texts, number, objects, seen, text
 from .header import NOTHING
+from .pointer import path_of
 from .row_write import ROW_SCHEMA
 from .run import AttemptRow, CarriedRow, CaseRow, CheckRow, Judged
+from .seldom import FIELDS, read_seldom
 
 HELD = ("pass", "not applicable")
 """Statuses of checks that say nothing about a case."""
@@ -54,6 +55,7 @@ def read_row(data: Any) -> CaseRow:
         scores=_scores(inner(data, "scores")),
         line=count(data, "line") or None,
         anew=read_anew(data),
+        **(read_seldom(data) if any(map(data.get, FIELDS)) else NOTHING),
     )
 
 
@@ -64,16 +66,6 @@ def read_anew(row: dict[str, Any]) -> Anew | None:
         return None
     tokens = inner(data, "tokens")
     return Anew(text(data, "command"), count(data, "calls") or 0, count(tokens, "input"), count(tokens, "output"))
-
-
-def path_of(pointer: str) -> Path:
-    """The path of a JSON pointer; a number is taken for an index of a list."""
-    steps = pointer.split("/")[1:]
-    return tuple(int(s) if _is_index(s) else s.replace("~1", "/").replace("~0", "~") for s in steps)
-
-
-def _is_index(step: str) -> bool:
-    return step.isascii() and step.isdecimal() and len(step) < 10 and (step == "0" or step[0] != "0")
 
 
 def _judged(data: dict[str, Any], digests: dict[str, str]) -> tuple[Judged, ...]:
@@ -91,12 +83,14 @@ def _conversation(data: dict[str, Any], digests: dict[str, str]) -> Judged:
         name=maybe_text(data, "conversation") or "1",
         contract=contract,
         digest=digests.get(contract) if digest is None else digest,
-        checks=tuple(
-            CheckRow(text(check, "name"), text(check, "status"), maybe_text(check, "message") or "")
-            for check in objects(data, "checks")
-            if check.get("status") not in HELD
-        ),
+        checks=tuple(_check(check) for check in objects(data, "checks") if check.get("status") not in HELD),
+        max_attempts=count(data, "max_attempts"),
     )
+
+
+def _check(data: dict[str, Any]) -> CheckRow:
+    evidence = tuple(map(str, listed(data, "evidence")))
+    return CheckRow(text(data, "name"), text(data, "status"), maybe_text(data, "message") or "", evidence)
 
 
 def _single(data: dict[str, Any]) -> Judged:
@@ -125,6 +119,9 @@ def _attempt(data: dict[str, Any]) -> AttemptRow:
         count(tokens, "output"),
         tuple([_carried(carried) for carried in objects(data, "carried")]),
         number(data, "latency_s"),
+        count(data, "steps") or 0,
+        count(data, "transport_retries") or 0,
+        count(data, "exchange"),
     )
 
 

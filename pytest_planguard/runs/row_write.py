@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..contract.finding_data import finding_data
 from ..document.path import to_pointer
+from .seldom import seldom_data
 
 if TYPE_CHECKING:
     from ..replay.anew import Anew
@@ -32,6 +33,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "outcome": row.outcome,
         "stale": list(row.stale),
         "anew": None if row.anew is None else anew_data(row.anew),
+        **seldom_data(row),
         "misses": list(row.misses),
         "conversations": [_conversation(judged) for judged in row.judged if not judged.single],
         "checks": [_single(judged) for judged in row.judged if judged.single],
@@ -59,6 +61,9 @@ def _attempt(attempt: AttemptRow) -> dict[str, Any]:
         "finish": attempt.finish,
         "tokens": {"input": attempt.input_tokens, "output": attempt.output_tokens},
         "latency_s": attempt.latency_s,
+        "steps": attempt.steps,
+        "transport_retries": attempt.transport_retries,
+        "exchange": attempt.exchange,
     }
 
 
@@ -79,8 +84,12 @@ def _conversation(judged: Judged) -> dict[str, Any]:
         "digest": judged.digest,
         "outcome": judged.outcome,
         "ok": judged.ok,
+        "max_attempts": judged.max_attempts,
         "attempts": [_attempt(attempt) for attempt in judged.attempts],
-        "checks": [{"name": c.name, "status": c.status, "message": c.message} for c in judged.checks],
+        "checks": [
+            {"name": c.name, "status": c.status, "message": c.message, "evidence": list(c.evidence)}
+            for c in judged.checks
+        ],
     }
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..contract.finding import Finding
     from ..document.path import Path
     from ..replay.anew import Anew
+    from .seldom import CanaryRow, ProofRow, SamplesRow
 
 UNANSWERED = ("unrecorded", "stale", "ambiguous")
 """Outcomes of a case whose requests no recording answers: neither a good nor a bad answer."""
@@ -54,6 +55,12 @@ class AttemptRow:
     """Per finding what the request of the next attempt did with it; () for the last attempt, and where unknown."""
     latency_s: float | None = None
     """Seconds that the answer took while it was recorded; None where the recording does not tell."""
+    steps: int = 0
+    """Tool steps between the attempt before and this one."""
+    transport_retries: int = 0
+    """Failed or repeated sends before this answer."""
+    exchange: int | None = None
+    """Its place among the exchanges of the test, from 1; None where there are none."""
 
     @property
     def lost(self) -> tuple[CarriedRow, ...]:
@@ -69,6 +76,8 @@ class CheckRow:
     status: str
     """"warn", "fail" or "not judged"."""
     message: str = ""
+    evidence: tuple[str, ...] = ()
+    """One line for each offending place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +95,8 @@ class Judged:
     checks: tuple[CheckRow, ...] = ()
     single: bool = False
     """A single answer, no conversation."""
+    max_attempts: int | None = None
+    """How many were allowed; None where unknown, and for a single answer."""
 
     @property
     def last(self) -> AttemptRow | None:
@@ -140,6 +151,16 @@ class CaseRow:
     """Line of the test in its file, from 1; None where unknown."""
     anew: Anew | None = None
     """How a stale case is recorded anew; None for one that is not."""
+    rekey: str | None = None
+    """The command that mends a stale recording without a call; None where more than the envelope changed."""
+    samples: SamplesRow | None = None
+    """Of a case of several samples; None for one."""
+    canary: CanaryRow | None = None
+    """How the live answers compare with the recorded ones; None where they were not asked to be."""
+    proofs: tuple[ProofRow, ...] = ()
+    """What interventions have shown."""
+    pruned: tuple[str, ...] = ()
+    """Recordings of older variants that were removed."""
 
     @property
     def is_judged(self) -> bool:

@@ -1,7 +1,11 @@
 """Several samples of one case: recorded in order, judged by their rate."""
 
+from typing import Any
+
 import pytest
 
+from pytest_planguard.runs.row_read import HELD, read_row
+from pytest_planguard.runs.row_write import row_data
 from pytest_planguard.testing.example import Example
 
 from ..lookalike import Lookalike
@@ -47,6 +51,28 @@ def test_a_replay_judges_all_recorded_samples(recorded: Example, lookalike: Look
     assert [c["ok"] for c in row["conversations"]] == [True, True, False, True]
     assert [c["conversation"] for c in row["conversations"][1:3]] == ["1 (sample 2)", "1 (sample 3)"]
     assert row["outcome"] == "converged"
+
+
+def test_a_row_is_read_as_it_was_written(recorded: Example) -> None:
+    """All that a session writes of a case comes back, but for what other fields say and for checks that passed."""
+    (row,) = rows(recorded)
+    assert told(row_data(read_row(row))) == told(row)
+
+
+def told(row: dict[str, Any]) -> dict[str, Any]:
+    """A row without what is a sum or a position, and without checks that say nothing."""
+    conversations = [
+        {
+            **{name: value for name, value in one.items() if name not in ("tokens", "digest")},
+            "checks": [check for check in one["checks"] if check["status"] not in HELD],
+            "attempts": [
+                {name: value for name, value in attempt.items() if name not in ("number", "contract")}
+                for attempt in one["attempts"]
+            ],
+        }
+        for one in row["conversations"]
+    ]
+    return {**row, "conversations": conversations}
 
 
 def test_too_few_good_samples_fail(recorded: Example, lookalike: Lookalike) -> None:

@@ -7,6 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_planguard.contract.finding import Finding
+from pytest_planguard.contract.kinds import FailureKind
+from pytest_planguard.contract.severity import Severity
+from pytest_planguard.document.span import Span
 from pytest_planguard.errors import RunError
 from pytest_planguard.replay.anew import Anew
 from pytest_planguard.runs.files import write_whole
@@ -14,26 +18,49 @@ from pytest_planguard.runs.header import RunHeader
 from pytest_planguard.runs.record import is_record, read_record
 from pytest_planguard.runs.record_write import run_lines
 from pytest_planguard.runs.run import AttemptRow, CarriedRow, CaseRow, CheckRow, Judged, Run
+from pytest_planguard.runs.seldom import BadSample, CanaryRow, ProofRow, SamplesRow
 
-from .builders import attempt, bad, finding, good, run
+from .builders import attempt, bad, good, run
 
 TEXT = st.text(st.characters(exclude_categories=()), max_size=20)
 MAYBE = st.none() | TEXT
 COUNTS = st.none() | st.integers(0, 10_000)
-FINDINGS = st.builds(finding, TEXT, st.sampled_from(["", "/a", "/a/0/b~1c"]), TEXT)
+PATHS = st.sampled_from([(), ("a",), ("a", 0, "b/c~"), ("", "10x")])
+SECONDS = st.none() | st.floats(0, 1_000)
+FINDINGS = st.builds(
+    Finding, TEXT, PATHS, TEXT, st.sampled_from(FailureKind), st.sampled_from(Severity),
+    st.none() | st.builds(Span, st.integers(1, 9), st.integers(1, 9)), MAYBE, MAYBE, MAYBE,
+)  # fmt: skip
 ATTEMPTS = st.builds(
     AttemptRow, TEXT, st.booleans(), MAYBE, st.tuples() | st.tuples(FINDINGS), MAYBE, MAYBE, COUNTS, COUNTS,
-    st.tuples() | st.tuples(st.builds(CarriedRow, TEXT, st.just(("a", 0)), TEXT, MAYBE, MAYBE)),
+    st.tuples() | st.tuples(st.builds(CarriedRow, TEXT, PATHS, TEXT, MAYBE, MAYBE)),
+    SECONDS, st.integers(0, 3), st.integers(0, 3), COUNTS,
 )  # fmt: skip
-CHECKS = st.tuples() | st.tuples(st.builds(CheckRow, TEXT, st.sampled_from(["warn", "fail", "not judged"]), TEXT))
-CONVERSATIONS = st.builds(
-    Judged, st.lists(ATTEMPTS, max_size=3).map(tuple), TEXT, st.booleans(), st.just("1"), TEXT, MAYBE, CHECKS
+CHECKS = st.tuples() | st.tuples(
+    st.builds(CheckRow, TEXT, st.sampled_from(["warn", "fail", "not judged"]), TEXT, st.tuples() | st.tuples(TEXT))
 )
+CONVERSATIONS = st.builds(
+    Judged, st.lists(ATTEMPTS, max_size=3).map(tuple), TEXT, st.booleans(), st.sampled_from(["1", "t 2"]), TEXT, MAYBE,
+    CHECKS, st.just(False), COUNTS,
+)  # fmt: skip
+SINGLES = st.builds(
+    lambda one, outcome, contract, digest: Judged((one,), outcome, one.ok, "1", contract, digest, single=True),
+    ATTEMPTS, st.sampled_from(["valid", "x"]), TEXT, MAYBE,
+)  # fmt: skip
+SAMPLES = st.builds(
+    SamplesRow, st.integers(0, 3), st.integers(3, 9), st.floats(0, 1),
+    st.lists(st.builds(BadSample, st.integers(1, 9), TEXT), max_size=2).map(tuple),
+)  # fmt: skip
+PROOFS = st.builds(ProofRow, TEXT, st.integers(1, 9), TEXT, PATHS, TEXT, TEXT)
 ROWS = st.builds(
-    CaseRow, TEXT, TEXT, MAYBE, MAYBE, MAYBE, MAYBE, result=MAYBE, stale=st.lists(TEXT, max_size=2).map(tuple),
-    judged=st.tuples() | st.tuples(CONVERSATIONS), cost=st.none() | st.floats(0, 10),
+    CaseRow, TEXT, TEXT, MAYBE, MAYBE, MAYBE, MAYBE, st.just("a.yaml"), MAYBE, result=MAYBE, outcome=MAYBE,
+    stale=st.lists(TEXT, max_size=2).map(tuple), misses=st.lists(TEXT, max_size=2).map(tuple),
+    judged=st.tuples() | st.tuples(CONVERSATIONS, SINGLES), contracts=st.tuples() | st.just((("Ticket", "ab"),)),
+    cost=SECONDS, latency_s=SECONDS, line=st.none() | st.integers(1, 99),
     scores=st.dictionaries(TEXT, st.floats(0, 1), min_size=1, max_size=2),
-    anew=st.none() | st.builds(Anew, TEXT, st.integers(0, 9), COUNTS, COUNTS),
+    anew=st.none() | st.builds(Anew, TEXT, st.integers(0, 9), COUNTS, COUNTS), rekey=st.none() | st.just("show"),
+    samples=st.none() | SAMPLES, canary=st.none() | st.builds(CanaryRow, TEXT, TEXT, TEXT),
+    proofs=st.tuples() | st.tuples(PROOFS), pruned=st.lists(TEXT, max_size=2).map(tuple),
 )  # fmt: skip
 
 
@@ -124,5 +151,5 @@ def test_a_row_says_what_may_be_unknown() -> None:
     data = json.loads(line)
     assert {name for name, value in data.items() if value is None} == {
         "inputs", "line", "model", "variant", "prompt", "recording", "result", "outcome", "anew", "cost",
-        "latency_s",
+        "latency_s", "rekey", "samples", "canary",
     }  # fmt: skip
