@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..runs.broken import Broken
     from ..runs.change import FieldChange
     from ..runs.header import RunHeader
-    from ..runs.run import CarriedRow
+    from ..runs.judged import CarriedRow
     from ..runs.run_diff import CaseDiff
     from .diff_report import DiffReport
 

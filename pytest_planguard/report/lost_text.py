@@ -11,7 +11,8 @@ from .sanitise import one_line, visible
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..runs.run import AttemptRow, CarriedRow, CaseRow
+    from ..runs.judged import AttemptRow, CarriedRow
+    from ..runs.run import CaseRow
 
 MESSAGE_LIMIT = 300
 

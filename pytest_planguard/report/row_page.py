@@ -14,7 +14,8 @@ from .sanitise import one_line
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
-    from ..runs.run import AttemptRow, CaseRow, Judged
+    from ..runs.judged import AttemptRow, Judged
+    from ..runs.run import CaseRow
 
 ANSWER_LIMIT = 20_000
 """Characters of an answer that the page shows."""

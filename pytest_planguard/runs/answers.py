@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..document.answer import read
 from .change import MISSING, ChangeKind, FieldChange
 from .field_diff import diff_values
 from .metrics import value_metrics
 from .run_diff import ValueDiff
+from .value import value_of
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
     from ..document.path import Path
     from .diff_options import DiffOptions
     from .field_diff import FieldDiff
-    from .run import AttemptRow, CaseRow, Judged
+    from .judged import AttemptRow, Judged
+    from .run import CaseRow
 
 
 def diff_answers(base: CaseRow, candidate: CaseRow, options: DiffOptions) -> tuple[ValueDiff, ...]:
@@ -36,12 +37,6 @@ def diff_answers(base: CaseRow, candidate: CaseRow, options: DiffOptions) -> tup
             if value is not None:
                 found.append(value)
     return tuple(found)
-
-
-def value_of(answer: str) -> Any:
-    """The parsed answer; its text where no document is in it."""
-    document = read(answer)
-    return answer if document.data is None and document.problems else document.data
 
 
 def _named(judged: Sequence[Judged]) -> dict[str, Judged]:

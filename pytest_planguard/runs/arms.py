@@ -12,7 +12,8 @@ from .pairing import pair_cases
 from .stats import Paired
 
 if TYPE_CHECKING:
-    from .run import Judged, Run
+    from .judged import Judged
+    from .run import Run
 
 COPIED_OUTCOME = "false_convergence"
 COPIED_CHECK = "copied"

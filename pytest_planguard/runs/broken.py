@@ -10,7 +10,8 @@ from ..document.path import Path, to_dotted
 from .run import UNANSWERED
 
 if TYPE_CHECKING:
-    from .run import CaseRow, Judged
+    from .judged import Judged
+    from .run import CaseRow
 
 CHECK = "check"
 """Prefix of a named check of a conversation: "check:carried"."""

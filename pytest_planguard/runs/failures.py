@@ -10,7 +10,8 @@ from .broken import broken_rules
 from .stats import Rate
 
 if TYPE_CHECKING:
-    from .run import CaseRow, Judged, Run
+    from .judged import Judged
+    from .run import CaseRow, Run
 
 UNKNOWN = "(unknown)"
 """A model that no answer names."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ..contract.finding import Finding
 from ..contract.kinds import FailureKind
 from .fields import count, number
+from .judged import AttemptRow, Judged
 from .load_answers import judged_answer, text_of
-from .run import AttemptRow, Judged
 
 if TYPE_CHECKING:
     from ..contract import Contract

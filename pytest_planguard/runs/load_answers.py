@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..document.named_field import NoFieldError, named_field
 from ..errors import RunError, UsageError
+from .judged import AttemptRow, Judged
 from .rejudge import judge_answer
-from .run import AttemptRow, CaseRow, Judged
+from .run import CaseRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from ..errors import CassetteError
 from ..wire.latency import all_together
+from .judged import AttemptRow, CarriedRow, CheckRow, Judged
 from .prompt import prompt_digest
-from .run import AttemptRow, CarriedRow, CaseRow, CheckRow, Judged
+from .run import CaseRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

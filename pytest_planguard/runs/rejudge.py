@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .run import AttemptRow, CaseRow, Judged, Run
+from .judged import AttemptRow, Judged
+from .run import CaseRow, Run
 from .sampled import judged_again
 
 if TYPE_CHECKING:

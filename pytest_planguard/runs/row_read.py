@@ -11,9 +11,10 @@ from ..document.span import Span
 from ..replay.anew import Anew
 from .fields import RowError, count, inner, listed, maybe_text, maybe_texts, number, objects, seen, text
 from .header import NOTHING
+from .judged import AttemptRow, CarriedRow, CheckRow, Judged
 from .pointer import path_of
 from .row_write import ROW_SCHEMA
-from .run import AttemptRow, CarriedRow, CaseRow, CheckRow, Judged
+from .run import CaseRow
 from .seldom import FIELDS, read_seldom
 
 HELD = ("pass", "not applicable")

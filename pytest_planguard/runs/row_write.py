@@ -10,7 +10,8 @@ from .seldom import seldom_data
 
 if TYPE_CHECKING:
     from ..replay.anew import Anew
-    from .run import AttemptRow, CarriedRow, CaseRow, Judged
+    from .judged import AttemptRow, CarriedRow, Judged
+    from .run import CaseRow
 
 ROW_SCHEMA = 1
 """Version of a row's shape; a reader refuses a number that it does not know."""

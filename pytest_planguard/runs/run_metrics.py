@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .answers import value_of
 from .metrics import Metric, filled, list_metrics, placeholders, texts
+from .value import value_of
 
 if TYPE_CHECKING:
     from .run import CaseRow

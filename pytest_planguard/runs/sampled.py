@@ -13,7 +13,8 @@ from .seldom import BadSample, SamplesRow
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .run import CaseRow, Judged
+    from .judged import Judged
+    from .run import CaseRow
     from .run_diff import CaseDiff
 
 MOST = 10_000

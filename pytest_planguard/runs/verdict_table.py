@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..document.path import walk
-from .answers import value_of
 from .change import ChangeKind
 from .diff_options import DiffOptions, fits
 from .field_diff import diff_values
 from .identical import fingerprint
+from .value import value_of
 
 if TYPE_CHECKING:
     from ..document.path import Path

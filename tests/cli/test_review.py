@@ -10,9 +10,9 @@ import pytest
 from pytest_planguard.runs.baseline import Baseline, Entry
 from pytest_planguard.runs.baseline_file import read_baseline, write_baseline
 from pytest_planguard.runs.header import RunHeader
+from pytest_planguard.runs.judged import CarriedRow, CheckRow
 from pytest_planguard.runs.pending import PendingSnapshot, PendingStore
 from pytest_planguard.runs.row_write import row_data
-from pytest_planguard.runs.run import CarriedRow, CheckRow
 from pytest_planguard.runs.store import Store
 
 from ..runs.builders import attempt, bad, case, finding, good

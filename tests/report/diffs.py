@@ -10,8 +10,9 @@ from pytest_planguard.runs.baseline import Baseline, Entry
 from pytest_planguard.runs.compare import compare
 from pytest_planguard.runs.gate import FailOn, gate
 from pytest_planguard.runs.header import RunHeader
+from pytest_planguard.runs.judged import CheckRow
 from pytest_planguard.runs.load_answers import judged_answer
-from pytest_planguard.runs.run import CaseRow, CheckRow, Run
+from pytest_planguard.runs.run import CaseRow, Run
 from pytest_planguard.runs.run_diff import RunDiff
 
 from ..runs import reviews

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pytest_planguard.report.diff_html import render_html
 from pytest_planguard.report.diff_text import render_diff
 from pytest_planguard.runs.compare import compare
-from pytest_planguard.runs.run import CarriedRow
+from pytest_planguard.runs.judged import CarriedRow
 from pytest_planguard.runs.run_diff import RunDiff
 
 from ..runs.builders import attempt, case, finding, good, run

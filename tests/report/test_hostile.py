@@ -37,7 +37,8 @@ from pytest_planguard.runs.baseline import BaselineReport, Entry
 from pytest_planguard.runs.compare import CompareOptions, compare
 from pytest_planguard.runs.diff_options import diff_options
 from pytest_planguard.runs.failures import figures_of_run
-from pytest_planguard.runs.run import CaseRow, CheckRow, Run
+from pytest_planguard.runs.judged import CheckRow
+from pytest_planguard.runs.run import CaseRow, Run
 from pytest_planguard.wire.exchange import Exchange
 
 from ..runs.builders import attempt, case, good, run

@@ -7,7 +7,8 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.document.path import parse_path
 from pytest_planguard.runs.header import RunHeader
-from pytest_planguard.runs.run import AttemptRow, CaseRow, CheckRow, Judged, Run
+from pytest_planguard.runs.judged import AttemptRow, CheckRow, Judged
+from pytest_planguard.runs.run import CaseRow, Run
 
 
 def finding(code: str, pointer: str = "", message: str = "wrong") -> Finding:

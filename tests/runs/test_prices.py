@@ -6,8 +6,8 @@ from datetime import date
 import pytest
 
 from pytest_planguard.errors import RunError
+from pytest_planguard.runs.judged import AttemptRow
 from pytest_planguard.runs.prices import Price, priced, read_prices, unpriced_models
-from pytest_planguard.runs.run import AttemptRow
 
 from .builders import case, run
 

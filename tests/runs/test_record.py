@@ -15,9 +15,10 @@ from pytest_planguard.errors import RunError
 from pytest_planguard.replay.anew import Anew
 from pytest_planguard.runs.files import write_whole
 from pytest_planguard.runs.header import RunHeader
+from pytest_planguard.runs.judged import AttemptRow, CarriedRow, CheckRow, Judged
 from pytest_planguard.runs.record import is_record, read_record
 from pytest_planguard.runs.record_write import run_lines
-from pytest_planguard.runs.run import AttemptRow, CarriedRow, CaseRow, CheckRow, Judged, Run
+from pytest_planguard.runs.run import CaseRow, Run
 from pytest_planguard.runs.seldom import BadSample, CanaryRow, ProofRow, SamplesRow
 
 from .builders import attempt, bad, good, run

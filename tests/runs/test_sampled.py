@@ -9,8 +9,9 @@ import pytest
 from pytest_planguard import Contract, one_of
 from pytest_planguard.runs.bucket import Bucket
 from pytest_planguard.runs.compare import CompareOptions, compare
+from pytest_planguard.runs.judged import Judged
 from pytest_planguard.runs.load import load_run
-from pytest_planguard.runs.run import CaseRow, Judged
+from pytest_planguard.runs.run import CaseRow
 from pytest_planguard.runs.run_diff import RunDiff
 from pytest_planguard.runs.sampled import MOST, each_sample
 from pytest_planguard.runs.seldom import BadSample, SamplesRow
