@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .entry import Entry, place, reaches, same_place
+from .keywords import lists_allowed
 from .rules import GENERIC, Rule, code_name, rule_of, rule_of_code, rule_of_words, unreadable
 from .sameness import normal_text
 from .wordings.lines import LABELS
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from ..contract.finding import Finding
 
 _CODE_LIMIT = 80
+_WORDS_LIMIT = 2_000
+"""Characters of a message in which allowed values are looked for."""
 _SIZES = {
     Rule.TOO_SHORT: {Rule.TOO_SMALL, Rule.RANGE},
     Rule.TOO_LONG: {Rule.TOO_LARGE, Rule.RANGE},
@@ -55,7 +58,7 @@ def rule_agrees(entry: Entry, finding: Finding) -> bool:
     name = code_name(entry.code) if entry.code else None
     if name and name not in GENERIC and name in (finding.validator_code, finding.code):
         return True
-    return bool(entry_rules(entry) & accepted(finding))
+    return bool(entry_rules(entry) & accepted(finding)) or lists_allowed(finding, entry.message[:_WORDS_LIMIT])
 
 
 def accepted(finding: Finding) -> frozenset[Rule]:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from .about import about_a_field, entry_rules
-from .entry import Entry, parse_place, place, same_place
+from .entry import Entry, Place, parse_place, place, reaches, same_place
 from .rules import rule_of_words
 from .wordings.lines import Line, lines_of
 
@@ -25,6 +25,12 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _ROW = re.compile(r"\s*\|\s*(?:\d+\s*\|\s*)?[`*]{0,2}([^|`*]{1,200})[`*]{0,2}\s*\|\s*([^|]{1,400}?)\s*(?:\|.*)?")
+_SENTENCE = re.compile(
+    r"(?:^|(?<=[;。；]))\s{0,8}(?:[-*•–—]\s+|\d{1,3}[.)]\s+)?(?:[^\W\d_]{1,30}\s+){0,2}?"
+    r"(?:[`'\"]([A-Za-z_$][\w$.\[\]-]{0,200})[`'\"]|(?a:([A-Za-z_$][\w$.\[\]-]{0,200}+)))(?!:)([^\n;。；]{1,400})",
+    re.M,
+)
+_READ_LIMIT = 100_000
 _RULE_ROW = re.compile(r"[\s|:-]+")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
@@ -34,7 +40,8 @@ def by_place(findings: Sequence[Finding], text: str, entries: Iterable[Entry], d
 
     Empty where the text names any other place than those of the findings, or says something that is known.
     """
-    named = [e for e in (*entries, *_rows(text)) if e.path and about_a_field(e)]
+    said = (*entries, *_rows(text), *_sentences(text, {place(f.path) for f in findings}, data))
+    named = [e for e in said if e.path and about_a_field(e)]
     if not named or any(_is_known(e) for e in named):
         return {}
     found = {n: e for n, f in enumerate(findings) for e in named if _at(f, e, data)}
@@ -53,6 +60,14 @@ def _is_known(entry: Entry) -> bool:
     """Whether the words can be read: then they either agree with a finding or speak of something else."""
     known = entry_rules(entry) or entry.code or rule_of_words(entry.message)
     return bool(known or _ENGLISH.search(entry.message) or not _LETTERS.search(entry.message))
+
+
+def _sentences(text: str, wanted: set[Place], data: Any) -> Iterator[Entry]:
+    """The parts of running text that begin with a place of the answer or of a finding, two words in front at most."""
+    for found in _SENTENCE.finditer(text[:_READ_LIMIT]):
+        where = parse_place(found[1] or found[2])
+        if where in wanted or reaches(data, where):
+            yield Entry(where, None, found[3], found.start(), found.end())
 
 
 def _rows(text: str) -> Iterator[Entry]:

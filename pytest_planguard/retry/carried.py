@@ -113,7 +113,7 @@ def _fate(finding: Finding, reading: Reading, data: Any, taken: set[tuple[int, i
     if hits:
         exact = next((s for s in hits if verbatim(s.entry.message, finding)), None)
         return Carried(finding, 0, Grade.VERBATIM if exact else Grade.LOCATED, (exact or hits[0]).evidence)
-    mention = _by_itself(finding, reading, taken) or _mentioned(finding, reading, below)
+    mention = _by_itself(finding, reading, taken) or _mentioned(finding, reading, below, data)
     if mention:
         return mention
     return Carried(finding, 0, Grade.LOST, reason=_why_lost(finding, reading, data))
@@ -137,7 +137,7 @@ def _by_itself(finding: Finding, reading: Reading, taken: set[tuple[int, int]]) 
     return None
 
 
-def _mentioned(finding: Finding, reading: Reading, below: Sequence[Said]) -> Carried | None:
+def _mentioned(finding: Finding, reading: Reading, below: Sequence[Said], data: Any) -> Carried | None:
     """Outside the entries: the message beside its path, or (for what has no entries) words that speak of it."""
     telling = any(s.entry.path and entry_rules(s.entry) for s in reading.said)
     for request, piece in reading.pieces:
@@ -149,7 +149,7 @@ def _mentioned(finding: Finding, reading: Reading, below: Sequence[Said]) -> Car
         if beside:
             return Carried(finding, 0, Grade.LOCATED, _evidence(request, piece, beside))
         others = [(s.entry.start, s.entry.end) for s in reading.said if s.piece is piece and about_a_field(s.entry)]
-        spoken = None if finding.path and telling else spoken_of(finding, text, rule_of(finding), others)
+        spoken = None if finding.path and telling else spoken_of(finding, text, rule_of(finding), others, data)
         if spoken:
             return Carried(finding, 0, Grade.WEAK, _evidence(request, piece, spoken))
     return None

@@ -76,7 +76,19 @@ def same_place(written: Sequence[str], path: Path, data: Any = None) -> bool:
     wanted = place(path)
     if tuple(written) == wanted:
         return True
-    return any(tuple(reading) == wanted for reading in _untagged(written, data))
+    if any(tuple(reading) == wanted for reading in _untagged(written, data)):
+        return True
+    return bool(wanted) and not reaches(data, written) and _folded(wanted) in (_folded(written), _inside_type(written))
+
+
+def _folded(segments: Sequence[str]) -> Place:
+    """Names as other languages spell them: `invoiceNo` and `InvoiceNo` are `invoice_no`."""
+    return tuple(segment.replace("_", "").replace("-", "").casefold() for segment in segments)
+
+
+def _inside_type(written: Sequence[str]) -> Place:
+    """The place behind the name of the whole answer's type, as Go names it: `Invoice.InvoiceNo`."""
+    return _folded(written[1:]) if written and written[0][:1].isupper() else ()
 
 
 def _untagged(written: Sequence[str], data: Any) -> Iterator[list[str]]:
@@ -87,10 +99,15 @@ def _untagged(written: Sequence[str], data: Any) -> Iterator[list[str]]:
         tag = bool(_TAG.match(segment))
         if not found and at == last and tag:
             yield list(kept)  # a tag behind the value that it speaks of
-        if found or at == last or segment.isdecimal() or (data is None and not tag):
+        if found or at == last or segment.isdecimal() or not (tag or _may_be_tag(here, at)):
             kept.append(segment)
             here = below
     yield kept
+
+
+def _may_be_tag(here: Any, at: int) -> bool:
+    """Whether a plain word may be a tag: a discriminator's values may be any, but not in front of a whole object."""
+    return here is not None and not (at == 0 and isinstance(here, dict))
 
 
 def reaches(data: Any, written: Sequence[str]) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..contract.kinds import FailureKind
 from .entry import spellings
+from .positions import item_named
 from .rules import Rule, rule_of_words, unreadable
 
 if TYPE_CHECKING:
@@ -31,8 +32,16 @@ _DOCUMENT = re.compile(
     re.IGNORECASE,
 )
 _MUST = re.compile(
-    r"\b(?:must|should|has to|have to|needs?|only|either|instead|allowed|expect\w*|use)\b", re.IGNORECASE
+    r"\b(?:must|should|has to|have to|needs?|only|either|instead|allowed|expect\w*|use|not|change|replace|set)\b",
+    re.IGNORECASE,
 )
+_OVER = re.compile(r"\bno longer\b|\bany ?more\b|\bas required\b", re.IGNORECASE)
+_AFFIRMS = re.compile(
+    r"\b(?:now|already|correctly) (?:match|fit|pass|is|are|has|have|valid)"
+    r"|\b(?:is|are|has|have) (?:at least|at most|one of)|\b(?:every|each|all) \w{1,80} match",
+    re.IGNORECASE,
+)
+_DEMANDS = re.compile(r"\b(?:must|should|needs?|has to|have to|not|fix|wrong|invalid|instead)\b|n't\b", re.IGNORECASE)
 _ALLOWED_LIMIT = 100
 _EMPTY = re.compile(r"empty|no (?:text|content|output|answer|response)|return text|blank", re.IGNORECASE)
 _TOOL = re.compile(r"\b(?:tool|function)\b", re.IGNORECASE)
@@ -60,13 +69,13 @@ def adjacent(finding: Finding, text: str) -> Mention | None:
 
 
 def spoken_of(
-    finding: Finding, text: str, rule: Rule | None, elsewhere: Sequence[tuple[int, int]] = ()
+    finding: Finding, text: str, rule: Rule | None, elsewhere: Sequence[tuple[int, int]] = (), data: Any = None
 ) -> Mention | None:
     """A sentence that speaks of the finding: of the document as a whole, or of the field by name with its rule.
 
     A sentence may name several fields, each with its rule: then a clause of it counts.
 
-    `elsewhere` are the parts of the text that speak of other places.
+    `elsewhere` are the parts of the text that speak of other places; `data`, the answer, tells the items of a list.
     """
     subject = _subject(finding, rule)
     for sentence in _SENTENCE.finditer(text[:_READ_LIMIT]):
@@ -75,7 +84,7 @@ def spoken_of(
             continue
         if subject is None:
             hit = rule is not None and any(
-                _names_field(finding, part) and (rule_of_words(part) is rule or _lists(finding, part))
+                _speaks(finding, part, rule) and not _of_another(finding, part, words, text, data)
                 for part in (words, *clauses(words))
             )
         else:
@@ -83,6 +92,17 @@ def spoken_of(
         if hit:
             return Mention(sentence.start(), sentence.end())
     return None
+
+
+def _speaks(finding: Finding, words: str, rule: Rule) -> bool:
+    told = rule_of_words(words) is rule or lists_allowed(finding, words)
+    return told and _names_field(finding, words) and not affirms(words)
+
+
+def _of_another(finding: Finding, part: str, sentence: str, text: str, data: Any) -> bool:
+    """Whether the clause, or where it names no item the sentence, is about another item of the list."""
+    named = item_named(finding.path, part, text, data)
+    return (item_named(finding.path, sentence, text, data) if named is None else named) is False
 
 
 def _subject(finding: Finding, rule: Rule | None) -> re.Pattern[str] | None:
@@ -146,7 +166,12 @@ def clauses(sentence: str) -> list[str]:
     return _CLAUSE.split(sentence)
 
 
-def _lists(finding: Finding, words: str) -> bool:
+def affirms(words: str) -> bool:
+    """Whether the words say that all is well: "now matches", "is at least 1", "no longer too short"."""
+    return bool(_OVER.search(words) or (_AFFIRMS.search(words) and not _DEMANDS.search(words)))
+
+
+def lists_allowed(finding: Finding, words: str) -> bool:
     """Whether the words name the values that are allowed, two of them at least."""
     texts = [value for value in finding.allowed[:_ALLOWED_LIMIT] if isinstance(value, str) and value]
     said = [value for value in texts if any(_alone(words, m) for m in re.finditer(re.escape(value), words))]

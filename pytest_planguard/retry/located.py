@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .entry import place
-from .keywords import Mention, clauses
+from .keywords import Mention, affirms, clauses, lists_allowed
 from .rules import Rule, rule_of_code, rule_of_words
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ _STOP = r"\n|;|</|[.!?](?=\s|$)|(?<=[\s\"'`(\[])[\w$]+(?:\.\w+|\[\w+\])+|(?<=\s)
 _STOP_IN_FRONT = re.compile(_STOP)
 _STOP_BEHIND = re.compile(_STOP + r"|\"\s*,|'\s*,\s*[\"']")
 _LEADS_HERE = re.compile(r"(?:\b(?:at|in|for|on|of|with|to|field|path|property|key|value)|[(\[@:—–])\s*\Z", re.I)
+_POINTS_AT = re.compile(r"(?:@|\b(?:at|in|on))\s+\Z")
 _CODE = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 _PUNCTUATION = " \t\r\n:|=—–-,.\"'`()[]{}<>*_"
 _SEGMENT_LIMIT = 400
@@ -49,11 +50,13 @@ def located(finding: Finding, text: str, accepted: frozenset[Rule]) -> Mention |
         if number >= _PLACES_LIMIT:
             return None
         start, end = _in_front(text, at), _behind(text, found.end())
-        behind = text[found.end() : end]
+        behind = "" if _ends_its_line(text, at, found.end()) else text[found.end() : end]
         rules = next(filter(None, map(_rules, clauses(behind))), frozenset())
         if not rules and _LEADS_HERE.search(text, max(at - 40, 0), at):
             rules = next(filter(None, map(_rules, reversed(clauses(text[start:at])))), frozenset())
-        if rules & accepted:
+        if affirms(behind):
+            continue
+        if rules & accepted or lists_allowed(finding, behind):
             return Mention(start, end)
     return None
 
@@ -80,7 +83,17 @@ def _new_item(text: str, at: int, written: str) -> bool:
 
 
 def _begins(text: str, at: int, start: int) -> bool:
-    return bool(_QUOTED.search(text, at, start) or _STARTS.search(text, max(text.rfind("\n", 0, at) + 1, at - 40), at))
+    rooted = text[at:start].endswith(("$.", "/"))
+    return rooted or bool(
+        _QUOTED.search(text, at, start) or _STARTS.search(text, max(text.rfind("\n", 0, at) + 1, at - 40), at)
+    )
+
+
+def _ends_its_line(text: str, at: int, end: int) -> bool:
+    """Whether the words in front lead to the place and nothing follows it ("expected int @ $.id"): they speak of it."""
+    closing = _BEHIND.match(text, end)
+    closed = closing.end() if closing else end
+    return text[closed : closed + 1] in ("", "\n") and bool(_POINTS_AT.search(text, max(at - 10, 0), at))
 
 
 def _behind(text: str, end: int) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..errors import UsageError
 from .entry import Entry
+from .wordings.below import below_entries
 from .wordings.error_lists import list_entries
 from .wordings.error_maps import map_entries
 from .wordings.frameworks import guardrails_entries, typechat_entries
@@ -19,6 +20,8 @@ from .wordings.own import own_entries
 from .wordings.printed import printed_entries
 from .wordings.pydantic_text import pydantic_entries
 from .wordings.sentences import sentence_entries, with_named_property
+from .wordings.tables import table_entries
+from .wordings.tags import tag_entries
 
 READ_LIMIT = 400_000
 """Characters of one text that are read; the largest real feedback had 201,850."""
@@ -49,6 +52,9 @@ _WORDINGS: dict[str, Wording] = {
         Wording("json schema text", json_schema_entries),
         Wording("lines", line_entries),
         Wording("outline", outline_entries),
+        Wording("place below", below_entries),
+        Wording("tags", tag_entries),
+        Wording("table", table_entries),
         Wording("sentences", sentence_entries),
         Wording("framework sentences", framework_sentences, framework=True),
         Wording("typechat", typechat_entries, framework=True),

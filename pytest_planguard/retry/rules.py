@@ -38,9 +38,9 @@ _CODES = {
     Rule.EXTRA: "extra extra_forbidden unexpected_keyword_argument additional_properties unevaluated_properties",
     Rule.TOO_SHORT: "too_short string_too_short bytes_too_short min_length min_items min_properties non_empty",
     Rule.TOO_LONG: "too_long string_too_long bytes_too_long max_length max_items max_properties",
-    Rule.TOO_SMALL: "greater_than greater_than_equal minimum exclusive_minimum",
-    Rule.TOO_LARGE: "less_than less_than_equal maximum exclusive_maximum",
-    Rule.ENUM: "enum literal_error one_of const union_tag_invalid invalid_enum_value",
+    Rule.TOO_SMALL: "greater_than greater_than_equal minimum exclusive_minimum min gt gte",
+    Rule.TOO_LARGE: "less_than less_than_equal maximum exclusive_maximum max lt lte",
+    Rule.ENUM: "enum literal_error one_of oneof const union_tag_invalid invalid_enum_value",
     Rule.FORMAT: "format pattern regex string_pattern_mismatch",
     Rule.DUPLICATE: "distinct unique unique_items duplicate duplicate_key",
     Rule.EMPTY: "empty",
@@ -68,6 +68,10 @@ _COUNTED = rf" {_NUMBER} (?:more )?(?:item|char|element|entr|key|word|propert|st
 _NAMES = (
     r"(?:string|str|int|integer|number|float|bool|boolean|list|array|dict|dictionary|object|null|none|true or false)\b"
 )
+_IS = r"\b(?:is|are|was|were) "
+"""A fault that is told ("0 is less than 1") names the other limit than a demand ("must be less than 1")."""
+_ENSURE = r"\b(?:ensure|make sure|check) [^.\n]{0,60}"
+_SIGN = r"\b(?:be|is|not|was|value|number|expected|to)\s*"
 # The first that fits names the rule, so the more telling words stand first. None of them can backtrack far.
 _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
     (Rule.NO_TOOL_CALL, ("no tool (?:call|invocation)", "(?:in|via|with) a (?:tool|function) call", "must call")),
@@ -87,7 +91,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         Rule.MISSING,
         (
             r"field required|(?:is|are) required|required (?:property|field|key)|\bmissing\b|is mandatory",
-            r"\Arequired\W*\Z|must be (?:present|provided|given|set)",
+            r"\Arequired\W*\Z|must be (?:present|provided|given|set)|\babsent\b",
             "not (?:been )?(?:provided|present|given)|(?:did|do|does) not provide",
             r"\byou (?:also )?(?:forgot|omitted|left out)\b",
         ),
@@ -95,8 +99,9 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
     (
         Rule.EXTRA,
         (
-            "not permitted|is not allowed|not in the schema|additional propert",
-            "(?:extra|unexpected|unknown|unrecognized) (?:input|field|key|propert)",
+            "not permitted|not allowed(?! value)|not (?:in|part of) the schema|additional propert",
+            "(?:extra|unexpected|unknown|unrecognized|no such) (?:input|field|key|propert)",
+            r"\bno ['\"`]?\w{1,80}['\"`]? (?:field|key|property) in",
         ),
     ),
     (Rule.DUPLICATE, ("duplicate", "distinct", r"\bunique\b", "all be different", "more than once", "repeat(?:s|ed)")),
@@ -121,22 +126,42 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             r"one of|(?:should|must) be (?:either )?['\"`]|must be either|\benum\b|valid (?:choice|option)",
             r"(?:allowed|permitted|accepted|valid) (?:values|options|choices)|(?:allowed|permitted):",
             r"\bnot (?:one of|in) [\[({]|\bonly [^.\n]{1,80} (?:is|are) allowed",
-            r"['\"`] ?\| ?['\"`]",
+            r"['\"`] ?\| ?['\"`]|(?:un|dis)allowed value|\bin (?:the )?list \[",
         ),
     ),
+    (Rule.FORMAT, (r"\bmatch(?:es|ing|ed)? (?:the |required )*(?:pattern|reg)",)),
     (Rule.RANGE, (r"between -?\d[\d.,]* and -?\d|out of range|(?:in|outside) (?:of )?(?:the )?range",)),
-    (Rule.TOO_SMALL, ("greater than", r"at least -?\d", "too small", "minimum", "below")),
-    (Rule.TOO_LARGE, ("less than", r"at most -?\d", "too large", "maximum", "above", "exceeds")),
+    (Rule.TOO_SMALL, (_ENSURE + "(?:greater|larger|more) than",)),
+    (Rule.TOO_LARGE, (_ENSURE + "(?:less|smaller|lower) than",)),
+    (
+        Rule.TOO_SMALL,
+        (r"at least -?\d", r"\bmin value\b", "too small", "minimum", "below", _IS + "(?:less|smaller|lower) than"),
+    ),
+    (
+        Rule.TOO_LARGE,
+        (
+            r"at most -?\d",
+            r"\bmax value\b",
+            "too large",
+            "maximum",
+            "above",
+            "exceeds",
+            _IS + "(?:greater|larger|more) than",
+        ),
+    ),
+    (Rule.TOO_SMALL, ("greater than", _SIGN + r"(?:>|≥)=?\s*-?\d", r"\d or (?:more|greater|higher|above)\b")),
+    (Rule.TOO_LARGE, ("less than", _SIGN + r"(?:<|≤)=?\s*-?\d", r"\d or (?:less|fewer|lower|below)\b")),
     (
         Rule.TYPE,
         (
             "valid (?:string|integer|number|boolean|list|array|dict|object|tuple|set|mapping)|not of type",
-            "(?:expected|should be|must be|not|needs?) (?:an? |of type |to be an? )?(?:valid )?" + _NAMES,
+            "(?:expected|should be|must be|not|needs?) (?:an? |of type |to be an? )?(?:valid )?`?" + _NAMES,
             "(?:wrong|invalid|incorrect) type|type ?error",
         ),
     ),
     (Rule.FORMAT, ("pattern|\\bregex|\\bformat\\b|text matching", "valid (?:date|time|url|uri|email|uuid)")),
     (Rule.ENUM, (r"not a valid \w|invalid (?:choice|option|enum)|choose (?:one|from|between)|unexpected value",)),
+    (Rule.FORMAT, (r"\bmatch(?:es|ing|ed)?\b|\b(?:of|in) the form\b",)),
 )
 _PATTERNS = tuple((rule, re.compile("|".join(words), re.IGNORECASE)) for rule, words in _WORDS)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

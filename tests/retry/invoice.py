@@ -52,7 +52,7 @@ GOOD: dict[str, Any] = {
 
 
 def _bad(answer: str) -> dict[str, Any]:
-    """`a`: a pattern, a choice, a minimum; `b`: a field missing, a word for a number, an extra field; `c`: two limits."""
+    """`a`: a pattern, a choice, a limit; `b`: a missing field, a word for a number, an extra one; `c`: two limits."""
     bad = deepcopy(GOOD)
     if answer == "a":
         bad |= {"invoice_no": "2024-17", "currency": "euro"}

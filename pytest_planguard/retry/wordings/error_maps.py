@@ -9,10 +9,20 @@ from ..entry import Entry, Place, parse_place
 from ..rules import rule_of_code, rule_of_words
 from .error_lists import values
 from .lines import LABELS
-from .schemas import is_schema
+from .schemas import is_error_tree, is_schema
 
 _DEPTH = 12
-WRAPPERS = LABELS | {"detail", "field_errors", "fielderrors", "fields", "feedback", "problems", "issues", "findings"}
+WRAPPERS = LABELS | {
+    "detail",
+    "field_errors",
+    "fielderrors",
+    "fields",
+    "feedback",
+    "problems",
+    "issues",
+    "findings",
+    "_errors",
+}
 """Keys around errors that are no part of a place."""
 
 
@@ -29,10 +39,20 @@ def _leaves(value: Any, path: Place, depth: int) -> Iterator[tuple[Place, str]]:
         if path and (rule_of_words(value) or rule_of_code(value)):
             yield path, value
     elif isinstance(value, Mapping) and depth:
+        around = WRAPPERS | {"properties", "items"} if is_error_tree(value) else WRAPPERS
         for key, inner in value.items():
             name = str(key)
-            more = () if name.lower() in WRAPPERS else parse_place(name)
+            more = () if name.lower() in around else parse_place(name)
             yield from _leaves(inner, (*path, *more), depth - 1)
     elif isinstance(value, list) and depth:
-        for inner in value:
-            yield from _leaves(inner, path, depth - 1)
+        for at, inner in enumerate(value):
+            for place in _places(path, at, inner, len(value)):
+                yield from _leaves(inner, place, depth - 1)
+
+
+def _places(path: Place, at: int, inner: Any, length: int) -> Iterator[Place]:
+    """Below a field, objects in a list are the errors of its items in order; a single one may also wrap all of them."""
+    if not path or length == 1 or not isinstance(inner, Mapping):
+        yield path
+    if path and isinstance(inner, Mapping):
+        yield (*path, str(at))

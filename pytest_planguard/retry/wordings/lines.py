@@ -19,9 +19,11 @@ _NOTE = re.compile(r"\s*(?:\((?:line|at line|type)[^()]{0,60}\)|\[([\w.-]{1,60})
 _CODE = re.compile(r"\s*\[type=([\w.-]{1,80})[,\]]")
 _TRAILING_CODE = re.compile(r"\s*[\[(](?:type=|code=)?([a-z]{2,}(?:_[a-z]+)+)[\])]\s*$")
 _BARE = re.compile(r"[\w$./#\[\]'\"~@*-]+")
-_SEPARATORS = (": ", " — ", " – ", " - ", " => ")
+_SEPARATORS = (": ", "：", " — ", " – ", " - ", " => ")
 LABELS = frozenset({"error", "errors", "problem", "reason", "details", "message", "note", "issue", "validation"})
 """Words before a colon that announce an error rather than name a field; a field may be called so all the same."""
+_NAMED_LAST = re.compile(r"\b(?:field|property|path|key|parameter|at)\s+[`'\"]([\w$.\[\]/-]{1,200})[`'\"]\Z")
+_BETWEEN = re.compile(r"(; |, (?=[\w$./\[\]-]{1,200}: ))")
 _HEAD_LIMIT = PATH_LIMIT + 120
 _INTRODUCTIONS = 2
 
@@ -59,15 +61,20 @@ def line_entries(text: str) -> Iterator[Entry]:
 
 
 def _parts(text: str) -> list[str]:
-    """The errors of one line: a semicolon parts two where a path and a message follow it."""
-    parts: list[str] = []
-    for part in text.split("; "):
-        head, message = _split(part)
-        if parts and (head is None or not message or _path(head)[0] is None):
-            parts[-1] += f"; {part}"
-        else:
+    """The errors of one line: a semicolon or a comma parts two where a path and a message follow it."""
+    first, *rest = _BETWEEN.split(text)
+    parts = [first]
+    for between, part in zip(rest[::2], rest[1::2], strict=True):
+        if _is_error(part) and (between == "; " or _is_error(parts[-1])):
             parts.append(part)
+        else:
+            parts[-1] += between + part
     return parts
+
+
+def _is_error(part: str) -> bool:
+    head, message = _split(_BULLET.sub("", part, count=1))
+    return bool(head and message and _path(head)[0] is not None)
 
 
 def _entries(part: str, start: int, below: list[Line]) -> Iterator[Entry]:
@@ -130,7 +137,8 @@ def _path(head: str) -> tuple[tuple[str, ...] | None, str | None]:
     many = arrows != spelled
     if all(_BARE.fullmatch(word) for word in (arrows.split() if many else [spelled])) and spelled.strip("-*./#"):
         return parse_place(spelled), code
-    return None, None
+    last = _NAMED_LAST.search(spelled)
+    return (parse_place(last[1]), code) if last else (None, None)
 
 
 def _message(message: str) -> tuple[str, str | None]:

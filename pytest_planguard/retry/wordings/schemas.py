@@ -11,8 +11,15 @@ _DEPTH = 4
 
 
 def is_schema(value: Any) -> bool:
-    """Whether a JSON value is the schema of an object or holds the definitions of one."""
-    return isinstance(value, Mapping) and any(isinstance(value.get(k), Mapping) for k in ("properties", "$defs"))
+    """Whether a JSON value is the schema of an object or holds the definitions of one, and is no tree of errors."""
+    if not isinstance(value, Mapping) or is_error_tree(value):
+        return False
+    return any(isinstance(value.get(k), Mapping) for k in ("properties", "$defs"))
+
+
+def is_error_tree(value: Mapping[Any, Any]) -> bool:
+    """Whether an object lists errors beside its `properties` and `items`, as a tree in the shape of a schema does."""
+    return isinstance(value.get("errors"), list)
 
 
 def without_schemas(text: str) -> str:
