@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -213,8 +213,12 @@ def serving(rerun: Rerun, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
 
 
 def _arguments(session: Session, hosts: frozenset[str]) -> dict[str, Any]:
-    mode = RecordMode.ALL if session.recording else RecordMode.NONE
-    # vcrpy 8 does not know `skip_patchers` and passes it over
-    asked = {"path": str(session.path), "record_mode": mode, "skip_patchers": absent_clients()}
-    config: dict[str, Any] = vcr.VCR().get_merged_config(**asked)
-    return {**config, "session": session, "allowed_hosts": hosts}
+    config = _config(RecordMode.ALL if session.recording else RecordMode.NONE, absent_clients())
+    return {**config, "path": str(session.path), "session": session, "allowed_hosts": hosts}
+
+
+@lru_cache(maxsize=8)
+def _config(mode: RecordMode, absent: tuple[str, ...]) -> dict[str, Any]:
+    """What vcrpy makes of its defaults; version 8 does not know `skip_patchers` and passes it over."""
+    config: dict[str, Any] = vcr.VCR().get_merged_config(record_mode=mode, skip_patchers=absent)
+    return config

@@ -48,7 +48,7 @@ def collect(pairs: Iterable[tuple[str, object]]) -> Headers:
     merged: dict[str, list[str]] = {}
     for name, value in pairs:
         values = value if isinstance(value, list | tuple) else [value]
-        merged.setdefault(_text(name), []).extend(_text(v) for v in values)
+        merged.setdefault(_text(name), []).extend([_text(v) for v in values])
     return tuple((name, tuple(values)) for name, values in merged.items())
 
 
@@ -66,4 +66,6 @@ def unpacked(headers: Headers, body: bytes) -> tuple[Headers, bytes]:
 
 
 def _text(value: object) -> str:
+    if type(value) is str:  # nearly always
+        return value
     return value.decode("latin-1") if isinstance(value, bytes) else str(value)

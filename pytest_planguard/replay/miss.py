@@ -9,13 +9,13 @@ from .decision import MissKind, Refusal, Sent
 _REASONS = {
     MissKind.UNRECORDED: "nothing is recorded for this test yet",
     MissKind.CHANGED: "stale recording: the request has changed since it was recorded",
-    MissKind.LOST: "lost feedback: the retry carries no finding of the attempt before it, so the recorded answer "
-    "would prove nothing",
+    MissKind.LOST: "lost feedback: the retry carries no finding of the attempt before it",
     MissKind.EXTRA: "one request more than was recorded: every answer that fits has been played",
     MissKind.CAPPED: "recording has stopped",
     MissKind.AMBIGUOUS: "the same request belongs to several tasks and their recorded answers differ",
 }
 """The reason stands first, and its first words tell the kind: pytest's short summary shows little of it."""
+_WHY_NONE = "its recorded answer would prove nothing, so none is served"
 _NAME_IT = (
     "name the conversations, `with planguard.conversation(id):` around each task, and record them with their names"
 )
@@ -40,17 +40,19 @@ class Miss:
 
 def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[str, ...] = ()) -> str:
     """What was sent, what is recorded (in the file that a person knows as `path`), where they differ, what to type."""
+    lost = refusal.kind is MissKind.LOST
     lines = [
-        f"{_REASONS[refusal.kind]}. No recorded answer fits this request.",
+        _REASONS[refusal.kind] + ("" if lost else ". No recorded answer fits this request."),
+        *(f"  lost:      {finding}" for finding in refusal.lost),
+        *([f"  why:       {_WHY_NONE}"] if lost else []),
         f"  sent:      {sent.semantic.method} {sent.semantic.path}{_named(sent)}",
         f"  recording: {path}",
         *_nearest(refusal),
-        *(f"  lost:      {finding}" for finding in refusal.lost),
         *(f"  note:      {note}" for note in notes),
     ]
     if refusal.kind is MissKind.AMBIGUOUS:
         return "\n".join([*lines, f"  to do:     {_NAME_IT}"])
-    if refusal.kind is MissKind.LOST:
+    if lost:
         lines.append("  to do:     put the findings into the retry; or, if this is meant, record anew:")
         return "\n".join([*lines, f"             {command}"])
     return "\n".join([*lines, f"  to record: {command}"])

@@ -131,10 +131,12 @@ def _status(response: Mapping[str, Any]) -> int:
 
 
 def _header_value(value: Any) -> str:
-    return ", ".join(_text(part) for part in value) if isinstance(value, list) else _text(value)
+    return ", ".join([_text(part) for part in value]) if isinstance(value, list) else _text(value)
 
 
 def _text(value: Any) -> str:
+    if type(value) is str:  # nearly always
+        return value
     if isinstance(value, bytes):
         return value.decode("latin-1")
     return "" if value is None or isinstance(value, dict | list) else str(value)

@@ -38,15 +38,15 @@ def missed(loop: Path, *requests: list[dict[str, str]], contracts: tuple[Contrac
 
 
 def test_a_lost_finding(loop: Path) -> None:
-    """The message of a retry that lost its findings: what was sent, the nearest recording, the change, the finding."""
+    """The message of a retry that lost its findings: what was sent, the findings first, the nearest recording, the change."""
     assert missed(loop, [user(TASK)], retry("Please try again.")) == (
-        "lost feedback: the retry carries no finding of the attempt before it, so the recorded answer would prove "
-        "nothing. No recorded answer fits this request.\n"
+        "lost feedback: the retry carries no finding of the attempt before it\n"
+        "  lost:      title: expected a string; got 1\n"
+        "  why:       its recorded answer would prove nothing, so none is served\n"
         "  sent:      POST /v1/chat/completions\n"
         "  recording: loop.yaml\n"
         "  nearest:   interaction 2, not played yet (83% of the words agree)\n"
         "  changed:   messages[2].content: [-title: expected a string; got 1-]{+Please try again.+}\n"
-        "  lost:      title: expected a string; got 1\n"
         "  to do:     put the findings into the retry; or, if this is meant, record anew:\n"
         f"             {COMMAND} # about 2 calls"
     )

@@ -3,14 +3,16 @@
 import base64
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_planguard.replay import secrets
 from pytest_planguard.replay.cassette import open_cassette
 from pytest_planguard.replay.interaction import Interaction
 from pytest_planguard.replay.reader import read_recording
@@ -254,3 +256,14 @@ def test_ordinary_prompts_are_clean_at_one_look() -> None:
     """Line breaks, quotes and braces in a prompt need no second look; a member named for a secret does."""
     assert is_clean(json.dumps({"content": 'Write "it"\nas {JSON}'}), Redaction())
     assert not is_clean('{"api-key" : "x"}', Redaction())
+
+
+@pytest.mark.parametrize("kind", secrets._SHAPES)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_no_shape_is_passed_over_for_want_of_a_mark(kind: str, data: st.DataObject) -> None:
+    """A text that is not scanned has no secret in it: whatever has the shape of a key has one of the marks."""
+    core = re.sub(r"\(\?(?:=|!|<=)[^)]*\)", "", secrets._SHAPES[kind])  # looking around rules texts out, never in
+    made = data.draw(st.from_regex(re.compile(core, re.ASCII), fullmatch=True))
+    text = f"://{made}@" if kind == "password in a URL" else f" {made} "
+    assert any(mark in text for mark in secrets._MARKS) or "bearer" in text.lower()
