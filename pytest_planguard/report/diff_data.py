@@ -12,6 +12,7 @@ from ..runs.row_write import anew_data, row_data
 if TYPE_CHECKING:
     from ..runs.arms import Arm, ArmsTable
     from ..runs.baseline import BaselineReport
+    from ..runs.broken import Broken
     from ..runs.change import FieldChange
     from ..runs.figures import Figure
     from ..runs.gate import GateResult
@@ -103,12 +104,17 @@ def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, Any]
         "why": case.why or None,
         "anew": None if case.anew is None else anew_data(case.anew),
         "known": gate is not None and case in gate.known,
-        "breaks": [{"rule": broken.rule, "place": broken.place} for broken in case.broken],
-        "mends": [{"rule": broken.rule, "place": broken.place} for broken in case.mended],
-        "still_breaks": [{"rule": broken.rule, "place": broken.place} for broken in case.still_broken],
+        "breaks": _rules(case.broken),
+        "mends": _rules(case.mended),
+        "still_breaks": _rules(case.still_broken),
+        "open": _rules(case.open),
         "values": [_value(value) for value in case.values],
         **(sides if rows else {}),
     }
+
+
+def _rules(rules: tuple[Broken, ...]) -> list[dict[str, str]]:
+    return [{"rule": broken.rule, "place": broken.place} for broken in rules]
 
 
 def _value(value: ValueDiff) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from ..runs.bucket import Bucket
 from .baseline_markdown import baseline_tables
 from .baseline_text import counts_line
 from .change_text import rule_text, sides
-from .diff_phrases import about_run, age_lines, broken_text, case_reason, place_of, verdict_line
+from .diff_phrases import about_run, age_lines, broken_text, case_reason, place_of, ruled, verdict_line
 from .diff_words import added_mark, figure_text, metric_text, p_text, rate_text, title
 from .markdown import code, table
 
@@ -101,7 +101,7 @@ def _case(report: DiffReport, case: CaseDiff) -> Iterator[tuple[str, ...]]:
     name = code(case.key) + (" (known)" if report.is_known(case) else added_mark(case))
     changes = sorted(case.changes, key=lambda change: not (change.verdict or change.breaks or change.mends))
     told = {rule for change in changes[:CHANGES] for rule in (*change.breaks, *change.mends)}
-    unexplained = [found for found in (*case.broken, *case.mended, *case.still_broken) if found.rule not in told]
+    unexplained = [found for _, rules in ruled(case) for found in rules if found.rule not in told]
     if case.why or unexplained or not changes:
         yield (
             name,

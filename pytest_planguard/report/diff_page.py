@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..runs.bucket import Bucket
 from ..runs.change import ChangeKind
 from .change_text import rule_text, sides
-from .diff_phrases import broken_text, case_reason, change_line, models_of, place_of, rules_of
+from .diff_phrases import broken_text, case_reason, change_line, models_of, place_of, ruled, rules_of
 from .diff_words import case_title, title
 from .row_page import LINE, RowView, row_views, shared_limit
 from .sanitise import one_line
@@ -51,7 +51,7 @@ class CaseView:
     """What matters most, on one line."""
     why: str
     broken: tuple[tuple[str, str], ...]
-    """Verb and rule: "breaks", "mends", "still breaks"."""
+    """Verb and rule: "breaks", "mends", "still breaks", "leaves open"."""
     rules: tuple[str, ...]
     models: tuple[str, ...]
     changes: tuple[ChangeView, ...]
@@ -110,7 +110,7 @@ def _brief(case: CaseDiff, changes: Sequence[FieldChange]) -> str:
 
 
 def _broken(case: CaseDiff) -> Iterator[tuple[str, str]]:
-    for verb, rules in (("breaks", case.broken), ("mends", case.mended), ("still breaks", case.still_broken)):
+    for verb, rules in ruled(case):
         yield from ((verb, broken_text(found)) for found in rules)
 
 

@@ -96,10 +96,16 @@ def broken_text(broken: Broken) -> str:
     return one_line(str(broken), NAME_LIMIT)
 
 
+def ruled(case: CaseDiff) -> tuple[tuple[str, tuple[Broken, ...]], ...]:
+    """Verb and rules: what the candidate breaks, mends, still breaks, and what nobody knows of it or of the base."""
+    known = ("breaks", case.broken), ("mends", case.mended), ("still breaks", case.still_broken)
+    return (*known, ("leaves open", case.open))
+
+
 def case_reason(case: CaseDiff) -> str:
-    """Why a case is where it is, on one line: what the bucket knows, and the rules it breaks, mends, still breaks."""
+    """Why a case is where it is, on one line: what the bucket knows, and what became of the rules."""
     parts = [one_line(case.why, WHY_LIMIT)] if case.why else []
-    for word, rules in (("breaks", case.broken), ("mends", case.mended), ("still breaks", case.still_broken)):
+    for word, rules in ruled(case):
         if rules:
             more = f" and {len(rules) - RULES_NAMED} more" if len(rules) > RULES_NAMED else ""
             parts.append(f"{word} {', '.join(map(broken_text, rules[:RULES_NAMED]))}{more}")
@@ -133,5 +139,4 @@ def models_of(case: CaseDiff) -> tuple[str, ...]:
 
 def rules_of(case: CaseDiff) -> tuple[str, ...]:
     """The rules that a case breaks in either run, sorted."""
-    found = (*case.broken, *case.mended, *case.still_broken)
-    return tuple(sorted({one_line(broken.rule, NAME_LIMIT) for broken in found}))
+    return tuple(sorted({one_line(found.rule, NAME_LIMIT) for _, rules in ruled(case) for found in rules}))

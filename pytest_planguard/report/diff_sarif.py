@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ..runs.broken import TEST, Broken
+from ..runs.broken import TEST, Broken, broken_rules
 from ..runs.bucket import Bucket
 from .baseline_text import entry_line, known_reason
 from .diff_phrases import broken_text, case_reason, change_line, verdict_line
@@ -72,7 +72,8 @@ def _driver(version: str, rules: list[str]) -> dict[str, Any]:
 
 def _results(report: DiffReport, case: CaseDiff) -> Iterator[dict[str, Any]]:
     new = {*case.broken} if case.bucket is not Bucket.ADDED else {*case.broken, *case.still_broken}
-    for broken in sorted({*case.broken, *case.still_broken}) or [Broken(f"{TEST}:failed")]:
+    own = {*case.open} & {*broken_rules(case.candidate)}
+    for broken in sorted({*case.broken, *case.still_broken, *own}) or [Broken(f"{TEST}:failed")]:
         is_new = broken in new or case.is_new_failure
         result = {
             "ruleId": one_line(broken.rule, 120),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..runs.bucket import Bucket
 from .baseline_text import baseline_lines
 from .change_text import render_change, value_text
-from .diff_phrases import lost_lines
+from .diff_phrases import lost_lines, ruled
 from .diff_words import (
     added_mark,
     anew_text,
@@ -116,7 +116,7 @@ class _Text:
         if case.bucket is Bucket.STALE and case.anew is not None:
             yield f"    {anew_text(case.anew)}"
         told = {code for change in case.changes for code in (*change.breaks, *change.mends)}
-        for verb, rules in (("breaks", case.broken), ("mends", case.mended), ("still breaks", case.still_broken)):
+        for verb, rules in ruled(case):
             named = [str(rule) for rule in rules if rule.rule not in told]
             if named:
                 yield f"    {verb} {one_line(', '.join(named), 300)}"

@@ -29,8 +29,9 @@ def diff_answers(base: CaseRow, candidate: CaseRow, options: DiffOptions) -> tup
     old, new = _named(base.judged), _named(candidate.judged)
     several = max(len(old), len(new)) > 1
     found = []
-    unended = {name for row, side in ((base, old), (candidate, new)) for name in side if row.cut_short(side[name])}
-    for name in dict.fromkeys(name for name in (*old, *new) if name not in unended):
+    for name in dict.fromkeys((*old, *new)):
+        if _unended(base, old.get(name)) or _unended(candidate, new.get(name)):
+            continue
         before, after = _last(old.get(name)), _last(new.get(name))
         if before is None or after is None or before.answer != after.answer:
             value = _diff(name if several else "", before, after, options)
@@ -47,6 +48,11 @@ def _named(judged: Sequence[Judged]) -> dict[str, Judged]:
         number = sum(known == name or known.startswith(f"{name} #") for known in found)
         found[f"{name} #{number + 1}" if number else name] = each
     return found
+
+
+def _unended(row: CaseRow, judged: Judged | None) -> bool:
+    """Whether a request without an answer ended a conversation, or kept it from beginning."""
+    return bool(row.misses) if judged is None else row.cut_short(judged)
 
 
 def _last(judged: Judged | None) -> AttemptRow | None:

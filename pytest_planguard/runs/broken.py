@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,22 @@ def broken_rules(rows: Iterable[CaseRow]) -> tuple[Broken, ...]:
     return tuple(sorted({broken for row in rows for broken in _broken(row)}))
 
 
+def open_rules(rows: Iterable[CaseRow], others: Sequence[CaseRow]) -> set[Broken]:
+    """What rows of one run break in conversations of whose end the other run's rows of the case say nothing.
+
+    A request there got no recorded answer, so there is no final answer: it neither breaks nor mends anything.
+    """
+    cut = [other for other in others if other.misses]
+    return {
+        broken
+        for row in rows
+        if cut and not row.ok
+        for judged in _ended_badly(row)
+        if any(not _tells(other, judged) for other in cut)
+        for broken in _judged(judged)
+    }
+
+
 def wildcard(path: Path) -> str:
     """A path with "[*]" for every index: "levers[*].options"; "" for the root."""
     out = ""
@@ -59,11 +75,19 @@ def wildcard(path: Path) -> str:
 def _broken(row: CaseRow) -> Iterator[Broken]:
     if row.ok:
         return
-    bad = [judged for judged in row.judged if not judged.ok and not row.cut_short(judged)]
-    found = [*_missed(row), *(broken for judged in bad for broken in _judged(judged))]
+    found = [*_missed(row), *(broken for judged in _ended_badly(row) for broken in _judged(judged))]
     yield from found
     if not found:
         yield Broken(f"{TEST}:{row.result or 'failed'}")
+
+
+def _ended_badly(row: CaseRow) -> list[Judged]:
+    return [judged for judged in row.judged if not judged.ok and not row.cut_short(judged)]
+
+
+def _tells(row: CaseRow, judged: Judged) -> bool:
+    """Whether a row says how the counterpart of a conversation ended."""
+    return any(own.name == judged.name and not row.cut_short(own) for own in row.judged)
 
 
 def _missed(row: CaseRow) -> Iterator[Broken]:

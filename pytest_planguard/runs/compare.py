@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .answers import diff_answers
 from .axes import axes_of
-from .broken import broken_rules
+from .broken import broken_rules, open_rules
 from .bucket import Bucket, bucket_of
 from .diff_options import DEFAULT, DiffOptions
 from .figures import figures_of
@@ -90,6 +90,7 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
     if bucket is Bucket.UNCHANGED:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
     before, after = set(broken_rules(pair.base)), set(broken_rules(pair.candidate))
+    unknown = open_rules(pair.base, pair.candidate) - after | open_rules(pair.candidate, pair.base) - before
     return CaseDiff(
         pair.key,
         bucket,
@@ -97,9 +98,10 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
         pair.base,
         pair.candidate,
         values,
-        tuple(sorted(after - before)),
-        tuple(sorted(before - after)),
+        tuple(sorted(after - before - unknown)),
+        tuple(sorted(before - after - unknown)),
         tuple(sorted(before & after)),
+        tuple(sorted(unknown)),
     )
 
 

@@ -39,11 +39,18 @@ def valid_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
 def rule_deltas(cases: Sequence[CaseDiff]) -> tuple[RuleDelta, ...]:
     """One for each rule that a case breaks: worse ones first, then by how many cases changed sides."""
     good = [(case.base, case.candidate) for case in cases if case.bucket in _GOOD]
-    pairs = [(case.base, case.candidate) for case in cases if case.bucket not in _GOOD]
-    broken = {id(row): {found.rule for found in broken_rules([row])} for pair in pairs for rows in pair for row in rows}
+    rest = [case for case in cases if case.bucket not in _GOOD]
+    rows = (row for case in rest for row in (*case.base, *case.candidate))
+    broken = {id(row): {found.rule for found in broken_rules([row])} for row in rows}
     rules = sorted({rule for found in broken.values() for rule in found})
-    deltas = [_plus(_delta(rule, pairs, lambda row, r=rule: r not in broken[id(row)]), good) for rule in rules]  # type: ignore[misc]
-    return tuple(sorted(deltas, key=_rank))
+    deltas = [_delta(rule, _settled(rest, rule), lambda row, r=rule: r not in broken[id(row)]) for rule in rules]  # type: ignore[misc]
+    told = [_plus(delta, good) for delta in deltas if delta.cases_before or delta.cases_after]
+    return tuple(sorted(told, key=_rank))
+
+
+def _settled(cases: Sequence[CaseDiff], rule: str) -> _Pairs:
+    """The cases that say of a rule whether both sides keep it."""
+    return [(c.base, c.candidate) for c in cases if not any(found.rule == rule for found in c.open)]
 
 
 def _delta(rule: str, pairs: _Pairs, keeps: _Keeps) -> RuleDelta:

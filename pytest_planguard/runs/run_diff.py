@@ -61,6 +61,8 @@ class CaseDiff:
     """Rules that only the base broke."""
     still_broken: tuple[Broken, ...] = ()
     """Rules that both break."""
+    open: tuple[Broken, ...] = ()
+    """Rules that one side breaks, while a request without an answer cut the other side's conversation short."""
 
     @property
     def changes(self) -> tuple[FieldChange, ...]:

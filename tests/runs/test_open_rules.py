@@ -1,0 +1,62 @@
+"""A conversation that was cut short says nothing of the rules that its final answer would have broken."""
+
+from dataclasses import replace
+
+import pytest
+
+from pytest_planguard.runs.broken import CARRIED
+from pytest_planguard.runs.bucket import Bucket
+from pytest_planguard.runs.compare import compare
+from pytest_planguard.runs.run import CaseRow
+from pytest_planguard.runs.run_diff import CaseDiff, RunDiff
+from pytest_planguard.runs.stats import Evidence
+
+from .builders import bad, finding, lost, run
+
+BASE = bad("a", '{"a": 1}')
+LOST = lost("a", finding("missing", "/a"))
+UNASKED = CaseRow("a", "t", result="failed", outcome="unrecorded", misses=("no recording",))
+
+
+def diff(base: CaseRow, candidate: CaseRow) -> RunDiff:
+    """One case of two runs compared."""
+    return compare(run("a", [base]), run("b", [candidate]))
+
+
+def told(case: CaseDiff) -> tuple[list[str], list[str], list[str], list[str]]:
+    """What a case breaks, mends, still breaks, leaves open."""
+    groups = (case.broken, case.mended, case.still_broken, case.open)
+    return (
+        [str(r) for r in groups[0]],
+        [str(r) for r in groups[1]],
+        [str(r) for r in groups[2]],
+        [str(r) for r in groups[3]],
+    )
+
+
+@pytest.mark.parametrize(("candidate", "breaks"), [(LOST, str(CARRIED)), (UNASKED, "outcome:unrecorded")])
+def test_who_never_got_a_final_answer_mends_nothing(candidate: CaseRow, breaks: str) -> None:
+    """Lost feedback, and a first request without an answer: the base's rule stays open, in no way better; mirrored too."""
+    there, back = diff(BASE, candidate), diff(candidate, BASE)
+    (one,), (other,) = there.cases, back.cases
+    assert one.bucket is other.bucket is Bucket.STILL_FAILING
+    assert told(one) == ([breaks], [], [], ["missing at a"])
+    assert told(other) == ([], [breaks], [], ["missing at a"])
+    assert one.values == other.values == ()
+    assert [rule.rule for rule in there.rules] == [breaks]
+
+
+def test_ten_cut_short_conversations_are_no_evidence_of_a_better_model() -> None:
+    """Ten cases that broke a rule and whose retries now lose their feedback: worse at carrying, nothing else."""
+    base = [replace(BASE, key=str(n)) for n in range(10)]
+    found = compare(run("a", base), run("b", [replace(LOST, key=str(n)) for n in range(10)]))
+    assert {rule.rule: rule.evidence for rule in found.rules} == {str(CARRIED): Evidence.WORSE}
+
+
+def test_another_conversation_of_the_case_is_still_told() -> None:
+    """Only the conversation that was cut short is open: what another one mends is mended."""
+    second = replace(bad("a", code="enum", pointer="/b").judged[0], name="2")
+    fixed = replace(second, outcome="converged", ok=True, attempts=(replace(second.attempts[0], ok=True, findings=()),))
+    base = replace(BASE, judged=(*BASE.judged, second))
+    (one,) = diff(base, replace(LOST, judged=(*LOST.judged, fixed))).cases
+    assert told(one) == ([str(CARRIED)], ["enum at b"], [], ["missing at a"])
