@@ -36,7 +36,8 @@ def failure_text(case: Case, problems: Sequence[Problem]) -> str:
     parts = [_part(f"planguard: {problems[0].reason}{more}", problems[0].body)]
     parts += [_part(problem.reason, problem.body) for problem in problems[1:]]
     advice = dict.fromkeys(p.advice for p in problems if p.advice)
-    source = [f"recording: {case.shown_path}"] if case.conversations and case.path.is_file() else []
+    named = any(f" {case.shown_path}" in problem.body for problem in problems)
+    source = [f"recording: {case.shown_path}"] if case.conversations and not named and case.path.is_file() else []
     notes = [f"note: {note}" for note in (case.tape.notes if case.tape else ())]
     parts.append("\n".join([*source, *notes, *(f"next: {line}" for line in advice)]))
     return "\n\n".join(part for part in parts if part)
@@ -78,10 +79,10 @@ def _advice(case: Case, convergence: Convergence) -> str:
         return f"{mend}\n{_in_own_words(case)}" if provable else mend
     if "stops" in failed:
         return "stop asking where another answer cannot help: after a valid one, a refusal, or a cut at the same limit"
-    anew = f"after a change of prompt or contract record anew: {case.record_command('all')}"
+    anew = f"change the prompt, the contract or the model, then record anew: {case.record_command('all')}"
     told = case.canary is not None and case.canary.change == "worse"  # its problem has the same command
     anew = anew if case.path.is_file() and not told else ""
     if convergence.outcome is Outcome.STOPPED and _worth_asking(convergence):
         asked = f"the app stopped asking: let it send what was wrong, up to max_attempts={convergence.max_attempts}"
-        return f"{asked}; or, {anew}" if anew else asked
+        return f"{asked}; or {anew}" if anew else asked
     return anew

@@ -31,6 +31,7 @@ def write_section(reporter: Any, rows: Sequence[Row], config: pytest.Config, orp
     verbose = config.get_verbosity() > 0
     if config.get_verbosity() < -1:
         return
+    reporter.ensure_newline()
     reporter.section(TITLE)
     reporter.write_line(_summary(rows))
     notable = list(rows) if verbose else [r for r in rows if _notable(r)]

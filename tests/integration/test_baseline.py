@@ -143,6 +143,7 @@ def test_a_listed_failure_of_the_model_does_not_hide_feedback_that_the_app_drops
     red = run(dropped, server, *WITH)
     assert (red.returncode, dict(red.outcomes)) == (1, {"failed": 1}), red.stdout
     assert "planguard: lost feedback: the retry carries no finding" in red.stdout
+    assert red.stdout.count("recording: cassettes/") == 1, "said once"
     assert "carried, valid" in red.stdout
     assert "listed, and gone" not in red.stdout
     afresh = dropped.with_files({FILE: json.dumps({"planguard": "baseline", "format": 1, "failures": []})})

@@ -191,8 +191,11 @@ def test_an_app_that_gives_up_is_told_to_ask_again(scripted):
     """The first thing to do is not a new recording: a bad answer that nobody reacted to is the app's affair."""
     _, replayed = recorded(app(STOPS), scripted)
     assert dict(replayed.outcomes) == {"failed": 1}
-    asked = "next: the app stopped asking: let it send what was wrong, up to max_attempts=3; or, after a change of "
-    assert f"{asked}prompt or contract record anew: pytest test_app.py::test_gives_up" in replayed.stdout
+    asked = "next: the app stopped asking: let it send what was wrong, up to max_attempts=3; or change the "
+    assert (
+        f"{asked}prompt, the contract or the model, then record anew: pytest test_app.py::test_gives_up"
+        in replayed.stdout
+    )
 
 
 def test_nothing_recorded_is_no_pass(scripted):

@@ -43,6 +43,7 @@ def test_a_replay_judges_all_recorded_samples(recorded: Example, lookalike: Look
     assert [p.partition(".")[2] for p in recorded.paths(".yaml")] == ["2.yaml", "3.yaml", "4.yaml", "yaml"]
     done = run(recorded, lookalike)
     assert dict(done.outcomes) == {"passed": 1}, done.output
+    assert "=\n1 case: 1 converged; " in done.stdout, "the section's title and its first line stand together"
     (row,) = rows(done.example)
     assert {k: v for k, v in row["samples"].items() if k not in ("low", "high")} == {
         "good": 3, "total": 4, "min_pass_rate": 0.6, "bad": [{"number": 3, "why": WHY}],

@@ -38,7 +38,7 @@ def missed(loop: Path, *requests: list[dict[str, str]], contracts: tuple[Contrac
 
 
 def test_a_lost_finding(loop: Path) -> None:
-    """The message of a retry that lost its findings: what was sent, the findings first, the nearest recording, the change."""
+    """The message of a retry that lost its findings: the findings first, what was sent, the nearest recording."""
     assert missed(loop, [user(TASK)], retry("Please try again.")) == (
         "lost feedback: the retry carries no finding of the attempt before it\n"
         "  lost:      title: expected a string; got 1\n"
