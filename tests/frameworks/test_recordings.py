@@ -63,10 +63,9 @@ def test_the_same_app_without_its_feedback_fails(path: Path, contract: str) -> N
         assert {carried.grade.value for carried in conversation.attempts[0].carried} == {"lost"}
 
 
-def test_every_named_framework_has_both(subtests: pytest.Subtests) -> None:
+@pytest.mark.parametrize("results", sorted(FOLDER.glob("*/results.json")), ids=lambda path: path.parent.name)
+def test_every_named_framework_has_both(results: Path) -> None:
     """No case can vanish unseen: what the results call right has its two recordings, unless the app keeps none."""
-    for results in FOLDER.glob("*/results.json"):
-        kept = {path.name.removesuffix(".correct.yaml") for path in results.parent.glob("*.correct.yaml")}
-        with subtests.test(results.parent.name):
-            assert kept
-            assert kept == {path.name.removesuffix(".broken.yaml") for path in results.parent.glob("*.broken.yaml")}
+    kept = {path.name.removesuffix(".correct.yaml") for path in results.parent.glob("*.correct.yaml")}
+    assert kept
+    assert kept == {path.name.removesuffix(".broken.yaml") for path in results.parent.glob("*.broken.yaml")}
