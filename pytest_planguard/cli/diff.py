@@ -18,7 +18,7 @@ from .gate_options import gate_options
 from .main import UNJUDGED, WrongUseError
 from .options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs
 from .pricing import cost_notes, with_costs
-from .sides import HEAD, load_revisions, load_sides, sides_of
+from .sides import HEAD, load_revisions, load_sides, sides_of, tree_notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -154,7 +154,8 @@ def diff(
             _refuse(files, output, [option for option, given in gated.items() if given])
             raise SystemExit(_several(loaded, options, output))
         found, day = _compared(loaded, options), today()
-        found = replace(found, notes=(*found.notes, *cost_notes(loaded, prices, found, limits)))
+        trees = tree_notes(runs[0] if runs else HEAD, load.root) if revision is not None and contracts else ()
+        found = replace(found, notes=(*found.notes, *trees, *cost_notes(loaded, prices, found, limits)))
         result = gate(found, words, day, baseline=listed, budgets=limits)
         report = report_of(found, result, listed, path=baseline, at_root=revision is not None)
         deliver(output, files, _text(found, result, task, verbose), report, rows=rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ..runs.run import Run
 
 HEAD = "HEAD"
+NAMED = 3
+"""Files that a note names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,19 @@ def load_revisions(base: str, candidate: str, options: LoadOptions, task: str | 
             run = _only(load_run(folder, options, revision), task)
             runs.append(_without(_called(run, revision, commit), folder))
     return tuple(runs)
+
+
+def tree_notes(revision: str, root: Path) -> Iterator[str]:
+    """That the contracts are not those of the candidate, where the working tree, from which they come, is not it."""
+    from ..runs.revision import differing_code
+
+    files = differing_code(root, revision)
+    if files:
+        named = ", ".join(files[:NAMED]) + (f" and {len(files) - NAMED:,} more" if len(files) > NAMED else "")
+        yield (
+            f"both sides are judged by the contracts of the working tree, which differs from {revision} in {named}. "
+            f"Check {revision} out without changes to judge by its own"
+        )
 
 
 def _side(text: str) -> Side:

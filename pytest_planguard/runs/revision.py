@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from ..errors import RunError
 from .files_of import YAML_SUFFIXES
-from .variants import CASSETTES
+from .variants import CASSETTES, SKIPPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TIMEOUT_S = 120.0
+CODE_SUFFIXES = (".py", ".json", ".yaml", ".yml", ".toml")
 SHOWN = 12
 """Digits of a commit in a message."""
 
@@ -38,6 +39,22 @@ def export_recordings(repository: Path, revision: str, folder: Path) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     return head
+
+
+def differing_code(repository: Path, revision: str) -> tuple[str, ...]:
+    """Files of the working tree that contracts may be made of, and that are not those of a revision, sorted.
+
+    Python, and the data that it may read a schema from; recordings and other files do not count, nor what git ignores.
+    """
+    tracked = _git(repository, "diff", "--name-only", "-z", "--no-ext-diff", "--end-of-options", revision, "--")
+    fresh = _git(repository, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":(top)*.py")
+    names = {name for found in (tracked, fresh) for name in (found or b"").decode(errors="replace").split("\0")}
+    return tuple(sorted(name for name in names if _is_code(name)))
+
+
+def _is_code(name: str) -> bool:
+    installed = SKIPPED.intersection(name.split("/")[:-1])
+    return name.lower().endswith(CODE_SUFFIXES) and not installed and not _is_recording(name)
 
 
 def _is_recording(name: str) -> bool:

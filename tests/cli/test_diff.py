@@ -207,6 +207,33 @@ def test_two_revisions_without_any_stored_run(here: Path) -> None:
     assert (evil.exit_code, (here / "x").exists()) == (2, False)
 
 
+def test_contracts_of_a_working_tree_that_is_not_the_candidate_are_told(here: Path) -> None:
+    """New or changed code, and another candidate than what is checked out; a note or a recording is no contract."""
+    recording = here / "tests" / "cassettes" / "test_app" / "default" / "test_a-1.yaml"
+    write(recording, conversation(GOOD))
+    git(here, "init", "-q", "-b", "main")
+    git(here, "add", "tests")
+    git(here, "commit", "-q", "-m", "one")
+
+    def said(*arguments: str) -> str:
+        text = diff("--git", "HEAD", "-c", "models.py:Person", *arguments).stdout
+        found = [line.strip() for line in text.splitlines() if "working tree" in line]
+        return found[0] if found else ""
+
+    assert "the working tree, which differs from HEAD in contract.py, models.py. Check HEAD out" in said()
+    git(here, "add", "contract.py", "models.py")
+    git(here, "commit", "-q", "-m", "two")
+    (here / "notes.txt").write_text("x")
+    (here / ".venv" / "site-packages").mkdir(parents=True)
+    (here / ".venv" / "site-packages" / "installed.py").write_text("")
+    write(recording, conversation(BAD, GOOD))
+    assert said() == ""
+    assert "differs from HEAD~1 in contract.py, models.py" in said("HEAD~1")
+    (here / "models.py").write_text((here / "models.py").read_text() + "\n")
+    assert "differs from HEAD in models.py" in said()
+    assert "working tree" not in diff("--git", "HEAD").stdout
+
+
 def test_keys_ignored_places_and_conclusions(here: Path) -> None:
     """--key, --ignore and --verdict reach the fields."""
     lists = [[{"label": "x", "v": 1, "id": "a1"}, {"label": "y", "v": 2, "id": "a2"}],
