@@ -184,16 +184,24 @@ def test_the_gitlab_job_fails_by_tests_or_by_gate(project: Path) -> None:
     """Its script, run by a shell with both commands in place: either failure is the job's, and both run."""
     job = yaml.safe_load((CI / "gitlab" / "gitlab-ci.yml").read_text(encoding="utf-8"))["prompts"]
     script = job["script"][-1]
-    for tests, diff, expected in ((0, 0, 0), (1, 0, 1), (0, 1, 1)):
+    told = {"good": "diff --git good ", "empty": "the base has no recordings yet"}
+    for base, tests, diff, expected in (("good", 0, 0, 0), ("good", 1, 0, 1), ("good", 0, 1, 1), ("empty", 0, 1, 0)):
         doubles = f'pytest() {{ echo pytest; return {tests}; }}\nplanguard() {{ echo "$@"; return {diff}; }}\n'
-        done = subprocess.run(["bash", "-ec", doubles + script], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["bash", "-ec", doubles + script],
+            cwd=project,
+            env={**os.environ, "CI_MERGE_REQUEST_DIFF_BASE_SHA": base},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == expected
         assert done.stdout.splitlines()[0] == "pytest"
-        assert done.stdout.splitlines()[1].startswith("diff --git ")
+        assert done.stdout.splitlines()[1].startswith(told[base])
 
 
 def test_the_hook_judges_the_recordings_of_a_commit(project: Path) -> None:
-    """Its entry with a changed recording: exit code 1 for a bad one, 0 for a good one."""
+    """Its entry with a changed recording: exit code 1 for a bad one, which is named, 0 for a good one."""
     (repo,) = yaml.safe_load((CI / "pre-commit" / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
     (hook,) = repo["hooks"]
     assert re.search(hook["files"], RECORDING.as_posix())
@@ -203,3 +211,4 @@ def test_the_hook_judges_the_recordings_of_a_commit(project: Path) -> None:
         git(project, "checkout", "-q", tag)
         done = subprocess.run([*command, str(RECORDING)], cwd=project, capture_output=True, text=True, check=False)
         assert done.returncode == expected, done.stdout + done.stderr
+        assert done.stdout.startswith(f"{RECORDING} [1] ") == bool(expected)
