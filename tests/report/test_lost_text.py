@@ -39,5 +39,7 @@ def test_a_retry_that_got_no_answer_is_told_as_kept() -> None:
 
 
 def test_nothing_is_said_where_nothing_is_lost() -> None:
-    """A good case has neither lines nor answers."""
-    assert (list(lost_text(good("a"))), list(lost_answers(good("a")))) == ([], [])
+    """A good case has neither lines nor answers, and a retry that carries everything has none either."""
+    first = replace(attempt("first", finding("enum", "/p")), carried=(CarriedRow("enum", ("p",), "verbatim"),))
+    for row in (good("a"), case("b", first, attempt("second"))):
+        assert (list(lost_text(row)), list(lost_answers(row))) == ([], [])
