@@ -1,12 +1,14 @@
 """Fixtures that are set up before a marked test's recording opens: nothing could replay what they ask a model.
 
-Those are the fixtures of wider scope, which other tests share, and the autouse ones. While they are set up connections
-are refused, in every record mode: a call that is refused only in the replay would have been paid for.
+Those are the fixtures of wider scope, which other tests share, and the autouse ones. While they are set up, and while
+they are torn down, which is after that recording was closed, connections are refused, in every record mode: a call
+that is refused only in the replay would have been paid for.
 """
 
 from __future__ import annotations
 
 import re
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -29,6 +31,10 @@ _GENERATED = re.compile(r"_(?:xunit|unittest)_(setup_\w+?|setUpClass)_fixture_.*
 
 class CalledTooEarly(PlanguardError):  # named for what happened
     """A fixture asked a model before the recording of a test was open."""
+
+
+class CalledTooLate(PlanguardError):  # named for what happened
+    """A fixture asked a model while it was torn down, behind the recordings of its tests."""
 
 
 class EarlyFixtures:
@@ -55,6 +61,8 @@ class EarlyFixtures:
         user = self._user(fixturedef, request)
         if user is None:
             return (yield)
+        teardown = _Teardown(fixturedef, user)
+        fixturedef.addfinalizer(teardown.end)  # the last to run: finalizers run in reverse
         guard = Refusing(settings_of(self._config).allowed_hosts, lambda host: _explain(fixturedef, user, host))
         result: object = None
         try:
@@ -64,6 +72,7 @@ class EarlyFixtures:
             if guard.refused is None:
                 raise
         if guard.refused is None:
+            fixturedef.addfinalizer(teardown.begin)
             return result
         self._said[id(fixturedef)] = guard.refused  # a fixture may swallow the error, and its value is kept
         raise CalledTooEarly(guard.refused)
@@ -81,6 +90,28 @@ class EarlyFixtures:
         if fixturedef.argname == FIXTURE or (early is not None and CASE in early.stash):
             return None
         return self._users.get(id(fixturedef)) or early
+
+
+class _Teardown:
+    """Refuses connections between the first and the last finalizer of a fixture."""
+
+    def __init__(self, fixturedef: Any, user: pytest.Item) -> None:
+        self._fixturedef, self._user = fixturedef, user
+        self._guard: Refusing | None = None
+        self._installed = ExitStack()
+
+    def begin(self) -> None:
+        """The recordings of all tests that used the fixture are closed."""
+        allowed = settings_of(self._user.config).allowed_hosts
+        self._guard = Refusing(allowed, lambda host: _explain_teardown(self._fixturedef, self._user, host))
+        self._installed.enter_context(installed(self._guard))
+
+    def end(self) -> None:
+        """Everything else is torn down; what the fixture made of a refusal does not matter."""
+        __tracebackhide__ = True
+        self._installed.close()
+        if self._guard is not None and self._guard.refused is not None:
+            raise CalledTooLate(self._guard.refused)
 
 
 def watch(session: pytest.Session) -> None:
@@ -128,14 +159,11 @@ def _in_front(item: pytest.Item) -> bool:
 
 
 def _explain(fixturedef: Any, user: pytest.Item, host: str) -> str:
-    wide = fixturedef.scope != "function"
-    generated = _GENERATED.fullmatch(fixturedef.argname)
-    kind = f"{fixturedef.scope}-scoped fixture" if wide else "autouse fixture"
-    name = generated[1] if generated else f"{kind} {fixturedef.argname}"
+    wide, generated = fixturedef.scope != "function", _GENERATED.fullmatch(fixturedef.argname)
     why = "and other tests share it" if wide else "since pytest sets up autouse fixtures first"
     mend = "give the fixture function scope" if wide and not generated else "let the test ask for an ordinary fixture"
     return (
-        f"{name} opened a connection to {host} before the test's recording was open\n"
+        f"{_named(fixturedef)} opened a connection to {host} before the test's recording was open\n"
         f"  fixture:   {_place(fixturedef, user)}\n"
         f"  needed by: {user.nodeid}\n"
         f"  It is set up before that test's recording opens, {why}: what a model answers there is\n"
@@ -143,6 +171,25 @@ def _explain(fixturedef: Any, user: pytest.Item, host: str) -> str:
         f"  to do:     {mend}, or call the model in the test itself;\n"
         f"             a host that is no model, such as a database: planguard_allowed_hosts = {host}"
     )
+
+
+def _explain_teardown(fixturedef: Any, user: pytest.Item, host: str) -> str:
+    return (
+        f"{_named(fixturedef)} opened a connection to {host} while it was torn down\n"
+        f"  fixture:   {_place(fixturedef, user)}\n"
+        f"  needed by: {user.nodeid}\n"
+        "  That test's recording is closed by then: what a model answers there is recorded nowhere, and could not be\n"
+        "  replayed.\n"
+        "  to do:     call the model in the test itself;\n"
+        f"             a host that is no model, such as a database: planguard_allowed_hosts = {host}"
+    )
+
+
+def _named(fixturedef: Any) -> str:
+    """'setup_class', 'module-scoped fixture server': what a user calls the fixture."""
+    generated = _GENERATED.fullmatch(fixturedef.argname)
+    kind = f"{fixturedef.scope}-scoped fixture" if fixturedef.scope != "function" else "autouse fixture"
+    return generated[1] if generated else f"{kind} {fixturedef.argname}"
 
 
 def _place(fixturedef: Any, user: pytest.Item) -> str:

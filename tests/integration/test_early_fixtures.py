@@ -36,8 +36,12 @@ def narrow():
     return ask.plain(apps.first("a ticket about the printer"))
 
 @pytest.fixture(scope="class")
-def harmless():
-    return "no call"
+def parting():
+    yield "no call"
+    try:
+        ticket()
+    except Exception:
+        pass
 
 GOOD_ENOUGH = '{"title": "Printer", "priority": "high", "steps": ["look"]}'
 """
@@ -86,7 +90,7 @@ def test_that_only_checks(planguard):
         planguard.check(GOOD)
 
 @pytest.mark.planguard(TICKET)
-def test_narrow(narrow, harmless):
+def test_narrow(narrow, parting):
     apps.careful(lambda messages: narrow if len(messages) == 1 else ask.plain(messages), "a ticket about the printer")
 """
 EARLY = ("test_of_the_session", "test_of_the_session_again", "test_swallowing", "test_in_a_class", "test_autouse")
@@ -110,7 +114,7 @@ def line(done: Run, test: str) -> str:
 def test_no_fixture_reaches_a_model_before_the_recording_opens(live):
     """Session, module and class scope, `setup_class` and autouse: each is refused, and what it swallowed fails it."""
     done, received = live
-    assert dict(done.outcomes) == {"error": 7, "passed": 1, "failed": 1}, done.stdout
+    assert dict(done.outcomes) == {"error": 8, "passed": 1, "failed": 1}, done.stdout
     for test in (*EARLY, "test_unmarked_and_first", "test_unmarked_may_fall_back"):
         assert line(done, test).startswith("ERROR "), line(done, test)
     assert line(done, "test_narrow").startswith("PASSED ")
@@ -135,6 +139,18 @@ def test_the_message_names_the_fixture_and_the_way_out(live):
     assert "autouse fixture always opened a connection" in said
 
 
+def test_a_teardown_reaches_no_model_either(live):
+    """It runs when the recordings are closed: the refusal, swallowed or not, is an error of the last test."""
+    said = re.sub(r"127\.0\.0\.1:\d+", "HOST", live[0].stdout)
+    for words in (
+        "class-scoped fixture parting opened a connection to HOST while it was torn down\n",
+        "fixture:   conftest.py:26\n",
+        "That test's recording is closed by then: what a model answers there is recorded nowhere",
+        "to do:     call the model in the test itself;\n",
+    ):
+        assert words in said, words
+
+
 def test_a_test_that_only_checks_reaches_no_model(live):
     """With mode="check" a connection is refused as in a replay, and fails the test whatever it made of the error."""
     done, _ = live
@@ -146,7 +162,7 @@ def test_in_workers_and_with_an_allowed_host(live):
     example = live[0].example
     server = script(Lookalike())
     spread = run(example, server, "-n", "2", "-rA", plugins=("planguard", "xdist"))
-    assert spread.outcomes["error"] == 7, spread.stdout
+    assert spread.outcomes["error"] == 8, spread.stdout
     assert not server.received
     allowed = run(
         example, server, "-rA", "-o", "planguard_allowed_hosts=127.0.0.1", "-k", "of_the_session or swallowing or class"
