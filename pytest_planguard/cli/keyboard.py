@@ -7,6 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 import click
 
@@ -18,7 +19,8 @@ LEAVES = ("", "\x03", "\x04", "\x1a")
 class Keyboard:
     """Keys one by one. A key that sends a sequence (an arrow) is one key that means nothing, not the letters in it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, posix: bool) -> None:
+        self._posix = posix
         self._typed: deque[str] = deque()
 
     def key(self) -> str:
@@ -32,7 +34,7 @@ class Keyboard:
         return "" if key in LEAVES else key.lower()
 
     def _read(self) -> list[str]:
-        if sys.platform == "win32":
+        if not self._posix:
             return [click.getchar()]
         data = os.read(sys.stdin.fileno(), 32)
         if not data:
@@ -44,8 +46,8 @@ class Keyboard:
 @contextmanager
 def keyboard() -> Iterator[Keyboard]:
     """The keyboard without waiting for Enter and without echo; the terminal is as before afterwards."""
-    if sys.platform == "win32":
-        yield Keyboard()
+    if not _is_posix():
+        yield Keyboard(posix=False)
         return
     import termios
     import tty
@@ -55,9 +57,14 @@ def keyboard() -> Iterator[Keyboard]:
     try:
         tty.setcbreak(terminal, termios.TCSADRAIN)  # by default typed keys would be thrown away
         _without_signals(terminal)
-        yield Keyboard()
+        yield Keyboard(posix=True)
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _is_posix() -> bool:
+    """Whether terminals are those of POSIX: not on Windows, and not on other systems without them."""
+    return find_spec("termios") is not None
 
 
 def _without_signals(terminal: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from contextlib import AbstractContextManager
 from typing import Any
 
 from click import Command
@@ -17,3 +18,8 @@ APART: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in inspect.signatu
 def run(*arguments: str, command: Command = planguard, stdin: str | bytes | None = None) -> Result:
     """The result of a call: `stdout` and `stderr` apart, `exit_code`. An exception that escapes fails the test."""
     return CliRunner(**APART).invoke(command, arguments, input=stdin, catch_exceptions=False)
+
+
+def typing(keys: str) -> AbstractContextManager[Any]:
+    """A terminal on which these keys are typed, for as long as the block runs."""
+    return CliRunner(**APART).isolation(input=keys)
