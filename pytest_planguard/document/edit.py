@@ -30,8 +30,8 @@ class Edit:
 def edited(document: Document, edit: Edit) -> str | None:
     """The whole answer with one place changed; None where that cannot be done.
 
-    Sound JSON can be changed in every way; in YAML a scalar on one line can be replaced. Line breaks that are cut out
-    come back as white space, so that what stands below keeps its line.
+    Sound JSON can be changed in every way, YAML in most, Markdown in none. Line breaks that are cut out come back as
+    white space, so that what stands below keeps its line.
     """
     if not document.ok or not edit.path:
         return None
@@ -89,14 +89,11 @@ def _replaced(body: str, place: _Range, text: str) -> str:
 
 
 def _edited_yaml(document: Document, edit: Edit) -> str | None:
-    if document.format != "yaml" or edit.action != "put":
+    if document.format != "yaml":
         return None
-    from .yaml_load import locate_yaml
+    from .edit_yaml import edited_yaml
 
-    start, end = locate_yaml(document.body, [edit.path])[edit.path]
-    if "\n" in document.body[start:end] or isinstance(value_at(document.data, edit.path), dict | list):
-        return None
-    return document.body[:start] + _json(edit.value) + document.body[end:]
+    return edited_yaml(document.body, document.data, edit, _siblings(document.data, edit.path[:-1]))
 
 
 def _json(value: Any) -> str:

@@ -75,7 +75,7 @@ def repair(
         mended = _mended(document, edit, contract, +wanted, finish)
         if mended is not None:
             return mended
-    return Unrepairable(_untouched(document))
+    return Unrepairable(_untouched(finding, verdict, document))
 
 
 def _hopeless(finding: Finding, verdict: Verdict) -> str | None:
@@ -83,9 +83,8 @@ def _hopeless(finding: Finding, verdict: Verdict) -> str | None:
         return f"{finding.kind.value}: the answer is no sound document, so that no single place can be mended"
     if not finding.path:
         return "it is about the whole answer, so that there is no single place to mend"
-    same = sum(f.path[: len(finding.path)] == finding.path for f in verdict.errors)
-    if same > 1:
-        return "another finding is about the same place, and both would go"
+    if sum(f.identity == finding.identity for f in verdict.errors) > 1:
+        return "another finding of the same kind is about the same place: which of them goes could not be told"
     return None
 
 
@@ -105,11 +104,13 @@ def _mended(
     return Repaired(text, edit, document.data, verdict.data, verdict.ok)
 
 
-def _untouched(document: Document) -> str:
+def _untouched(finding: Finding, verdict: Verdict, document: Document) -> str:
     if not document.ok:
         return "the answer is no sound document, so that no single place can be mended"
-    if document.format != "json":
-        return f"in {document.format} only a single value on one line can be mended, and none of those tried does it"
+    if document.format not in ("json", "yaml"):
+        return f"in {document.format} nothing can be mended"
+    if sum(f.path[: len(finding.path)] == finding.path for f in verdict.errors) > 1:
+        return "another finding is about the same place, and with what was tried both go, or none"
     return "no value was found that mends it and leaves every other finding as it is"
 
 

@@ -26,6 +26,15 @@ CASES = [
     (LIST, Edit("add", ("c",), True), '{"c": true, "a": [1,\n 2,\n 3], "b": {}}'),
     ('So: {"a\\u0062": 1} .', Edit("drop", ("ab",)), "So: {} ."),
     ("a: one\nb: 2\n", Edit("put", ("a",), "two"), 'a: "two"\nb: 2\n'),
+    ("a:\n- 1\n- 2\nb: 2\n", Edit("put", ("a",), [3]), "a:\n [3]\n\nb: 2\n"),
+    ("a: |\n  one\n  two\nb: 2\n", Edit("put", ("a",), "x"), 'a: "x"\n\n\nb: 2\n'),
+    ("a: 1\nb:\n  - x  # why\n  - y\nc: 3\n", Edit("drop", ("b", 1)), "a: 1\nb:\n  - x\n\nc: 3\n"),
+    ("a: 1\nb:\n  c: 2\n", Edit("drop", ("b",)), "a: 1\n\n\n"),
+    ("a: {b: 1, c: 2}\n", Edit("drop", ("a", "b")), "a: { c: 2}\n"),
+    ("a: {b: 1, c: 2}\n", Edit("drop", ("a", "c")), "a: {b: 1}\n"),
+    ("a: {}\nb: 1\n", Edit("add", ("a", "c"), 2), 'a: {"c": 2}\nb: 1\n'),
+    ("a: 1\nb:\n  c: 2\n", Edit("add", ("b", "d"), [1]), 'a: 1\nb:\n  c: 2\n  "d": [1]\n'),
+    ("a: 1\n", Edit("add", ("b",), {"c": 1}), 'a: 1\n"b": {"c": 1}\n'),
 ]
 
 
@@ -42,8 +51,10 @@ IMPOSSIBLE = [
     (LIST, Edit("put", (), 1)),
     (LIST, Edit("put", ("a",), float("nan"))),
     ('{"a": 1,', Edit("put", ("a",), 2)),
-    ("a:\n- 1\nb: 2\n", Edit("put", ("a",), 3)),
     ("a: 1\nb: 2\n", Edit("drop", ("a",))),
+    ("a:\n  b: 1\nc: 2\n", Edit("add", ("a", "d"), 1)),
+    ("a: [1]\n", Edit("add", ("a", 1), 2)),
+    ("x: &x {a: 1}\ny: {<<: *x, b: 2}\n", Edit("put", ("y", "a"), 3)),
     ("# Title\n\n- item\n", Edit("put", ("a",), 3)),
 ]
 

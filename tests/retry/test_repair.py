@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any, Literal
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -195,6 +196,56 @@ def test_a_value_in_yaml_is_replaced() -> None:
     mended = fails(contract, text, ("priority",))
     assert isinstance(mended, Repaired)
     assert mended.text == text.replace("hi ", '"low" ')
+
+
+PLAN_YAML = Contract(Plan, format="yaml")
+styles = st.sampled_from([None, False, True])
+
+
+@settings(max_examples=40)
+@given(broken, styles, st.booleans())
+def test_yaml_is_mended_like_json(data: Any, flow: bool | None, sort: bool) -> None:
+    """Law: what is mended in block and flow style is that finding alone, and every other keeps its line."""
+    verdict = PLAN_YAML.check(yaml.safe_dump(data, default_flow_style=flow, sort_keys=sort))
+    for finding in verdict.errors:
+        mended = repair(finding, verdict, PLAN_YAML)
+        if isinstance(mended, Unrepairable):
+            assert not flow
+            assert finding.code in ("missing", "extra")
+            continue
+        after = PLAN_YAML.check(mended.text)
+        left = Counter(f.identity for f in after.errors)
+        assert left + Counter([finding.identity]) == Counter(f.identity for f in verdict.errors)
+        before = {f.identity: f.span.line for f in verdict.errors if f.span and f is not finding}
+        assert {f.identity: f.span.line for f in after.errors if f.span} == before
+
+
+def test_what_is_missing_in_yaml_is_added_at_its_end() -> None:
+    """Nothing that stands there moves; a mapping in the middle has no such place."""
+    text = "```yaml\ntitle: Printer\nsteps:\n- id: S1\n- hours: 3\n  id: S2\ntags: [a]\ndone: true\n```\nBye."
+    mended = fails(PLAN_YAML, text, ("priority",))
+    assert isinstance(mended, Repaired)
+    assert mended.text == text.replace("done: true\n", 'done: true\n"priority": "low"\n')
+    inside = fails(PLAN_YAML, text, ("steps", 0, "hours"))
+    assert isinstance(inside, Unrepairable)
+    assert inside.reason == "no value was found that mends it and leaves every other finding as it is"
+
+
+def test_one_of_two_findings_about_the_same_place() -> None:
+    """Each rule of a text is mended by itself; two of the same kind cannot be told apart."""
+    rules = [min_length("text", 12), contains("text", "tea", language="en")]
+    contract = Contract(None, constraints=rules)
+    verdict = contract.check('{"text": "short"}')
+    texts = []
+    for finding in verdict.errors:
+        mended = repair(finding, verdict, contract)
+        assert isinstance(mended, Repaired)
+        texts.append(json.loads(mended.text)["text"])
+    assert texts == ["short shortx", "short tea"]
+    alike = Contract(None, constraints=[contains("text", "tea", language="en"), contains("text", "oil", language="en")])
+    refused = fails(alike, {"text": "short"}, ("text",))
+    assert isinstance(refused, Unrepairable)
+    assert "another finding of the same kind is about the same place" in refused.reason
 
 
 REFUSED = [
