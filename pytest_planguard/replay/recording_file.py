@@ -13,6 +13,7 @@ from .plain_yaml import load_plain
 MAX_FILE = 200 * 1024 * 1024
 """Bytes of a recording that are read."""
 
+WAY_OUT = "It is not a recording; name another file. Answers and plans are judged by `planguard check`"
 RESTORE = "Restore it from version control, or record the test again"
 
 
@@ -39,7 +40,7 @@ def read_document(file: Path) -> RecordingFile:
     if isinstance(document, list) and document and all(isinstance(entry, dict) for entry in document):
         return RecordingFile(form, document, ("an early vcrpy file: a bare list without version",))
     if not isinstance(document, dict) or not isinstance(document.get("interactions"), list):
-        _refuse(file, f"has no list of `interactions`: {_seen(document)}", "It is not a recording; name another file")
+        _refuse(file, f"has no list of `interactions`: {_seen(document)}", WAY_OUT)
     notes = () if "version" in document else ("no `version` after the interactions: the file may be cut off",)
     return RecordingFile(form, document["interactions"], notes)
 
@@ -102,7 +103,9 @@ def _seen(document: Any) -> str:
     if isinstance(document, dict):
         keys = ", ".join(str(key)[:40] for key in list(document)[:5])
         return f"its keys are {keys}" if keys else "it is an empty mapping"
-    return "it is empty" if document is None else f"it is one {type(document).__name__}"
+    if document is None:
+        return "it is empty"
+    return {str: "it is a text", list: "it is a list"}.get(type(document), f"it is one {type(document).__name__}")
 
 
 def _refuse(file: Path, what: str, way_out: str) -> NoReturn:

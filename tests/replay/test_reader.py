@@ -238,7 +238,12 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
         ("a.yaml", b"# only a comment\n", "a.yaml: has no list of `interactions`: it is empty. It is not a recording"),
         ("a.yaml", b"a: 1\nb: 2\n", "a.yaml: has no list of `interactions`: its keys are a, b. It is not a recording"),
         ("a.yaml", b"{}", "a.yaml: has no list of `interactions`: it is an empty mapping. It is"),
-        ("a.yaml", b"just words", "a.yaml: has no list of `interactions`: it is one str. It is not"),
+        (
+            "a.json",
+            b'["x"]',
+            "a.json: has no list of `interactions`: it is a list. It is not a recording; name another file. ",
+        ),
+        ("a.yaml", b"just words", "a.yaml: has no list of `interactions`: it is a text. It is not a"),
         (
             "a.yaml",
             b"a: 'b\n  c",
