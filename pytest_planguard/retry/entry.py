@@ -95,7 +95,7 @@ def _untagged(written: Sequence[str], data: Any) -> Iterator[list[str]]:
     kept: list[str] = []
     here, last = data, len(written) - 1
     for at, segment in enumerate(written):
-        found, below = _step(here, segment)
+        found, below = step(here, segment)
         tag = bool(_TAG.match(segment))
         if not found and at == last and tag:
             yield list(kept)  # a tag behind the value that it speaks of
@@ -113,13 +113,14 @@ def _may_be_tag(here: Any, at: int) -> bool:
 def reaches(data: Any, written: Sequence[str]) -> bool:
     """Whether a place stands in the document."""
     for segment in written:
-        found, data = _step(data, segment)
+        found, data = step(data, segment)
         if not found:
             return False
     return True
 
 
-def _step(here: Any, segment: str) -> tuple[bool, Any]:
+def step(here: Any, segment: str) -> tuple[bool, Any]:
+    """Whether an object or a list has the segment, and what stands there."""
     if isinstance(here, dict):
         return (segment in here, here.get(segment))
     if isinstance(here, list) and segment.isdecimal() and segment.isascii() and len(segment) < 10:

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from .entry import step
+
 if TYPE_CHECKING:
     from ..document.path import Path
 
@@ -35,14 +37,10 @@ def item_named(path: Path, words: str, text: str, data: Any) -> bool | None:
 
 def _lists(path: Path, data: Any) -> Iterator[tuple[str, int, Sequence[Any]]]:
     """(name, index, list) of every list on the path."""
-    here = data
     for at, segment in enumerate(path):
-        if isinstance(segment, int) and isinstance(here, list) and at and isinstance(path[at - 1], str):
-            yield str(path[at - 1]), segment, here
-        try:
-            here = here[segment]
-        except (KeyError, IndexError, TypeError):
-            return
+        if isinstance(segment, int) and isinstance(data, list) and at and isinstance(path[at - 1], str):
+            yield str(path[at - 1]), segment, data
+        data = step(data, str(segment))[1]
 
 
 def _by_position(name: str, index: int, length: int, words: str, text: str) -> bool | None:
