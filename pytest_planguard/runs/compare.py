@@ -58,8 +58,9 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
     pairs = pair_cases(base.rows, candidate.rows)
     cases = sorted((case_diff(pair, options) for pair in pairs), key=lambda case: (_ORDER[case.bucket.value], case.key))
     compared = [case for case in cases if case.comparable]
-    counted = by_sample(compared)
-    judged = any(row.is_judged for row in (*base.rows, *candidate.rows))
+    rows = (*base.rows, *candidate.rows)
+    counted = by_sample(compared) if is_sampled(rows) else compared
+    judged = any(row.is_judged for row in rows)
     return RunDiff(
         base.header,
         candidate.header,
@@ -80,9 +81,9 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
 def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
     """What became of one case."""
     bucket, why = bucket_of(pair.base, pair.candidate)
-    why = why or shares(pair.base, pair.candidate)
     if bucket is Bucket.UNCHANGED and len(pair.base) == 1 and pair.base == pair.candidate:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
+    why = why or shares(pair.base, pair.candidate)
     values = _values(pair, bucket, options)
     if bucket is Bucket.UNCHANGED and (values or _answers(pair.base) != _answers(pair.candidate)):
         same = not values and not options.metrics and _alone(pair)

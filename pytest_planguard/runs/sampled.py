@@ -57,8 +57,6 @@ def is_sampled(rows: Sequence[CaseRow]) -> bool:
 
 def by_sample(cases: Sequence[CaseDiff]) -> Sequence[CaseDiff]:
     """The cases as they count in rates and paired tests: with a row for each sample on both sides."""
-    if not any(is_sampled(case.base) or is_sampled(case.candidate) for case in cases):
-        return cases
     return [_spread(case) if is_sampled((*case.base, *case.candidate)) else case for case in cases]
 
 
