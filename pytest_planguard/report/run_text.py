@@ -59,7 +59,7 @@ def good_line(figures: RunFigures) -> str:
     if not figures.stale:
         return "good: nothing was judged"
     whole = "the only case is" if figures.stale == 1 else f"all {figures.stale:,} cases are"
-    return f"good: {UNPROVEN}, for {whole} stale"
+    return f"good: none proven: {whole} stale"
 
 
 def verdict_word(figures: RunFigures, *, failing: bool) -> str:

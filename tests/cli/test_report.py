@@ -57,11 +57,11 @@ def test_a_run_of_stale_cases_only_proves_nothing(here: Path) -> None:
     stale = replace(good("a"), stale=("request 1 asks something else",))
     Store(here).save("main", RunHeader("x"), [row_data(stale), row_data(replace(stale, key="b"))])
     assert report().stdout.splitlines()[1] == "main  -        -       unproven       0      2"
-    assert report("main").stdout.splitlines()[1] == "good: unproven, for all 2 cases are stale"
-    assert report("main", "--format", "markdown").stdout.startswith(
-        "❔ **planguard: UNPROVEN** good: unproven, for all"
-    )
-    assert "<strong>UNPROVEN</strong> good: unproven, for all 2" in report("main", "--format", "html").stdout
+    assert report("main").stdout.splitlines()[1] == "good: none proven: all 2 cases are stale"
+    assert report("main", "--format", "markdown").stdout.startswith("❔ **planguard: UNPROVEN** good: none proven: all")
+    page = report("main", "--format", "html").stdout
+    assert "<strong>UNPROVEN</strong> good: none proven: all 2" in page
+    assert "Models and failure kinds" not in page
 
 
 def test_one_run_in_figures(here: Path) -> None:
