@@ -447,3 +447,9 @@ def test_hostile_repetition_ends(piece, format_name):
 def test_megabytes_of_brackets_are_one_problem(text, format_name):
     """A megabyte of brackets is one problem, in every parser."""
     assert [p.code for p in read(text, format=format_name).problems] == ["too_deep"]
+
+
+def test_only_what_stands_in_backticks_as_a_whole_is_code() -> None:
+    """A code span that holds more than a document quotes no document: what is in it is one."""
+    assert read('Sure: `{"a": 1}`').data is None
+    assert read('Sure: `{"a": 1}; that is all`').data == {"a": 1}
