@@ -105,7 +105,9 @@ def _seen(document: Any) -> str:
         return f"its keys are {keys}" if keys else "it is an empty mapping"
     if document is None:
         return "it is empty"
-    return {str: "it is a text", list: "it is a list"}.get(type(document), f"it is one {type(document).__name__}")
+    if isinstance(document, (str, list)):
+        return "it is a text" if isinstance(document, str) else "it is a list"
+    return f"it is one {type(document).__name__}"
 
 
 def _refuse(file: Path, what: str, way_out: str) -> NoReturn:
