@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from pydantic import BaseModel, Field
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.replay.cassette import RecordingMiss, open_cassette
 from pytest_planguard.replay.decision import MissKind
+from pytest_planguard.replay.index import CONVERSATION_HEADER
+from pytest_planguard.replay.interaction import Interaction
 
 from .chat import asend, assistant, chat, send, user, write
 
@@ -258,6 +261,21 @@ def test_identical_parallel_prompts_replay_with_names(tmp_path: Path) -> None:
     assert sorted(a[-3:] for a in answers) == ["one", "two"]
     assert all(("first" in a) == a.endswith("one") for a in answers)
     assert (session.unplayed, session.misses) == ((), [])
+
+
+def test_names_in_the_recording_tell_identical_prompts_apart_every_time(tmp_path: Path) -> None:
+    """Where the recording knows the conversations, each sends one prompt as often as it likes: nothing is ambiguous."""
+    recorded = [named(name, chat([user(TASK)], f"{name}{turn}")) for turn in (1, 2) for name in "ab"]
+    asking = iter("baab")
+    with open_cassette(write(tmp_path / "named.yaml", *recorded), conversation_id=lambda: next(asking)) as session:
+        assert [send([user(TASK)]) for _ in range(4)] == ["b1", "a1", "a2", "b2"]
+    assert (session.unplayed, session.misses) == ((), [])
+
+
+def named(conversation: str, recorded: Interaction) -> Interaction:
+    """An exchange as it is recorded inside a named conversation."""
+    header = (CONVERSATION_HEADER, (conversation,))
+    return replace(recorded, request_headers=(*recorded.request_headers, header))
 
 
 def test_identical_prompts_one_after_the_other_need_no_names(tmp_path: Path) -> None:
