@@ -64,6 +64,28 @@ def read_frames(body: bytes) -> tuple[list[Frame], int]:
     return frames, 0
 
 
+def raw_frames(body: bytes) -> list[tuple[bytes, bytes]] | None:
+    """Header bytes and payload of every frame, to be written anew; None where the body is no whole event stream."""
+    found, at = [], 0
+    while at < len(body):
+        if len(body) - at < _SMALLEST:
+            return None
+        total, headers, _ = _PRELUDE.unpack_from(body, at)
+        if total < headers + _SMALLEST or at + total > len(body):
+            return None
+        start = at + _PRELUDE.size
+        found.append((body[start : start + headers], body[start + headers : at + total - _CHECKSUM]))
+        at += total
+    return found
+
+
+def written_frame(headers: bytes, payload: bytes) -> bytes:
+    """One frame with both its checksums."""
+    lengths = struct.pack(">II", len(headers) + len(payload) + _SMALLEST, len(headers))
+    message = lengths + struct.pack(">I", zlib.crc32(lengths)) + headers + payload
+    return message + struct.pack(">I", zlib.crc32(message))
+
+
 def frame_objects(frames: list[Frame]) -> Iterator[dict[str, Any] | None]:
     """The JSON object of each frame, with the event's name as its `type`; None for a frame without one.
 

@@ -9,11 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 from .body import to_text, unpack
+from .event_stream import starts_frame
 from .exchange import Message
+from .frame_rewrite import with_objects
 from .shapes import parsed_or_none
 
 _DATA = "data:"
-_ORDINALS = ("type", "index", "output_index", "content_index", "item_id")
+_ORDINALS = ("type", "index", "output_index", "content_index", "item_id", "contentBlockIndex")
 """Members of a stream's events that tell one text of an answer from another."""
 _Place = tuple[Any, ...]
 
@@ -26,9 +28,12 @@ def with_answer(response: Message, old: str, new: str) -> Message | None:
     decode the result and look whether it says what it should: a body of a dialect may hold more than one copy.
     """
     body = unpack(response.headers, response.body).body
+    swap = _Swap(old, new)
+    if starts_frame(body):
+        framed = with_objects(body, lambda objects: _swapped(objects, swap))
+        return None if framed is None else replace(response, body=framed)
     text = to_text(body)
     whole = parsed_or_none(text)
-    swap = _Swap(old, new)
     if whole is not None:
         found = _swapped(whole if isinstance(whole, list) else [whole], swap)
         changed = None if found is None else json.dumps(found if isinstance(whole, list) else found[0])

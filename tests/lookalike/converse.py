@@ -1,11 +1,12 @@
-"""Bedrock's spelling: Converse, and ConverseStream in AWS event frames."""
+"""Bedrock's spellings: Converse, and InvokeModel with Anthropic's bodies; streams in AWS event frames."""
 
 from __future__ import annotations
 
 import json
 from typing import Any, Literal
 
-from ..wire.frames import event
+from ..wire.frames import chunk, event
+from .dialects import MESSAGES
 from .model import Answer, Turn
 from .spelling import Body, Spelling, arguments, pieces
 
@@ -66,4 +67,11 @@ def _stream(answer: Answer, _: Body) -> list[bytes]:
     ]
 
 
-CONVERSE = Spelling(_turns, _limit, _whole, _stream, "application/vnd.amazon.eventstream")
+def _chunks(answer: Answer, body: Body) -> list[bytes]:
+    """Anthropic's events, each in a chunk."""
+    return [chunk(json.loads(str(e).partition("data: ")[2])) for e in MESSAGES.stream(answer, body)]
+
+
+_FRAMES = "application/vnd.amazon.eventstream"
+CONVERSE = Spelling(_turns, _limit, _whole, _stream, _FRAMES)
+INVOKE = Spelling(MESSAGES.turns, MESSAGES.limit, MESSAGES.whole, _chunks, _FRAMES)

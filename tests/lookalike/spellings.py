@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .cohere import COHERE
-from .converse import CONVERSE
+from .converse import CONVERSE, INVOKE
 from .dialects import CHAT, MESSAGES, RESPONSES
 from .gemini import GEMINI
 from .ollama import OLLAMA
@@ -16,11 +16,15 @@ SPELLINGS: dict[str, Spelling] = {
     ":generateContent": GEMINI,
     ":streamGenerateContent": GEMINI,
     "/api/chat": OLLAMA,
+    "/v1/chat": CHAT,
     "/v2/chat": COHERE,
     "/converse": CONVERSE,
     "/converse-stream": CONVERSE,
+    "/invoke": INVOKE,
+    "/invoke-with-response-stream": INVOKE,
 }
-"""By the end of the request's path. Azure, Groq, Mistral, DeepSeek, OpenRouter, vLLM … speak the first."""
+"""By the end of the request's path. Azure, Groq, Mistral, DeepSeek, OpenRouter, vLLM … speak the first;
+`/v1/chat` is Writer's. InvokeModel takes Anthropic's bodies here."""
 
 
 def spelling_of(path: str) -> Spelling | None:
@@ -30,4 +34,4 @@ def spelling_of(path: str) -> Spelling | None:
 
 def is_stream(path: str, body: Body) -> bool:
     """Whether a stream is asked for: by the path, or by a field of the body."""
-    return path.endswith((":streamGenerateContent", "/converse-stream")) or bool(body.get("stream"))
+    return path.endswith((":streamGenerateContent", "-stream")) or bool(body.get("stream"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from pytest_planguard.wire.rewrite import with_answer
 
 from ..lookalike.model import Answer
 from ..lookalike.spellings import SPELLINGS
+from .frames import frame
 
 OLD = '{"title": "Zo\u00eb \\"A\\"", "steps": []}'
 NEW = '{"title": "Zo\u00eb \\"A\\"", "steps": ["look\\n", "\u706b"]}'
@@ -25,9 +27,10 @@ PATHS = {
     "ollama": ("/api/chat", {"messages": [{"role": "user", "content": "x"}], "options": {}}),
     "cohere": ("/v2/chat", {"messages": [{"role": "user", "content": "x"}]}),
     "converse": ("/model/m/converse", {"messages": [{"role": "user", "content": [{"text": "x"}]}]}),
+    "invoke": ("/model/m/invoke", {"anthropic_version": "x", "messages": [{"role": "user", "content": "x"}]}),
 }
-WHOLE = [*PATHS]
-STREAMED = [name for name in PATHS if name != "converse"]
+FRAMED = {"converse": "converse-stream", "invoke": "invoke-with-response-stream"}
+WHOLE = STREAMED = [*PATHS]
 
 
 def exchange(name: str, answer: Answer, *, stream: bool) -> tuple[Message, Message]:
@@ -38,8 +41,10 @@ def exchange(name: str, answer: Answer, *, stream: bool) -> tuple[Message, Messa
     request = Message(body=json.dumps(body).encode(), url=f"https://api.example.com{path}")
     if not stream:
         return request, Message(body=json.dumps(spelling.whole(answer, body)).encode())
-    text = "".join(map(str, spelling.stream(answer, body)))
-    return request, Message({"content-type": spelling.stream_type}, text.encode())
+    if name in FRAMED:
+        request = replace(request, url=request.url.replace(name, FRAMED[name]))
+    parts = [p if isinstance(p, bytes) else p.encode() for p in spelling.stream(answer, body)]
+    return request, Message({"content-type": spelling.stream_type}, b"".join(parts))
 
 
 def said(found: Exchange) -> Any:
@@ -86,7 +91,18 @@ def test_an_answer_inside_the_arguments_of_a_call_is_replaced() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"no json", b'{"a": 1}', b"data: [DONE]\n\n", b"[]", b"\x00\x00\x00\x20\xff", b"{"]
+    "body",
+    [
+        *(frame(b, {}) for b in (b"{}", b"x", b'{"bytes": "x"}')),
+        frame(b"{}", {})[:-3],
+        b"",
+        b"no json",
+        b'{"a": 1}',
+        b"data: [DONE]\n\n",
+        b"[]",
+        b"\x00\x00\x00\x20\xff",
+        b"{",
+    ],
 )
 def test_a_body_without_the_answer_is_left_alone(body: bytes) -> None:
     """Nothing is put where nothing stood; no body makes it raise."""
