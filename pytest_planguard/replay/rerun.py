@@ -189,12 +189,19 @@ def _as_played(play: Play, raw: RawInteraction, trial: Trial | None, text: str |
 
 
 def _changed(play: Play, trial: Trial, text: str) -> Message | None:
-    """The response with another answer; None where it then does not say exactly that."""
+    """The response with another answer; None where it then does not say exactly that, and all else as before."""
     response = with_answer(play.response, trial.recorded, text)
     if response is None:
         return None
-    found = answers_of(decode(1, play.request, response), Applied.of(trial.contract))
-    return response if len(found) == 1 and _agree(found[0].text, text) else None
+    applied = Applied.of(trial.contract)
+    before, after = (
+        [answer.text for answer in answers_of(decode(1, play.request, message), applied)]
+        for message in (play.response, response)
+    )
+    at = [number for number, old in enumerate(before) if _agree(old, trial.recorded)]
+    wanted = [text if number in at else old for number, old in enumerate(before)]
+    same = len(after) == len(wanted) and all(map(_agree, after, wanted))
+    return response if len(at) == 1 and same else None
 
 
 def _agree(one: str, other: str) -> bool:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 from .companion import Companion, planted
 from .convergence import Outcome
 from .echo import Difference
+from .judged import Applied, answers_of
 from .parallel import ParallelVerdict, required_of
 from .proof import Fate, Proof
 from .repair import Repaired, Unrepairable, repair
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
+    from ..contract.verdict import Verdict
     from .convergence import Attempt, Convergence
     from .options import JudgeOptions
 
@@ -106,12 +108,13 @@ def _trial(
     def unjudged(fate: Fate, reason: str) -> Proof:
         return Proof(conversation.conversation, attempt.number, number, finding, fate, reason)
 
-    if isinstance(attempt.verdict, ParallelVerdict):
-        return unjudged(Fate.NOT_JUDGED, "the answer makes several bad calls at once")
-    mended = repair(finding, attempt.verdict, contract, _donors(conversation.attempts[at + 1 :]), _finish(attempt))
+    own = _own(finding, attempt, contract)
+    if own is None:
+        return unjudged(Fate.NOT_JUDGED, "the same is wrong with another call of this answer")
+    mended = repair(finding, own, contract, _donors(conversation.attempts[at + 1 :]), _finish(attempt))
     if isinstance(mended, Unrepairable):
         return unjudged(Fate.NOT_JUDGED, mended.reason)
-    companion = planted(finding, attempt.verdict, mended, contract, _finish(attempt)) if mended.valid else None
+    companion = planted(finding, own, mended, contract, _finish(attempt)) if mended.valid else None
     if mended.valid and companion is None:
         return unjudged(Fate.UNPROVEN, ALONE)
     return Trial(
@@ -120,14 +123,24 @@ def _trial(
         number,
         finding,
         companion.repaired if companion else mended,
-        companion.answer if companion else attempt.verdict.text,
-        attempt.verdict.text,
+        companion.answer if companion else own.text,
+        own.text,
         contract,
         targets=tuple(e.number for e in (*following.steps, following.exchange)),
         later=frozenset(e.number for a in conversation.attempts[at + 2 :] for e in (*a.steps, a.exchange)),
         companion=companion,
         decisive=companion is None or (companion.behind and not one_at_a_time),
     )
+
+
+def _own(finding: Finding, attempt: Attempt, contract: Any) -> Verdict | None:
+    """The verdict that has the finding: of the one bad call among several; None where more than one has it."""
+    if not isinstance(attempt.verdict, ParallelVerdict):
+        return attempt.verdict
+    texts = [answer.text for answer in answers_of(attempt.exchange, Applied.of(contract))]
+    verdicts = [contract.check(text, finish=_finish(attempt)) for text in texts]
+    found = [v for v in verdicts if finding.identity in {f.identity for f in v.errors}]
+    return found[0] if len(found) == 1 else None
 
 
 def _donors(later: Sequence[Attempt]) -> list[Any]:
