@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+_MAYBE = frozenset((str, type(None)))
 SHOWN = 40
 """Characters of a wrong value that a message shows."""
 
@@ -22,27 +23,28 @@ def text(data: dict[str, Any], name: str) -> str:
 
 def maybe_text(data: dict[str, Any], name: str) -> str | None:
     """A text, or None where the field is missing or null."""
-    return None if data.get(name) is None else text(data, name)
+    value = data.get(name)
+    return value if value is None or type(value) is str else text(data, name)
 
 
 def maybe_texts(data: dict[str, Any], names: tuple[str, ...]) -> list[str | None]:
     """Several texts at once, each as `maybe_text`."""
-    found = [data.get(name) for name in names]
-    if any(value is not None and type(value) is not str for value in found):
-        return [maybe_text(data, name) for name in names]
-    return found
+    found = list(map(data.get, names))
+    return found if _MAYBE.issuperset(map(type, found)) else [maybe_text(data, name) for name in names]
 
 
 def number(data: dict[str, Any], name: str) -> float | None:
     """A number, or None where the field is missing or no number."""
     value = data.get(name)
+    if value is None:  # most often: a type test would cost more than all else here
+        return None
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def count(data: dict[str, Any], name: str) -> int | None:
     """A whole number from 0, or None where the field is missing or something else."""
     value = data.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    return value if type(value) is int and value >= 0 else None
 
 
 def listed(data: dict[str, Any], name: str) -> list[Any]:
@@ -58,6 +60,8 @@ def listed(data: dict[str, Any], name: str) -> list[Any]:
 def objects(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
     """A list of objects; [] where the field is missing or null."""
     found = listed(data, name)
+    if not found:
+        return found
     for item in found:
         if not isinstance(item, dict):
             raise RowError(f"the field {name!r} must be a list of objects, got {seen(item)} in it")

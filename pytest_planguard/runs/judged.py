@@ -50,8 +50,6 @@ class AttemptRow:
     """Tool steps between the attempt before and this one."""
     transport_retries: int = 0
     """Failed or repeated sends before this answer."""
-    exchange: int | None = None
-    """Its place among the exchanges of the test, from 1; None where there are none."""
 
     @property
     def lost(self) -> tuple[CarriedRow, ...]:

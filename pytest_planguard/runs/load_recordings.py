@@ -95,7 +95,6 @@ def _attempt(attempt: Attempt) -> AttemptRow:
         exchange.latency_s,
         len(attempt.steps),
         attempt.transport_retries,
-        exchange.number,
     )
 
 

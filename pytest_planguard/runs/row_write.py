@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..contract.finding_data import finding_data
 from ..document.path import to_pointer
-from .seldom import seldom_data
 
 if TYPE_CHECKING:
     from ..replay.anew import Anew
@@ -19,6 +18,8 @@ ROW_SCHEMA = 1
 
 def row_data(row: CaseRow) -> dict[str, Any]:
     """A row as plain data; what is unknown is null."""
+    from .seldom import seldom_data
+
     return {
         "schema": ROW_SCHEMA,
         "test": row.test,
@@ -64,7 +65,6 @@ def _attempt(attempt: AttemptRow) -> dict[str, Any]:
         "latency_s": attempt.latency_s,
         "steps": attempt.steps,
         "transport_retries": attempt.transport_retries,
-        "exchange": attempt.exchange,
     }
 
 

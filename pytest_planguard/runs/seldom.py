@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from ..document.path import Path
     from .run import CaseRow
 
-FIELDS = ("rekey", "samples", "canary", "proofs", "pruned")
-"""Names of the fields, in a row as in its plain data."""
-
 
 @dataclass(frozen=True, slots=True)
 class BadSample:

@@ -67,7 +67,7 @@ def told(row: dict[str, Any]) -> dict[str, Any]:
             **{name: value for name, value in one.items() if name not in ("tokens", "digest")},
             "checks": [check for check in one["checks"] if check["status"] not in HELD],
             "attempts": [
-                {name: value for name, value in attempt.items() if name not in ("number", "contract")}
+                {name: value for name, value in attempt.items() if name not in ("number", "exchange", "contract")}
                 for attempt in one["attempts"]
             ],
         }

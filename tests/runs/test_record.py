@@ -35,7 +35,7 @@ FINDINGS = st.builds(
 ATTEMPTS = st.builds(
     AttemptRow, TEXT, st.booleans(), MAYBE, st.tuples() | st.tuples(FINDINGS), MAYBE, MAYBE, COUNTS, COUNTS,
     st.tuples() | st.tuples(st.builds(CarriedRow, TEXT, PATHS, TEXT, MAYBE, MAYBE)),
-    SECONDS, st.integers(0, 3), st.integers(0, 3), COUNTS,
+    SECONDS, st.integers(0, 3), st.integers(0, 3),
 )  # fmt: skip
 CHECKS = st.tuples() | st.tuples(
     st.builds(CheckRow, TEXT, st.sampled_from(["warn", "fail", "not judged"]), TEXT, st.tuples() | st.tuples(TEXT))
