@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     from ..contract.finding import Finding
 
 _ENGLISH = re.compile(
-    r"\b(?:the|is|are|was|not|no|must|should|be|to|of|and|or|it|this|that|has|have|an?|for|in|with|as|fine|ok(?:ay)?"
+    r"\b(?:the|is|are|was|not|must|should|be|to|of|and|it|this|that|has|have|for|with|fine|ok(?:ay)?"
     r"|good|correct|valid)\b",
     re.IGNORECASE,
 )
 _ROW = re.compile(r"\s*\|\s*(?:\d+\s*\|\s*)?[`*]{0,2}([^|`*]{1,200})[`*]{0,2}\s*\|\s*([^|]{1,400}?)\s*(?:\|.*)?")
 _SENTENCE = re.compile(
-    r"(?:^|(?<=[;。；]))\s{0,8}(?:[-*•–—]\s+|\d{1,3}[.)]\s+)?(?:[^\W\d_]{1,30}\s+){0,2}?"
-    r"(?:[`'\"]([A-Za-z_$][\w$.\[\]-]{0,200})[`'\"]|(?a:([A-Za-z_$][\w$.\[\]-]{0,200}+)))(?!:)([^\n;。；]{1,400})",
+    r"(?:^|(?<=[;。；]))\s{0,8}(?:[-*•–—]\s+|\d{1,3}[.)]\s+)?"
+    r"(?:(?:[^\W\d_]{1,30}\s+){0,2}[`'\"]([A-Za-z_$][\w$.\[\]-]{0,200})[`'\"]|(?a:([A-Za-z_$][\w$.\[\]-]{0,200}+)))"
+    r"(?!:)([^\n;。；]{1,400})",
     re.M,
 )
 _READ_LIMIT = 100_000

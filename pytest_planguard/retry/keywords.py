@@ -35,7 +35,10 @@ _MUST = re.compile(
     r"\b(?:must|should|has to|have to|needs?|only|either|instead|allowed|expect\w*|use|not|change|replace|set)\b",
     re.IGNORECASE,
 )
-_OVER = re.compile(r"\bno longer\b|\bany ?more\b|\bas required\b", re.IGNORECASE)
+_OVER = re.compile(
+    r"\bno longer\b|\bany ?more\b|\bas required\b|\b(?:is|are|looks?) (?:now )?(?:fine|ok(?:ay)?|good|correct)\b",
+    re.IGNORECASE,
+)
 _AFFIRMS = re.compile(
     r"\b(?:now|already|correctly) (?:match|fit|pass|is|are|has|have|valid)"
     r"|\b(?:is|are|has|have) (?:at least|at most|one of)|\b(?:every|each|all) \w{1,80} match",
@@ -83,10 +86,8 @@ def spoken_of(
         if any(start < sentence.end() and sentence.start() < end for start, end in elsewhere):
             continue
         if subject is None:
-            hit = rule is not None and any(
-                _speaks(finding, part, rule) and not _of_another(finding, part, words, text, data)
-                for part in (words, *clauses(words))
-            )
+            parts = _speaking(finding, words, rule) if rule is not None else []
+            hit = any(not _of_another(finding, part, words, text, data) for part in parts)
         else:
             hit = bool(subject.search(words) and _WRONG.search(words))
         if hit:
@@ -97,6 +98,12 @@ def spoken_of(
 def _speaks(finding: Finding, words: str, rule: Rule) -> bool:
     told = rule_of_words(words) is rule or lists_allowed(finding, words)
     return told and _names_field(finding, words) and not affirms(words)
+
+
+def _speaking(finding: Finding, sentence: str, rule: Rule) -> list[str]:
+    """The clauses that name the field and its rule; the sentence where only all of it does."""
+    found = [clause for clause in clauses(sentence) if _speaks(finding, clause, rule)]
+    return found or [sentence] * _speaks(finding, sentence, rule)
 
 
 def _of_another(finding: Finding, part: str, sentence: str, text: str, data: Any) -> bool:

@@ -17,7 +17,6 @@ MISJUDGED = {
     "a model's sentence": "invoice_no",
     "German, missing and unknown": "note",
     "German, a good field named": "currency invoice_no lines.1.quantity",
-    "French sentence": "invoice_no",
     "Chinese, full-width colons": "note",
     "zod 3 flatten keeps the first step of a path": "invoice_no",
     "Japanese, the item before": "currency invoice_no",
