@@ -34,6 +34,8 @@ QUIET = {
     "OTEL_SDK_DISABLED": "true",
 }
 """Telemetry off, everywhere."""
+QUIETLY = ("-q", "-rf", "--tb=native", "-W", "ignore")
+"""Native tracebacks: pytest's own parse the sources of all frames, which makes Python 3.11 fail on some of these."""
 TEST = """
 import os
 
@@ -145,8 +147,8 @@ def literal(app: str, name: str, otherwise: Any) -> Any:
     return otherwise
 
 
-def examine(app: str, only: str = "") -> tuple[list[Result], Run, Run]:
-    """Run one app in all four ways; the results, and the two runs that recorded."""
+def examine(app: str, only: str = "") -> tuple[list[Result], dict[str, Run]]:
+    """Run one app in all four ways; the results, and the runs by the names that `Result` has for them."""
     sources = {"app.py": APPS / f"{app}.py", "task.py": HERE / "task.py"}
     example = Example({**{n: p.read_text() for n, p in sources.items()}, "test_app.py": TEST, "conftest.py": CONFTEST})
     server = Lookalike(PORT)
@@ -158,7 +160,7 @@ def examine(app: str, only: str = "") -> tuple[list[Result], Run, Run]:
         env = {**QUIET, "APP": way, "LOOKALIKE": f"http://127.0.0.1:{PORT}"}
         chosen = ["-k", only] if only else []
         return example.run_pytest(
-            "-q", "-rf", "-W", "ignore", f"--planguard-variant={variant}", *chosen, *args, env=env, timeout_s=LONGEST_S
+            *QUIETLY, f"--planguard-variant={variant}", *chosen, *args, env=env, timeout_s=LONGEST_S
         )
 
     correct = run(example, "correct", "correct", "--planguard-record=all")
@@ -168,7 +170,7 @@ def examine(app: str, only: str = "") -> tuple[list[Result], Run, Run]:
     again = run(correct_now, "correct", "correct")
     gate = run(correct_now, "broken", "correct")
     runs = {"recorded": correct, "replayed": again, "broken": broken, "gate": gate}
-    return _results(app, runs), correct, broken
+    return _results(app, runs), runs
 
 
 def _results(app: str, runs: dict[str, Run]) -> list[Result]:
@@ -176,6 +178,8 @@ def _results(app: str, runs: dict[str, Run]) -> list[Result]:
     contracts = literal(app, "CONTRACTS", {})
     found: dict[str, Result] = {}
     for name, run in runs.items():
+        if ROWS not in run.example.files:
+            raise SystemExit(f"{app}: no rows where it was {name}:\n{run.output[-20_000:]}")
         rows = [json.loads(line) for line in run.example.read(ROWS).splitlines()]
         for row in (r for r in rows if "test" in r):
             case = row["test"].partition("[")[2].rstrip("]")

@@ -31,7 +31,7 @@ def main() -> int:
 
 
 def _app(app: str, only: str) -> bool:
-    results, correct, broken = examine(app, only)
+    results, runs = examine(app, only)
     folder = KEPT / app
     folder.mkdir(parents=True, exist_ok=True)
     _keep_results(app, folder / "results.json", results)
@@ -40,10 +40,11 @@ def _app(app: str, only: str) -> bool:
         if not result.right:
             print(f"       {asdict(result)}")
         elif not any(word in result.case for word in literal(app, "NOT_KEPT", [])):
-            for way, run in (("correct", correct), ("broken", broken)):
+            for way, run in (("correct", runs["recorded"]), ("broken", runs["broken"])):
                 (folder / f"{result.case}.{way}.yaml").write_text(_recording(run, result.case), encoding="utf-8")
     if not all(r.right for r in results):
-        print(correct.output[-20_000:])
+        for way, run in runs.items():
+            print(f"--- {way}\n{run.output[-20_000:]}")
     return all(r.right for r in results)
 
 

@@ -243,6 +243,27 @@ def bedrock_converse_stream(sent):
     return "".join(e["contentBlockDelta"]["delta"]["text"] for e in events if "contentBlockDelta" in e)
 
 
+def invoked(sent):
+    import json
+
+    return json.dumps({"anthropic_version": "bedrock-2023-05-31", "max_tokens": 500, "messages": sent})
+
+
+def bedrock_invoke(sent):
+    import json
+
+    done = bedrock_client().invoke_model(modelId="m", body=invoked(sent))
+    return json.load(done["body"])["content"][0]["text"]
+
+
+def bedrock_invoke_stream(sent):
+    import json
+
+    events = bedrock_client().invoke_model_with_response_stream(modelId="m", body=invoked(sent))["body"]
+    read = [json.loads(e["chunk"]["bytes"]) for e in events]
+    return "".join(e["delta"].get("text", "") for e in read if e["type"] == "content_block_delta")
+
+
 URL = f"{ORIGIN}/v1/chat/completions"
 
 
