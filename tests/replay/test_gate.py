@@ -48,7 +48,8 @@ def test_host_envelope_and_spelling_do_not_matter(loop: Path) -> None:
     with open_cassette(loop, match="strict") as session:
         part = {"role": "user", "content": [{"type": "text", "text": TASK, "cache_control": {"type": "ephemeral"}}]}
         url = "http://localhost:1234/v1/chat/completions"
-        assert send([part], url, user="u-1", metadata={"run": "7"}, stream=False, seed=None) == BAD
+        extra = {"user": "u-1", "metadata": {"run": "7"}, "service_tier": "flex", "store": True, "include": ["usage"]}
+        assert send([part], url, stream=False, seed=None, **extra) == BAD
     assert session.drifts == ()
 
 
