@@ -106,6 +106,9 @@ def test_samples_are_judged_again_one_by_one() -> None:
     assert (before.samples.good, before.result, after.samples.good, after.result) == (1, "failed", 3, "passed")
     assert [bad.number for bad in before.samples.bad] == [1, 2, 3]
     assert one.bucket is Bucket.FIXED
+    same = Contract(dict, constraints=[one_of("a", "x")], name="Same")
+    (kept,) = diff([sampled("a", "+x-")], [], contracts=(same,)).cases[0].base
+    assert [bad.number for bad in kept.samples.bad] == [2, 3]  # type: ignore[union-attr]
 
 
 def test_sample_files_are_rows_of_one_case(tmp_path: Path) -> None:
