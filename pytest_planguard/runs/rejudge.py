@@ -44,7 +44,7 @@ def _row(row: CaseRow, contracts: dict[str, Contract]) -> CaseRow:
     gone = {j.contract for j in row.judged} - {j.contract for j in judged}
     kept = tuple(sorted((name, digest) for name, digest in digests.items() if name not in gone))
     samples = judged_again(row, judged)
-    result = _result(row, judged) if samples is None else "passed" if samples.enough else "failed"
+    result = _result(row, judged) if samples is None or row.misses else "passed" if samples.enough else "failed"
     return replace(row, judged=judged, result=result, outcome=None, contracts=kept, samples=samples)
 
 

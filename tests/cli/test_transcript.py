@@ -86,8 +86,9 @@ def test_hostile_text_cannot_reach_the_terminal() -> None:
 
 
 def test_the_headline_says_who_answered_and_how_it_ended() -> None:
-    """Number, model, finish and tokens on one line."""
+    """Number, model, finish, tokens and recorded latency on one line."""
     assert headline(FIRST) == "exchange 1, m, finish stop, 1,200 + 7 tokens"
+    assert headline(Exchange(2, "raw", latency_s=1_234.56)) == "exchange 2, raw, 1,234.6 s"
     assert headline(Exchange(2, "openai.chat", status=429)) == "exchange 2, openai.chat, HTTP 429"
 
 
