@@ -21,7 +21,14 @@ class Ticket(BaseModel):
     steps: list[str] = Field(min_length=1)
 
 
+class Outputs(BaseModel):
+    """A ticket as the one field of an answer."""
+
+    ticket: Ticket
+
+
 TICKET = Contract(Ticket)
+FIELD = Contract(Outputs, name="Ticket")
 LONG_TITLE = Contract(Ticket, constraints=[ContentConstraint("title", "min_length", {"chars": 10}, "retry")])
 SAID = "Write a ticket with title, priority and steps. Task: the printer is on fire"
 
