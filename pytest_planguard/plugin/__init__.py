@@ -6,7 +6,6 @@ the first `planguard` fixture is used, or the first row arrives from a worker.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +14,6 @@ from . import options
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
-    from contextlib import AbstractContextManager
 
     from .guard import Planguard
     from .results import Results
@@ -156,11 +154,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture
 def planguard() -> Iterator[Planguard]:
     """The contracts and the recording of this test: `check`, `converge`, `aconverge`, `judge`, `conversation`."""
-    from .fixture import opened
+    from .fixture import close, opened
 
     # Not by way of `request`: pytest makes a new definition of that for each test, at a tenth of a small test's time.
-    with opened(_RUNNING[-1]) as guard:
-        yield guard
+    item = _RUNNING[-1]
+    yield opened(item)
+    close(item)
 
 
 @pytest.fixture
@@ -180,20 +179,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Judge the conversations when the test's own body is done, as part of the test."""
     if not item.stash.get(MARKED, False):
         return (yield)
-    from .judging import judge_after
-    from .rerecord import recorded_anew
-    from .samples import sampled
+    from .body import around
 
-    with sampled(item), judge_after(item), _proved(item), recorded_anew(item):
+    with around(item):
         return (yield)
-
-
-def _proved(item: pytest.Item) -> AbstractContextManager[None]:
-    if not options.settings_of(item.config).prove:
-        return nullcontext()
-    from .proving import proved
-
-    return proved(item)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
 import pytest
 
-from .case import new_case
+from .case import CASE, new_case
 from .collection import REFUSED, SPEC
 from .early_fixtures import CalledTooEarly, refusal_of
 from .guard import Planguard
 from .open_tape import open_tape
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-
-@contextmanager
-def opened(item: pytest.Item) -> Iterator[Planguard]:
+def opened(item: pytest.Item) -> Planguard:
     """The guard of a marked test, with its recording open."""
     if REFUSED in item.stash:
         raise pytest.UsageError(item.stash[REFUSED])
@@ -32,8 +25,11 @@ def opened(item: pytest.Item) -> Iterator[Planguard]:
         )
     case = new_case(item)
     case.tape = open_tape(case)
-    try:
-        yield Planguard(case)
-    finally:
-        if case.tape is not None:  # open only where the test's body was never reached
-            case.tape.close()
+    return Planguard(case)
+
+
+def close(item: pytest.Item) -> None:
+    """Close a recording that is still open: the test's body was never reached."""
+    case = item.stash.get(CASE, None)
+    if case is not None and case.tape is not None:
+        case.tape.close()

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..errors import ContractFailed, PlanguardError
-from .canary import held_against, worse
 from .case import CASE, Case
+from .empty_tape import EmptyTape
 from .failure import Problem, conversation_problem, failure_text
 from .prune import prune
-from .rekeying import rekey_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,6 +85,10 @@ def _credentials(case: Case, error: BaseException) -> list[Problem]:
 
 def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     """Close the recording, judge it, and name everything that is wrong. `error` is what the body raised."""
+    if isinstance(case.tape, EmptyTape) and not case.driven:
+        case.tape.close()
+        if error is None and not case.tape.misses:
+            return _nothing(case)
     if case.tape is not None:
         case.tape.close(error)
         case.conversations = case.tape.judged()
@@ -94,7 +97,7 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     _hold_against(case)
     bad = [*_misses(case), *_conversations(case)]
     _weigh(case, bad)
-    found = [*_stale(case), *_expired(case), *worse(case), *bad, *_secrets(case)]
+    found = [*_stale(case), *_expired(case), *_worse(case), *bad, *_secrets(case)]
     return found if found or error is not None else [*_leftovers(case), *_nothing(case)]
 
 
@@ -105,14 +108,26 @@ def _weigh(case: Case, bad: list[Problem]) -> None:
         return
     case.expired = () if bad else tape.expired
     case.anew = tape.anew if case.misfit else None
-    case.rekey = rekey_command(case) if case.stale else None
+    if case.stale:
+        from .rekeying import rekey_command
+
+        case.rekey = rekey_command(case)
 
 
 def _hold_against(case: Case) -> None:
     """Whether the recording still says what the model says today."""
     tape = case.tape
     if case.settings.record == "verify" and tape is not None and tape.recorded:
+        from .canary import held_against
+
         case.canary = held_against(tape.kept(), case.conversations, lambda c: c.ok or _expected(case, c))
+
+
+def _worse(case: Case) -> Iterator[Problem]:
+    if case.canary is not None:
+        from .canary import worse
+
+        yield from worse(case)
 
 
 def _driven_only(case: Case) -> list[Convergence]:

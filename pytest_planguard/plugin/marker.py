@@ -78,6 +78,8 @@ class Spec:
 
 
 UNSET = object()
+_SPECS: pytest.StashKey[dict[tuple[str | int | None, ...], tuple[tuple[pytest.Mark, ...], Spec]]] = pytest.StashKey()
+"""The spec of a model and a set of marks, which the cases of a test share; the marks are kept, so that ids hold."""
 
 
 def read_marker(item: pytest.Item) -> Spec:
@@ -86,15 +88,23 @@ def read_marker(item: pytest.Item) -> Spec:
     Raises:
         pytest.UsageError: the marker's arguments cannot work; the message names the test and its file and line.
     """
+    marks = tuple(item.iter_markers(MARKER))
+    known = item.config.stash.setdefault(_SPECS, {})
+    shared = (model_of(item), *map(id, marks))
+    if shared in known:
+        return known[shared][1]
     contracts: tuple[Any, ...] = ()
     arguments: dict[str, Any] = {}
-    for mark in item.iter_markers(MARKER):
+    for mark in marks:
         contracts = contracts or mark.args
         arguments = {**mark.kwargs, **arguments}
     try:
-        return _spec(item, contracts, arguments)
+        spec = _spec(item, contracts, arguments)
     except UsageError as error:
         raise pytest.UsageError(f"{location(item)}: {item.nodeid}: @pytest.mark.planguard: {error}") from None
+    if spec.key is None:
+        known[shared] = (marks, spec)
+    return spec
 
 
 def location(item: pytest.Item) -> str:

@@ -8,9 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ..report.plain import convergence_data, proof_data, verdict_data
-from ..runs.prompt import prompt_digest
 from ..runs.row_write import ROW_SCHEMA, anew_data
-from ..wire.latency import all_together
 from .empty_tape import EmptyTape
 from .identity import inputs_digest, variant_of
 
@@ -66,6 +64,9 @@ def row_of(case: Case, result: str) -> str:
 
 def _conversed(case: Case) -> dict[str, Any]:
     """What a row says of conversations; thousands of tests that only check answers have none."""
+    from ..runs.prompt import prompt_digest
+    from ..wire.latency import all_together
+
     return {
         "model": _model(case),
         "prompt": prompt_digest(a.exchange for c in case.conversations for a in c.attempts),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..report.sanitise import one_line
 from ..report.table import columns
-from ..runs.run import LOST_FEEDBACK
 from .commands import record_command
 from .options import settings_of
 from .proof_lines import proof_lines
@@ -79,9 +78,15 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 def _failed(row: Row) -> Iterator[str]:
     """Names of the failed checks. A retry that lost its findings has no answer, so no check speaks of it."""
-    if any(miss.startswith(LOST_FEEDBACK) for miss in row.get("misses", ())):
+    if row.get("misses") and _lost_feedback(row["misses"]):
         yield "carried"
     yield from (k["name"] for c in row["conversations"] for k in c["checks"] if k["status"] == "fail")
+
+
+def _lost_feedback(misses: Sequence[str]) -> bool:
+    from ..runs.run import LOST_FEEDBACK
+
+    return any(miss.startswith(LOST_FEEDBACK) for miss in misses)
 
 
 def _markup(row: Row | None) -> dict[str, bool]:

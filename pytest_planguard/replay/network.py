@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from ipaddress import ip_address
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -57,11 +58,14 @@ class NetworkGuard:
         """Hosts that were looked up or connected to while not blocking."""
         self.clients: dict[str, str] = {}
         """Who contacted each of them first: a top-level package."""
-        self.reach = Reach()
-        """How their connections ended."""
         self._allowed = {host.lower() for host in allowed_hosts}
         self._names: dict[str, set[str]] = {}  # address to the names it was looked up for
         self._lock = threading.Lock()
+
+    @cached_property
+    def reach(self) -> Reach:
+        """How their connections ended."""
+        return Reach()
 
     def check(self, host: str, port: int | None) -> None:
         """Raise NetworkBlocked for a host that is not allowed."""

@@ -1,0 +1,49 @@
+"""Around the body of a marked test: it is judged when it is done, and run again where that is asked for."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING
+
+from .case import CASE
+from .empty_tape import EmptyTape
+from .judging import judge_after
+from .limits import limits_of
+from .options import settings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+
+    import pytest
+
+
+def around(item: pytest.Item) -> AbstractContextManager[None]:
+    """The context of a test's own run. Thousands of tests that only check answers get by with the judgement."""
+    return judge_after(item) if _runs_once(item) else _repeated(item)
+
+
+def _runs_once(item: pytest.Item) -> bool:
+    """Whether there is nothing to run again: no recording, and no further samples of it."""
+    case = item.stash.get(CASE, None)
+    if case is None or not isinstance(case.tape, EmptyTape):
+        return False
+    return (limits_of(item.config).samples or case.spec.samples or 1) == 1
+
+
+@contextmanager
+def _repeated(item: pytest.Item) -> Iterator[None]:
+    from .rerecord import recorded_anew
+    from .samples import sampled
+
+    __tracebackhide__ = True
+    with sampled(item), judge_after(item), _proved(item), recorded_anew(item):
+        yield
+
+
+def _proved(item: pytest.Item) -> AbstractContextManager[None]:
+    if not settings_of(item.config).prove:
+        return nullcontext()
+    from .proving import proved
+
+    return proved(item)
