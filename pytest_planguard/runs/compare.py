@@ -84,10 +84,9 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
     if bucket is Bucket.UNCHANGED and len(pair.base) == 1 and pair.base == pair.candidate:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
     why = why or shares(pair.base, pair.candidate)
-    values = _values(pair, bucket, options)
+    values = _values(pair, bucket, options.fields)  # also with metrics: they tell whether anything changed at all
     if bucket is Bucket.UNCHANGED and (values or _answers(pair.base) != _answers(pair.candidate)):
-        same = not values and not options.metrics and _alone(pair)
-        bucket = Bucket.UNCHANGED if same else Bucket.CHANGED_VALID
+        bucket = Bucket.UNCHANGED if not values and _alone(pair) else Bucket.CHANGED_VALID
     if bucket is Bucket.UNCHANGED:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
     before, after = set(broken_rules(pair.base)), set(broken_rules(pair.candidate))
@@ -98,7 +97,7 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
         why,
         pair.base,
         pair.candidate,
-        values,
+        () if options.metrics else values,
         tuple(sorted(after - before - unknown)),
         tuple(sorted(before - after - unknown)),
         tuple(sorted(before & after)),
@@ -106,12 +105,12 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
     )
 
 
-def _values(pair: CasePair, bucket: Bucket, options: CompareOptions) -> tuple[ValueDiff, ...]:
+def _values(pair: CasePair, bucket: Bucket, options: DiffOptions) -> tuple[ValueDiff, ...]:
     """Fields are compared where one answer stands against one; samples are compared by their shares."""
     comparable = bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.NOT_COMPARABLE)
-    if options.metrics or not comparable or not _alone(pair):
+    if not comparable or not _alone(pair):
         return ()
-    return diff_answers(pair.base[0], pair.candidate[0], options.fields)
+    return diff_answers(pair.base[0], pair.candidate[0], options)
 
 
 def _alone(pair: CasePair) -> bool:

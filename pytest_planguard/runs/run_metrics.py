@@ -35,10 +35,13 @@ def _run(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metr
 
 
 def _lists(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metric]:
-    """Metrics of every list of objects at the root of the answers, or one step below, by its name."""
+    """Metrics of every list of objects at the root of the answers, or one step below, by its name.
+
+    A list that one run has and the other lacks, or has empty, is the plainest change of all: it counts as empty there.
+    """
     old, new = _by_place(base), _by_place(candidate)
-    for place in sorted(old.keys() & new.keys()):
-        yield from list_metrics(place, old[place], new[place])
+    for place in sorted(old.keys() | new.keys()):
+        yield from list_metrics(place, old.get(place, []), new.get(place, []))
 
 
 def _by_place(rows: Sequence[CaseRow]) -> dict[str, list[Any]]:

@@ -257,3 +257,26 @@ def test_lists_without_stable_ids_give_metrics_not_rows() -> None:
         "characters of text per item of levers": (22.0, 15.0),
         "placeholders left in levers": (5, 0),
     }
+
+
+def test_comparing_by_metrics_leaves_the_buckets_and_drops_the_fields() -> None:
+    """A changed answer is changed, one that is only spelt differently is not, and metrics stand for the field rows."""
+    before = [good("new", '{"a": 1}'), good("spelt", '{"a": 1}'), good("ignored", '{"a": 1, "at": 1}')]
+    after = [good("new", '{"a": 2}'), good("spelt", '{"a":1}'), good("ignored", '{"a": 1, "at": 2}')]
+    fields = diff_options(ignore=["at"])
+    for metrics, shown in ((True, []), (False, ["a"])):
+        found = diff(before, after, metrics=metrics, fields=fields)
+        assert counts(found) == {"changed_valid": 1, "unchanged": 2}
+        assert [".".join(map(str, c.path)) for case in found.cases for v in case.values for c in v.changes] == shown
+        assert bool(found.metrics) is metrics
+
+
+@pytest.mark.parametrize("answer", ['{"levers": []}', '{"levers": null}', "{}"])
+def test_a_list_that_one_run_left_empty_is_measured(answer: str) -> None:
+    """Two items against none: the list counts as empty where it is not there, in either run."""
+    full = '{"levers": [{"id": 1, "name": "x"}, {"id": 2, "name": "y"}]}'
+    for base, candidate, expected in ((full, answer, (2, 0)), (answer, full, (0, 2))):
+        found = {m.name: m for m in diff(good("a", base), good("a", candidate), metrics=True).metrics}
+        items, complete = found["items of levers"], found["complete items of levers"]
+        assert (items.before, items.after) == expected
+        assert (complete.before, complete.after) == ((1.0, None) if expected[0] else (None, 1.0))
