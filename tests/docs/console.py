@@ -27,6 +27,16 @@ class Console:
 
     def __init__(self, folder: Path, lookalike: Lookalike) -> None:
         self._folder, self._lookalike = folder, lookalike
+        self._excerpts: dict[str, list[str]] = {}
+
+    def announce(self, block: Block) -> None:
+        """Keep what a page shows of a command's output before the place where it runs it."""
+        self._excerpts |= commands(block.text)
+
+    @property
+    def unproven(self) -> list[str]:
+        """Commands whose output was announced, and that were not run since."""
+        return list(self._excerpts)
 
     def write(self, block: Block) -> None:
         """Write a block's file in the place of an earlier one of that name; with `replace`, only the lines it mends."""
@@ -42,8 +52,9 @@ class Console:
             report = f"{block.place}: {command}\nexit {code}\n{output}"
             assert code == int(block.value("exit") or 0), report
             _as_promised(block, outcomes_of(output), report)
-            missing = not_shown(shown, output)
-            assert missing is None, f"{block.place}: not in the output: {missing!r}\n{report}"
+            for lines in (shown, self._excerpts.pop(command, [])):
+                missing = not_shown(lines, output)
+                assert missing is None, f"{block.place}: not in the output: {missing!r}\n{report}"
 
     def _run(self, command: str, block: Block) -> tuple[int, str]:
         words = shlex.split(command)

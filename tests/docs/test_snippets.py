@@ -21,7 +21,10 @@ PYTHON = [b for page in pages() for b in blocks(page) if b.language == "python" 
 
 @pytest.mark.parametrize("page", PROJECTS, ids=name)
 def test_a_pages_project_does_what_the_page_says(page: Path, tmp_path: Path, lookalike: Lookalike) -> None:
-    """Files and commands of a page, in its order, give the exit codes, outcomes and output that it shows."""
+    """Files and commands of a page, in its order, give the exit codes, outcomes and output that it shows.
+
+    An `excerpt` shows output before the page has built its project: the command that runs below must print it.
+    """
     teach(lookalike)
     console = Console(tmp_path, lookalike)
     for block in blocks(page):
@@ -29,6 +32,9 @@ def test_a_pages_project_does_what_the_page_says(page: Path, tmp_path: Path, loo
             console.write(block)
         elif block.language == "console" and "run" in block.words:
             console.run(block)
+        elif block.language == "console" and "excerpt" in block.words:
+            console.announce(block)
+    assert not console.unproven, f"{name(page)} shows output of commands that it does not run: {console.unproven}"
 
 
 @pytest.mark.parametrize("page", SESSIONS, ids=name)
@@ -57,12 +63,13 @@ def test_a_python_block_compiles_and_imports_what_exists(block: Block) -> None:
 
 
 def test_every_console_block_shows_commands() -> None:
-    """A block with output but no command would be run as nothing; `run` without a project would be skipped."""
+    """A block with output but no command would be run as nothing; `run`, `excerpt` without a project are skipped."""
     for page in pages():
         for block in blocks(page):
             if block.language == "console":
                 assert commands(block.text), f"{block.place}: no line starts with '$ '"
-            assert "run" not in block.words or page in PROJECTS, f"{block.place}: run, but the page has no file="
+            held = {"run", "excerpt"} & set(block.words)
+            assert not held or page in PROJECTS, f"{block.place}: {held}, but the page has no file="
 
 
 @pytest.mark.parametrize(
