@@ -14,6 +14,7 @@ from ..errors import RunError
 from .contracts import load_contracts, load_extensions
 from .diff_formats import FORMATS, deliver, form_of, report_of
 from .diff_settings import Known, budgets, fail_on, field_options, today
+from .diff_several import deliver_several, refuse
 from .gate_options import gate_options
 from .main import UNJUDGED, WrongUseError
 from .options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs
@@ -151,8 +152,8 @@ def diff(
         loaded = with_costs(_loaded(runs, run_a, run_b, revision, load, task), prices)
         if len(loaded) > 2:
             gated = {"--fail-on": fail, "--baseline": baseline, "--max-…-increase": limits != Budgets()}
-            _refuse(files, output, [option for option, given in gated.items() if given])
-            raise SystemExit(_several(loaded, options, output))
+            refuse(files, output, [option for option, given in gated.items() if given])
+            raise SystemExit(deliver_several(loaded, options, output, files, rows=rows))
         found, day = _compared(loaded, options), today()
         trees = tree_notes(runs[0] if runs else HEAD, load.root) if revision is not None and contracts else ()
         found = replace(found, notes=(*found.notes, *trees, *cost_notes(loaded, prices, found, limits)))
@@ -185,27 +186,10 @@ def _loaded(
     return load_revisions(revision, runs[0] if runs else HEAD, load, task)
 
 
-def _refuse(files: Sequence[Path], output: str, gated: Sequence[str]) -> None:
-    """What three and more runs do not have: other forms, files, and a gate. Raises click.UsageError."""
-    if files or output not in ("text", "json"):
-        raise click.UsageError("Three and more runs have the forms text and json, on the terminal.")
-    if gated:
-        raise click.UsageError(
-            f"{gated[0]} gates a comparison of two runs, and three or more were named: leave it out, or name two."
-        )
-
-
 def _compared(loaded: Sequence[Run], options: CompareOptions) -> RunDiff:
     from ..runs.compare import compare
 
     return compare(loaded[0], loaded[1], options)
-
-
-def _several(loaded: Sequence[Run], options: CompareOptions, output: str) -> int:
-    from .diff_several import several_json, several_text
-
-    click.echo(several_json(loaded, options) if output == "json" else several_text(loaded, options))
-    return UNJUDGED if any(run.problems for run in loaded) else 0
 
 
 def _text(found: RunDiff, result: GateResult, task: str | None, verbose: bool) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,6 +95,15 @@ def deliver(form: str, files: Sequence[Path], text: str, report: DiffReport, *, 
         RunError: a file cannot be written.
         UsageError: two files are one.
     """
+    write_forms(form, files, lambda asked: text if asked == "text" else rendered(asked, report, rows=rows))
+    add_to_summary(lambda: _summary(report))
+
+
+def write_forms(form: str, files: Sequence[Path], render: Callable[[str], str]) -> None:
+    """Write each file in its form, and print `form`, or the text where a file has taken that form.
+
+    Raises: as `deliver`.
+    """
     from ..runs.files import write_whole
 
     if len({file.resolve() for file in files}) < len(files):
@@ -102,23 +111,25 @@ def deliver(form: str, files: Sequence[Path], text: str, report: DiffReport, *, 
     taken = set()
     for file in files:
         chosen = form_of(file, form)
-        shown = text if chosen == "text" else rendered(chosen, report, rows=rows)
+        shown = render(chosen)
         write_whole(file, [shown, "" if shown.endswith("\n") else "\n"], "the report")
         taken.add(chosen)
-    write_summary(report)
-    click.echo(text if form == "text" or form in taken else rendered(form, report, rows=rows))
+    click.echo(render("text" if form in taken else form))
 
 
-def write_summary(report: DiffReport) -> None:
-    """Add the Markdown form to the job's summary, where there is one. That it cannot be written fails nothing."""
+def add_to_summary(render: Callable[[], str]) -> None:
+    """Add Markdown to the job's summary, where there is one. That it cannot be written fails nothing."""
+    path = os.environ.get(SUMMARY)
+    if path:
+        append_summary(Path(path), render())
+
+
+def _summary(report: DiffReport) -> str:
     from ..report.diff_markdown import render_markdown
 
-    path = os.environ.get(SUMMARY)
-    if not path:
-        return
     texts = (render_markdown(report, cases=cases) for cases in SUMMARY_CASES)
     text = next((text for text in texts if len(text.encode()) <= SUMMARY_BYTES), None)
-    append_summary(Path(path), f"{text}\n" if text is not None else "planguard: the summary is too long to be shown\n")
+    return f"{text}\n" if text is not None else "planguard: the summary is too long to be shown\n"
 
 
 def append_summary(path: Path, text: str) -> None:

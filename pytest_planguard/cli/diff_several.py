@@ -5,40 +5,72 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ..report.arms_text import render_arms
-from ..report.diff_data import arms_data, diff_data
-from ..report.diff_text import render_verdicts
-from ..report.diff_words import headline
-from ..report.json_safe import json_text
-from ..report.sanitise import one_line
+import click
+
+from ..report.arms_report import ArmsReport
 from ..runs.arms import compare_arms
 from ..runs.compare import compare
+from .diff_formats import add_to_summary, form_of, write_forms
+from .main import UNJUDGED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+    from pathlib import Path
 
     from ..runs.compare import CompareOptions
     from ..runs.run import Run
 
+FORMS = ("text", "markdown", "html", "json")
 
-def several_text(runs: Sequence[Run], options: CompareOptions) -> str:
-    """The arms as a table where something judged them, then each pair in one line and its conclusions."""
+
+def refuse(files: Sequence[Path], form: str, gated: Sequence[str]) -> None:
+    """What three and more runs do not have: a gate, and the forms that are about one.
+
+    Raises:
+        click.UsageError: one of these was asked for.
+    """
+    for asked in (form, *(form_of(file, form) for file in files)):
+        if asked not in FORMS:
+            raise click.UsageError(
+                f"{asked} shows what a gate found between two runs, and three or more were named: take "
+                f"{', '.join(FORMS[:-1])} or {FORMS[-1]}, or name two."
+            )
+    if gated:
+        raise click.UsageError(
+            f"{gated[0]} gates a comparison of two runs, and three or more were named: leave it out, or name two."
+        )
+
+
+def deliver_several(
+    runs: Sequence[Run], options: CompareOptions, form: str, files: Sequence[Path], *, rows: bool = False
+) -> int:
+    """Print the comparison and write its files and the job's summary; returns the exit code."""
     judged = any(row.is_judged for run in runs for row in run.rows)
-    lines = [render_arms(compare_arms(runs)), ""] if judged else []
-    lines += _pairs(runs, options)
-    lines += [f"note: {one_line(problem, 400)}" for run in runs for problem in run.problems]
-    return "\n".join(lines)
+    report = ArmsReport(
+        compare_arms(runs) if judged else None,
+        tuple(compare(one, other, options) for one, other in combinations(runs, 2)),
+        tuple(problem for run in runs for problem in run.problems),
+    )
+    write_forms(form, files, lambda asked: rendered_arms(asked, report, rows=rows))
+    add_to_summary(lambda: f"{rendered_arms('markdown', report)}\n")
+    return UNJUDGED if report.notes else 0
 
 
-def several_json(runs: Sequence[Run], options: CompareOptions) -> str:
-    """The same as JSON, every pair in full."""
-    pairs = [diff_data(compare(one, other, options)) for one, other in combinations(runs, 2)]
-    return json_text({**arms_data(compare_arms(runs)), "comparisons": pairs})
+def rendered_arms(form: str, report: ArmsReport, *, rows: bool = False) -> str:
+    """The comparison in one of `FORMS`."""
+    if form == "markdown":
+        from ..report.arms_markdown import render_arms_markdown
 
+        return render_arms_markdown(report)
+    if form == "html":
+        from ..report.arms_html import render_arms_html
 
-def _pairs(runs: Sequence[Run], options: CompareOptions) -> Iterator[str]:
-    for one, other in combinations(runs, 2):
-        found = compare(one, other, options)
-        yield f"{one_line(one.name, 80)} → {one_line(other.name, 80)}: {headline(found)}"
-        for table in found.verdicts:
-            yield from (f"  {line}" for line in render_verdicts(table).split("\n"))
+        return render_arms_html(report)
+    if form == "json":
+        from ..report.diff_data import arms_report_data
+        from ..report.json_safe import json_text
+
+        return json_text(arms_report_data(report, rows=rows))
+    from ..report.arms_text import render_arms_report
+
+    return render_arms_report(report)

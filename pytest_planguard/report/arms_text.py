@@ -2,43 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .diff_words import p_text
+from .arms_report import arm_cells, arm_head, pair_evidence
+from .diff_text import render_verdicts
+from .diff_words import headline
 from .sanitise import one_line
 from .table import columns
 
 if TYPE_CHECKING:
-    from ..runs.arms import Arm, ArmPair, ArmsTable
+    from ..runs.arms import ArmPair, ArmsTable
+    from .arms_report import ArmsReport
+
+
+def render_arms_report(report: ArmsReport) -> str:
+    """The arms as a table where something judged them, then each pair in one line and its conclusions."""
+    lines = [render_arms(report.table), ""] if report.table is not None else []
+    lines += _comparisons(report)
+    lines += [f"note: {one_line(note, 400)}" for note in report.notes]
+    return "\n".join(lines)
 
 
 def render_arms(table: ArmsTable) -> str:
     """The table of arms, and a line for every pair."""
-    attempts = max((len(arm.valid_by) for arm in table.arms), default=0)
-    by = tuple(f"valid by {number}" for number in range(1, attempts + 1))
-    header = ("arm", "tasks", *by, "rescued", "stuck", "false convergence", "calls", "tokens")
-    rows = [header, *(_cells(arm) for arm in table.arms)]
-    lines = [columns(rows, right=frozenset(range(1, len(header)))), ""]
+    head = arm_head(table)
+    rows = [head, *map(arm_cells, table.arms)]
+    lines = [columns(rows, right=frozenset(range(1, len(head)))), ""]
     return "\n".join([*lines, *map(_pair, table.pairs)])
-
-
-def _cells(arm: Arm) -> tuple[str, ...]:
-    by = tuple(f"{number:,}" for number in arm.valid_by)
-    tokens = [number for number in (arm.input_tokens, arm.output_tokens) if number is not None]
-    return (
-        arm.name,
-        f"{arm.tasks:,}",
-        *by,
-        f"{arm.rescued:,}/{arm.failed_first:,}",
-        f"{arm.ended('stuck'):,}",
-        f"{arm.false_convergence:,}",
-        f"{arm.calls:,}",
-        f"{sum(tokens):,}" if tokens else "-",
-    )
 
 
 def _pair(pair: ArmPair) -> str:
     """'inject against blind: no evidence (only inject 3, only blind 3 of 48 tasks, exact McNemar p = 1)'."""
-    one, other, paired = one_line(pair.one, 60), one_line(pair.other, 60), pair.paired
-    split = f"only {other} {paired.better:,}, only {one} {paired.worse:,} of {paired.pairs:,} tasks"
-    return f"{other} against {one}: {paired.evidence.value} ({split}, exact McNemar {p_text(paired.p)})"
+    one, other = one_line(pair.one, 60), one_line(pair.other, 60)
+    evidence, split = pair_evidence(pair, one, other)
+    return f"{other} against {one}: {evidence} ({split})"
+
+
+def _comparisons(report: ArmsReport) -> Iterator[str]:
+    for found in report.comparisons:
+        yield f"{one_line(found.base.name, 80)} → {one_line(found.candidate.name, 80)}: {headline(found)}"
+        for table in found.verdicts:
+            yield from (f"  {line}" for line in render_verdicts(table).split("\n"))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..runs.run_diff import CaseDiff, RuleDelta, RunDiff, ValueDiff
     from ..runs.stats import Paired, Rate
     from ..runs.verdict_table import VerdictTable
+    from .arms_report import ArmsReport
 
 SCHEMA = 1
 """Version of the shape."""
@@ -59,6 +60,13 @@ def arms_data(table: ArmsTable) -> dict[str, Any]:
     """Arms and their pairs."""
     pairs = [{"one": p.one, "other": p.other, **paired_data(p.paired)} for p in table.pairs]
     return {"schema": SCHEMA, "arms": [_arm(arm) for arm in table.arms], "pairs": pairs}
+
+
+def arms_report_data(report: ArmsReport, *, rows: bool = False) -> dict[str, Any]:
+    """Arms, their pairs, and every two runs compared in full; no arms where nothing was judged."""
+    table = report.table
+    found = arms_data(table) if table is not None else {"schema": SCHEMA, "arms": [], "pairs": []}
+    return {**found, "comparisons": [diff_data(each, rows=rows) for each in report.comparisons]}
 
 
 def change_data(change: FieldChange) -> dict[str, Any]:

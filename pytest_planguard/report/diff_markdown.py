@@ -12,6 +12,7 @@ from .change_text import rule_text, sides
 from .diff_phrases import about_run, age_lines, broken_text, case_reason, place_of, ruled, verdict_line
 from .diff_words import added_mark, figure_text, metric_text, p_text, rate_text, title
 from .markdown import code, table
+from .verdict_markdown import verdict_tables
 
 if TYPE_CHECKING:
     from ..runs.change import FieldChange
@@ -34,7 +35,8 @@ def render_markdown(report: DiffReport, *, cases: int = CASES) -> str:
     Of every bucket the first `cases` are listed.
     """
     diff = report.diff
-    parts = (_head(report), _axes(diff), _buckets(report, cases), _baseline(report), _figures(diff), _notes(report))
+    told = (verdict_tables(diff), _buckets(report, cases), _baseline(report), _figures(diff), _notes(report))
+    parts = (_head(report), _axes(diff), *told)
     return "\n".join(line for part in parts for line in part)
 
 

@@ -180,6 +180,22 @@ def test_named_sides_are_arms(here: Path) -> None:
     assert "blind → feedback: 1 fixed\n" in result.stdout
 
 
+def test_arms_go_to_files_and_to_the_summary_of_a_job(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the form that a file's name says; forms that are about a gate are refused, before anything is written."""
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
+    sides = ("one=a.jsonl", "two=b.jsonl", "three=a.jsonl")
+    result = diff(*sides, "-o", "arms.md", "-o", "arms.html", "-o", "arms.json", "--format", "markdown")
+    assert (result.exit_code, result.stdout.startswith("one → two: ")) == (0, True), result.output
+    assert (here / "arms.md").read_text(encoding="utf-8").startswith("| before | now | cases |\n")
+    assert (here / "arms.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert len(json.loads((here / "arms.json").read_text())["comparisons"]) == 3
+    assert (here / "summary.md").read_text(encoding="utf-8") == (here / "arms.md").read_text(encoding="utf-8") + "\n"
+    for wrong in (("--format", "github"), ("-o", "arms.sarif"), ("-o", "arms.xml")):
+        refused = diff(*sides, *wrong)
+        assert (refused.exit_code, "take text, markdown, html or json, or name two" in refused.stderr) == (2, True)
+    assert not list(here.glob("arms.[sx]*"))
+
+
 def git(folder: Path, *arguments: str) -> None:
     """Run git as nobody in particular, without the user's settings."""
     who = {f"GIT_{role}_{what}": "x@y.z" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}

@@ -112,9 +112,3 @@ def test_annotations_lead_into_the_repository(here: Path, monkeypatch: pytest.Mo
     assert f"::error file={here.name}/b.jsonl,line=6," in diff("--format", "github").stdout
     monkeypatch.setenv("GITHUB_WORKSPACE", str(here))
     assert "::error file=b.jsonl,line=6," in diff("--format", "github").stdout
-
-
-def test_three_runs_have_two_forms(here: Path) -> None:
-    """Text and JSON; anything else is a wrong use, said before anything is written."""
-    result = run("diff", "a.jsonl", "b.jsonl", "a.jsonl", "--format", "html")
-    assert (result.exit_code, "have the forms text and json" in result.stderr) == (2, True)

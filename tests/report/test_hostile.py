@@ -17,6 +17,10 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.document.span import Span
+from pytest_planguard.report.arms_html import render_arms_html
+from pytest_planguard.report.arms_markdown import render_arms_markdown
+from pytest_planguard.report.arms_report import ArmsReport
+from pytest_planguard.report.arms_text import render_arms_report
 from pytest_planguard.report.diff_github import render_github
 from pytest_planguard.report.diff_html import render_html
 from pytest_planguard.report.diff_json import render_json
@@ -33,6 +37,7 @@ from pytest_planguard.report.run_text import render_run, render_runs
 from pytest_planguard.report.sanitise import HIDDEN, JOINERS
 from pytest_planguard.report.text import render_conversation, render_finding, render_table, render_verdict
 from pytest_planguard.retry.convergence import Attempt, Carried, Check, CheckStatus, Convergence, Grade, Outcome
+from pytest_planguard.runs.arms import compare_arms
 from pytest_planguard.runs.baseline import BaselineReport, Entry
 from pytest_planguard.runs.compare import CompareOptions, compare
 from pytest_planguard.runs.diff_options import diff_options
@@ -99,6 +104,14 @@ def hostile_run(text: str) -> Run:
     """A run with failing, stale and good cases of which every text is hostile."""
     found = hostile_report(text).diff
     return Run(found.candidate, tuple(row for case in found.cases for row in case.candidate), (text,))
+
+
+@cache
+def hostile_arms(text: str) -> ArmsReport:
+    """Three runs of which every text is hostile, two by two."""
+    diff = hostile_report(text).diff
+    arms = [replace(hostile_run(text), header=replace(diff.base, name=name)) for name in (text, f"{text}2", "c")]
+    return ArmsReport(compare_arms(arms), (diff, diff, diff), (text,))
 
 
 def conversation(text: str) -> Convergence:
@@ -240,6 +253,9 @@ RENDERERS: dict[str, tuple[Callable[[str], str], Callable[[str, str], None]]] = 
         lambda text: json_text(run_data(hostile_run(text), figures_of_run(hostile_run(text)))),
         json_is_strict,
     ),
+    "arms text": (lambda text: render_arms_report(hostile_arms(text)), lines_are_plain),
+    "arms markdown": (lambda text: render_arms_markdown(hostile_arms(text)), markdown_is_inert),
+    "arms html": (lambda text: render_arms_html(hostile_arms(text)), list_is_inert),
     "github": (lambda text: render_github(hostile_report(text)), annotations_are_ours),
     "json": (lambda text: render_json(hostile_report(text), rows=len(text) < LONG), json_is_strict),
     "sarif": (lambda text: render_sarif(hostile_report(text), "1.2.3"), sarif_is_valid),
@@ -252,6 +268,8 @@ SMALL = {
     "table",
     "diff text",
     "diff task",
+    "arms text",
+    "arms markdown",
     "markdown",
     "github",
     "sarif",

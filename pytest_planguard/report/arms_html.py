@@ -1,0 +1,50 @@
+"""Three and more runs as one self-contained HTML page: the arms, every pair tested, every pair compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .arms_report import arm_cells, arm_head, pair_evidence
+from .change_text import value_text
+from .diff_words import headline
+from .html_page import render_page
+from .sanitise import one_line
+
+if TYPE_CHECKING:
+    from ..runs.arms import ArmPair
+    from ..runs.run_diff import RunDiff
+    from .arms_report import ArmsReport
+
+LINE = 400
+NAME = 120
+
+
+def render_arms_html(report: ArmsReport) -> str:
+    """The page; it needs no script."""
+    found = report.table
+    return render_page(
+        "arms.html",
+        head=arm_head(found) if found is not None else (),
+        arms=[[one_line(cell, NAME) for cell in arm_cells(arm)] for arm in found.arms] if found is not None else [],
+        pairs=[_pair(pair) for pair in found.pairs] if found is not None else [],
+        comparisons=[_comparison(diff) for diff in report.comparisons],
+        notes=[one_line(note, LINE) for note in report.notes],
+    )
+
+
+def _pair(pair: ArmPair) -> tuple[str, ...]:
+    one, other = one_line(pair.one, NAME), one_line(pair.other, NAME)
+    return (other, one, *pair_evidence(pair, one, other))
+
+
+def _comparison(diff: RunDiff) -> dict[str, Any]:
+    tables = [
+        {
+            "field": one_line(table.field, NAME),
+            "agree": f"{table.agree:,} of {table.total:,}",
+            "turns": [(value_text(old), value_text(new), f"{number:,}") for old, new, number in table.turns],
+        }
+        for table in diff.verdicts
+    ]
+    names = (one_line(diff.base.name, NAME), one_line(diff.candidate.name, NAME))
+    return {"base": names[0], "candidate": names[1], "cases": headline(diff), "verdicts": tables}

@@ -1,0 +1,48 @@
+"""Three and more runs as Markdown, for a job's summary: the arms, every pair tested, every pair compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .arms_report import arm_cells, arm_head, pair_evidence
+from .diff_words import headline
+from .markdown import code, table
+from .verdict_markdown import verdict_tables
+
+if TYPE_CHECKING:
+    from ..runs.arms import ArmPair, ArmsTable
+    from .arms_report import ArmsReport
+
+NOTES = 20
+"""Notes that are listed; the rest is counted."""
+
+
+def render_arms_markdown(report: ArmsReport) -> str:
+    """All of it; what a file or a user wrote stands in code spans."""
+    return "\n".join(_lines(report))
+
+
+def _lines(report: ArmsReport) -> Iterator[str]:
+    if report.table is not None:
+        yield from _arms(report.table)
+        yield ""
+    rows = [(code(f.base.name), code(f.candidate.name), headline(f)) for f in report.comparisons]
+    yield from table(("before", "now", "cases"), rows)
+    for found in report.comparisons:
+        yield from verdict_tables(found, f"{code(found.base.name)} → {code(found.candidate.name)}, ")
+    yield ""
+    yield from (f"- note: {code(note)}" for note in report.notes[:NOTES])
+    if len(report.notes) > NOTES:
+        yield f"- … and {len(report.notes) - NOTES:,} more notes"
+
+
+def _arms(found: ArmsTable) -> Iterator[str]:
+    yield from table(arm_head(found), [(code(arm.name), *arm_cells(arm)[1:]) for arm in found.arms])
+    yield ""
+    yield from table(("arm", "against", "", "evidence"), [_pair(pair) for pair in found.pairs])
+
+
+def _pair(pair: ArmPair) -> tuple[str, ...]:
+    one, other = code(pair.one), code(pair.other)
+    return (other, one, *pair_evidence(pair, one, other))

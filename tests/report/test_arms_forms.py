@@ -1,0 +1,90 @@
+"""Three and more runs side by side: the same figures in every form."""
+
+from itertools import combinations
+
+import pytest
+
+from pytest_planguard.report.arms_html import render_arms_html
+from pytest_planguard.report.arms_markdown import render_arms_markdown
+from pytest_planguard.report.arms_report import ArmsReport
+from pytest_planguard.report.arms_text import render_arms_report
+from pytest_planguard.report.diff_data import arms_report_data
+from pytest_planguard.runs.arms import compare_arms
+from pytest_planguard.runs.compare import CompareOptions, compare
+from pytest_planguard.runs.diff_options import diff_options
+
+from ..runs.builders import attempt, case, finding, good, run
+from .test_diff_html import Reader
+
+WRONG = finding("missing", "/x")
+
+
+@pytest.fixture(scope="module")
+def report() -> ArmsReport:
+    """Two tasks in three arms, with a field that is a conclusion."""
+    answer = '{"verdict": "%s"}'
+    second = {
+        "blind": [attempt("1", WRONG), attempt("1", WRONG)],
+        "feedback": [attempt("1", WRONG), attempt(answer % "go", tokens=1_500)],
+        "in|ject": [attempt(answer % "stop")],
+    }
+    arms = [run(name, [good("a", answer % "go"), case("b", *tried)]) for name, tried in second.items()]
+    options = CompareOptions(diff_options(verdicts=["verdict"]))
+    found = tuple(compare(one, other, options) for one, other in combinations(arms, 2))
+    return ArmsReport(compare_arms(arms), found, ("b.yaml: <b>cannot be read",))
+
+
+def test_the_markdown_has_arms_pairs_comparisons_conclusions_and_notes(report: ArmsReport) -> None:
+    """Tables that a job's summary shows; names are code, and a bar in one breaks no table."""
+    assert (
+        render_arms_markdown(report)
+        == r"""| arm | tasks | valid by 1 | valid by 2 | rescued | stuck | false convergence | calls | tokens |
+|---|---|---|---|---|---|---|---|---|
+| `blind` | 2 | 1 | 1 | 0/1 | 0 | 0 | 3 | - |
+| `feedback` | 2 | 1 | 2 | 1/1 | 0 | 0 | 3 | 3,000 |
+| `in\|ject` | 2 | 2 | 2 | 0/0 | 0 | 0 | 2 | - |
+
+| arm | against |  | evidence |
+|---|---|---|---|
+| `feedback` | `blind` | no evidence | only `feedback` 1, only `blind` 0 of 2 tasks, exact McNemar p = 1 |
+| `in\|ject` | `blind` | no evidence | only `in\|ject` 1, only `blind` 0 of 2 tasks, exact McNemar p = 1 |
+| `in\|ject` | `feedback` | no evidence | only `in\|ject` 0, only `feedback` 0 of 2 tasks, exact McNemar p = 1 |
+
+| before | now | cases |
+|---|---|---|
+| `blind` | `feedback` | 1 fixed, 1 unchanged |
+| `blind` | `in\|ject` | 1 fixed, 1 unchanged |
+| `feedback` | `in\|ject` | 1 changed but valid, 1 unchanged |
+
+**`blind` → `feedback`, `verdict`**: 1 of 1 agree
+
+**`blind` → `in\|ject`, `verdict`**: 1 of 1 agree
+
+**`feedback` → `in\|ject`, `verdict`**: 1 of 2 agree
+
+| before | now | times |
+|---|---|---|
+| `go` | `stop` | 1 |
+
+- note: `b.yaml: <b>cannot be read`"""
+    )
+
+
+def test_the_page_has_the_same_figures_and_no_script(report: ArmsReport) -> None:
+    """Every cell of the text stands in the page, escaped; nothing runs in it."""
+    page = render_arms_html(report)
+    for cell in ("in|ject", "3,000", "only feedback 1, only blind 0 of 2 tasks, exact McNemar p = 1", "1 of 2 agree"):
+        assert cell in page
+        assert cell in render_arms_report(report)
+    assert "&lt;b&gt;cannot be read" in page
+    assert "script" not in [tag for tag, _ in Reader(page).tags]
+
+
+def test_the_data_have_every_two_runs_in_full(report: ArmsReport) -> None:
+    """Arms, pairs, comparisons; rows where they are asked for; without judgement no arms."""
+    data = arms_report_data(report, rows=True)
+    assert [len(data[name]) for name in ("arms", "pairs", "comparisons")] == [3, 3, 3]
+    assert data["comparisons"][2]["counts"]["changed_valid"] == 1
+    assert data["comparisons"][0]["cases"][0]["base"]
+    bare = arms_report_data(ArmsReport(None, report.comparisons))
+    assert (bare["arms"], bare["pairs"], len(bare["comparisons"])) == ([], [], 3)
