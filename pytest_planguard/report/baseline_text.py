@@ -91,7 +91,7 @@ def ask(report: BaselineReport, update: str, prune: str, *, gone: bool = True) -
         yield f"{which} expired: mend, or give another day in the list"
     if report.fixed and gone:
         which = "1 listed failure is" if len(report.fixed) == 1 else f"{len(report.fixed):,} listed failures are"
-        yield f"{which} gone: take out with {prune}"
+        yield f"{which} gone, and that fails the run: take out with {prune}"
     if report.new:
         which = count(len(report.new), "failure")
         yield f"{which} not listed: mend, or list with {update}"

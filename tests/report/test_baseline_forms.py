@@ -132,7 +132,7 @@ def test_the_summary_of_a_session_begins_with_the_verdict() -> None:
     assert lines[0] == "❌ **planguard: FAIL** 2 of 4 cases fail, 1 known failure"
     age = "the oldest listed 50 days ago"
     assert f"Baseline `known.json`: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen, {age}." in lines
-    assert "- **1 listed failure is gone: take out with `--planguard-baseline-prune`**" in lines
+    assert "- **1 listed failure is gone, and that fails the run: take out with `--planguard-baseline-prune`**" in lines
     table = lines[lines.index("| failing case | breaks |") + 2 :]
     assert table[:3] == ["| `late` | `missing at a` |", "| `new` | `missing at a` |", ""]
 
@@ -142,7 +142,7 @@ def test_what_to_do_names_the_options_that_do_it() -> None:
     assert list(ask(BaselineReport(known=(KNOWN,)), "--u", "--p")) == []
     assert list(ask(BaselineReport((KNOWN,), (), (KNOWN, EXPIRED), (GONE, KNOWN)), "--u", "--p")) == [
         "2 known failures expired: mend, or give another day in the list",
-        "2 listed failures are gone: take out with --p",
+        "2 listed failures are gone, and that fails the run: take out with --p",
         "1 failure not listed: mend, or list with --u",
     ]
     assert known_reason([GONE, KNOWN]).startswith("known failure: missing at a; missing at a (until 2027-01-31, ")
