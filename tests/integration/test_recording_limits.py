@@ -105,6 +105,19 @@ def test_an_old_recording_is_stale(recorded: Example, lookalike: Lookalike) -> N
     assert f"next: {command}" in failed.stdout
 
 
+def test_an_old_recording_that_is_bad_anyway_is_no_stale_one(recorded: Example, lookalike: Lookalike) -> None:
+    """What the answers break is the news: age is not told beside it, and the case does not count as stale."""
+    lookalike.stop()
+    aged = {p: re.sub(DATE, "- Wed, 01 Jan 2020 00:00:00 GMT", t) for p, t in recordings(recorded).items()}
+    limits = "[pytest]\nplanguard_max_age = 90d\nplanguard_max_attempts = 1\n"
+    done = run(recorded.with_files({**aged, "pytest.ini": limits}), lookalike, "--planguard-stale=fail")
+    assert dict(done.outcomes) == {"failed": 2}, done.output
+    assert "planguard: Ticket: stops: the loop did not stop in time" in done.stdout
+    assert "days old" not in done.stdout
+    assert "stale" not in done.stdout
+    assert {row["outcome"] for row in rows(done.example)} == {"converged"}
+
+
 def test_a_cap_stops_recording_and_keeps_what_was_paid_for(lookalike: Lookalike) -> None:
     """Three calls: the first conversation is recorded, the second is cut off after its first answer, which is kept."""
     done = run(app(TWO), script(lookalike), "--planguard-record=missing", "--planguard-record-max-calls=3")
