@@ -68,6 +68,7 @@ def _in_own_words(case: Case) -> str:
 
 
 def _advice(case: Case, convergence: Convergence) -> str:
+    from ..contract.kinds import Reask
     from ..retry.convergence import CheckStatus, Outcome
 
     failed = {c.name for c in convergence.checks if c.status is CheckStatus.FAIL}
@@ -79,7 +80,9 @@ def _advice(case: Case, convergence: Convergence) -> str:
         return f"{mend}\n{_in_own_words(case)}" if provable else mend
     if "stops" in failed:
         return "stop asking where another answer cannot help: after a valid one, a refusal, or a cut at the same limit"
-    anew = f"change the prompt, the contract or the model, then record anew: {case.record_command('all')}"
+    cut = convergence.attempts[-1].verdict.reask is Reask.NOT_AT_THIS_LIMIT
+    change = "raise the request's token limit" if cut else "change the prompt, the contract or the model"
+    anew = f"{change}, then record anew: {case.record_command('all')}"
     told = case.canary is not None and case.canary.change == "worse"  # its problem has the same command
     anew = anew if case.path.is_file() and not told else ""
     if convergence.outcome is Outcome.STOPPED and _worth_asking(convergence):

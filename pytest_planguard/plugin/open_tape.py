@@ -51,7 +51,7 @@ def open_tape(case: Case, mode: str | None = None) -> Tape | EmptyTape | None:
             conversation_id=IDENTIFIED.get,
             max_age_s=limits.age_of(spec),
             block_network=settings.block_network,
-            command=case.record_command("stale" if exists else "missing"),
+            command=case.record_command(("all" if record == "all" else "stale") if exists else "missing"),
             shown_as=case.shown_path,
             allowance=limits.allowance,
         ),

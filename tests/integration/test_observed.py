@@ -151,6 +151,7 @@ class TestClassicBugs:
         for said in each_provider(buggy[replay], "test_takes_a_cut_off_answer"):
             assert "[truncated]" in said
             assert "finish length" in said
+            assert "next: raise the request's token limit, then record anew: " in said
 
     def test_it_does_not_stop(self, buggy, replay):
         """Five attempts where three are allowed are two too many."""

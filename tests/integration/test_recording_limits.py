@@ -135,6 +135,16 @@ def test_a_cap_stops_recording_and_keeps_what_was_paid_for(lookalike: Lookalike)
     assert "pytest test_app.py::test_tomato --planguard-record=missing" in done.stdout
 
 
+def test_a_capped_recording_of_everything_is_recorded_again_in_the_same_way(
+    recorded: Example, lookalike: Lookalike
+) -> None:
+    """The recording that stays is not stale, so the command that only mends stale ones would do nothing."""
+    cap = "--planguard-record-max-calls=1"
+    done = run(recorded, script(lookalike), "--planguard-record=all", cap, "-k", "printer")
+    assert dict(done.outcomes)["failed"] == 1, done.output
+    assert "  pytest test_app.py::test_printer --planguard-record=all\n" in done.stdout
+
+
 def test_a_wrong_limit_ends_the_run(recorded: Example, lookalike: Lookalike) -> None:
     """Before any test, with what is needed."""
     refused = run(recorded, lookalike, "--planguard-record-max-tokens=many")
