@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MARKER = "planguard"
 MARKED: pytest.StashKey[bool] = pytest.StashKey()
 """True on the items that carry our marker: read once at collection, looked up at every hook."""
+LAST: pytest.StashKey[bool] = pytest.StashKey()
+"""True on those of them whose `planguard` is set up last, and so without the machinery of fixtures."""
 RESULTS: pytest.StashKey[Results] = pytest.StashKey()
 """The rows of this run, kept where the run is controlled; absent until the first row."""
 
@@ -91,7 +93,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     if item.get_closest_marker(MARKER) is not None:
         from .collection import attach
 
-        attach(item)
+        item.stash[LAST] = attach(item)
         item.stash[MARKED] = True
 
 
@@ -142,13 +144,22 @@ def planguard_model(request: pytest.FixtureRequest) -> str:
     return parameter_of(request)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
     """Note which test is set up, for the fixture. A session inside a test, as plugins' own tests run it, nests."""
     if _RUNNING and _RUNNING[-1].session is item.session:
         _RUNNING[-1] = item
     else:
         _RUNNING.append(item)
+    if not item.stash.get(LAST, False):
+        return (yield)
+    from .fixture import opened
+
+    values: dict[str, Any] = item.funcargs  # type: ignore[attr-defined]  # only functions are set up so
+    values[MARKER] = None  # pytest sets up what has no value yet
+    result = yield
+    values[MARKER] = opened(item)
+    return result
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from .identity import case_key, recording_path
+from .last_fixture import FIXTURE, comes_last
 from .limits import limits_of
 from .marker import Spec, read_marker
 from .options import settings_of
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 SPEC: pytest.StashKey[Spec] = pytest.StashKey()
 REFUSED: pytest.StashKey[str] = pytest.StashKey()
 """Why a test cannot run, where that is found in a worker."""
-FIXTURE = "planguard"
 
 
-def attach(item: pytest.Item) -> None:
+def attach(item: pytest.Item) -> bool:
     """Read the marker of a test and make sure that its recording opens before its body runs.
+
+    True where that is the last thing to be set up.
 
     Raises:
         pytest.UsageError: the marker cannot work, or it stands on something that runs no fixtures.
@@ -43,6 +45,7 @@ def attach(item: pytest.Item) -> None:
         _refuse(item, str(error))
     if FIXTURE not in names:
         names.insert(_position(item, names), FIXTURE)
+    return REFUSED not in item.stash and comes_last(item, names)
 
 
 def _refuse(item: pytest.Item, text: str) -> None:

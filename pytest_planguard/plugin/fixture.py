@@ -12,7 +12,7 @@ from .open_tape import open_tape
 
 
 def opened(item: pytest.Item) -> Planguard:
-    """The guard of a marked test, with its recording open."""
+    """The guard of a marked test, with its recording open. Whoever asks again gets the same one."""
     if REFUSED in item.stash:
         raise pytest.UsageError(item.stash[REFUSED])
     refused = refusal_of(item)
@@ -23,8 +23,10 @@ def opened(item: pytest.Item) -> Planguard:
             f"{item.nodeid}: the fixture planguard needs a contract: "
             "mark the test with @pytest.mark.planguard(CONTRACT)"
         )
-    case = new_case(item)
-    case.tape = open_tape(case)
+    case = item.stash.get(CASE, None)
+    if case is None:
+        case = new_case(item)
+        case.tape = open_tape(case)
     return Planguard(case)
 
 

@@ -32,9 +32,22 @@ def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo
 
 
 def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    case = item.stash.get(CASE, None)
     if report.when == "setup":
         item.stash[RESULT] = "passed"
+    if not report.passed:
+        _worse(report, item, call)
+    case = item.stash.get(CASE, None)
+    if case is None:
+        return
+    if report.when == "call":
+        _call(report, item, call, case)
+    if report.when == "teardown":
+        if not case.skipped:
+            _row(report, item, case)
+        del item.stash[CASE]
+
+
+def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
     if report.failed:
         item.stash[RESULT] = "failed" if report.when == "call" else "error"
     if report.skipped:
@@ -43,13 +56,6 @@ def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInf
         refused = refusal_of(item)
         if refused is not None:  # a client's inner frames explain nothing
             report.longrepr = rendered(call.excinfo, item, f"planguard: {refused}")
-    if case is None:
-        return
-    if report.when == "call":
-        _call(report, item, call, case)
-    if report.when == "teardown" and not case.skipped:
-        _row(report, item, case)
-        del item.stash[CASE]
 
 
 def _call(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case) -> None:
