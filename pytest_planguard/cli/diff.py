@@ -173,7 +173,7 @@ def exit_code(found: RunDiff, result: GateResult) -> int:
     """1 where the gate fails, else 3 where something could not be compared at all, else 0."""
     if not result.ok:
         return 1
-    return UNJUDGED if found.unread or not any(case.comparable for case in found.cases) else 0
+    return UNJUDGED if found.unproven else 0
 
 
 def _loaded(

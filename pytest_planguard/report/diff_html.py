@@ -9,7 +9,7 @@ from .baseline_markdown import ENTRIES, OPEN
 from .baseline_text import about_entry, groups
 from .change_text import value_text
 from .diff_page import case_views
-from .diff_phrases import about_run, age_lines, name_of, verdict_line, verdict_word
+from .diff_phrases import about_run, age_lines, name_of, reasons_of, verdict_line, verdict_word
 from .diff_words import axis_text, evidence_text, figure_text, metric_text, rate_text, title
 from .html_page import render_page
 from .sanitise import one_line
@@ -37,7 +37,7 @@ def render_html(report: DiffReport) -> str:
         base=name_of(diff.base),
         candidate=name_of(diff.candidate),
         about=(about_run(diff.base, report.now), about_run(diff.candidate, report.now)),
-        reasons=[one_line(reason, LINE) for reason in (report.gate.reasons if report.gate else ())],
+        reasons=[one_line(reason, LINE) for reason in reasons_of(report)],
         ages=list(age_lines(report)),
         axes=[one_line(axis_text(axis), LINE) for axis in diff.axes],
         buckets=_buckets(diff, cases),

@@ -9,7 +9,7 @@ from ..runs.bucket import Bucket
 from .baseline_markdown import baseline_tables
 from .baseline_text import counts_line
 from .change_text import rule_text, sides
-from .diff_phrases import about_run, age_lines, broken_text, case_reason, place_of, ruled, verdict_line
+from .diff_phrases import about_run, age_lines, broken_text, case_reason, place_of, reasons_of, ruled, verdict_line
 from .diff_words import added_mark, figure_text, metric_text, p_text, rate_text, title
 from .markdown import code, table
 from .verdict_markdown import verdict_tables
@@ -26,7 +26,7 @@ CHANGES = 6
 NOTES = 20
 OPEN = (Bucket.NEW_FAILURE, Bucket.FIXED)
 """Buckets that stand open; the others fold."""
-MARKS = {"FAIL": "❌", "PASS": "✅", "SAME": "✅", "DIFFERENT": "🔍"}
+MARKS = {"FAIL": "❌", "PASS": "✅", "UNPROVEN": "❔", "SAME": "✅", "DIFFERENT": "🔍"}
 
 
 def render_markdown(report: DiffReport, *, cases: int = CASES) -> str:
@@ -49,7 +49,7 @@ def _head(report: DiffReport) -> Iterator[str]:
         about = about_run(header, report.now)
         yield f"{label}: {code(header.name) or '(no name)'}{f', {code(about)}' if about else ''}  "
     yield ""
-    for reason in report.gate.reasons if report.gate is not None else ():
+    for reason in reasons_of(report):
         yield f"- {code(reason)}"
     yield from age_lines(report)
     if diff.judged and diff.overall.paired.pairs:

@@ -34,10 +34,17 @@ OLD_DAYS = 14
 
 
 def verdict_word(report: DiffReport) -> str:
-    """'FAIL' or 'PASS'; where there is no gate 'SAME' or 'DIFFERENT'."""
+    """'FAIL', 'PASS', or 'UNPROVEN' where nothing or not all was compared; without a gate 'SAME' or 'DIFFERENT'."""
     if report.gate is not None:
-        return "FAIL" if report.fails else "PASS"
+        return "FAIL" if report.fails else "UNPROVEN" if report.diff.unproven else "PASS"
     return "SAME" if {case.bucket for case in report.diff.cases} <= {Bucket.UNCHANGED} else "DIFFERENT"
+
+
+def reasons_of(report: DiffReport) -> tuple[str, ...]:
+    """Why the gate fails, or why its passing proves little; nothing where it passes, or where there is none."""
+    if report.gate is None:
+        return ()
+    return report.gate.reasons or ((report.diff.unproven,) if report.diff.unproven else ())
 
 
 def verdict_line(report: DiffReport) -> str:

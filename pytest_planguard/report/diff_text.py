@@ -157,10 +157,12 @@ class _Text:
         yield ""
         if self._gate.baseline is not None:
             yield from baseline_lines(self._gate.baseline, "", None)
-        if self._gate.ok:
-            yield self._style.good("PASS")
-        else:
+        if not self._gate.ok:
             yield self._style.bad(f"FAIL: {'; '.join(one_line(reason, 200) for reason in self._gate.reasons)}")
+        elif self._diff.unproven:
+            yield self._style.warn(f"UNPROVEN: {self._diff.unproven}")
+        else:
+            yield self._style.good("PASS")
 
 
 def _rule_cells(rule: RuleDelta) -> tuple[str, ...]:

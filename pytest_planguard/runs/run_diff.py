@@ -137,6 +137,13 @@ class RunDiff:
     """False where nothing judged either run: then cases are changed or not, but neither good nor bad."""
 
     @property
+    def unproven(self) -> str:
+        """Why nothing bad that was found means little: nothing could be compared, or not all; "" where all was."""
+        if self.unread:
+            return "a part of a run could not be read or judged"
+        return "" if any(case.comparable for case in self.cases) else "nothing could be compared"
+
+    @property
     def counts(self) -> dict[Bucket, int]:
         """Number of cases for every bucket, in the order of a report."""
         counted = Counter(case.bucket for case in self.cases)

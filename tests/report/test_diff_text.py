@@ -1,9 +1,15 @@
 """The comparison as text: the verdict first, then what explains it, then case by case."""
 
+from dataclasses import replace
 from datetime import date
+
+import pytest
 
 from pytest_planguard.report.arms_text import render_arms
 from pytest_planguard.report.diff_data import diff_data
+from pytest_planguard.report.diff_html import render_html
+from pytest_planguard.report.diff_markdown import render_markdown
+from pytest_planguard.report.diff_report import DiffReport
 from pytest_planguard.report.diff_text import render_diff, render_task
 from pytest_planguard.runs.arms import compare_arms
 from pytest_planguard.runs.compare import CompareOptions, compare
@@ -65,6 +71,24 @@ def test_a_passing_gate_says_so_and_a_report_without_gate_says_nothing() -> None
     diff = found([good("a")], [good("a")])
     assert render_diff(diff, gate(diff, [FailOn.NEW], TODAY)).endswith("\nPASS")
     assert "PASS" not in render_diff(diff)
+
+
+@pytest.mark.parametrize(
+    ("diff", "why"),
+    [
+        (found([good("a")], [good("b")]), "nothing could be compared"),
+        (replace(found([good("a")], [good("a")]), unread=True), "a part of a run could not be read or judged"),
+    ],
+)
+def test_a_gate_that_saw_nothing_or_not_all_does_not_say_pass(diff: RunDiff, why: str) -> None:
+    """Its exit code is not 0 either: nothing bad was found, and that proves little."""
+    result = gate(diff, [FailOn.NEW], TODAY)
+    assert result.ok
+    assert render_diff(diff, result).endswith(f"\nUNPROVEN: {why}")
+    lines = render_markdown(DiffReport(diff, result)).splitlines()
+    assert lines[0].startswith("❔ **planguard: UNPROVEN** ")
+    assert f"- `{why}`" in lines
+    assert 'class="verdict-line UNPROVEN"' in render_html(DiffReport(diff, result))
 
 
 def test_colour_changes_nothing_but_the_paint() -> None:
