@@ -40,7 +40,8 @@ class ContentConstraint:
     "info" is added.
 
     Raises:
-        UsageError: an unknown type, parameter or severity, a wrong parameter, or a field that is no path.
+        UsageError: an unknown type, parameter or severity, a wrong parameter, parameters that make no rule (no bound at
+            all, a minimum above its maximum, no values), or a field that is no path.
     """
 
     field: str
@@ -63,6 +64,9 @@ class ContentConstraint:
             ("severity", _severity(self.severity)),
         ):
             object.__setattr__(self, name, value)
+        flaw = kind.flaw(filled) if kind.flaw is not None else None
+        if flaw is not None:
+            raise UsageError(f"{kind.name} on {self.field!r}: {flaw}")
         if kind.literals and filled.get("language") is None:
             warn_of_english(kind.name, self.field, _literals(kind, filled))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+from ..errors import UsageError
 from .constraint import ContentConstraint
 from .content.copied import MIN_WORDS, SOURCES
 
@@ -25,6 +26,7 @@ def one_of(
     severity: str = "retry",
 ) -> ContentConstraint:
     """One of some values. "prefix" lets an explanation follow: "Go. The budget holds."."""
+    _one_by_one("one_of", values, f'one_of("{field}", *values)')
     return ContentConstraint(field, "one_of", {"values": values, "match": match}, severity)
 
 
@@ -94,6 +96,7 @@ def contains(
     field: str, *values: str, ignore_case: bool = False, language: str | None = None, severity: str = "retry"
 ) -> ContentConstraint:
     """Every one of the texts occurs in the text, or is an item of the list."""
+    _one_by_one("contains", values, f'contains("{field}", *values)')
     params = {"values": values, "ignore_case": ignore_case, "language": language}
     return ContentConstraint(field, "contains", params, severity)
 
@@ -102,12 +105,14 @@ def excludes(
     field: str, *values: str, ignore_case: bool = False, language: str | None = None, severity: str = "retry"
 ) -> ContentConstraint:
     """None of the texts occurs in the text, or is an item of the list."""
+    _one_by_one("excludes", values, f'excludes("{field}", *values)')
     params = {"values": values, "ignore_case": ignore_case, "language": language}
     return ContentConstraint(field, "excludes", params, severity)
 
 
 def same_length(*fields: str, within: str = "", severity: str = "retry") -> ContentConstraint:
     """Parallel lists of one object have equally many items; `within` is the path of the object, with wildcards."""
+    _one_by_one("same_length", fields, "same_length(*fields)")
     return ContentConstraint(within, "same_length", {"fields": fields}, severity)
 
 
@@ -116,3 +121,12 @@ def custom(
 ) -> ContentConstraint:
     """An own check: gets the plain value, returns None or what is wrong as one text or several."""
     return ContentConstraint(field, "custom", {"check": check, "name": name}, severity)
+
+
+def _one_by_one(name: str, values: tuple[Any, ...], call: str) -> None:
+    """Refuse one list in the place of several values: `one_of` would take it for the only value, which no text is."""
+    if len(values) == 1 and isinstance(values[0], (list, tuple, set, frozenset)):
+        raise UsageError(
+            f"{name} takes its values one by one, got {values[0]!r} as the only one: write {call}. Where that list is "
+            f"meant as a value, use the long form, ContentConstraint"
+        )

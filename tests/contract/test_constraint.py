@@ -206,6 +206,20 @@ WRONG = [
         r"unknown severity 'fial'; did you mean 'fail'\? Valid severities: info, warn, retry, fail",
     ),
     (lambda: non_empty("a..b"), r"is no path"),
+    (lambda: min_length("a", None), r"min_length: 'chars' must be a whole number from 0, got None"),  # type: ignore[arg-type]
+    (lambda: count("a"), r"count on 'a': give 'min', 'max' or both: without a bound it holds for every answer"),
+    (lambda: in_range("a", 3, 1), r"range on 'a': 'min' 3 is more than 'max' 1: no answer could hold"),
+    (lambda: one_of("a"), r"one_of on 'a': 'values' is empty: name at least one"),
+    (lambda: excludes("a"), r"excludes on 'a': 'values' is empty"),
+    (lambda: contains("a"), r"contains on 'a': 'values' is empty"),
+    (lambda: same_length("a"), r"same_length on '': 'fields' needs two lists or more"),
+    (
+        lambda: one_of("a", ["x", "y"]),
+        r"one_of takes its values one by one, got \['x', 'y'\] as the only one: write one_of\(",
+    ),
+    (lambda: contains("a", ["x"]), r'contains takes its values one by one, .* write contains\("a", \*values\)'),  # type: ignore[arg-type]
+    (lambda: excludes("a", ("x",)), r"excludes takes its values one by one"),  # type: ignore[arg-type]
+    (lambda: same_length(["a", "b"]), r"same_length takes its values one by one, .* write same_length\(\*fields\)"),  # type: ignore[arg-type]
     (lambda: custom("a", None), r"custom: 'check' must be a callable, got None"),  # type: ignore[arg-type]
     (lambda: Contract(None, constraints=["a"]), r"a contract's constraints must be ContentConstraint values, got 'a'"),  # type: ignore[list-item]
 ]
@@ -216,6 +230,13 @@ def test_a_wrong_definition_names_the_way_out(define: Any, message: str) -> None
     """An unknown type, parameter or severity is refused at definition with the nearest name and the valid ones."""
     with pytest.raises(UsageError, match=message):
         define()
+
+
+def test_bounds_may_be_open_or_equal_and_a_list_may_be_a_value() -> None:
+    """What only looks like a slip is taken: one bound, equal bounds, and in the long form a list as the only value."""
+    assert not _said(count("a", 1), {"a": [1]})
+    assert not _said(in_range("a", 0, 0), {"a": 0})
+    assert not _said(ContentConstraint("a", "one_of", {"values": [["x", "y"]]}), {"a": ["x", "y"]})
 
 
 def test_codes_and_severities() -> None:

@@ -24,8 +24,8 @@ class Param:
 
 
 def whole_number(default: Any = REQUIRED) -> Param:
-    """A count of something."""
-    return Param("a whole number from 0", lambda v: v is None or (type(v) is int and v >= 0), default)
+    """A count of something; None only where that is the default."""
+    return Param("a whole number from 0", lambda v: v is default is None or (type(v) is int and v >= 0), default)
 
 
 def number(default: Any = REQUIRED) -> Param:

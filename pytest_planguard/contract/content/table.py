@@ -9,6 +9,7 @@ from ...errors import UsageError
 from ..wording import nearest
 from .copied import MIN_WORDS, SOURCES, not_copied
 from .custom import custom
+from .flaws import Flaw, bounds, some_values, two_fields
 from .lists import count, distinct, number_range, same_length
 from .params import Param, flag, number, one_word_of, pattern, some, some_of, texts, whole_number
 from .scene import Check
@@ -29,6 +30,8 @@ class ConstraintType:
     """Whether an absent field breaks the constraint; False where the rule holds for a field that is not there."""
     literals: tuple[str, ...] = ()
     """Parameters whose text is looked for in the answer: where they are English words, so must the answer be."""
+    flaw: Flaw | None = None
+    """Says of complete parameters what keeps them from being a rule."""
 
 
 _BOUNDS = {"min": whole_number(None), "max": whole_number(None)}
@@ -45,17 +48,17 @@ CONSTRAINT_TYPES: dict[str, ConstraintType] = {
     kind.name: kind
     for kind in (
         ConstraintType("non_empty", non_empty),
-        ConstraintType("one_of", one_of, _CHOICE),
+        ConstraintType("one_of", one_of, _CHOICE, flaw=some_values),
         ConstraintType("min_length", min_length, {"chars": whole_number()}),
         ConstraintType("max_length", max_length, {"chars": whole_number()}, needs_value=False),
         ConstraintType("regex", regex, _PATTERN, literals=("pattern",)),
         ConstraintType("distinct", distinct, needs_value=False),
         ConstraintType("not_copied", not_copied, _COPY, needs_value=False),
-        ConstraintType("count", count, _BOUNDS),
-        ConstraintType("range", number_range, {"min": number(None), "max": number(None)}),
-        ConstraintType("contains", contains, _WORDS, literals=("values",)),
-        ConstraintType("excludes", excludes, _WORDS, needs_value=False, literals=("values",)),
-        ConstraintType("same_length", same_length, {"fields": texts()}, needs_value=False),
+        ConstraintType("count", count, _BOUNDS, flaw=bounds),
+        ConstraintType("range", number_range, {"min": number(None), "max": number(None)}, flaw=bounds),
+        ConstraintType("contains", contains, _WORDS, literals=("values",), flaw=some_values),
+        ConstraintType("excludes", excludes, _WORDS, needs_value=False, literals=("values",), flaw=some_values),
+        ConstraintType("same_length", same_length, {"fields": texts()}, needs_value=False, flaw=two_fields),
         ConstraintType("custom", custom, _CALL, needs_value=False),
     )
 }
