@@ -32,8 +32,9 @@ def checked_value(case: Case, answer: object, contract: Contract, finish: str | 
 
 
 def _check_text(verdict: Verdict, answer: object) -> str:
-    from ..report.text import render_verdict
+    """The places stand in the first line: it is all that a summary and a CI server show of a failure."""
+    from ..report.text import named, render_verdict
 
     source = f" ({answer})" if isinstance(answer, Path) else ""
     first, _, rest = render_verdict(verdict).partition("\n")
-    return f"planguard: {first}{source}\n{rest}"
+    return f"planguard: {first}: {named(verdict.errors)}{source}\n{rest}"

@@ -60,7 +60,7 @@ class PlanJudge:
         if report.plan is None and report.ok:
             raise ContractFailed(f"planguard: {self.policy.unknown()}\n  {self._way_out()}")
         if not report.ok:
-            raise ContractFailed(f"planguard: {render_plan(report)}")
+            raise ContractFailed(_failure(report))
         if report.findings:
             item.add_report_section("call", "planguard", render_plan(report))
 
@@ -83,6 +83,15 @@ class PlanJudge:
         names = {other.relative_to(self._config.rootpath).as_posix(): other for other in sorted(paths)}
         reports = self.policy.judge({name: other.read_bytes() for name, other in names.items()}, set(names))
         return {names[name]: report for name, report in reports.items()}
+
+
+def _failure(report: PlanReport) -> str:
+    """The findings, the first of them named in the first line too: a summary shows nothing else."""
+    from ..report.finding import named
+    from ..report.plan import render_plan
+
+    first, _, rest = render_plan(report).partition("\n")
+    return f"planguard: {first}: {named([f for f in report.findings if f.severity.bad])}\n{rest}"
 
 
 def failure_of(item: PlanItem, error: pytest.ExceptionInfo[BaseException]) -> Any:

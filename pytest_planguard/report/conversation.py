@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..document.path import to_dotted
 from ..retry.convergence import CheckStatus, Grade, Outcome
-from .finding import SHOWN, count, render_finding
+from .finding import NAMED, SHOWN, count, named, render_finding
 from .sanitise import one_line
 from .style import Style
 from .table import columns
@@ -33,8 +33,6 @@ EVIDENCE_SHOWN = 4
 """Lines of evidence of one check; the rest is counted."""
 SHOWN_BELOW = frozenset({"carried", "valid"})
 """Checks whose evidence stands in the attempts, in its place."""
-NAMED = 5
-"""Lost findings, or those of the last answer, that the one-line reason names."""
 LINE_LIMIT = 200
 
 
@@ -73,12 +71,10 @@ def _first_loss(convergence: Convergence) -> str | None:
 def _what_is_broken(convergence: Convergence) -> str | None:
     """'the last answer (attempt 3) is not valid: priority [enum]'; None where no finding says why."""
     last = convergence.attempts[-1]
-    broken = [f"{one_line(to_dotted(f.path), 60)} [{one_line(f.code, 40)}]" for f in last.verdict.errors]
-    if not broken:
+    if not last.verdict.errors:
         return None
-    more = f" and {len(broken) - NAMED} more" if len(broken) > NAMED else ""
     which = f"the last answer (attempt {last.number})" if last.number > 1 else "the answer"
-    return f"{which} is not valid: {', '.join(broken[:NAMED])}{more}"
+    return f"{which} is not valid: {named(last.verdict.errors)}"
 
 
 def _headline(convergence: Convergence, style: Style) -> str:

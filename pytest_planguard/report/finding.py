@@ -20,6 +20,8 @@ MESSAGE_LIMIT = 240
 """Characters of a message, hint or path that a person reads; a model can make them as long as it likes."""
 SHOWN = 8
 """Findings of one answer that are shown with a code frame; the rest is counted."""
+NAMED = 5
+"""Findings that a one-line reason names; the rest is counted."""
 MARKS = {Severity.INFO: "i", Severity.WARN: "!", Severity.RETRY: "x", Severity.FAIL: "X"}
 
 
@@ -57,6 +59,13 @@ def render_verdict(verdict: Verdict, *, color: bool = False) -> str:
         return f"{style.good('valid')} {name}" + (f"\n{notes}" if notes else "")
     head = f"{style.bad(f'not a valid {name}')}: {count(len(verdict.errors), 'finding')}"
     return f"{head}\n{render_findings(verdict.errors, verdict.text, color=color)}"
+
+
+def named(findings: Sequence[Finding]) -> str:
+    """Places and codes for a line that is all a summary shows: 'priority [enum], steps [length] and 2 more'."""
+    told = [f"{one_line(to_dotted(f.path), 60)} [{one_line(f.code, 40)}]" for f in findings[:NAMED]]
+    more = f" and {len(findings) - NAMED} more" if len(findings) > NAMED else ""
+    return ", ".join(told) + more
 
 
 def place(finding: Finding) -> str:

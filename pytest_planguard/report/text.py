@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from .conversation import failure_reason, render_checks, render_conversation
-from .finding import render_finding, render_findings, render_verdict
+from .finding import named, render_finding, render_findings, render_verdict
 from .sanitise import one_line, visible
 from .table import columns, render_table
 
 __all__ = [
     "columns",
     "failure_reason",
+    "named",
     "one_line",
     "render_checks",
     "render_conversation",

@@ -50,7 +50,7 @@ def test_a_failure_shows_the_place_in_the_models_text():
     assert "planguard: not a valid Ticket: 1 finding" in run.stdout
     assert '    3 |   "priority": "hi",\n      |               ^^^^' in run.stdout
     assert "test_app.py:8" in run.stdout
-    assert "FAILED test_app.py::test_bad - planguard: not a valid Ticket: 1 finding" in run.stdout
+    assert "FAILED test_app.py::test_bad - planguard: not a valid Ticket: 1 finding: priority [enum]\n" in run.stdout
     assert "Traceback" not in run.stdout
     assert "def check" not in run.stdout
 

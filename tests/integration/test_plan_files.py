@@ -130,7 +130,8 @@ def test_junit_has_a_case_for_each_plan():
     assert set(cases) == {"docs.plans.refresh.md.plan", "specs.001.tasks.md.plan", "tests.test_a.test_a"}
     failure = cases["docs.plans.refresh.md.plan"].find("failure")
     assert failure is not None
-    assert failure.get("message") == "planguard: not a valid spec-kit-tasks plan: 1 finding"
+    reason = 'planguard: not a valid spec-kit-tasks plan: 1 finding: tasks["T001 #2"] [id-unique]'
+    assert failure.get("message") == reason
     properties = cases["docs.plans.refresh.md.plan"].iter("property")
     assert [(p.get("name"), p.get("value")) for p in properties] == [("planguard_outcome", "invalid")]
 
