@@ -16,6 +16,12 @@ from .wording import as_json
 
 _SCHEMA_WORDS = frozenset({"type", "required", "$schema", "title", "description", "additionalProperties", "$defs"})
 _MEMBER_WORDS = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "items"})
+_ENVELOPE = frozenset({"schema", "json_schema", "parameters", "input_schema", "function", "response_format"})
+"""Keys under which requests carry a schema."""
+_LABELS = frozenset({"name", "type", "strict", "description", "title"})
+"""Keys that stand beside it."""
+_LAYERS = 4
+"""The schema itself, and up to three layers around it: a response format, its JSON schema, the schema."""
 _ENCODED_LIMIT = 1_000_000  # characters of a string that are tried as JSON
 
 
@@ -23,7 +29,7 @@ def diagnose(check: SchemaCheck, data: Any) -> Finding | None:
     """The one finding that explains why data as a whole does not fit the schema; None where its parts are wrong."""
     if isinstance(data, str):
         return _encoded(data)
-    if isinstance(data, Mapping) and _is_schema(data) and not _owns(check, data):
+    if isinstance(data, Mapping) and _echoes(check, data):
         message = "this is the JSON Schema itself; return data that follows it"
         return Finding("schema_echo", (), message, FailureKind.SCHEMA_ECHO, expected="data", actual=as_json(data))
     for where, inner in _inner(data):
@@ -45,12 +51,29 @@ def _encoded(text: str) -> Finding | None:
     return Finding("encoded", (), message, FailureKind.ENCODED, expected=kind, actual=as_json(text))
 
 
+def _echoes(check: SchemaCheck, data: Mapping[str, Any]) -> bool:
+    """True for a schema, alone or as requests carry it, where the contract's own documents have no such keys."""
+    here = [data]
+    for _ in range(_LAYERS):
+        here = [found for found in here if not _owns(check, found)]
+        if any(map(_is_schema, here)):
+            return True
+        here = [inner for found in here for inner in _carried(found)]
+    return False
+
+
+def _carried(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """What stands under the keys that carry a schema; nothing where there are other keys, which may be data."""
+    if not data.keys() - _ENVELOPE - _LABELS:
+        yield from (value for key, value in data.items() if key in _ENVELOPE and isinstance(value, Mapping))
+
+
 def _is_schema(data: Mapping[str, Any]) -> bool:
     """True for an object that describes properties instead of having them."""
     members = data.get("properties")
     if isinstance(members, Mapping) and members:
         described = all(isinstance(member, Mapping) and _MEMBER_WORDS & member.keys() for member in members.values())
-        return described and bool(_SCHEMA_WORDS & data.keys())
+        return described and (bool(_SCHEMA_WORDS & data.keys()) or len(data) == 1)
     return isinstance(data.get("$defs"), Mapping)
 
 

@@ -37,6 +37,36 @@ def test_the_schema_itself(contract: Contract) -> None:
 
 
 @pytest.mark.parametrize("contract", CONTRACTS, ids=["pydantic", "json schema"])
+def test_the_schema_as_a_request_carries_it(contract: Contract) -> None:
+    """Source row 94: the schema with its name, as a tool, as a response format, or nothing but its properties."""
+    schema = Ticket.model_json_schema()
+    echoes = (
+        {"name": "Ticket", "schema": schema, "strict": True},
+        {"type": "json_schema", "json_schema": {"name": "Ticket", "schema": schema}},
+        {"type": "function", "function": {"name": "ticket", "parameters": schema}},
+        {"name": "ticket", "description": "a ticket", "input_schema": schema},
+        {"properties": schema["properties"]},
+    )
+    for echo in echoes:
+        assert _only(contract, echo)[0] is FailureKind.SCHEMA_ECHO, echo
+    others = ({"name": "Ticket", "schema": "v1"}, {"schema": schema, "owner": "x"}, {"schema": schema, **GOOD})
+    for other in others:
+        assert contract.check(json.dumps(other)).kind is not FailureKind.SCHEMA_ECHO, other
+
+
+def test_a_contract_about_tools_takes_their_schemas() -> None:
+    """Documents that name a function and its parameters by themselves are no echo."""
+
+    class Tool(BaseModel):
+        name: str
+        parameters: dict[str, Any]
+        cost: int
+
+    verdict = Contract(Tool).check(json.dumps({"name": "t", "parameters": Ticket.model_json_schema()}))
+    assert [found.code for found in verdict.errors] == ["missing"]
+
+
+@pytest.mark.parametrize("contract", CONTRACTS, ids=["pydantic", "json schema"])
 def test_data_one_level_too_deep(contract: Contract) -> None:
     """One key or list around good data is named, with the key."""
     kind, message = _only(contract, {"ticket": GOOD})
