@@ -15,3 +15,6 @@ class CheckContext:
     """Worked examples: few-shot assistant turns, or documents that the prompt shows."""
     feedback_texts: tuple[str, ...] = ()
     """Feedback on earlier attempts of the same conversation."""
+    answer_texts: tuple[str, ...] = ()
+    """For each feedback text, what the model itself had said before it: feedback quotes that, and keeping one's own
+    words copies nothing. Where one is missing, nothing was said."""

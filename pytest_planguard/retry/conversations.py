@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from .answer_index import Prefixes
 from .candidate import How
 from .carried import Reading, read
+from .copied import words_of
 from .link import Link, link, linkable
 from .routing import context_of
 from .sameness import answer_key, task_key
@@ -140,7 +141,10 @@ class Gatherer:
         if not self._router.contracts[contract].forbids_copies:
             return self._router.verdict(number, contract)
         exchanges = self._traffic.exchanges
-        feedback = [found.delta.text for attempt in gathered.tries for found in attempt.links]
+        said, feedback = "", []
+        for attempt in gathered.tries:
+            feedback += [(found.delta.text, said) for found in attempt.links]
+            said = f"{said}\n{words_of(exchanges[attempt.number])}"
         context = context_of(exchanges[number], exchanges[gathered.tries[0].number], feedback)
         return self._router.verdict(number, contract, context)
 

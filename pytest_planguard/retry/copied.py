@@ -33,21 +33,28 @@ class Copy:
         return f"{to_dotted(self.path)} copies {self.source}: {json.dumps(self.text[:80], ensure_ascii=False)}"
 
 
-def copies(data: Any, first: Exchange, feedback: Sequence[str]) -> list[Copy]:
+def words_of(exchange: Exchange) -> str:
+    """All that an answer says, a line for each part: its text, the arguments of its calls."""
+    return "\n".join(item.text for item in exchange.answer)
+
+
+def copies(data: Any, first: Exchange, feedback: Sequence[tuple[str, str]]) -> list[Copy]:
     """Every copied text of a parsed answer.
 
     `first` is the exchange of attempt 1, whose assistant turns are the worked examples and whose last user text is
-    the task; what the task itself says may be repeated. `feedback` are the new words of the retries.
+    the task; what the task itself says may be repeated. `feedback` are pairs: the new words of a retry, and all that
+    the model had answered before it, which feedback may quote and the model may keep.
     """
     task = last_user(first)
     allowed = _folded(task.text) if task else ""
     examples = frozenset(_folded(text) for text in _examples(first))
-    said = [_folded(text) for text in feedback]
+    told = [(_folded(text), _folded(said)) for text, said in feedback]
     found = []
     for path, text in _texts(data, (), _DEPTH):
         words = _folded(text)
         if len(words.split()) >= SHORTEST_COPY and words not in allowed:
-            source = "an example" if words in examples else "the feedback" if any(words in s for s in said) else None
+            fed = any(words in new and words not in own for new, own in told)
+            source = "an example" if words in examples else "the feedback" if fed else None
             if source:
                 found.append(Copy(path, text, source))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ..contract.feedback import Feedback, build_feedback
@@ -16,6 +17,7 @@ from ..wire.dialects.turn import any_turn_items
 from ..wire.exchange import Exchange, Finish, Item, ItemKind, Role
 from .budget import Budget, delay_s
 from .convergence import Attempt, Outcome
+from .copied import words_of
 from .judged import Applied, verdict_of
 from .quoted import quoted
 from .reply import Reply, read_reply
@@ -186,9 +188,9 @@ class Drive:
         if not self._forbids_copies:
             return None
         first = self.attempts[0].exchange if self.attempts else exchange
-        known = set(first.request)
-        feedback = [item.text for item in exchange.request if item not in known and item.role != "assistant"]
-        return context_of(exchange, first, feedback)
+        sent = self.said if self.placement != "blind" else []
+        answers = accumulate((words_of(made.exchange) for made in self.attempts), "{}\n{}".format)
+        return context_of(exchange, first, list(zip((told.text for told in sent), answers, strict=False)))
 
     def _ended(self, turn: _Turn) -> Outcome | None:
         verdict = turn.verdict

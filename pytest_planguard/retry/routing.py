@@ -108,10 +108,15 @@ class Router:
         return min(range(len(self.contracts)), key=errors)
 
 
-def context_of(exchange: Exchange, first: Exchange, feedback: Sequence[str]) -> CheckContext:
-    """What the model had before its eyes: prompts, worked examples of attempt 1, and the feedback so far."""
+def context_of(exchange: Exchange, first: Exchange, feedback: Sequence[tuple[str, str]]) -> CheckContext:
+    """What the model had before its eyes: prompts, worked examples of attempt 1, and the feedback so far.
+
+    `feedback` are pairs: a text of feedback, and all that the model had answered before it.
+    """
     task = last_user(first)
     texts = [i for i in first.request if i.kind is ItemKind.TEXT]
     prompts = tuple(i.text for i in texts if i.role is Role.SYSTEM) + ((task.text,) if task else ())
     examples = tuple(i.text for i in texts if i.role is Role.ASSISTANT)
-    return CheckContext(prompts, examples, tuple(feedback) if exchange is not first else ())
+    if exchange is first:
+        return CheckContext(prompts, examples)
+    return CheckContext(prompts, examples, tuple(text for text, _ in feedback), tuple(said for _, said in feedback))

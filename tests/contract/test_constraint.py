@@ -181,6 +181,20 @@ def test_what_is_no_copy() -> None:
     assert _said(not_copied("a", texts=["One Two Three Four"]), {"a": "one two three four"})
 
 
+def test_the_models_own_words_in_feedback_are_no_copy() -> None:
+    """Feedback quotes what the model said before it; words that the feedback brought in stay a copy ever after."""
+    answer, hint = "Cut the power at once", "Call the fire brigade now"
+    quoting = f'/steps: expected at least 2 items; got ["{answer}"]; for example: {hint}'
+    own = json.dumps([answer])
+    context = CheckContext(
+        feedback_texts=(quoting, f'/steps/1: copied; got "{hint}"'), answer_texts=(own, f"{own}{hint}")
+    )
+    assert not _said(not_copied("a"), {"a": answer}, context)
+    assert _said(not_copied("a"), {"a": hint}, context)
+    assert _said(not_copied("a"), {"a": answer}, CheckContext(feedback_texts=(quoting,)))
+    assert _said(not_copied("a"), {"a": answer}, CheckContext(example_texts=(answer,), answer_texts=(own,)))
+
+
 WRONG = [
     (
         lambda: ContentConstraint("a", "min_lenght", {}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -376,6 +377,19 @@ def test_a_copied_answer_warns_and_stays_valid() -> None:
     assert found.check("copied").evidence == ('goal copies an example: "Paint the garage door"',)
     strict = one(exchanges, copy_check=True)
     assert (strict.outcome, strict.check("valid").status) == (Outcome.FALSE_CONVERGENCE, PASS)
+
+
+def test_an_answer_may_keep_what_the_feedback_quotes_of_it() -> None:
+    """The words were the model's own before the feedback showed them; what the feedback brought in is a copy."""
+    kept = "Repair the north roof"
+    first, last = (json.dumps({"goal": kept, "tasks": t}) for t in (["urgent"], json.loads(GOOD)["tasks"]))
+    contract = Contract(Plan, constraints=[ContentConstraint("goal", "not_copied", {}, "retry")])
+    found = one(
+        loop(first, last, feedback=f'tasks: List should have at least 2 items, got {{"goal": "{kept}"}}'), contract
+    )
+    assert (found.outcome, found.check("copied").status) == (Outcome.CONVERGED, PASS)
+    told = one(loop(BAD, last, feedback=f"goal: Field required, for example {kept}"), contract)
+    assert told.outcome is Outcome.FALSE_CONVERGENCE
 
 
 def test_a_contract_that_forbids_copies_names_false_convergence() -> None:

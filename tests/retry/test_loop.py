@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.constraints import min_length, non_empty, not_copied
+from pytest_planguard.contract.constraints import count, min_length, non_empty, not_copied
 from pytest_planguard.contract.feedback import build_feedback
 from pytest_planguard.errors import SchemaValidationError, TransientError, UsageError
 from pytest_planguard.retry.convergence import Attempt, CheckStatus, Convergence, Grade, Outcome
@@ -224,6 +224,22 @@ def test_copied_feedback_is_noticed() -> None:
     found, _ = _drive('{"a": "x"}', echo, '{"a": "words of its own"}', contract=contract)
     assert [[item.code for item in a.verdict.errors] for a in found.attempts] == [["min_length"], ["not_copied"], []]
     assert found.ok
+
+
+@pytest.mark.parametrize("placement", ["dialogue", "inject", "command"])
+def test_what_the_feedback_quotes_may_be_kept(placement: Any) -> None:
+    """The feedback shows the model its own words and asks to keep what is right: keeping them is no copy."""
+    contract = Contract(None, constraints=[count("steps", 2, 3), not_copied("steps")])
+    kept, copied = "Cut the power at once", "expected at least 2 items"
+    answers = [json.dumps({"steps": steps}) for steps in ([kept], [kept, copied], [kept, copied, "x"], [kept, "Run"])]
+    found, _ = _drive(*answers, contract=contract, max_attempts=4, placement=placement)
+    assert [[item.path for item in a.verdict.errors] for a in found.attempts] == [
+        [("steps",)],
+        [("steps", 1)],
+        [("steps", 1)],
+        [],
+    ]
+    assert found.check("copied").status is CheckStatus.PASS
 
 
 def _tool_call(arguments: str, name: str = "Ticket") -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import walk
@@ -26,7 +27,8 @@ def not_copied(scene: Scene) -> Iterator[Violation]:
     """A sentence or a whole item that stands word for word in a source: equal but for case, space and punctuation.
 
     Judged sentence by sentence, so one copied sentence in a longer text is found. The sources are those of the check's
-    context, and `texts` of the constraint, which count as examples. Without any source nothing is a copy.
+    context, and `texts` of the constraint, which count as examples. Without any source nothing is a copy. What
+    feedback quotes of the model's own answers is the model's own.
     """
     sources = list(_sources(scene))
     if not sources:
@@ -49,8 +51,8 @@ def _texts(scene: Scene) -> Iterator[tuple[Path, str]]:
                 yield path + below, leaf
 
 
-def _sources(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Name and words of every source that the constraint looks at."""
+def _sources(scene: Scene) -> Iterator[tuple[str, str, str]]:
+    """Name and words of every source that the constraint looks at, and the model's own words before it."""
     context = scene.context
     texts: dict[str, Iterable[Any]] = {
         "prompt": context.prompt_texts,
@@ -58,7 +60,8 @@ def _sources(scene: Scene) -> Iterator[tuple[str, str]]:
         "feedback": context.feedback_texts,
     }
     for name in scene.params["sources"]:
-        yield from ((name, _spaced(str(text))) for text in texts[name])
+        own = context.answer_texts[: len(context.feedback_texts)] if name == "feedback" else ()
+        yield from ((name, _spaced(str(t)), _spaced(said)) for t, said in zip_longest(texts[name], own, fillvalue=""))
 
 
 @lru_cache(maxsize=64)
@@ -67,13 +70,13 @@ def _spaced(text: str) -> str:
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
-def _origin(value: str, sources: list[tuple[str, str]], min_words: int) -> str | None:
+def _origin(value: str, sources: list[tuple[str, str, str]], min_words: int) -> str | None:
     """The first source that holds a sentence of the value."""
     for sentence in [value, *_SENTENCE_END.split(value)]:
         words = _WORD.findall(sentence.casefold())
         if len(words) >= min_words:
             wanted = f" {' '.join(words)} "
-            found = next((name for name, source in sources if wanted in source), None)
+            found = next((name for name, source, own in sources if wanted in source and wanted not in own), None)
             if found is not None:
                 return found
     return None

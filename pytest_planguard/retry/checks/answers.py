@@ -10,7 +10,7 @@ from ...contract.severity import Severity
 from ...document.path import to_dotted
 from ...wire.exchange import Finish
 from ..convergence import Attempt, Check
-from ..copied import copies
+from ..copied import copies, words_of
 from .view import Retry, View, count, idle, settled
 
 _ORDER = list(Phase)
@@ -55,7 +55,10 @@ def copied(view: View) -> Check:
     """The valid last answer copies nothing from the worked examples or the feedback."""
     if not view.last.verdict.ok:
         return idle("copied", "the last answer is not valid")
-    feedback = [delta.text for retry in view.retries for delta in retry.reading.deltas]
+    said, feedback = "", []
+    for retry in view.retries:
+        said = f"{said}\n{words_of(retry.before.exchange)}"
+        feedback += [(delta.text, said) for delta in retry.reading.deltas]
     found = copies(_plain(view.last), view.first, feedback)
     good = "the answer copies neither an example nor the feedback"
     return settled(
