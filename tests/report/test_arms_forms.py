@@ -1,7 +1,10 @@
 """Three and more runs side by side: the same figures in every form."""
 
+import json
 from itertools import combinations
+from pathlib import Path
 
+import jsonschema_rs
 import pytest
 
 from pytest_planguard.report.arms_html import render_arms_html
@@ -9,6 +12,7 @@ from pytest_planguard.report.arms_markdown import render_arms_markdown
 from pytest_planguard.report.arms_report import ArmsReport
 from pytest_planguard.report.arms_text import render_arms_report
 from pytest_planguard.report.diff_data import arms_report_data
+from pytest_planguard.report.json_safe import json_text
 from pytest_planguard.runs.arms import compare_arms
 from pytest_planguard.runs.compare import CompareOptions, compare
 from pytest_planguard.runs.diff_options import diff_options
@@ -17,6 +21,7 @@ from ..runs.builders import attempt, case, finding, good, run
 from .test_diff_html import Reader
 
 WRONG = finding("missing", "/x")
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 
 
 @pytest.fixture(scope="module")
@@ -88,3 +93,20 @@ def test_the_data_have_every_two_runs_in_full(report: ArmsReport) -> None:
     assert data["comparisons"][0]["cases"][0]["base"]
     bare = arms_report_data(ArmsReport(None, report.comparisons))
     assert (bare["arms"], bare["pairs"], len(bare["comparisons"])) == ([], [], 3)
+
+
+@pytest.mark.parametrize("rows", [False, True])
+def test_the_published_schema_holds(report: ArmsReport, rows: bool) -> None:
+    """The whole document, each comparison by the schema of two runs; anything more, or less, is refused."""
+
+    def schema(uri: str) -> object:
+        return json.loads((REFERENCE / uri.rpartition("/")[2]).read_text(encoding="utf-8"))
+
+    validator = jsonschema_rs.validator_for(schema("run-arms.schema.json"), retriever=schema)
+    data = json.loads(json_text(arms_report_data(report, rows=rows)))
+    validator.validate(data)
+    validator.validate(json.loads(json_text(arms_report_data(ArmsReport(None, report.comparisons)))))
+    assert not validator.is_valid({**data, "more": 1})
+    assert not validator.is_valid({**data, "comparisons": [{**data["comparisons"][0], "more": 1}]})
+    assert not validator.is_valid({**data, "arms": [{**data["arms"][0], "calls": None}]})
+    assert "run-arms.schema.json" in (REFERENCE / "run-diff.md").read_text(encoding="utf-8")
