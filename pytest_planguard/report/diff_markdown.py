@@ -10,7 +10,7 @@ from .baseline_markdown import baseline_tables
 from .baseline_text import counts_line
 from .change_text import rule_text, sides
 from .diff_phrases import about_run, age_lines, broken_text, case_reason, place_of, reasons_of, ruled, verdict_line
-from .diff_words import added_mark, figure_text, metric_text, p_text, rate_text, title
+from .diff_words import added_mark, evidence_word, figure_text, metric_text, p_text, rate_text, title
 from .markdown import code, table
 from .verdict_markdown import verdict_tables
 
@@ -139,7 +139,7 @@ def _figures(diff: RunDiff) -> Iterator[str]:
 
 def _evidence(delta: RuleDelta) -> str:
     paired = delta.paired
-    return f"{delta.evidence.value} ({paired.better:,} better, {paired.worse:,} worse, {p_text(paired.p)})"
+    return f"{evidence_word(delta)} ({paired.better:,} better, {paired.worse:,} worse, {p_text(paired.p)})"
 
 
 def _notes(report: DiffReport) -> Iterator[str]:

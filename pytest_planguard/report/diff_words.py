@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ..runs.bucket import Bucket
+from ..runs.stats import Evidence
 from .sanitise import one_line
 
 if TYPE_CHECKING:
@@ -69,10 +71,15 @@ def rate_text(rate: Rate) -> str:
 
 
 def evidence_text(rule: RuleDelta) -> str:
-    """'no evidence (better in 1, worse in 2 of 20 cases, p = 1)'."""
+    """'no evidence of a change (better in 1, worse in 2 of 20 cases, p = 1)'."""
     paired = rule.paired
     split = f"better in {paired.better:,}, worse in {paired.worse:,} of {paired.pairs:,} cases"
-    return f"{rule.evidence.value} ({split}, {p_text(paired.p)})"
+    return f"{evidence_word(rule)} ({split}, {p_text(paired.p)})"
+
+
+def evidence_word(rule: RuleDelta) -> str:
+    """'better', 'worse' or 'no evidence of a change', as it stands in a sentence."""
+    return "no evidence of a change" if rule.evidence is Evidence.NONE else rule.evidence.value
 
 
 def anew_text(anew: Anew) -> str:
@@ -101,7 +108,8 @@ def figure_text(figure: Figure) -> tuple[str, str, str, str]:
             _points(figure.before, figure.after),
         )
     change = "" if figure.change is None else f"{100 * figure.change:+.1f} %"
-    return figure.name, _number(figure.before, False), _number(figure.after, False), change
+    name = f"{figure.name} (s)" if figure.unit == "s" else figure.name
+    return name, _number(figure.before, False), _number(figure.after, False), change
 
 
 def metric_text(metric: Metric) -> tuple[str, str, str, str]:
@@ -119,7 +127,13 @@ def _number(value: float | None, share: bool) -> str:
         return "-"
     if share:
         return f"{100 * value:.0f} %"
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.3g}" if abs(value) < 1 else f"{value:,.2f}"
+    return f"{value:,.0f}" if float(value).is_integer() else _small(value) if abs(value) < 1 else f"{value:,.2f}"
+
+
+def _small(value: float) -> str:
+    """Three digits that count, written out, for money below a cent: '0.0000312' and never '3.12e-05'."""
+    rounded = Decimal(f"{value:.3g}")
+    return f"{rounded:f}"
 
 
 def _points(before: float, after: float) -> str:
