@@ -6,10 +6,10 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from .path_pattern import PathPattern, children, parse
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from .path_pattern import PathPattern
 
 Path = tuple[str | int, ...]
 """Keys and 0-based list indices from the root; () is the root."""
@@ -49,6 +49,8 @@ def parse_path(text: str) -> PathPattern:
     Raises:
         UsageError: the text is no path; the message quotes it and names the position, counted from 1.
     """
+    from .path_pattern import PathPattern, parse
+
     return PathPattern((), text) if text == WHOLE_ANSWER else parse(text)
 
 
@@ -64,6 +66,8 @@ def value_at(value: Any, path: Path) -> Any:
 
 def walk(value: Any) -> Iterator[tuple[Path, Any]]:
     """Every path of a document with its value, in document order, parents first. Any depth."""
+    from .path_pattern import children
+
     stack: list[tuple[Path, Any]] = [((), value)]
     while stack:
         path, current = stack.pop()
@@ -86,8 +90,6 @@ def _join(path: Path, start: str) -> str:
 __all__ = [
     "WHOLE_ANSWER",
     "Path",
-    "PathPattern",
-    "children",
     "parse_path",
     "to_dotted",
     "to_jsonpath",

@@ -90,10 +90,11 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Give a marked test its recording: the marker alone is enough."""
-    if item.get_closest_marker(MARKER) is not None:
+    marks = [*item.iter_markers(MARKER)]
+    if marks:
         from .collection import attach
 
-        item.stash[LAST] = attach(item)
+        item.stash[LAST] = attach(item, marks)
         item.stash[MARKED] = True
 
 
@@ -202,7 +203,8 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Render our failures here, in the process that ran the test, and send the row along."""
     report = yield
-    if item.stash.get(MARKED, False):
+    # A set-up that passed says nothing yet.
+    if item.stash.get(MARKED, False) and not (report.passed and report.when == "setup"):
         from .reporting import complete
 
         complete(report, item, call)

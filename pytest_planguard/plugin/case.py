@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -32,10 +32,11 @@ if TYPE_CHECKING:
     from .tape import Tape
 
 CASE: pytest.StashKey[Case] = pytest.StashKey()
+RESULT: pytest.StashKey[str] = pytest.StashKey()
+"""The worst outcome of the test's reports since its case began."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """One call of `planguard.check`."""
 
     contract: Contract
@@ -143,5 +144,6 @@ def new_case(item: pytest.Item) -> Case:
     """A fresh case for a marked test, kept on the item until its last report is made."""
     spec = item.stash[SPEC]
     settings = settings_of(item.config)
+    item.stash[RESULT] = "passed"
     case = item.stash[CASE] = Case(item, spec, settings, case_key(item, spec))
     return case

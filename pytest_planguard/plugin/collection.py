@@ -11,21 +11,22 @@ from .identity import case_key, recording_path
 from .last_fixture import FIXTURE, comes_last
 from .limits import limits_of
 from .marker import Spec, read_marker
-from .options import settings_of
-from .orphans import find_orphans
-from .prune import RECORDING
+from .options import RECORDING, settings_of
 from .sdks import Telling
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 SPEC: pytest.StashKey[Spec] = pytest.StashKey()
+_LAST: pytest.StashKey[dict[int, tuple[Any, bool]]] = pytest.StashKey()
+"""By pytest's knowledge of a function's fixtures; it is kept, so that its id holds."""
 REFUSED: pytest.StashKey[str] = pytest.StashKey()
 """Why a test cannot run, where that is found in a worker."""
 
 
-def attach(item: pytest.Item) -> bool:
-    """Read the marker of a test and make sure that its recording opens before its body runs.
+def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> bool:
+    """Read the markers of a test, the nearest first, and make sure that its recording opens before its body runs.
 
     True where that is the last thing to be set up.
 
@@ -39,13 +40,23 @@ def attach(item: pytest.Item) -> bool:
             f"a {type(item).__name__} has no fixtures"
         )
     try:
-        item.stash[SPEC] = read_marker(item)
+        item.stash[SPEC] = read_marker(item, marks)
         limits_of(item.config)  # a wrong limit ends the run before any test
     except pytest.UsageError as error:
         _refuse(item, str(error))
     if FIXTURE not in names:
         names.insert(_position(item, names), FIXTURE)
-    return REFUSED not in item.stash and comes_last(item, names)
+    return REFUSED not in item.stash and _is_last(item, names)
+
+
+def _is_last(item: pytest.Item, names: list[str]) -> bool:
+    """What `comes_last` says, asked once for all cases of a function, which share what pytest knows of its fixtures."""
+    info: Any = getattr(item, "_fixtureinfo", None)
+    known = item.config.stash.setdefault(_LAST, {})
+    found = known.get(id(info))
+    if found is None:
+        found = known[id(info)] = (info, comes_last(item, names))
+    return found[1]
 
 
 def _refuse(item: pytest.Item, text: str) -> None:
@@ -76,6 +87,8 @@ def verify(session: pytest.Session) -> None:
     specs = {item: item.stash[SPEC] for item in session.items if SPEC in item.stash}
     recording = settings_of(session.config).record in RECORDING
     if not recording:
+        from .orphans import find_orphans
+
         find_orphans(session, specs)
     if not hasattr(session.config, "workerinput"):
         return

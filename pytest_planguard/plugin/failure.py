@@ -5,8 +5,7 @@ The renderers load with the first failing conversation: a run in which all is we
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .commands import prove_command
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from .case import Case
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One reason for which a test fails at its end."""
 
     reason: str

@@ -11,7 +11,6 @@ from ..errors import ContractFailed, PlanguardError
 from .case import CASE, Case
 from .empty_tape import EmptyTape
 from .failure import Problem, conversation_problem, failure_text
-from .prune import prune
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +45,10 @@ def judge_after(item: pytest.Item) -> Iterator[None]:
     if problems:
         case.failure = failure_text(case, problems)
         raise ContractFailed(case.failure)
-    prune(case)
+    if case.item.config.getoption("--planguard-prune"):
+        from .prune import prune
+
+        prune(case)
 
 
 def _after_failure(item: pytest.Item, error: BaseException) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 LIMITS: pytest.StashKey[Limits] = pytest.StashKey()
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """Shared by all tests of a process."""
 
     allowance: Allowance

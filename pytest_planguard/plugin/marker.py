@@ -14,7 +14,7 @@ from .models import model_of
 from .options import settings_of, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from ..retry.options import JudgeOptions
 
@@ -78,17 +78,16 @@ class Spec:
 
 
 UNSET = object()
-_SPECS: pytest.StashKey[dict[tuple[str | int | None, ...], tuple[tuple[pytest.Mark, ...], Spec]]] = pytest.StashKey()
+_SPECS: pytest.StashKey[dict[tuple[str | int | None, ...], tuple[Sequence[pytest.Mark], Spec]]] = pytest.StashKey()
 """The spec of a model and a set of marks, which the cases of a test share; the marks are kept, so that ids hold."""
 
 
-def read_marker(item: pytest.Item) -> Spec:
-    """The spec of a marked test.
+def read_marker(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Spec:
+    """The spec of a test, from its marks; the nearest comes first.
 
     Raises:
         pytest.UsageError: the marker's arguments cannot work; the message names the test and its file and line.
     """
-    marks = tuple(item.iter_markers(MARKER))
     known = item.config.stash.setdefault(_SPECS, {})
     shared = (model_of(item), *map(id, marks))
     if shared in known:

@@ -9,12 +9,10 @@ import pytest
 
 from .conversation_name import IDENTIFIED
 from .empty_tape import EmptyTape
-from .limits import limits_of
-from .registry import registry_of
-from .tape import Tape
 
 if TYPE_CHECKING:
     from .case import Case
+    from .tape import Tape
 
 FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
 """Test file to whether there are recordings beside it."""
@@ -37,6 +35,9 @@ def open_tape(case: Case, mode: str | None = None) -> Tape | EmptyTape | None:
         return EmptyTape(case)
     from ..replay.cassette import open_cassette
     from ..replay.normalise import NORMALISERS
+    from .limits import limits_of
+    from .registry import registry_of
+    from .tape import Tape
 
     limits = limits_of(case.item.config)
     return Tape(
@@ -69,6 +70,7 @@ def _has_recordings(case: Case) -> bool:
     """Whether there is any recording beside a test file; looked up once a folder, since a replay writes none."""
     known = case.item.config.stash.setdefault(FOLDERS, {})
     file = case.item.path  # one object for all tests of a file, so its hash is at hand; its folder's is not
-    if file not in known:
-        known[file] = (file.parent / case.settings.cassette_dir).is_dir()
-    return known[file]
+    found = known.get(file)
+    if found is None:
+        found = known[file] = (file.parent / case.settings.cassette_dir).is_dir()
+    return found

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RECORD = ("none", "missing", "stale", "all", "verify")
+RECORDING = ("missing", "stale", "all")
+"""The record modes that may write."""
 MATCH = ("gated", "strict", "ordered", "lenient")
 STALE = ("fail", "warn")
 MARKER_HELP = (

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 from ..replay.names import first_sample
 from .commands import shown_path
 from .identity import recording_path
+from .options import RECORDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from .case import Case
-
-RECORDING = ("missing", "stale", "all")
 
 
 def prune(case: Case) -> None:

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ..errors import ContractFailed
-from .case import CASE
+from .case import CASE, RESULT
 from .early_fixtures import refusal_of
 
 if TYPE_CHECKING:
     from .case import Case
 
 PROPERTY = "planguard"
-RESULT: pytest.StashKey[str] = pytest.StashKey()
-"""The worst outcome of the test's reports so far."""
 DEFECT = "planguard could not report this test"
 
 
@@ -32,8 +30,6 @@ def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo
 
 
 def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    if report.when == "setup":
-        item.stash[RESULT] = "passed"
     if not report.passed:
         _worse(report, item, call)
     case = item.stash.get(CASE, None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..report.sanitise import one_line
 from ..report.table import columns
 from .commands import record_command
-from .options import settings_of
+from .options import RECORDING, settings_of
 from .proof_lines import proof_lines
 
 if TYPE_CHECKING:
@@ -166,8 +166,6 @@ def _pruned(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
 
 
 def _nothing_pruned(config: pytest.Config) -> str:
-    from .prune import RECORDING
-
     if settings_of(config).record not in RECORDING:
         return "--planguard-prune removes only while recording; add --planguard-record=missing, stale or all"
     return "no case that this run recorded has recordings in variants that its test no longer has"

@@ -11,19 +11,15 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from ipaddress import ip_address
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from ..errors import CassetteError
 from .reach import Reach
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _STANDARD = frozenset(sys.stdlib_module_names) | {"anyio", "sniffio", "uvloop", "pytest_planguard"}
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -102,38 +98,47 @@ class NetworkGuard:
             self._names.setdefault(str(address[4][0]), set()).add(name)
 
 
-@contextmanager
-def installed(guard: NetworkGuard) -> Iterator[NetworkGuard]:
-    """Put the guard in front of the process' sockets. Guards nest: each one in place is asked.
+class installed:  # noqa: N801  # reads as what it does: `with installed(guard):`
+    """Put a guard in front of the process' sockets. Guards nest: each one in place is asked.
 
     Another tool may patch the same functions while the guard is in place, and stay longer: then they are left to it,
     and the guard, which is asked no more, lets everything through.
     """
-    kind = socket.socket  # other tools put a class of their own in its place
-    asked = _Asked(guard)
-    patches: list[tuple[Any, str, Any]] = [
-        (kind, "connect", _guarded(asked, kind.connect)),
-        (kind, "connect_ex", _guarded(asked, kind.connect_ex)),
-        (kind, "getsockopt", _watched_end(asked, kind.getsockopt)),
-        (socket, "getaddrinfo", _guarded_lookup(asked, socket.getaddrinfo)),
-    ]
-    before = [getattr(owner, name) for owner, name, _ in patches]
-    for owner, name, ours in patches:
-        setattr(owner, name, ours)
-    try:
-        yield guard
-    finally:
-        asked.guard = None
-        for (owner, name, ours), real in zip(patches, before, strict=True):
+
+    __slots__ = ("_asked", "_guard", "_patches")
+
+    def __init__(self, guard: NetworkGuard) -> None:
+        self._guard = guard
+
+    def __enter__(self) -> NetworkGuard:
+        kind = socket.socket  # other tools put a class of their own in its place
+        asked = self._asked = _Asked(self._guard)
+        connect, connect_ex, getsockopt = kind.connect, kind.connect_ex, kind.getsockopt
+        lookup = socket.getaddrinfo
+        self._patches: tuple[tuple[Any, str, Any, Any], ...] = (
+            (kind, "connect", connect, _guarded(asked, connect)),
+            (kind, "connect_ex", connect_ex, _guarded(asked, connect_ex)),
+            (kind, "getsockopt", getsockopt, _watched_end(asked, getsockopt)),
+            (socket, "getaddrinfo", lookup, _guarded_lookup(asked, lookup)),
+        )
+        for owner, name, _, ours in self._patches:
+            setattr(owner, name, ours)
+        return self._guard
+
+    def __exit__(self, *_: object) -> None:
+        self._asked.guard = None
+        for owner, name, real, ours in self._patches:
             if getattr(owner, name) is ours:
                 setattr(owner, name, real)
 
 
-@dataclass(slots=True)
 class _Asked:
     """The guard that the patched functions ask; None once it was taken away."""
 
-    guard: NetworkGuard | None
+    __slots__ = ("guard",)
+
+    def __init__(self, guard: NetworkGuard) -> None:
+        self.guard: NetworkGuard | None = guard
 
 
 def unexplained(contacted: Iterable[str], recorded: Iterable[str]) -> list[str]:
