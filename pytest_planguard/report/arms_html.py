@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .arms_report import arm_cells, arm_head, pair_evidence
 from .change_text import value_text
-from .diff_words import headline
+from .diff_words import headline, metric_text
 from .html_page import render_page
 from .sanitise import one_line
 
@@ -47,4 +47,10 @@ def _comparison(diff: RunDiff) -> dict[str, Any]:
         for table in diff.verdicts
     ]
     names = (one_line(diff.base.name, NAME), one_line(diff.candidate.name, NAME))
-    return {"base": names[0], "candidate": names[1], "cases": headline(diff), "verdicts": tables}
+    return {
+        "base": names[0],
+        "candidate": names[1],
+        "cases": headline(diff),
+        "metrics": [[one_line(cell, NAME) for cell in metric_text(metric)] for metric in diff.metrics],
+        "verdicts": tables,
+    }

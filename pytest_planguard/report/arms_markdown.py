@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .arms_report import arm_cells, arm_head, pair_evidence
-from .diff_words import headline
+from .diff_words import headline, metric_text
 from .markdown import code, table
 from .verdict_markdown import verdict_tables
 
 if TYPE_CHECKING:
     from ..runs.arms import ArmPair, ArmsTable
+    from ..runs.run_diff import RunDiff
     from .arms_report import ArmsReport
 
 NOTES = 20
@@ -30,11 +31,21 @@ def _lines(report: ArmsReport) -> Iterator[str]:
     rows = [(code(f.base.name), code(f.candidate.name), headline(f)) for f in report.comparisons]
     yield from table(("before", "now", "cases"), rows)
     for found in report.comparisons:
-        yield from verdict_tables(found, f"{code(found.base.name)} → {code(found.candidate.name)}, ")
+        names = f"{code(found.base.name)} → {code(found.candidate.name)}"
+        yield from _metrics(found, names)
+        yield from verdict_tables(found, f"{names}, ")
     yield ""
     yield from (f"- note: {code(note)}" for note in report.notes[:NOTES])
     if len(report.notes) > NOTES:
         yield f"- … and {len(report.notes) - NOTES:,} more notes"
+
+
+def _metrics(found: RunDiff, names: str) -> Iterator[str]:
+    """What two runs measure, where they are compared by metrics."""
+    if found.metrics:
+        yield from ("", f"**{names}**", "")
+        rows = [(code(name), *cells) for name, *cells in map(metric_text, found.metrics)]
+        yield from table(("figure", "before", "now", "change"), rows)
 
 
 def _arms(found: ArmsTable) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .arms_report import arm_cells, arm_head, pair_evidence
-from .diff_text import render_verdicts
+from .diff_text import metric_lines, render_verdicts
 from .diff_words import headline
 from .sanitise import one_line
 from .table import columns
@@ -42,5 +42,6 @@ def _pair(pair: ArmPair) -> str:
 def _comparisons(report: ArmsReport) -> Iterator[str]:
     for found in report.comparisons:
         yield f"{one_line(found.base.name, 80)} → {one_line(found.candidate.name, 80)}: {headline(found)}"
+        yield from metric_lines(found.metrics)
         for table in found.verdicts:
             yield from (f"  {line}" for line in render_verdicts(table).split("\n"))

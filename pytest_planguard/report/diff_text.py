@@ -50,7 +50,7 @@ def render_task(case: CaseDiff, name: str, *, color: bool = False) -> str:
     for value in case.values:
         for change in value.changes:
             lines += ["", render_change(change, style=style, block=True)]
-        lines += ["", *_metrics(value.metrics)] if value.metrics else []
+        lines += ["", *metric_lines(value.metrics)] if value.metrics else []
     if not case.values:
         lines += ["", f"  ({case.why or 'no difference'})"]
     return "\n".join(lines)
@@ -134,7 +134,7 @@ class _Text:
             yield f"    and {len(first) - len(shown):,} more changes; --verbose shows all"
         for unstable in value.unstable:
             yield f"    {_unstable(unstable.key, unstable.shared, min(unstable.before, unstable.after))}"
-        yield from (f"  {line}" for line in _metrics(value.metrics))
+        yield from (f"  {line}" for line in metric_lines(value.metrics))
 
     def _rules(self) -> Iterator[str]:
         if not self._diff.rules:
@@ -175,7 +175,8 @@ def _unstable(key: str, shared: int, items: int) -> str:
     return f"items are told apart by {one_line(key, 60)}, which {shared} of {items} share: compared by metrics"
 
 
-def _metrics(metrics: Sequence[Metric]) -> Iterator[str]:
+def metric_lines(metrics: Sequence[Metric]) -> Iterator[str]:
+    """Metrics as the lines of a table; nothing where there is none."""
     if metrics:
         rows = [metric_text(metric) for metric in metrics]
         yield from (f"    {line}" for line in columns(rows, right=frozenset((1, 2, 3))).split("\n"))

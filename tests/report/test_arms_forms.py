@@ -1,6 +1,7 @@
 """Three and more runs side by side: the same figures in every form."""
 
 import json
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -110,3 +111,17 @@ def test_the_published_schema_holds(report: ArmsReport, rows: bool) -> None:
     assert not validator.is_valid({**data, "comparisons": [{**data["comparisons"][0], "more": 1}]})
     assert not validator.is_valid({**data, "arms": [{**data["arms"][0], "calls": None}]})
     assert "run-arms.schema.json" in (REFERENCE / "run-diff.md").read_text(encoding="utf-8")
+
+
+def test_runs_that_are_compared_by_metrics_show_them(report: ArmsReport) -> None:
+    """Every two runs have their figures in text, Markdown and page; without metrics there is no such table."""
+    sizes = {"x": 1, "y": 2, "z": 2}
+    arms = [run(name, [good("a", json.dumps({"steps": [{"id": 1}] * size}))]) for name, size in sizes.items()]
+    found = [compare(one, other, CompareOptions(metrics=True)) for one, other in combinations(arms, 2)]
+    measured = ArmsReport(None, tuple(found))
+    assert re.search(r"(?m)^    items of steps +1 +2 +\+100\.0 %$", render_arms_report(measured))
+    markdown = render_arms_markdown(measured)
+    assert markdown.count("| `items of steps` | 1 | 2 | +100.0 % |") == 2
+    assert "\n\n**`y` → `z`**\n\n| figure | before | now | change |\n" in markdown
+    assert render_arms_html(measured).count("<bdi>items of steps</bdi>") == 3
+    assert "figure" not in render_arms_markdown(report) + render_arms_html(report).partition("<h1>")[2]
