@@ -65,6 +65,17 @@ def _in_own_words(case: Case) -> str:
     return f"      if it is there in words of your own: {prove_command(case.item.config, case.nodeid)}"
 
 
+def _stop(convergence: Convergence) -> str:
+    """What to do about a loop that goes on: too many attempts, attempts that cannot help, or both."""
+    made, allowed = len(convergence.attempts), convergence.max_attempts
+    over = made > allowed
+    needless = len(convergence.check("stops").evidence) > over  # one line of it tells that the budget was passed
+    told = [f"let the loop end after attempt {allowed}, or allow it more with max_attempts={made}"] if over else []
+    if needless:
+        told.append("ask no more where an answer cannot help: after a valid one, a refusal, or a cut at the same limit")
+    return "; ".join(told)
+
+
 def _advice(case: Case, convergence: Convergence) -> str:
     from ..contract.kinds import Reask
     from ..retry.convergence import CheckStatus, Outcome
@@ -77,7 +88,7 @@ def _advice(case: Case, convergence: Convergence) -> str:
         provable = "carried" in failed and case.path.is_file()
         return f"{mend}\n{_in_own_words(case)}" if provable else mend
     if "stops" in failed:
-        return "stop asking where another answer cannot help: after a valid one, a refusal, or a cut at the same limit"
+        return _stop(convergence)
     cut = convergence.attempts[-1].verdict.reask is Reask.NOT_AT_THIS_LIMIT
     change = "raise the request's token limit" if cut else "change the prompt, the contract or the model"
     anew = f"{change}, then record anew: {case.record_command('all')}"

@@ -157,6 +157,7 @@ class TestClassicBugs:
         """Five attempts where three are allowed are two too many."""
         for said in each_provider(buggy[replay], "test_never_stops"):
             assert "FAIL       stops: " in said
+            assert "next: let the loop end after attempt 3, or allow it more with max_attempts=5\n" in said
 
 
 SWALLOWS = """

@@ -21,7 +21,8 @@ def stops(view: View) -> Check:
     evidence = [line for retry in view.retries for line in _needless(retry)]
     over = len(view.attempts) - view.options.max_attempts
     if over > 0:
-        evidence.append(f"{count(len(view.attempts), 'attempt')} were made, {view.options.max_attempts} are allowed")
+        allowed = view.options.max_attempts
+        evidence.append(f"{len(view.attempts)} attempts were made, {allowed} {'is' if allowed == 1 else 'are'} allowed")
     return settled(view, "stops", evidence, good="the loop stopped when it should", bad="the loop did not stop in time")
 
 
