@@ -29,12 +29,12 @@ def diagnose(check: SchemaCheck, data: Any) -> Finding | None:
     """The one finding that explains why data as a whole does not fit the schema; None where its parts are wrong."""
     if isinstance(data, str):
         return _encoded(data)
+    for where, inner in _inner(data):  # first: items with a "type" of their own, under "properties", look like a schema
+        if where not in _keys(check) and _fits(check, inner):
+            return _wrapped(where, data)
     if isinstance(data, Mapping) and _echoes(check, data):
         message = "this is the JSON Schema itself; return data that follows it"
         return Finding("schema_echo", (), message, FailureKind.SCHEMA_ECHO, expected="data", actual=as_json(data))
-    for where, inner in _inner(data):
-        if where not in _keys(check) and _fits(check, inner):
-            return _wrapped(where, data)
     return None
 
 

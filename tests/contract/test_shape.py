@@ -54,6 +54,16 @@ def test_the_schema_as_a_request_carries_it(contract: Contract) -> None:
         assert contract.check(json.dumps(other)).kind is not FailureKind.SCHEMA_ECHO, other
 
 
+def test_good_data_under_properties_is_no_schema() -> None:
+    """Items that have a type themselves look like the members of a schema; they are data one key too deep."""
+
+    class Item(BaseModel):
+        type: str
+
+    verdict = Contract(dict[str, Item]).check('{"properties": {"lamp": {"type": "light"}}}')
+    assert verdict.kind is FailureKind.WRAPPED
+
+
 def test_a_contract_about_tools_takes_their_schemas() -> None:
     """Documents that name a function and its parameters by themselves are no echo."""
 
