@@ -69,10 +69,32 @@ def _after_failure(item: pytest.Item, error: BaseException) -> None:
         case.sections.append((SECTION, "\n".join(f"note: {note}" for note in notes)))
     if not shown:
         return
-    if isinstance(error, PlanguardError) and case.tape is not None and case.tape.misses:
-        case.failure = failure_text(case, shown)  # our own miss came through: a client's inner frames explain nothing
+    if case.tape is not None and case.tape.misses and _is_of_ours(error):
+        case.failure = failure_text(case, shown) + _ended_with(error)  # a client's inner frames explain nothing
     else:
         case.sections.append((SECTION, failure_text(case, shown)))
+
+
+def _is_of_ours(error: BaseException) -> bool:
+    """Whether a miss came through, as it was raised or inside an error that a client or the app made of it."""
+    seen: list[BaseException] = []
+    here: BaseException | None = error
+    while here is not None and here not in seen:
+        if isinstance(here, PlanguardError):
+            return True
+        seen.append(here)
+        here = here.__cause__ or here.__context__
+    return False
+
+
+def _ended_with(error: BaseException) -> str:
+    if isinstance(error, PlanguardError):
+        return ""
+    from ..report.sanitise import one_line
+
+    module = "" if type(error).__module__ == "builtins" else f"{type(error).__module__}."
+    said = one_line(f"{module}{type(error).__qualname__}: {error}", 200)
+    return f"\n\nthe test saw it as {said}\n(--full-trace shows where)"
 
 
 def _credentials(case: Case, error: BaseException) -> list[Problem]:
@@ -99,7 +121,7 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     _hold_against(case)
     bad = [*_misses(case), *_conversations(case)]
     _weigh(case, bad)
-    found = [*_stale(case), *_expired(case), *_worse(case), *bad, *_secrets(case)]
+    found = [*_old(case), *_worse(case), *bad, *_secrets(case)]
     return found if found or error is not None else [*_leftovers(case), *_nothing(case)]
 
 
@@ -123,6 +145,13 @@ def _hold_against(case: Case) -> None:
         from .canary import held_against
 
         case.canary = held_against(tape.kept(), case.conversations, lambda c: c.ok or _expected(case, c))
+
+
+def _old(case: Case) -> Iterator[Problem]:
+    """What is wrong with the recording itself. It is not to be made anew while it shows that feedback is lost."""
+    lost = any("carried" in _failed(found) for found in case.conversations)
+    for problem in (*_stale(case), *_expired(case)):
+        yield problem._replace(advice="") if lost else problem
 
 
 def _worse(case: Case) -> Iterator[Problem]:
@@ -211,8 +240,9 @@ def _nothing(case: Case) -> list[Problem]:
     if case.conversations or (case.checked and case.spec.mode != "observed"):
         return []
     seen = case.tape.seen if case.tape else "no answer was checked"
-    recordable = case.tape is not None and case.spec.mode != "check" and not case.path.is_file()
-    advice = case.record_command("missing") if recordable else ""
+    asks = case.tape is not None and case.spec.mode != "check" and not case.tape.asked
+    # A recording would not help: whatever is sent without one is a miss, and told as such.
+    advice = "call the code that asks the model inside the test; a stubbed client sends nothing" if asks else ""
     return [
         Problem(
             f"nothing was judged: {seen}", "  The test is marked with a contract, but no answer reached it.", advice
