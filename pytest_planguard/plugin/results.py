@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from ..errors import RunError
 from ..runs.commit import AskedCommit
 from ..runs.header import RunHeader
 from ..runs.journal import Journal
+from ..runs.row_text import row_of_text
 from ..runs.store import LAST, Store
 from .options import settings_of
 from .sdks import Listening, packages
@@ -100,7 +100,7 @@ class Results:
         """The section at the end of the run."""
         from .terminal import write_section
 
-        write_section(reporter, [json.loads(text) for text in self.texts], self._config, self.orphans)
+        write_section(reporter, [row_of_text(text) for text in self.texts], self._config, self.orphans)
         for line, fails in self._known.lines() if self._known is not None else ():
             reporter.write_line(line, **({"red": True} if fails else {}))
         for problem in self.problems:  # also where -qq leaves the section out

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ..report.plain import convergence_data, proof_data, verdict_data
+from ..runs.row_text import row_text
 from ..runs.row_write import ROW_SCHEMA, anew_data
 from .empty_tape import EmptyTape
 from .identity import inputs_digest, variant_of
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from .case import Case
-
-_ONE_LINE = json.JSONEncoder(separators=(",", ":"))
 
 
 def row_of(case: Case, result: str) -> str:
@@ -59,7 +57,7 @@ def row_of(case: Case, result: str) -> str:
     if case.conversations:
         row |= _conversed(case)
     shown = _without_secrets(row) if case.tape is not None and case.tape.recorded else row
-    return _ONE_LINE.encode(shown)
+    return row_text(shown)
 
 
 def _conversed(case: Case) -> dict[str, Any]:

@@ -32,6 +32,8 @@ class AskedCommit:
         # Optional locks would make a second git that runs at the same time fail.
         environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
         command = ["git", "status", "--porcelain=v2", "--branch", "--untracked-files=no", "--ignore-submodules=dirty"]
+        if not _may_be_repository(folder):
+            return
         with contextlib.suppress(OSError):
             self._process = subprocess.Popen(
                 command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -49,6 +51,11 @@ class AskedCommit:
             process.communicate()
             return Commit()
         return read_status(output) if process.returncode == 0 else Commit()
+
+
+def _may_be_repository(folder: Path) -> bool:
+    """Whether it is worth a process to ask: a folder above has `.git`, or the environment names a repository."""
+    return "GIT_DIR" in os.environ or any((here / ".git").exists() for here in (folder, *folder.parents))
 
 
 def read_status(output: bytes) -> Commit:
