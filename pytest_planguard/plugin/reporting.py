@@ -41,6 +41,7 @@ def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInf
         if not case.skipped:
             _row(report, item, case)
         del item.stash[CASE]
+        case.tape = None  # they know each other: let go, the case needs no garbage collection
 
 
 def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:

@@ -11,7 +11,7 @@ from .record_write import record_lines
 from .store import SAVED, SUFFIX, UNFINISHED
 
 if TYPE_CHECKING:
-    from io import TextIOWrapper
+    from io import FileIO
 
     from .header import RunHeader
     from .store import Store
@@ -29,11 +29,11 @@ class Journal:
     def __init__(self, store: Store, header: RunHeader) -> None:
         self._store = store
         self._path = store.unfinished(header.run or "session")
-        self._file: TextIOWrapper | None = None
+        self._file: FileIO | None = None
         try:
             store.prepare()
             self._path.parent.mkdir(exist_ok=True)
-            self._file = self._path.open("w", encoding="ascii", newline="\n", buffering=1)  # a line is out at once
+            self._file = self._path.open("wb", buffering=0)  # a line is out at once
         except (OSError, RunError):
             return
         self._write("".join(record_lines(header, ())))
@@ -55,9 +55,12 @@ class Journal:
     def _write(self, text: str) -> None:
         if self._file is None:
             return
+        line = text.encode("ascii")
         try:
-            self._file.write(text)
+            whole = self._file.write(line) == len(line)
         except OSError:
+            whole = False
+        if not whole:  # a full disk may take a part
             self._close()
 
     def _close(self) -> None:
