@@ -20,6 +20,8 @@ _ENVELOPE = frozenset({"schema", "json_schema", "parameters", "input_schema", "f
 """Keys under which requests carry a schema."""
 _LABELS = frozenset({"name", "type", "strict", "description", "title"})
 """Keys that stand beside it."""
+_SIGNS = _ENVELOPE | {"properties", "$defs"}
+"""Keys of which a schema has one, alone or with something around it."""
 _LAYERS = 4
 """The schema itself, and up to three layers around it: a response format, its JSON schema, the schema."""
 _ENCODED_LIMIT = 1_000_000  # characters of a string that are tried as JSON
@@ -53,6 +55,8 @@ def _encoded(text: str) -> Finding | None:
 
 def _echoes(check: SchemaCheck, data: Mapping[str, Any]) -> bool:
     """True for a schema, alone or as requests carry it, where the contract's own documents have no such keys."""
+    if data.keys().isdisjoint(_SIGNS):
+        return False
     here = [data]
     for _ in range(_LAYERS):
         here = [found for found in here if not _owns(check, found)]

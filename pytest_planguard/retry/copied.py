@@ -47,17 +47,22 @@ def copies(data: Any, first: Exchange, feedback: Sequence[tuple[str, str]]) -> l
     """
     task = last_user(first)
     allowed = _folded(task.text) if task else ""
+    found = [
+        (path, text, _folded(text)) for path, text in _texts(data, (), _DEPTH) if len(text) >= 2 * SHORTEST_COPY - 1
+    ]
+    long = [own for own in found if len(own[2].split()) >= SHORTEST_COPY and own[2] not in allowed]
+    if not long:
+        return []
     examples = frozenset(_folded(text) for text in _examples(first))
     told = [(_folded(text), _folded(said)) for text, said in feedback]
-    found = []
-    for path, text in _texts(data, (), _DEPTH):
-        words = _folded(text)
-        if len(words.split()) >= SHORTEST_COPY and words not in allowed:
-            fed = any(words in new and words not in own for new, own in told)
-            source = "an example" if words in examples else "the feedback" if fed else None
-            if source:
-                found.append(Copy(path, text, source))
-    return found
+    sources = [(path, text, _source(words, examples, told)) for path, text, words in long]
+    return [Copy(path, text, source) for path, text, source in sources if source is not None]
+
+
+def _source(words: str, examples: frozenset[str], told: Sequence[tuple[str, str]]) -> str | None:
+    if words in examples:
+        return "an example"
+    return "the feedback" if any(words in new and words not in own for new, own in told) else None
 
 
 def _examples(first: Exchange) -> Iterator[str]:
