@@ -38,6 +38,8 @@ def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInf
     if report.when == "call":
         _call(report, item, call, case)
     if report.when == "teardown":
+        if case.tape is not None:  # open only where the test's body was never reached
+            case.tape.close()
         if not case.skipped:
             _row(report, item, case)
         del item.stash[CASE]
