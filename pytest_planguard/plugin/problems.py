@@ -51,9 +51,16 @@ def _failed(found: Convergence) -> set[str]:
 
 def outdated(case: Case) -> Iterator[Problem]:
     """What is wrong with the recording itself. It is not to be made anew while it shows that feedback is lost."""
-    lost = any("carried" in _failed(found) for found in case.conversations)
     for problem in (*_stale(case), *_expired(case)):
-        yield problem._replace(advice="") if lost else problem
+        yield problem._replace(advice="") if _lost_feedback(case) else problem
+
+
+def _lost_feedback(case: Case) -> bool:
+    """Whether a retry that was served, or one that was refused, carries nothing of what was wrong."""
+    from ..runs.run import LOST_FEEDBACK
+
+    refused = case.tape is not None and any(miss.startswith(LOST_FEEDBACK) for miss in case.tape.misses)
+    return refused or any("carried" in _failed(found) for found in case.conversations)
 
 
 def _stale(case: Case) -> Iterator[Problem]:

@@ -69,4 +69,6 @@ def test_with_and_without_the_machinery() -> None:
     plain, shown = example.run_pytest("-rA"), example.run_pytest("-rA", "--setup-show")
     assert plain.outcomes == shown.outcomes == {"passed": 5, "failed": 2, "skipped": 1}, plain.output
     assert rows(plain.example) == rows(shown.example)
+    advice = "call the code that asks the model inside the test; a stubbed client sends nothing"
+    assert f"next: {advice}" in plain.stdout
     assert "SETUP    F planguard" in shown.stdout

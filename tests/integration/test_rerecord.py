@@ -83,3 +83,13 @@ def test_a_replay_says_that_one_command(broken: Example, lookalike: Lookalike) -
     assert "planguard: the recording is stale: it no longer fits what is sent (and 1 more problem)\n" in later.stdout
     assert "next: pytest test_app.py::test_printer --planguard-record=stale" in later.stdout
     assert "breaks the contract" not in later.stdout
+
+
+def test_lost_feedback_is_not_to_be_recorded(lookalike: Lookalike) -> None:
+    """An app that drops the feedback and sends another prompt, too, is not told to record: that would keep the bug."""
+    done = run(app(SYNC).replaced(*FORGETFUL), script(lookalike), "--planguard-record=missing")
+    lookalike.stop()
+    later = run(done.example.replaced("is on fire", "is burning"), lookalike, "--planguard-stale=fail")
+    assert "planguard: the recording is stale" in later.stdout
+    assert "lost feedback: the retry carries no finding of the attempt before it" in later.stdout
+    assert "next: pytest" not in later.stdout
