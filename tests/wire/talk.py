@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_planguard.wire.decode import decode
-from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Message, Role
+from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Message, Role, Usage
 
 CHAT = "https://api.openai.com/v1/chat/completions"
 RESPONSES = "https://api.openai.com/v1/responses"
@@ -20,6 +20,22 @@ def talk(
     """Decode one exchange; bodies are JSON values, or bytes as they are."""
     asked = Message(body=as_bytes(request), url=url, headers={"content-type": "application/json"})
     return decode(1, asked, Message(body=as_bytes(answer), status=status, headers=headers or {}))
+
+
+def plain(read: Exchange, dialect: str, url: str, **fields: Any) -> Exchange:
+    """What a plain exchange must be read as: "Plan it", answered by `{}` at 7 and 2 tokens, but for these fields.
+
+    The raw texts are taken from what was read.
+    """
+    usual = {
+        "request": (said(Role.USER, "Plan it"),),
+        "answer": (said(Role.ASSISTANT, "{}"),),
+        "finish": Finish.STOP,
+        "usage": Usage(7, 2),
+        "raw_request": read.raw_request,
+        "raw_response": read.raw_response,
+    }
+    return Exchange(number=1, dialect=dialect, url=url, **{**usual, **fields})
 
 
 def as_bytes(body: Any) -> bytes:

@@ -10,7 +10,7 @@ import pytest
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
 
 from ..frames import chunk, event, exception
-from ..talk import called, said, talk
+from ..talk import called, plain, said, talk
 
 URL = "https://bedrock-runtime.us-east-1.amazonaws.com/model/us.nova-lite-v1%3A0/converse"
 ASK: dict[str, Any] = {"messages": [{"role": "user", "content": [{"text": "Plan it"}]}]}
@@ -36,18 +36,7 @@ def blocks(role: str, *content: Any) -> tuple[Item, ...]:
 def test_plain_answer() -> None:
     """A whole exchange is read into every field it fills; the URL names the model."""
     exchange = talk(URL, ASK, answer({"text": "{}"}, usage={"inputTokens": 7, "outputTokens": 2}))
-    assert exchange == Exchange(
-        number=1,
-        dialect="bedrock.converse",
-        url=URL,
-        model="us.nova-lite-v1:0",
-        request=(said(Role.USER, "Plan it"),),
-        answer=(said(Role.ASSISTANT, "{}"),),
-        finish=Finish.STOP,
-        usage=Usage(7, 2),
-        raw_request=exchange.raw_request,
-        raw_response=exchange.raw_response,
-    )
+    assert exchange == plain(exchange, "bedrock.converse", URL, model="us.nova-lite-v1:0")
 
 
 @pytest.mark.parametrize(

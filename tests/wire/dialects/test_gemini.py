@@ -9,7 +9,7 @@ import pytest
 
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
 
-from ..talk import called, said, sse, talk
+from ..talk import called, plain, said, sse, talk
 
 URL = "https://generativelanguage.googleapis.com/v1beta/models/gemini-3-pro:generateContent"
 STREAM = "https://h/v1/projects/p/locations/l/publishers/google/models/gemini-3:streamGenerateContent?alt=sse"
@@ -42,19 +42,7 @@ def test_plain_answer() -> None:
     usage = {"promptTokenCount": 7, "candidatesTokenCount": 2, "thoughtsTokenCount": 30, "totalTokenCount": 39}
     exchange = talk(URL, ASK, answer({"text": "{}"}, usageMetadata=usage, responseId="r1", modelVersion="gemini-3-001"))
 
-    assert exchange == Exchange(
-        number=1,
-        dialect="gemini",
-        url=URL,
-        model="gemini-3-pro",
-        request=(said(Role.USER, "Plan it"),),
-        answer=(said(Role.ASSISTANT, "{}"),),
-        response_id="r1",
-        finish=Finish.STOP,
-        usage=Usage(7, 32),
-        raw_request=exchange.raw_request,
-        raw_response=exchange.raw_response,
-    )
+    assert exchange == plain(exchange, "gemini", URL, model="gemini-3-pro", response_id="r1", usage=Usage(7, 32))
 
 
 @pytest.mark.parametrize(

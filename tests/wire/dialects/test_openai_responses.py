@@ -8,7 +8,7 @@ import pytest
 
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
 
-from ..talk import RESPONSES, called, said, sse, talk
+from ..talk import RESPONSES, called, plain, said, sse, talk
 
 ASK: dict[str, Any] = {"model": "m", "input": "Plan it"}
 TEXT = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "{}"}]}
@@ -31,21 +31,16 @@ def test_plain_answer() -> None:
     body = {**ASK, "instructions": "Be brief", "previous_response_id": "r1", "max_output_tokens": 9, "store": True}
     exchange = talk(RESPONSES, body, answer({"type": "reasoning", "summary": []}, TEXT, usage=usage, error=None))
 
-    assert exchange == Exchange(
-        number=1,
-        dialect="openai.responses",
-        url=RESPONSES,
+    assert exchange == plain(
+        exchange,
+        "openai.responses",
+        RESPONSES,
         model="m",
         request=(said(Role.SYSTEM, "Be brief"), said(Role.USER, "Plan it")),
-        answer=(said(Role.ASSISTANT, "{}"),),
         sampling={"max_tokens": 9},
         request_extra={"store": True},
         previous_id="r1",
         response_id="r2",
-        finish=Finish.STOP,
-        usage=Usage(7, 2),
-        raw_request=exchange.raw_request,
-        raw_response=exchange.raw_response,
     )
 
 
