@@ -13,6 +13,8 @@ from tests.lookalike import Lookalike
 
 HERE = Path(__file__).parent
 APPS = HERE / "apps"
+BESIDE = ("task.py", "instructor_loop.py")
+"""What apps share; copied beside each of them."""
 PORT = 18437
 """Stands in the recordings: a fixed one keeps them the same when they are made again."""
 FIRST = {"title": "Printer", "priority": "hi", "steps": []}
@@ -149,7 +151,7 @@ def literal(app: str, name: str, otherwise: Any) -> Any:
 
 def examine(app: str, only: str = "") -> tuple[list[Result], dict[str, Run]]:
     """Run one app in all four ways; the results, and the runs by the names that `Result` has for them."""
-    sources = {"app.py": APPS / f"{app}.py", "task.py": HERE / "task.py"}
+    sources = {"app.py": APPS / f"{app}.py", **{name: HERE / name for name in BESIDE}}
     example = Example({**{n: p.read_text() for n, p in sources.items()}, "test_app.py": TEST, "conftest.py": CONFTEST})
     server = Lookalike(PORT)
     for case, behaviour in literal(app, "SCRIPTS", {}).items():

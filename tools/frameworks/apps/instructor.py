@@ -1,6 +1,7 @@
 """instructor: its own re-ask loop in every mode that a loopback server can answer."""
 
-from task import ORIGIN, Ticket, prompt
+import instructor_loop
+from task import ORIGIN
 
 PACKAGES = ["instructor[anthropic,google-genai]"]
 SHOWN = ["instructor", "openai", "anthropic", "google-genai"]
@@ -41,32 +42,6 @@ def client(case):
 
 
 def run(case, feedback):
-    """With feedback the framework re-asks; without it each try is a request of its own."""
-    if not feedback:
-        return blind(case)
-    return ask(case, max_retries=2)
-
-
-def ask(case, max_retries):
-    import asyncio
-
+    """One conversation."""
     limit = {"max_tokens": 500} if case.startswith("anthropic") else {}
-    made = client(case).create(
-        model="m",
-        response_model=Ticket,
-        max_retries=max_retries,
-        messages=[{"role": "user", "content": prompt(case)}],
-        **limit,
-    )
-    return asyncio.run(made) if asyncio.iscoroutine(made) else made
-
-
-def blind(case):
-    from instructor.core.exceptions import InstructorRetryException
-
-    for _ in range(3):
-        try:
-            return ask(case, max_retries=0)
-        except InstructorRetryException:
-            continue
-    return None
+    return instructor_loop.run(client, case, feedback, **limit)

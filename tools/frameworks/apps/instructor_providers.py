@@ -1,19 +1,10 @@
 """instructor over the providers' own SDKs, in each mode that it has for them."""
 
-from task import ORIGIN, Ticket, prompt
+import instructor_loop
+from task import ORIGIN
 
 PACKAGES = ["instructor[mistral,groq,cohere,bedrock,cerebras-cloud-sdk]", "fireworks-ai<1"]
-SHOWN = [
-    "instructor",
-    "mistralai",
-    "groq",
-    "cohere",
-    "boto3",
-    "writer-sdk",
-    "cerebras-cloud-sdk",
-    "fireworks-ai",
-    "openai",
-]
+SHOWN = ["instructor", "mistralai", "groq", "cohere", "boto3", "cerebras-cloud-sdk", "fireworks-ai", "openai"]
 SCRIPTS = {
     "mistral_tools": {"tool": "Ticket"},
     "groq_tools": {"tool": "Ticket"},
@@ -78,28 +69,14 @@ def perplexity():
 openrouter = perplexity
 
 
-def run(case, feedback):
-    """With feedback the framework re-asks; without it each try is a request of its own."""
-    if feedback:
-        return ask(case, max_retries=2)
-    from instructor.core.exceptions import InstructorRetryException
-
-    for _ in range(3):
-        try:
-            return ask(case, max_retries=0)
-        except InstructorRetryException:
-            continue
-    return None
-
-
-def ask(case, max_retries):
+def client(case):
     import instructor
 
     provider, _, mode = case.partition("_")
     wrap = getattr(instructor, f"from_{provider}")
-    return wrap(globals()[provider](), mode=instructor.Mode[mode.upper()]).create(
-        model="m",
-        response_model=Ticket,
-        max_retries=max_retries,
-        messages=[{"role": "user", "content": prompt(case)}],
-    )
+    return wrap(globals()[provider](), mode=instructor.Mode[mode.upper()])
+
+
+def run(case, feedback):
+    """One conversation."""
+    return instructor_loop.run(client, case, feedback)
