@@ -104,7 +104,8 @@ def kept_runs(root: Path, form: str) -> str:
     if form == "json":
         return json_text([run_data(run, figures_of_run(run)) for run in runs])
     if not runs:
-        return NO_RUNS.format(folder=store.folder)
+        told = NO_RUNS.format(folder=store.folder)
+        return render_runs_html((), [told]) if form == "html" else told
     render = {"html": render_runs_html, "markdown": render_runs_markdown, "text": render_runs}[form]
     return render((run.header, figures_of_run(run)) for run in runs)
 

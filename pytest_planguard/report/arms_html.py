@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .arms_report import arm_cells, arm_head, pair_evidence
+from .arms_report import PAIR_HEAD, arm_cells, arm_head, pair_evidence
 from .change_text import value_text
 from .diff_words import headline, metric_text
 from .html_page import render_page
@@ -27,6 +27,8 @@ def render_arms_html(report: ArmsReport) -> str:
         head=arm_head(found) if found is not None else (),
         arms=[[one_line(cell, NAME) for cell in arm_cells(arm)] for arm in found.arms] if found is not None else [],
         pairs=[_pair(pair) for pair in found.pairs] if found is not None else [],
+        pair_head=PAIR_HEAD,
+        pairwise=[_pairwise(diff) for diff in report.comparisons],
         comparisons=[_comparison(diff) for diff in report.comparisons],
         notes=[one_line(note, LINE) for note in report.notes],
     )
@@ -35,6 +37,10 @@ def render_arms_html(report: ArmsReport) -> str:
 def _pair(pair: ArmPair) -> tuple[str, ...]:
     one, other = one_line(pair.one, NAME), one_line(pair.other, NAME)
     return (other, one, *pair_evidence(pair, one, other))
+
+
+def _pairwise(diff: RunDiff) -> tuple[str, str, str]:
+    return one_line(diff.base.name, NAME), one_line(diff.candidate.name, NAME), headline(diff)
 
 
 def _comparison(diff: RunDiff) -> dict[str, Any]:
@@ -50,7 +56,6 @@ def _comparison(diff: RunDiff) -> dict[str, Any]:
     return {
         "base": names[0],
         "candidate": names[1],
-        "cases": headline(diff),
         "metrics": [[one_line(cell, NAME) for cell in metric_text(metric)] for metric in diff.metrics],
         "verdicts": tables,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .arms_report import arm_cells, arm_head, pair_evidence
+from .arms_report import PAIR_HEAD, arm_cells, arm_head, pair_evidence
 from .diff_words import headline, metric_text
 from .markdown import code, table
 from .verdict_markdown import verdict_tables
@@ -51,7 +51,7 @@ def _metrics(found: RunDiff, names: str) -> Iterator[str]:
 def _arms(found: ArmsTable) -> Iterator[str]:
     yield from table(arm_head(found), [(code(arm.name), *arm_cells(arm)[1:]) for arm in found.arms])
     yield ""
-    yield from table(("arm", "against", "", "evidence"), [_pair(pair) for pair in found.pairs])
+    yield from table(PAIR_HEAD, [_pair(pair) for pair in found.pairs])
 
 
 def _pair(pair: ArmPair) -> tuple[str, ...]:

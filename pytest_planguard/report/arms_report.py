@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from ..runs.run_diff import RunDiff
 
 
+PAIR_HEAD = ("arm", "against", "result", "evidence")
+"""The head of the table of pairs."""
+
+
 @dataclass(frozen=True, slots=True)
 class ArmsReport:
     """Three or more runs, compared."""

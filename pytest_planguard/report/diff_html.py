@@ -31,7 +31,7 @@ def render_html(report: DiffReport) -> str:
     cases = list(case_views(report))
     return render_page(
         "run_diff.html",
-        "run_diff.js",
+        "run_diff.js" if cases else None,
         word=verdict_word(report),
         line=verdict_line(report).partition(": ")[2],
         base=name_of(diff.base),
@@ -46,6 +46,7 @@ def render_html(report: DiffReport) -> str:
         overall=_overall(diff),
         deltas=[_delta(delta) for delta in diff.rules],
         baseline=_baseline(report),
+        evidence=[delta.evidence.value.replace(" ", "-") for delta in diff.rules],
         figures=[[one_line(cell, LINE) for cell in cells] for cells in _figures(diff)],
         verdicts=[_verdicts(table) for table in diff.verdicts],
         notes=[one_line(note, LINE) for note in diff.notes],
@@ -86,14 +87,8 @@ def _overall(diff: RunDiff) -> str:
     return f"Good cases: {before} before, {after} now: {evidence_text(diff.overall)}."
 
 
-def _delta(delta: RuleDelta) -> dict[str, Any]:
-    return {
-        "rule": one_line(delta.rule, 120),
-        "before": delta.cases_before,
-        "after": delta.cases_after,
-        "evidence": evidence_text(delta),
-        "class": delta.evidence.value.replace(" ", "-"),
-    }
+def _delta(delta: RuleDelta) -> tuple[str, ...]:
+    return one_line(delta.rule, 120), f"{delta.cases_before:,}", f"{delta.cases_after:,}", evidence_text(delta)
 
 
 def _figures(diff: RunDiff) -> list[tuple[str, ...]]:
@@ -101,5 +96,7 @@ def _figures(diff: RunDiff) -> list[tuple[str, ...]]:
 
 
 def _verdicts(table: VerdictTable) -> dict[str, Any]:
-    turns = [(value_text(before), value_text(after), number) for before, after, number in table.turns[:DISAGREEMENTS]]
+    turns = [
+        (value_text(before), value_text(after), f"{number:,}") for before, after, number in table.turns[:DISAGREEMENTS]
+    ]
     return {"field": one_line(table.field, LINE), "agree": table.agree, "total": table.total, "turns": turns}

@@ -47,6 +47,8 @@ class CaseView:
     bucket: str
     title: str
     known: bool
+    fails: bool
+    """Whether a gate for new failures fails on it."""
     brief: str
     """What matters most, on one line."""
     why: str
@@ -89,6 +91,7 @@ def _case(report: DiffReport, case: CaseDiff, limit: int) -> CaseView:
         case.bucket.value,
         case_title(case) if report.diff.judged else title(case.bucket, 1, judged=False),
         report.is_known(case),
+        case.is_new_failure and not report.is_known(case),
         _brief(case, changes),
         one_line(case.why, LINE),
         tuple(_broken(case)),

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from .sanitise import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jinja2 import Environment
 
 PACKAGE = "pytest_planguard.report"
@@ -22,20 +24,20 @@ FOLDER = "templates"
 NONE = "'none'"
 
 
-def render_page(template: str, script: str | None = None, **values: Any) -> str:
+def render_page(template: str, script: str | None = None, *, notes: Sequence[str] = (), **values: Any) -> str:
     """The page.
 
     Args:
         template: name of the template, "run_diff.html".
         script: name of the script that it runs, "run_diff.js"; None for a page that needs none.
+        notes: what a reader has to know beside; they end the page.
         values: what the template shows. Every text in it is escaped there.
     """
     style, code = _text("page.css"), _text(script) if script else ""
     policy = f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(code) if code else NONE}"
     page = _environment().get_template(template)
-    return page.render(
-        style=_raw(style), script=_raw(code), policy=f"{policy}; base-uri 'none'; form-action 'none'", **values
-    )
+    policy += "; base-uri 'none'; form-action 'none'"
+    return page.render(style=_raw(style), script=_raw(code), policy=policy, notes=notes, **values)
 
 
 def block(text: str, limit: int) -> str:

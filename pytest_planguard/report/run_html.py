@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..runs.broken import broken_rules
 from .diff_phrases import about_run, broken_text, name_of
+from .finding import count
 from .html_page import render_page
 from .row_page import row_views, shared_limit
 from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_line, verdict_word
@@ -24,10 +25,13 @@ if TYPE_CHECKING:
 LINE = 400
 
 
-def render_runs_html(runs: Iterable[tuple[RunHeader, RunFigures]]) -> str:
-    """The page with the list of kept runs."""
+def render_runs_html(runs: Iterable[tuple[RunHeader, RunFigures]], notes: Sequence[str] = ()) -> str:
+    """The page with the list of kept runs, and what else is to be said of them."""
     rows = [[one_line(cell, LINE) for cell in kept_cells(found, figures)] for found, figures in runs]
-    return render_page("runs.html", head=KEPT_HEAD, runs=rows)
+    title = count(len(rows), "kept run") if rows else "No run is kept"
+    return render_page(
+        "runs.html", title=title, head=KEPT_HEAD, runs=rows, notes=[one_line(note, LINE) for note in notes]
+    )
 
 
 def render_run_html(run: Run, figures: RunFigures, now: datetime | None = None) -> str:
@@ -40,7 +44,7 @@ def render_run_html(run: Run, figures: RunFigures, now: datetime | None = None) 
     shown = [case for cases in found.values() for case in cases]
     return render_page(
         "run.html",
-        "run_diff.js",
+        "run_diff.js" if shown else None,
         word=verdict_word(figures, failing=bool(found["failing"])),
         line=good_line(figures),
         name=name_of(run.header),

@@ -36,6 +36,15 @@ def test_without_any_run_it_says_how_to_get_one(here: Path) -> None:
     assert result.stdout.startswith("no run is kept in .planguard. A test session with planguard tests keeps its last")
 
 
+def test_a_page_without_any_run_is_still_a_page(here: Path) -> None:
+    """A file that is named .html holds HTML, with the same advice."""
+    assert report("-o", "runs.html").exit_code == 0
+    page = Path("runs.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert "<h1>No run is kept</h1>" in page
+    assert "A test session with planguard tests keeps its last run" in page
+
+
 def test_kept_runs_are_listed(here: Path) -> None:
     """Name, when, commit, share of good cases."""
     store = Store(here)

@@ -50,7 +50,7 @@ def test_the_markdown_has_arms_pairs_comparisons_conclusions_and_notes(report: A
 | `feedback` | 2 | 1 | 2 | 1/1 | 0 | 0 | 3 | 3,000 |
 | `in\|ject` | 2 | 2 | 2 | 0/0 | 0 | 0 | 2 | - |
 
-| arm | against |  | evidence |
+| arm | against | result | evidence |
 |---|---|---|---|
 | `feedback` | `blind` | no evidence | only `feedback` 1, only `blind` 0 of 2 tasks, exact McNemar p = 1 |
 | `in\|ject` | `blind` | no evidence | only `in\|ject` 1, only `blind` 0 of 2 tasks, exact McNemar p = 1 |

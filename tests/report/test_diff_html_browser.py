@@ -1,46 +1,18 @@
-"""The page in a real Chromium: filters, address, keys, dark mode, without script, and hostile answers stay inert."""
+"""The page in a real Chromium: filters, address, keys, without script, and hostile answers stay inert."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 
 from pytest_planguard.report.diff_html import render_html
 from pytest_planguard.runs.compare import compare
 
 from ..runs.builders import attempt, bad, case, finding, good, run
-from .browser import Browser, Page
-from .diffs import odd_diff, report
+from .diffs import report
 
 SHOWN = (
     "[...document.querySelectorAll('.case')].filter(each => each.checkVisibility())"
     ".map(each => each.querySelector('.key').textContent)"
 )
 """Keys of the cases that can be seen."""
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One browser for all tests of this file."""
-    found = Browser(tmp_path_factory.mktemp("profile"))
-    yield found
-    found.close()
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two pages: twenty reviews, and a case in every bucket."""
-    path = tmp_path_factory.mktemp("pages")
-    (path / "reviews.html").write_text(render_html(report()), encoding="utf-8")
-    (path / "odd.html").write_text(render_html(report(odd_diff())), encoding="utf-8")
-    return path
-
-
-@pytest.fixture
-def page(browser: Browser) -> Page:
-    """A new page."""
-    return browser.page()
 
 
 def test_by_default_only_what_changed_is_visible(page, folder):
@@ -125,18 +97,6 @@ def test_the_page_can_be_used_by_keys_alone(page, folder):
     page.press("Escape")
     page.press("x")
     assert len(page.run(SHOWN)) == 8
-
-
-def test_dark_mode_follows_the_system(page, folder):
-    """The same page, light and dark; text stands out on both."""
-    colors = {}
-    for scheme in ("light", "dark"):
-        page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-        page.open((folder / "reviews.html").as_uri())
-        found = page.run("(s => [s.color, s.backgroundColor])(getComputedStyle(document.body))")
-        colors[scheme] = [sum(map(int, color[4:-1].split(","))) for color in found]
-    assert colors["light"][0] < 200 < 700 < colors["light"][1]
-    assert colors["dark"][1] < 200 < 600 < colors["dark"][0]
 
 
 def test_without_script_everything_is_there(page, folder):

@@ -26,6 +26,14 @@ def test_the_wheel_has_every_template(tmp_path: Path) -> None:
     assert {"run_diff.html", "run_diff.js", "page.css"} <= names
 
 
+def test_the_head_of_a_page_stands_once() -> None:
+    """Policy, style and icon are in one place: every page is made from it."""
+    pages = {path.name: path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.html")}
+    assert [name for name, text in pages.items() if "<head>" in text] == ["page.html"]
+    heads = [name for name, text in pages.items() if text.startswith('{% extends "page.html" %}')]
+    assert sorted(heads) == ["arms.html", "run.html", "run_diff.html", "runs.html"]
+
+
 def test_a_block_keeps_lines_and_says_what_was_cut() -> None:
     """Line breaks and tabs stay, controls are spelled out, the rest is counted."""
     assert block("a\n\tb\x1bc", 99) == "a\n\tb\\x1bc"
