@@ -166,11 +166,11 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
 @pytest.fixture
 def planguard() -> Iterator[Planguard]:
     """The contracts and the recording of this test: `check`, `converge`, `aconverge`, `judge`, `conversation`."""
-    from .fixture import close, opened
+    from .fixture import close, opened_first
 
     # Not by way of `request`: pytest makes a new definition of that for each test, at a tenth of a small test's time.
     item = _RUNNING[-1]
-    yield opened(item)
+    yield opened_first(item)
     close(item)
 
 

@@ -17,15 +17,18 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from .case import Case
+
 
 def around(item: pytest.Item) -> AbstractContextManager[None]:
     """The context of a test's own run. Thousands of tests that only check answers get by with the judgement."""
-    return judge_after(item) if _runs_once(item) else _repeated(item)
-
-
-def _runs_once(item: pytest.Item) -> bool:
-    """Whether there is nothing to run again: no recording, and no further samples of it."""
     case = item.stash.get(CASE, None)
+    body = judge_after(item) if _runs_once(item, case) else _repeated(item)
+    return body if case is None or case.late is None else case.late.behind(body)
+
+
+def _runs_once(item: pytest.Item, case: Case | None) -> bool:
+    """Whether there is nothing to run again: no recording, and no further samples of it."""
     if case is None or not isinstance(case.tape, EmptyTape):
         return False
     return (limits_of(item.config).samples or case.spec.samples or 1) == 1

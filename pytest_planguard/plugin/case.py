@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..runs.stats import Rate
     from .canary import Canary
     from .empty_tape import EmptyTape
+    from .late_fixtures import LateFixtures
     from .marker import Spec
     from .options import Settings
     from .tape import Tape
@@ -60,6 +61,8 @@ class Case:
     """Outcomes other than converged that the test declared, by conversation."""
     conversations: tuple[Convergence, ...] = ()
     """All of them, once judged."""
+    late: LateFixtures | None = None
+    """Refuses what fixtures ask that are torn down after the body; None where there are none."""
     skipped: bool = False
     failure: str | None = None
     """The text that is shown instead of a traceback: what planguard found at the end of the test."""

@@ -30,8 +30,25 @@ def opened(item: pytest.Item) -> Planguard:
     return Planguard(case)
 
 
+def opened_first(item: pytest.Item) -> Planguard:
+    """`opened`, where other fixtures may be set up after it: they are torn down when its recording is closed."""
+    guard = opened(item)
+    case = item.stash[CASE]
+    if case.settings.block_network:
+        from .late_fixtures import LateFixtures
+
+        case.late = LateFixtures(case)
+    return guard
+
+
 def close(item: pytest.Item) -> None:
-    """Close a recording that is still open: the test's body was never reached."""
+    """Every later fixture is torn down. Close a recording that is still open: the test's body was never reached.
+
+    Raises CalledTooLate where one of those fixtures asked a model.
+    """
+    __tracebackhide__ = True
     case = item.stash.get(CASE, None)
     if case is not None and case.tape is not None:
         case.tape.close()
+    if case is not None and case.late is not None:
+        case.late.end()

@@ -24,6 +24,8 @@ def comes_last(item: pytest.Item, names: Sequence[str]) -> bool:
         return False
     definitions: Mapping[str, Sequence[Any]] = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
     after = names[names.index(FIXTURE) + 1 :]
+    if "request" in names:  # it may set up any fixture, at any time
+        return False
     if not all(_is_parameter(definitions.get(name)) for name in after) or _asked_for(definitions.values()):
         return False
     own = definitions.get(FIXTURE)  # not there where the marker alone asks for it

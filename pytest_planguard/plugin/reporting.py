@@ -12,7 +12,7 @@ import pytest
 
 from ..errors import ContractFailed
 from .case import CASE, RESULT
-from .early_fixtures import refusal_of
+from .early_fixtures import CalledTooLate, refusal_of
 
 if TYPE_CHECKING:
     from .case import Case
@@ -51,10 +51,26 @@ def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[N
         item.stash[RESULT] = "failed" if report.when == "call" else "error"
     if report.skipped:
         item.stash[RESULT] = "skipped"
+    if report.when == "teardown" and report.failed and call.excinfo is not None:
+        _asked_late(report, item, call.excinfo)
     if report.when == "setup" and report.failed and call.excinfo is not None:
         refused = refusal_of(item)
         if refused is not None:  # a client's inner frames explain nothing
             report.longrepr = rendered(call.excinfo, item, f"planguard: {refused}")
+
+
+def _asked_late(report: pytest.TestReport, item: pytest.Item, error: pytest.ExceptionInfo[BaseException]) -> None:
+    case = item.stash.get(CASE, None)
+    refused = case.late.refused if case is not None and case.late is not None else None
+    if refused is not None:
+        report.longrepr = rendered(_ours(error), item, f"planguard: {refused}")
+
+
+def _ours(error: pytest.ExceptionInfo[BaseException]) -> pytest.ExceptionInfo[BaseException]:
+    """Of several errors of one teardown, ours: it is told with what the others came from."""
+    several: tuple[BaseException, ...] = getattr(error.value, "exceptions", ())
+    ours = next((one for one in several if isinstance(one, CalledTooLate)), None)
+    return error if ours is None else pytest.ExceptionInfo.from_exception(ours)
 
 
 def _call(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case) -> None:
