@@ -170,10 +170,11 @@ def diff(
 
 
 def exit_code(found: RunDiff, result: GateResult) -> int:
-    """1 where the gate fails, else 3 where something could not be compared at all, else 0."""
-    if not result.ok:
-        return 1
-    return UNJUDGED if found.unproven else 0
+    """1 where the gate fails, else 3 where nothing or not all could be compared, else 0."""
+    from ..runs.gate import Conclusion, conclusion
+
+    codes = {Conclusion.PASS: 0, Conclusion.FAIL: 1, Conclusion.UNPROVEN: UNJUDGED}
+    return codes[conclusion(found, result)[0]]
 
 
 def _loaded(

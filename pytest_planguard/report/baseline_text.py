@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from .diff_report import age_days
@@ -82,6 +82,15 @@ def known_reason(entries: Iterable[Entry]) -> str:
         about = about_entry(entry)
         told.append(f"{one_line(entry.broken, 120)}{f' ({about})' if about else ''}")
     return f"known failure: {'; '.join(told)}"
+
+
+def left_out(entries: Sequence[Entry], shown: int = SHOWN) -> str:
+    """Failures that no list excuses, and why, on one line."""
+    cases = sorted({entry.case for entry in entries})
+    names = ", ".join(one_line(case, LIMIT) for case in cases[:shown])
+    more = f" and {len(cases) - shown:,} more" if len(cases) > shown else ""
+    own = "the test fails for reasons of its own" if len(cases) == 1 else "the tests fail for reasons of their own"
+    return f"{count(len(entries), 'failure')} cannot be listed, since {own}, too: {names}{more}"
 
 
 def ask(report: BaselineReport, update: str, prune: str, *, gone: bool = True) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..document.path import to_pointer
 from ..runs.baseline_file import entry_data
 from ..runs.change import MISSING
+from ..runs.gate import Conclusion, conclusion
 from ..runs.row_write import anew_data, row_data
 
 if TYPE_CHECKING:
@@ -33,8 +34,7 @@ def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = Fal
         "base": diff.base.name,
         "candidate": diff.candidate.name,
         "judged": diff.judged,
-        "passed": gate.ok if gate is not None else None,
-        "reasons": list(gate.reasons) if gate is not None else [],
+        **_concluded(diff, gate),
         "baseline": baseline_data(gate.baseline) if gate is not None and gate.baseline is not None else None,
         "counts": {bucket.value: number for bucket, number in diff.counts.items()},
         "axes": [{"name": a.name, "before": list(a.before), "after": list(a.after)} for a in diff.axes],
@@ -47,6 +47,15 @@ def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = Fal
         "cases": [_case(case, gate, rows) for case in diff.cases],
         "notes": list(diff.notes),
     }
+
+
+def _concluded(diff: RunDiff, gate: GateResult | None) -> dict[str, Any]:
+    """What the gate says. An unproven comparison has not passed, and has not failed either."""
+    if gate is None:
+        return {"result": None, "passed": None, "reasons": []}
+    word, reasons = conclusion(diff, gate)
+    passed = None if word is Conclusion.UNPROVEN else word is Conclusion.PASS
+    return {"result": word.value, "passed": passed, "reasons": list(reasons)}
 
 
 def baseline_data(report: BaselineReport) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..document.path import to_dotted
 from ..runs.bucket import Bucket
 from ..runs.change import ChangeKind
+from ..runs.gate import conclusion
 from .change_text import rule_text, sides
 from .diff_report import age_days
 from .diff_words import anew_text, headline
@@ -36,15 +37,13 @@ OLD_DAYS = 14
 def verdict_word(report: DiffReport) -> str:
     """'FAIL', 'PASS', or 'UNPROVEN' where nothing or not all was compared; without a gate 'SAME' or 'DIFFERENT'."""
     if report.gate is not None:
-        return "FAIL" if report.fails else "UNPROVEN" if report.diff.unproven else "PASS"
+        return conclusion(report.diff, report.gate)[0].upper()
     return "SAME" if {case.bucket for case in report.diff.cases} <= {Bucket.UNCHANGED} else "DIFFERENT"
 
 
 def reasons_of(report: DiffReport) -> tuple[str, ...]:
     """Why the gate fails, or why its passing proves little; nothing where it passes, or where there is none."""
-    if report.gate is None:
-        return ()
-    return report.gate.reasons or ((report.diff.unproven,) if report.diff.unproven else ())
+    return () if report.gate is None else conclusion(report.diff, report.gate)[1]
 
 
 def verdict_line(report: DiffReport) -> str:

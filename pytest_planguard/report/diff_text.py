@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..runs.bucket import Bucket
+from ..runs.gate import Conclusion, conclusion
 from .baseline_text import baseline_lines
 from .change_text import render_change, value_text
 from .diff_phrases import lost_lines, ruled
@@ -157,12 +158,10 @@ class _Text:
         yield ""
         if self._gate.baseline is not None:
             yield from baseline_lines(self._gate.baseline, "", None)
-        if not self._gate.ok:
-            yield self._style.bad(f"FAIL: {'; '.join(one_line(reason, 200) for reason in self._gate.reasons)}")
-        elif self._diff.unproven:
-            yield self._style.warn(f"UNPROVEN: {self._diff.unproven}")
-        else:
-            yield self._style.good("PASS")
+        word, reasons = conclusion(self._diff, self._gate)
+        paints = {Conclusion.PASS: self._style.good, Conclusion.FAIL: self._style.bad}
+        told = "; ".join(one_line(reason, 200) for reason in reasons)
+        yield paints.get(word, self._style.warn)(f"{word.upper()}: {told}" if told else word.upper())
 
 
 def _rule_cells(rule: RuleDelta) -> tuple[str, ...]:

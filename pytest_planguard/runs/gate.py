@@ -36,6 +36,15 @@ class FailOn(StrEnum):
     """Nothing: the comparison is a report."""
 
 
+class Conclusion(StrEnum):
+    """What a gated comparison comes to; every report and the exit code say the same."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    UNPROVEN = "unproven"
+    """Nothing fails, and nothing or not all could be compared: it is no pass."""
+
+
 @dataclass(frozen=True, slots=True)
 class Budgets:
     """How much more the candidate may use, as shares: 0.1 is 10 % more. None: as much as it likes."""
@@ -88,6 +97,13 @@ def gate(
     if found != {FailOn.NONE}:
         reasons += _of_baseline(report)
     return GateResult(tuple(reasons), known, report if baseline is not None else None)
+
+
+def conclusion(diff: RunDiff, result: GateResult) -> tuple[Conclusion, tuple[str, ...]]:
+    """What the comparison comes to, and why: the reasons of the gate, or why its passing proves little."""
+    if not result.ok:
+        return Conclusion.FAIL, result.reasons
+    return (Conclusion.UNPROVEN, (diff.unproven,)) if diff.unproven else (Conclusion.PASS, ())
 
 
 def _of_baseline(report: BaselineReport) -> Iterator[str]:

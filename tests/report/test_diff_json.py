@@ -37,7 +37,12 @@ def rich_diff():
     return compare(run("a", [good("x", before)]), run("b", [good("x", after)]), options)
 
 
-@pytest.mark.parametrize("diff", [reviews_diff, odd_diff, rich_diff])
+def unproven_diff():
+    """Nothing that could be compared."""
+    return compare(run("a", [good("x")]), run("b", [good("y")]))
+
+
+@pytest.mark.parametrize("diff", [reviews_diff, odd_diff, rich_diff, unproven_diff])
 @pytest.mark.parametrize("rows", [False, True])
 def test_the_document_keeps_the_published_schema(diff, rows):
     """Valid, for every bucket and with everything that a comparison can hold."""
@@ -52,6 +57,7 @@ def test_the_schema_refuses_what_it_does_not_know():
     assert not validator.is_valid(data | {"more": 1})
     assert not validator.is_valid({key: value for key, value in data.items() if key != "counts"})
     assert not validator.is_valid(data | {"schema": 2})
+    assert not validator.is_valid(data | {"result": "passed"})
     data["cases"][0]["bucket"] = "worse"
     assert not validator.is_valid(data)
 
@@ -62,7 +68,7 @@ def test_the_document_says_the_same_as_every_other_form():
     assert {name: number for name, number in data["counts"].items() if number} == {
         "new_failure": 2, "fixed": 1, "still_failing": 4, "changed_valid": 1, "unchanged": 12,
     }  # fmt: skip
-    assert (data["passed"], data["reasons"]) == (False, ["2 new failures"])
+    assert (data["result"], data["passed"], data["reasons"]) == ("fail", False, ["2 new failures"])
 
 
 def test_a_field_that_is_missing_is_not_null():

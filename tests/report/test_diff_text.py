@@ -69,8 +69,12 @@ FAIL: 1 new failure"""
 def test_a_passing_gate_says_so_and_a_report_without_gate_says_nothing() -> None:
     """The last line is the gate's."""
     diff = found([good("a")], [good("a")])
-    assert render_diff(diff, gate(diff, [FailOn.NEW], TODAY)).endswith("\nPASS")
+    result = gate(diff, [FailOn.NEW], TODAY)
+    assert render_diff(diff, result).endswith("\nPASS")
     assert "PASS" not in render_diff(diff)
+    assert [diff_data(diff, given)[name] for given in (result, None) for name in ("result", "passed", "reasons")] == [
+        "pass", True, [], None, None, [],
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -89,6 +93,8 @@ def test_a_gate_that_saw_nothing_or_not_all_does_not_say_pass(diff: RunDiff, why
     assert lines[0].startswith("❔ **planguard: UNPROVEN** ")
     assert f"- `{why}`" in lines
     assert 'class="verdict-line UNPROVEN"' in render_html(DiffReport(diff, result))
+    data = diff_data(diff, result)
+    assert (data["result"], data["passed"], data["reasons"]) == ("unproven", None, [why])
 
 
 def test_colour_changes_nothing_but_the_paint() -> None:
