@@ -7,14 +7,15 @@ that controls the run holds all rows against it at the end, and brings the file 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ..errors import ContractFailed, RunError
-from ..report.baseline_text import ask, baseline_head, baseline_lines, known_reason
-from ..runs.baseline import Baseline, BaselineReport, covering, held_against, pruned, updated
+from ..report.baseline_text import ask, baseline_head, baseline_lines, known_reason, left_out
+from ..runs.baseline import Baseline, BaselineReport, Entry, covering, held_against, pruned, updated
 from ..runs.baseline_file import read_baseline, write_baseline
 from ..runs.broken import TEST, Broken, broken_rules
 from ..runs.row_read import read_row
@@ -32,6 +33,8 @@ PLUGIN = "planguard-baseline"
 UPDATE, PRUNE = "--planguard-baseline-update", "--planguard-baseline-prune"
 KNOWN = "planguard_known"
 """Attribute of the report of a test whose failure is listed."""
+OWN = "planguard_own"
+"""Attribute of the report of a test that also fails for reasons of its own: no entry about its answers covers those."""
 
 
 class KnownFailures:
@@ -47,6 +50,9 @@ class KnownFailures:
         self.listed = _listed(config)
         self.known: set[str] = set()
         """Ids of the tests whose failure is listed."""
+        self._own: set[str] = set()
+        self._able: tuple[Entry, ...] = ()
+        """New failures that can be listed: none of a test that fails whatever the list says."""
         self.report = BaselineReport()
         self.written = ""
         """What was done to the file, on one line; "" where nothing was to be done."""
@@ -72,8 +78,11 @@ class KnownFailures:
         row = row_at_call(item)
         if row is None or not row.is_evidence:
             return
-        own = () if _is_ours(item, error) else (Broken(f"{TEST}:failed"),)
-        entries = covering(self.listed, row.key, {*broken_rules([row]), *own}, self._now.date())
+        broken = set(broken_rules([row]))
+        own = set() if _is_ours(item, error) else {Broken(f"{TEST}:failed")} - broken
+        if own:
+            setattr(report, OWN, True)
+        entries = covering(self.listed, row.key, broken | own, self._now.date())
         if entries:
             report.outcome = "skipped"
             report.wasxfail = known_reason(entries)
@@ -83,6 +92,7 @@ class KnownFailures:
         """Where the run is controlled: which tests failed as listed. A rerun counts anew."""
         if report.when == "call" and type(report) is pytest.TestReport:
             (self.known.add if hasattr(report, KNOWN) else self.known.discard)(report.nodeid)
+            (self._own.add if hasattr(report, OWN) else self._own.discard)(report.nodeid)
 
     def conclude(self, texts: Sequence[str]) -> bool:
         """Hold all rows against the list, and bring the file up to date; returns whether the run may pass.
@@ -90,9 +100,12 @@ class KnownFailures:
         Raises RunError where the file cannot be written.
         """
         rows = [row for text in texts if (row := read_row(json.loads(text))).result != "skipped"]
-        self.report = held_against(self.listed, rows, self._now.date())
-        found = updated(self.listed, rows, self._now.date()) if self._settings.baseline_update else self.listed
-        found = pruned(found, rows, self._now.date()) if self._prunes else found
+        today = self._now.date()
+        self.report = held_against(self.listed, rows, today)
+        able = [row for row in rows if row.result != "error" and row.test not in self._own]
+        self._able = held_against(self.listed, able, today).new
+        found = updated(self.listed, able, today) if self._settings.baseline_update else self.listed
+        found = pruned(found, rows, today) if self._prunes else found
         if found is not self.listed:
             write_baseline(self._path, found)
             self.written = _what_changed(self.shown_path, self.listed, found)
@@ -114,10 +127,16 @@ class KnownFailures:
         yield from ((line, False) for line in baseline_lines(self.report, self.shown_path, self._now))
         if self._partial and self.report.fixed:
             yield "only a part of the tests ran: what is gone fails nothing, and stays listed", False
+        rest = [entry for entry in self.report.new if entry not in self._able]
+        if rest:
+            yield left_out(rest), True
         if self.written:
             yield f"{self.written}; this run fails by the list as it was", False
         else:
-            yield from ((line, True) for line in ask(self.report, UPDATE, PRUNE, gone=not self._partial))
+            yield from (
+                (line, True)
+                for line in ask(replace(self.report, new=self._able), UPDATE, PRUNE, gone=not self._partial)
+            )
 
 
 def row_at_call(item: pytest.Item) -> CaseRow | None:

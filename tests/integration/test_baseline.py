@@ -13,9 +13,14 @@ from .projects import app, project, rows, run, script
 TESTS = """
 import os
 
+@pytest.fixture
+def parting(name):
+    yield
+    assert name not in os.environ.get("PARTING", "")
+
 @pytest.mark.planguard(TICKET)
 @pytest.mark.parametrize("name", ["a", "b", "c"])
-def test_it(planguard, name):
+def test_it(planguard, name, parting):
     try:
         planguard.check(BAD if name in os.environ["FAIL"] else GOOD)
     finally:
@@ -95,6 +100,22 @@ def test_what_has_expired_or_is_not_in_the_list_fails(listed: Run) -> None:
     crash = listed.example.run_pytest(*WITH, env={"FAIL": "ab", "CRASH": "b"})
     assert dict(crash.outcomes) == {"failed": 1, "passed": 1, "xfailed": 1}
     assert "FAILED test_app.py::test_it[b] - ZeroDivisionError: of the test's own" in crash.stdout
+
+
+def test_nothing_is_listed_that_no_list_excuses() -> None:
+    """What a test breaks that also fails by itself, or whose fixtures do, is named and not written down."""
+    reds = {"FAIL": "abc", "CRASH": "b", "PARTING": "c"}
+    args = (*WITH, "--planguard-baseline-update", "-n", "2")
+    run = project(TESTS).run_pytest(*args, env=reds, plugins=("planguard", "xdist"))
+    assert {case for case, _, _ in entries(run.example)} == {"test_app.py::test_it[a]"}
+    assert (
+        "4 failures cannot be listed, since the tests fail for reasons of their own, too: "
+        "test_app.py::test_it[b], test_app.py::test_it[c]\n"
+    ) in run.stdout
+    assert f"{FILE}: 2 added, 0 taken out, 2 listed" in run.stdout
+    later = run.example.run_pytest(*WITH, env={"FAIL": "ab", "CRASH": "b"})
+    assert "2 failures cannot be listed, since the test fails for reasons of its own, too" in later.stdout
+    assert "not listed: mend, or list with" not in later.stdout
 
 
 def test_the_header_and_the_summary_tell_how_old_the_list_is(listed: Run) -> None:
