@@ -105,9 +105,19 @@ def _taken(case: Case, error: BaseException | None) -> Sample:
     tape = case.tape
     missing = tape is not None and bool(tape.misses or tape.secrets)
     stale = case.misfit
-    failure = None if error is None else case.failure or f"{type(error).__name__}: {error}"
+    failure = None if error is None else case.failure or _failure(case, error)
     unproven = failure is not None and (missing or (bool(stale) and case.settings.stale_fails))
     return Sample(case.sample, failure, case.conversations, stale, case.anew, tape, unproven)
+
+
+def _failure(case: Case, error: BaseException) -> str:
+    """Of a test's own; a request without an answer stands before it, since the test may have failed for want of it."""
+    own = f"{type(error).__name__}: {error}"
+    misses = case.tape.misses if case.tape is not None else ()
+    if not misses:
+        return own
+    case.sections[:] = [(title, text) for title, text in case.sections if misses[0] not in text]  # told once
+    return f"{misses[0]}\n\nthe test itself failed with {own}"
 
 
 def _decide(case: Case, found: Sequence[Sample]) -> None:

@@ -92,6 +92,27 @@ def test_a_sample_that_is_not_recorded_proves_nothing(recorded: Example, lookali
     assert "pytest test_app.py::test_printer --planguard-record=missing" in done.stdout
 
 
+SWALLOWING = """
+@pytest.mark.planguard(TICKET, samples=2)
+def test_printer():
+    try:
+        text = ask.plain(apps.first("the printer"))
+    except Exception:
+        text = None
+    assert text
+"""
+
+
+def test_a_reached_cap_is_what_is_said_of_a_sample(lookalike: Lookalike) -> None:
+    """Whatever the test made of the refusal, the cap comes first, is told once, and the test's own error after it."""
+    lookalike.script(PRINTER, PRINTER, when="printer")
+    done = run(app(SWALLOWING), lookalike, "--planguard-record=missing", "--planguard-record-max-calls=1")
+    cap = "Recording has stopped: the cap of 1 call is reached (1 call, 18 tokens so far)."
+    assert f"sample 2 proves nothing\n  sample 2: {cap}\n\nsample 2: {cap}\n  sent:      nothing" in done.stdout
+    assert "\n\nthe test itself failed with AssertionError: assert None\n" in done.stdout
+    assert done.stdout.count("  sent:      nothing") == 1
+
+
 def test_recording_anew_takes_all_samples_anew(recorded: Example, lookalike: Lookalike) -> None:
     """No sample of an older recording is left among the new ones."""
     lookalike.script(PRINTER, PRINTER, when="printer")
