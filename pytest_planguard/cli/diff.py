@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import RunError
+from .compare_options import CompareWords, compare_options
 from .contracts import load_contracts, load_extensions
-from .diff_formats import FORMATS, deliver, form_of, report_of
-from .diff_settings import Known, budgets, fail_on, field_options, today
+from .diff_formats import FORMATS, Output, report_of
+from .diff_settings import today
 from .diff_several import deliver_several, refuse
-from .gate_options import gate_options
+from .gate_options import GateWords, gate_options
 from .main import UNJUDGED, WrongUseError
-from .options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs
+from .options import (
+    CONTRACT,
+    EXTENSIONS,
+    EXTRACT,
+    MAX_ATTEMPTS,
+    epilog,
+    field_option,
+    format_option,
+    needs,
+    picked,
+)
 from .pricing import cost_notes, with_costs
-from .sides import HEAD, load_revisions, load_sides, sides_of, tree_notes
+from .side_options import SideWords, side_options
+from .sides import tree_notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +38,6 @@ if TYPE_CHECKING:
     from ..runs.compare import CompareOptions
     from ..runs.gate import GateResult
     from ..runs.load import LoadOptions
-    from ..runs.run import Run
     from ..runs.run_diff import RunDiff
 
 EXAMPLES = """
@@ -50,39 +59,13 @@ EXIT_CODES = {
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
-@click.argument("runs", nargs=-1, metavar="[NAME=]RUN…")
-@click.option("--run-a", metavar="RUN", help="The base, in place of the first RUN.")
-@click.option("--run-b", metavar="RUN", help="The candidate, in place of the second RUN.")
-@click.option(
-    "--git", "revision", metavar="REV", help="Compare recordings committed at REV with those at HEAD, or at RUN."
-)
-@click.option("--task", metavar="NAME", help="Only this case; its fields are shown one below the other.")
+@side_options
 @CONTRACT
 @EXTRACT
 @MAX_ATTEMPTS
 @field_option("found")
 @click.option("--case", metavar="NAME", help="Field of a JSON line that is the case's key.  [default: found]")
-@click.option(
-    "--key",
-    "keys",
-    multiple=True,
-    metavar="[LIST=]KEY",
-    help="Key by which items of lists are matched, of one list or of all.  [default: found]",
-)
-@click.option(
-    "--ignore", multiple=True, metavar="PATH", help="Leave out a path, or what a normaliser knows: uuid, timestamp, …"
-)
-@click.option(
-    "--verdict",
-    "verdicts",
-    multiple=True,
-    metavar="PATH",
-    help="A field that is the answer's conclusion: called out first.",
-)
-@click.option(
-    "--digits", type=click.IntRange(0), metavar="N", help="Digits after the point to which numbers are compared."
-)
-@click.option("--metrics", is_flag=True, help="Compare by metrics instead of field by field.")
+@compare_options
 @gate_options
 @format_option(FORMATS)
 @click.option(
@@ -98,34 +81,13 @@ EXIT_CODES = {
 @click.option("-v", "--verbose", is_flag=True, help="Every case and every change.")
 @EXTENSIONS
 def diff(
-    runs: tuple[str, ...],
-    run_a: str | None,
-    run_b: str | None,
-    revision: str | None,
-    task: str | None,
     specs: tuple[str, ...],
     extract: Extract | None,
     max_attempts: int,
     field: str | None,
     case: str | None,
-    keys: tuple[str, ...],
-    ignore: tuple[str, ...],
-    verdicts: tuple[str, ...],
-    digits: int | None,
-    metrics: bool,
-    fail: tuple[str, ...],
-    baseline: Path | None,
-    baseline_update: bool,
-    baseline_prune: bool,
-    max_cost_increase: str | None,
-    max_tokens_increase: str | None,
-    max_latency_increase: str | None,
-    prices: Path | None,
-    output: str,
-    files: tuple[Path, ...],
-    rows: bool,
-    verbose: bool,
     extensions: tuple[str, ...],
+    **given: Any,
 ) -> None:
     """Compare two runs: what is new, fixed, changed, and whether the candidate is better or worse, rule by rule.
 
@@ -133,40 +95,41 @@ def diff(
     folder of recordings or JSON outputs, or a variant of this project's recordings. Three and more runs are compared
     two by two, without a gate.
     """
-    from ..runs.compare import CompareOptions
-    from ..runs.gate import Budgets, gate
     from ..runs.load import LoadOptions
     from .auto import AutoContracts
 
-    needs(
-        "--rows", rows, "--format json or -o FILE.json", "json" in (output, *(form_of(file, output) for file in files))
-    )
+    output = picked(Output, given)
+    needs("--rows", output.rows, "--format json or -o FILE.json", "json" in output.forms)
     load_extensions(extensions)
     contracts = load_contracts(specs, extract)
     load = LoadOptions(contracts, AutoContracts(extract or "embedded").of, field, case, max_attempts)
-    options = CompareOptions(field_options(keys, ignore, verdicts, digits), contracts, metrics)
-    words, limits = fail_on(fail), budgets(max_cost_increase, max_tokens_increase, max_latency_increase)
-    known = Known(baseline, baseline_update, baseline_prune)
     try:
-        listed = known.read()
-        loaded = with_costs(_loaded(runs, run_a, run_b, revision, load, task), prices)
-        if len(loaded) > 2:
-            gated = {"--fail-on": fail, "--baseline": baseline, "--max-…-increase": limits != Budgets()}
-            refuse(files, output, [option for option, given in gated.items() if given])
-            raise SystemExit(deliver_several(loaded, options, output, files, rows=rows))
-        found, day = _compared(loaded, options), today()
-        trees = tree_notes(runs[0] if runs else HEAD, load.root) if revision is not None and contracts else ()
-        found = replace(found, notes=(*found.notes, *trees, *cost_notes(loaded, prices, found, limits)))
-        result = gate(found, words, day, baseline=listed, budgets=limits)
-        report = report_of(found, result, listed, path=baseline, at_root=revision is not None)
-        deliver(output, files, _text(found, result, task, verbose), report, rows=rows)
-        *_, candidate = loaded
-        written = known.write(listed, candidate, day) if listed is not None else None
+        raise SystemExit(_compared(given, load, picked(CompareWords, given).options(contracts), output))
     except RunError as error:
         raise WrongUseError(str(error)) from error
+
+
+def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions, output: Output) -> int:
+    """Load the runs, compare them, and deliver what was found; returns the exit code."""
+    sides, asked = picked(SideWords, given), picked(GateWords, given)
+    words, limits, listed = asked.fail_on(), asked.budgets(), asked.known().read()
+    loaded = with_costs(sides.load(load), asked.prices)
+    if len(loaded) > 2:
+        refuse(output.forms, asked.given())
+        return deliver_several(loaded, options, output)
+    from ..runs.compare import compare
+    from ..runs.gate import gate
+
+    found = compare(loaded[0], loaded[1], options)
+    notes = (*_tree_notes(sides, load), *cost_notes(loaded, asked.prices, found, limits))
+    found, day = replace(found, notes=(*found.notes, *notes)), today()
+    result = gate(found, words, day, baseline=listed, budgets=limits)
+    report = report_of(found, result, listed, path=asked.baseline, at_root=sides.revision is not None)
+    output.deliver(report, lambda color: _text(found, result, sides.task, output.verbose, color))
+    written = asked.known().write(listed, loaded[1], day) if listed is not None else None
     if written is not None:
         click.echo(written, err=True)
-    raise SystemExit(exit_code(found, result))
+    return exit_code(found, result)
 
 
 def exit_code(found: RunDiff, result: GateResult) -> int:
@@ -177,26 +140,15 @@ def exit_code(found: RunDiff, result: GateResult) -> int:
     return codes[conclusion(found, result)[0]]
 
 
-def _loaded(
-    runs: Sequence[str], run_a: str | None, run_b: str | None, revision: str | None, load: LoadOptions, task: str | None
-) -> Sequence[Run]:
-    if revision is None:
-        return load_sides(sides_of(runs, run_a, run_b), load, task)
-    if len(runs) > 1 or run_a or run_b:
-        raise click.UsageError("--git takes one revision to compare with; it is HEAD where none is given.")
-    return load_revisions(revision, runs[0] if runs else HEAD, load, task)
+def _tree_notes(sides: SideWords, load: LoadOptions) -> Sequence[str]:
+    if sides.revision is None or not load.contracts:
+        return ()
+    return tuple(tree_notes(sides.candidate_revision, load.root))
 
 
-def _compared(loaded: Sequence[Run], options: CompareOptions) -> RunDiff:
-    from ..runs.compare import compare
-
-    return compare(loaded[0], loaded[1], options)
-
-
-def _text(found: RunDiff, result: GateResult, task: str | None, verbose: bool) -> str:
+def _text(found: RunDiff, result: GateResult, task: str | None, verbose: bool, color: bool) -> str:
     from ..report.diff_text import render_diff, render_task
 
-    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     if task is not None and len(found.cases) == 1 and not found.judged:
         return render_task(found.cases[0], task, color=color)
     parts = [render_task(found.cases[0], task, color=color), ""] if task is not None and len(found.cases) == 1 else []

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,33 +90,48 @@ def form_of(file: Path, form: str) -> str:
     return SUFFIXES.get(file.suffix.lower(), form)
 
 
-def deliver(form: str, files: Sequence[Path], text: str, report: DiffReport, *, rows: bool = False) -> None:
-    """Write the files and the job's summary, and print `form`, or the text where a file has taken that form.
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where a comparison goes, as typed."""
 
-    Raises:
-        RunError: a file cannot be written.
-        UsageError: two files are one.
-    """
-    write_forms(form, files, lambda asked: text if asked == "text" else rendered(asked, report, rows=rows))
-    add_to_summary(lambda: _summary(report))
+    output: str
+    """The form on the terminal."""
+    files: tuple[Path, ...] = ()
+    rows: bool = False
+    verbose: bool = False
 
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """Every form that was asked for, the terminal's first."""
+        return (self.output, *(form_of(file, self.output) for file in self.files))
 
-def write_forms(form: str, files: Sequence[Path], render: Callable[[str], str]) -> None:
-    """Write each file in its form, and print `form`, or the text where a file has taken that form.
+    def deliver(self, report: DiffReport, text: Callable[[bool], str]) -> None:
+        """Write the files and the job's summary, and print. `text` is told whether it may have colours.
 
-    Raises: as `deliver`.
-    """
-    from ..runs.files import write_whole
+        Raises: as `write`.
+        """
+        self.write(lambda form, color: text(color) if form == "text" else rendered(form, report, rows=self.rows))
+        add_to_summary(lambda: _summary(report))
 
-    if len({file.resolve() for file in files}) < len(files):
-        raise UsageError("-o names a file twice")
-    taken = set()
-    for file in files:
-        chosen = form_of(file, form)
-        shown = render(chosen)
-        write_whole(file, [shown, "" if shown.endswith("\n") else "\n"], "the report")
-        taken.add(chosen)
-    click.echo(render("text" if form in taken else form))
+    def write(self, render: Callable[[str, bool], str]) -> None:
+        """Write each file in its form; print the asked form, or the text where a file has taken that form.
+
+        `render` is given a form, and whether it may have colours: a terminal's text alone may.
+
+        Raises:
+            RunError: a file cannot be written.
+            UsageError: two files are one.
+        """
+        from ..runs.files import write_whole
+
+        if len({file.resolve() for file in self.files}) < len(self.files):
+            raise UsageError("-o names a file twice")
+        shown, *chosen = self.forms
+        for file, form in zip(self.files, chosen, strict=True):
+            told = render(form, False)
+            write_whole(file, [told, "" if told.endswith("\n") else "\n"], "the report")
+        color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        click.echo(render("text" if shown in chosen else shown, color))
 
 
 def add_to_summary(render: Callable[[], str]) -> None:

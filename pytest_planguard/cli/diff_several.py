@@ -10,26 +10,26 @@ import click
 from ..report.arms_report import ArmsReport
 from ..runs.arms import compare_arms
 from ..runs.compare import compare
-from .diff_formats import add_to_summary, form_of, write_forms
+from .diff_formats import add_to_summary
 from .main import UNJUDGED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from ..runs.compare import CompareOptions
     from ..runs.run import Run
+    from .diff_formats import Output
 
 FORMS = ("text", "markdown", "html", "json")
 
 
-def refuse(files: Sequence[Path], form: str, gated: Sequence[str]) -> None:
+def refuse(forms: Sequence[str], gated: Sequence[str]) -> None:
     """What three and more runs do not have: a gate, and the forms that are about one.
 
     Raises:
         click.UsageError: one of these was asked for.
     """
-    for asked in (form, *(form_of(file, form) for file in files)):
+    for asked in forms:
         if asked not in FORMS:
             raise click.UsageError(
                 f"{asked} shows what a gate found between two runs, and three or more were named: take "
@@ -41,22 +41,18 @@ def refuse(files: Sequence[Path], form: str, gated: Sequence[str]) -> None:
         )
 
 
-def deliver_several(
-    runs: Sequence[Run], options: CompareOptions, form: str, files: Sequence[Path], *, rows: bool = False
-) -> int:
+def deliver_several(runs: Sequence[Run], options: CompareOptions, output: Output) -> int:
     """Print the comparison and write its files and the job's summary; returns the exit code."""
     judged = any(row.is_judged for run in runs for row in run.rows)
-    report = ArmsReport(
-        compare_arms(runs) if judged else None,
-        tuple(compare(one, other, options) for one, other in combinations(runs, 2)),
-        tuple(problem for run in runs for problem in run.problems),
-    )
-    write_forms(form, files, lambda asked: rendered_arms(asked, report, rows=rows))
-    add_to_summary(lambda: f"{rendered_arms('markdown', report)}\n")
-    return UNJUDGED if report.notes else 0
+    comparisons = tuple(compare(one, other, options) for one, other in combinations(runs, 2))
+    notes = dict.fromkeys(note for found in comparisons for note in found.notes)
+    report = ArmsReport(compare_arms(runs) if judged else None, comparisons, tuple(notes))
+    output.write(lambda form, color: rendered_arms(form, report, output, color=color))
+    add_to_summary(lambda: f"{rendered_arms('markdown', report, output)}\n")
+    return UNJUDGED if any(run.problems for run in runs) else 0
 
 
-def rendered_arms(form: str, report: ArmsReport, *, rows: bool = False) -> str:
+def rendered_arms(form: str, report: ArmsReport, output: Output, *, color: bool = False) -> str:
     """The comparison in one of `FORMS`."""
     if form == "markdown":
         from ..report.arms_markdown import render_arms_markdown
@@ -70,7 +66,7 @@ def rendered_arms(form: str, report: ArmsReport, *, rows: bool = False) -> str:
         from ..report.diff_data import arms_report_data
         from ..report.json_safe import json_text
 
-        return json_text(arms_report_data(report, rows=rows))
+        return json_text(arms_report_data(report, rows=output.rows))
     from ..report.arms_text import render_arms_report
 
-    return render_arms_report(report)
+    return render_arms_report(report, color=color, verbose=output.verbose)

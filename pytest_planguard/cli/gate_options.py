@@ -1,12 +1,52 @@
-"""The options of `planguard diff` that decide whether a comparison passes."""
+"""The options of `planguard diff` that decide whether a comparison passes, and what they ask for."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from .options import Command
+from .diff_settings import Known, budgets, fail_on
+from .options import Command, added
+
+if TYPE_CHECKING:
+    from ..runs.gate import Budgets, FailOn
+
+
+@dataclass(frozen=True, slots=True)
+class GateWords:
+    """What was asked of the gate, as typed."""
+
+    fail: tuple[str, ...]
+    baseline: Path | None
+    baseline_update: bool
+    baseline_prune: bool
+    max_cost_increase: str | None
+    max_tokens_increase: str | None
+    max_latency_increase: str | None
+    prices: Path | None
+    """No gate by itself: what a budget of cost goes by."""
+
+    def given(self) -> tuple[str, ...]:
+        """The options that were, by name: three and more runs have no gate."""
+        limits = (self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
+        named = {"--fail-on": self.fail, "--baseline": self.baseline, "--max-…-increase": any(limits)}
+        return tuple(option for option, value in named.items() if value)
+
+    def fail_on(self) -> tuple[FailOn, ...]:
+        """What fails the gate. Raises UsageError."""
+        return fail_on(self.fail)
+
+    def budgets(self) -> Budgets:
+        """How much more may be used. Raises UsageError."""
+        return budgets(self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
+
+    def known(self) -> Known:
+        """The list of known failures, and what is to be done with it."""
+        return Known(self.baseline, self.baseline_update, self.baseline_prune)
+
 
 _OPTIONS = (
     click.option(
@@ -42,6 +82,4 @@ _OPTIONS = (
 
 def gate_options(command: Command) -> Command:
     """Add them to a command, in this order."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return added(command, _OPTIONS)

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    Words = TypeVar("Words", bound=DataclassInstance)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -57,6 +63,18 @@ def format_option(forms: tuple[str, ...]) -> Callable[[Command], Command]:
         show_default=True,
         help="The form of the output.",
     )
+
+
+def added(command: Command, options: tuple[Callable[[Any], Any], ...]) -> Command:
+    """The command with these options, in this order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def picked(kind: type[Words], given: Mapping[str, Any]) -> Words:
+    """Those of a command's options that a dataclass has fields for, as typed by the user."""
+    return kind(**{field.name: given[field.name] for field in fields(kind)})
 
 
 def needs(option: str, given: object, other: str, there: object) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import UsageError
+from .options import Command, added
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ..plans.rules.rule import Rule
     from .plan_files import PlanFiles
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 EXAMPLES = """
   planguard check specs/ docs/plans/                       plans: their format is told by their content
   planguard check tasks.md --rules spec-kit --severity parallel-safe=retry
@@ -61,9 +61,7 @@ class PlanWords:
 
 def plan_options(command: Command) -> Command:
     """Add the options about plans to a command."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return added(command, _OPTIONS)
 
 
 def with_plans(

@@ -21,7 +21,7 @@ NOTES = 20
 
 def render_arms_markdown(report: ArmsReport) -> str:
     """All of it; what a file or a user wrote stands in code spans."""
-    return "\n".join(_lines(report))
+    return "\n".join(_lines(report)).rstrip("\n")
 
 
 def _lines(report: ArmsReport) -> Iterator[str]:

@@ -23,7 +23,7 @@ class ArmsReport:
     comparisons: tuple[RunDiff, ...]
     """Every two runs, in the order in which they were named."""
     notes: tuple[str, ...] = ()
-    """What could not be read of them."""
+    """What a reader must know of any of the comparisons, each once."""
 
 
 def arm_head(table: ArmsTable) -> tuple[str, ...]:

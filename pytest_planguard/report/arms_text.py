@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..runs.bucket import Bucket
 from .arms_report import arm_cells, arm_head, pair_evidence
-from .diff_text import metric_lines, render_verdicts
+from .diff_text import metric_lines, render_diff, render_verdicts
 from .diff_words import headline
 from .sanitise import one_line
 from .table import columns
@@ -16,12 +18,19 @@ if TYPE_CHECKING:
     from .arms_report import ArmsReport
 
 
-def render_arms_report(report: ArmsReport) -> str:
-    """The arms as a table where something judged them, then each pair in one line and its conclusions."""
+def render_arms_report(report: ArmsReport, *, color: bool = False, verbose: bool = False) -> str:
+    """The arms as a table where something judged them, then each pair in one line with its conclusions.
+
+    `verbose` shows each pair as two runs are shown, with every case and every change.
+    """
     lines = [render_arms(report.table), ""] if report.table is not None else []
-    lines += _comparisons(report)
+    if verbose:
+        pairs = [replace(found, notes=()) for found in report.comparisons]  # they stand once, at the end
+        lines += [f"{render_diff(found, color=color, verbose=True)}\n" for found in pairs]
+    else:
+        lines += _comparisons(report)
     lines += [f"note: {one_line(note, 400)}" for note in report.notes]
-    return "\n".join(lines)
+    return "\n".join(lines).rstrip("\n")
 
 
 def render_arms(table: ArmsTable) -> str:
@@ -45,3 +54,5 @@ def _comparisons(report: ArmsReport) -> Iterator[str]:
         yield from metric_lines(found.metrics)
         for table in found.verdicts:
             yield from (f"  {line}" for line in render_verdicts(table).split("\n"))
+    if any(len(found.of(Bucket.UNCHANGED)) < len(found.cases) for found in report.comparisons):
+        yield "--verbose shows which cases, and what changed in them"

@@ -180,6 +180,20 @@ def test_named_sides_are_arms(here: Path) -> None:
     assert "blind → feedback: 1 fixed\n" in result.stdout
 
 
+def test_verbose_shows_every_two_arms_case_by_case(here: Path) -> None:
+    """As two runs are shown, without a gate's word; without it one line names the way there."""
+    sides = ("one=a.jsonl", "two=b.jsonl", "three=a.jsonl")
+    short, whole = diff(*sides), diff(*sides, "--verbose")
+    assert "\n--verbose shows which cases, and what changed in them\nnote: No case was judged" in short.stdout
+    pair = diff("one=a.jsonl", "two=b.jsonl", "--verbose").stdout.partition("note: ")[0]
+    assert "  case-0005\n    recommendation: reject → APPROVE\n" in pair
+    assert f"{pair}\none → three: 20 unchanged\n" in whole.stdout
+    assert [whole.stdout.count(word) for word in ("PASS", "--verbose", "note: No case was judged")] == [0, 0, 1]
+    assert whole.exit_code == 0
+    same = diff("one=a.jsonl", "two=a.jsonl", "three=a.jsonl").stdout
+    assert "--verbose" not in same
+
+
 def test_arms_go_to_files_and_to_the_summary_of_a_job(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the form that a file's name says; forms that are about a gate are refused, before anything is written."""
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
@@ -189,7 +203,7 @@ def test_arms_go_to_files_and_to_the_summary_of_a_job(here: Path, monkeypatch: p
     assert (here / "arms.md").read_text(encoding="utf-8").startswith("| before | now | cases |\n")
     assert (here / "arms.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert len(json.loads((here / "arms.json").read_text())["comparisons"]) == 3
-    assert (here / "summary.md").read_text(encoding="utf-8") == (here / "arms.md").read_text(encoding="utf-8") + "\n"
+    assert (here / "summary.md").read_text(encoding="utf-8") == (here / "arms.md").read_text(encoding="utf-8")
     for wrong in (("--format", "github"), ("-o", "arms.sarif"), ("-o", "arms.xml")):
         refused = diff(*sides, *wrong)
         assert (refused.exit_code, "take text, markdown, html or json, or name two" in refused.stderr) == (2, True)

@@ -1,13 +1,14 @@
 """`planguard diff` in every form: on the terminal, in files, in the summary of a CI job."""
 
 import json
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import Result
 
-from pytest_planguard.cli.diff_formats import SUMMARY_BYTES
+from pytest_planguard.cli.diff_formats import SUMMARY_BYTES, Output
 
 from ..runs import reviews
 from .runner import run
@@ -69,6 +70,18 @@ def test_a_form_that_went_into_a_file_is_not_printed_too(here: Path) -> None:
     assert json.loads((here / "out").read_text())["schema"] == 1
     assert COUNTS in result.stdout.splitlines()[0]
     assert diff("--format", "github", "-o", "d.html").stdout.startswith("::error ")
+
+
+def test_colours_are_for_the_terminal_alone(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file never gets them, nor does a terminal where NO_COLOR is set."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    told = []
+    output = Output("text", (here / "d.txt",))
+    output.write(lambda form, color: told.append(color) or form)
+    monkeypatch.setenv("NO_COLOR", "1")
+    output.write(lambda form, color: told.append(color) or form)
+    assert told == [False, True, False, False]
 
 
 def test_a_file_that_cannot_be_written_is_said(here: Path) -> None:
