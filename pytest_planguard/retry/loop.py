@@ -11,6 +11,7 @@ from .budget import Price
 from .convergence import Attempt, Convergence
 from .drive import Drive, Messages
 from .driven import judged
+from .reply import named
 
 if TYPE_CHECKING:
     from ..contract.contract import Contract
@@ -67,7 +68,7 @@ def converge(
         Exception: whatever `ask` raises that is no transport failure, or one too many.
     """
     bounds = _budget(budget, max_attempts, max_tokens, max_cost, price, transport_retries)
-    drive = _drive(messages, contract, bounds, placement, style, template, on_attempt, stop_when_stuck)
+    drive = _drive(ask, messages, contract, bounds, placement, style, template, on_attempt, stop_when_stuck)
     while drive.outcome is None:
         try:
             response = ask(drive.messages)
@@ -100,7 +101,7 @@ async def aconverge(
 ) -> Convergence:
     """`converge` for an `ask` and a `sleep` that are awaited."""
     bounds = _budget(budget, max_attempts, max_tokens, max_cost, price, transport_retries)
-    drive = _drive(messages, contract, bounds, placement, style, template, on_attempt, stop_when_stuck)
+    drive = _drive(ask, messages, contract, bounds, placement, style, template, on_attempt, stop_when_stuck)
     while drive.outcome is None:
         try:
             response = await ask(drive.messages)
@@ -114,6 +115,7 @@ async def aconverge(
 
 
 def _drive(
+    ask: Callable[[Messages], Any],
     messages: Chat | str,
     contract: Contract,
     budget: Budget,
@@ -133,6 +135,7 @@ def _drive(
         template=template,
         on_attempt=on_attempt,
         stop_when_stuck=stop_when_stuck,
+        asked=named(ask),
     )
 
 

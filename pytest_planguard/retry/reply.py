@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from ..contract.plain import to_json_text
@@ -37,16 +39,20 @@ class Reply:
     """The response itself, as plain data; empty without a dialect."""
 
 
-def read_reply(response: Any) -> Reply:
+def read_reply(response: Any, asked: str = "ask") -> Reply:
     """Read what `ask` returned. No SDK is imported: a response is known by the shape of what its `model_dump` gives.
 
+    Args:
+        response: what it returned.
+        asked: what messages call it, see `named`.
+
     Raises:
-        UsageError: a value that is neither a text, nor a response, nor plain data.
+        UsageError: a value that is neither a text, nor a response, nor plain data; None above all.
     """
     if isinstance(response, bytes):
         response = response.decode("utf-8", "replace")
-    if response is None or isinstance(response, str):
-        return _of_text(response or "")
+    if isinstance(response, str):
+        return _of_text(response)
     body = _body(response)
     if isinstance(body, Mapping):
         for dialect in dialects():
@@ -54,11 +60,33 @@ def read_reply(response: Any) -> Reply:
             if view is not None:
                 return _of_view(view, dialect.name, body)
     if not isinstance(body, (Mapping, list, int, float)):
-        raise UsageError(
-            f"ask returned {type(response).__name__}; return the answer's text, its parsed value, or the response of "
-            "an SDK"
-        )
+        raise _unreadable(response, asked)
     return _of_text(to_json_text(response) or "")
+
+
+def named(ask: Callable[..., Any]) -> str:
+    """'ask (create_ticket, app.py:12)': what messages call a callable, with the place where it is defined."""
+    while isinstance(ask, partial):
+        ask = ask.func
+    code = getattr(ask, "__code__", None)
+    place = f", {PurePath(code.co_filename).name}:{code.co_firstlineno}" if code is not None else ""
+    return f"ask ({getattr(ask, '__qualname__', type(ask).__qualname__)}{place})"
+
+
+def _unreadable(response: Any, asked: str) -> UsageError:
+    hint = ""
+    if response is None:
+        hint = "is a `return` missing? Where an SDK's message has no words, return the whole response; "
+    elif isinstance(response, Coroutine):
+        response.close()  # it was never awaited, and that is told here
+        hint = "await it, with `aconverge`; "
+    elif isinstance(response, Iterator | AsyncIterator):
+        hint = "take its parts together; "
+    what = "None" if response is None else type(response).__name__
+    return UsageError(
+        f"{asked} returned {what}, which is no answer: {hint}"
+        "return the answer's text (str or bytes), its parsed value, or the response of an SDK"
+    )
 
 
 def _body(response: Any) -> Any:

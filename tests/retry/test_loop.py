@@ -260,6 +260,21 @@ def test_tool_calls() -> None:
     assert not text.ok
 
 
+def test_a_forgotten_return_is_named_at_once() -> None:
+    """No attempt is made of it: the caller is told which function returned what, and what to return."""
+
+    def ask(_messages: object) -> None:
+        """It forgot to return."""
+
+    async def ask_later(_messages: object) -> None:
+        """It did, too."""
+
+    with pytest.raises(UsageError, match=r"ask \(\S+\.ask, test_loop.py:\d+\) returned None, which is no answer"):
+        converge(ask, "Make a ticket.", TICKET)
+    with pytest.raises(UsageError, match=r"ask \(\S+\.ask_later, test_loop.py:\d+\) returned None"):
+        asyncio.run(aconverge(ask_later, "Make a ticket.", TICKET))  # type: ignore[arg-type]  # that is the mistake
+
+
 def test_messages_are_not_changed() -> None:
     """The caller's messages stay as they were."""
     messages = [{"role": "system", "content": "s"}, {"role": "user", "content": "u"}]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from openai.types.responses import Response
 from pydantic import BaseModel
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.retry.reply import read_reply
+from pytest_planguard.retry.reply import named, read_reply
 from pytest_planguard.wire.exchange import Finish, Usage
 
 CHAT = {
@@ -87,7 +89,6 @@ class Ticket(BaseModel):
     [
         ("hi", "hi"),
         (b"h\xff", "h\ufffd"),
-        (None, ""),
         ({"title": "t"}, '{"title":"t"}'),
         (Ticket(title="t"), '{"title":"t"}'),
         ([1, 2], "[1,2]"),
@@ -98,10 +99,50 @@ def test_texts_and_values(response: Any, text: str) -> None:
     assert read_reply(response).text == text
 
 
-def test_what_is_no_answer() -> None:
-    """Anything else is a wrong use, named with the way out."""
-    with pytest.raises(UsageError, match="ask returned object; return the answer's text, its parsed value, or"):
-        read_reply(object())
+async def _awaited() -> str:
+    return "hi"
+
+
+@pytest.mark.parametrize(
+    ("response", "said"),
+    [
+        (object(), "ask returned object, which is no answer: "),
+        (None, "ask returned None, which is no answer: is a `return` missing? Where an SDK's message has no words, "),
+        (_awaited(), "ask returned coroutine, which is no answer: await it, with `aconverge`; "),
+        ((part for part in "hi"), "ask returned generator, which is no answer: take its parts together; "),
+    ],
+)
+def test_what_is_no_answer(response: Any, said: str) -> None:
+    """Anything else is a wrong use, named with the way out; a forgotten `return` is no empty answer."""
+    with pytest.raises(UsageError) as caught:
+        read_reply(response)
+    message = str(caught.value)
+    assert message.startswith(said)
+    assert message.endswith("return the answer's text (str or bytes), its parsed value, or the response of an SDK")
+
+
+def _ask(_messages: object) -> None:
+    """The one that forgot to return."""
+
+
+class _Client:
+    def __call__(self, _messages: object) -> None:
+        """The same as a method."""
+
+
+@pytest.mark.parametrize(
+    ("ask", "name"),
+    [
+        (_ask, "ask (_ask, test_reply.py:LINE)"),
+        (partial(_ask), "ask (_ask, test_reply.py:LINE)"),
+        (lambda _: None, "ask (<lambda>, test_reply.py:LINE)"),
+        (_Client(), "ask (_Client)"),
+        (print, "ask (print)"),
+    ],
+)
+def test_the_callable_is_named(ask: Any, name: str) -> None:
+    """With the place where it is defined, as far as it has one."""
+    assert re.sub(r":\d+", ":LINE", named(ask)) == name
 
 
 def test_objects_with_to_dict() -> None:
