@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..document.nearest import nearest
+from ..document.nearest import nearest, offer
 from ..errors import UsageError
 
 if TYPE_CHECKING:
@@ -70,9 +70,8 @@ def fail_on(words: Sequence[str]) -> tuple[FailOn, ...]:
     given = [part.strip() for word in words for part in word.split(",") if part.strip()]
     for word in given:
         if word not in list(FailOn):
-            near = nearest(word, [known.value for known in FailOn])
-            hint = f"; did you mean {near!r}?" if near else ";"
-            raise UsageError(f"--fail-on {word!r} is unknown{hint} valid: {', '.join(FailOn)}")
+            known = [what.value for what in FailOn]
+            raise UsageError(f"--fail-on {word!r} is unknown{offer(nearest(word, known), known, listed='Valid')}")
     return tuple(FailOn(word) for word in given) or (FailOn.NEW,)
 
 

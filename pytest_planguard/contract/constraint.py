@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from ..document.nearest import offer
 from ..document.path import parse_path
 from ..document.path_pattern import PathPattern
 from ..errors import UsageError
@@ -114,10 +115,9 @@ def _severity(value: Severity | str) -> Severity:
     try:
         return Severity(value)
     except ValueError:
-        near = nearest(value, [severity.value for severity in Severity])
-        hint = f"; did you mean {near!r}?" if near else ""
-        listed = ", ".join(Severity)
-        raise UsageError(f"unknown severity {value!r}{hint} Valid severities: {listed}") from None
+        known = [severity.value for severity in Severity]
+        rest = offer(nearest(value, known), known, listed="Valid severities")
+        raise UsageError(f"unknown severity {value!r}{rest}") from None
 
 
 def check_constraints(constraints: Iterable[Any]) -> tuple[ContentConstraint, ...]:

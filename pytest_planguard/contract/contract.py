@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..document.nearest import offer
 from ..errors import SchemaValidationError, UsageError
 from .checking import Checker, Rule
 from .identity import digest_of
 from .schema import schema_check
-from .wording import nearest
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format
@@ -109,7 +108,7 @@ class Contract:
             context: what the answer may have been copied from, for `not_copied`.
             format: what the text is known to be, from a file's name; counts where the contract leaves it to "auto".
         """
-        checker = replace(self._checker, format=format) if format and self.format == "auto" else self._checker
+        checker = self._checker.reading(format) if format and self.format == "auto" else self._checker
         return checker.check(answer, finish, refusal, context)
 
     def parse(self, text: str | bytes, provider: str | None = None) -> Any:
@@ -152,6 +151,6 @@ def _where(path: tuple[str | int, ...]) -> str:
 def _one_of(option: str, value: Any, known: tuple[str, ...]) -> Any:
     if value in known:
         return value
-    near = nearest(value, known)
-    hint = f"; did you mean {near!r}?" if near else ""
-    raise UsageError(f"unknown {option} {value!r}{hint} Valid: {', '.join(known)}")
+    from .wording import nearest
+
+    raise UsageError(f"unknown {option} {value!r}{offer(nearest(value, known), known, listed='Valid')}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..document.nearest import offer
 from ..errors import UsageError
 from .compat.autospec import AUTOSPEC_STYLE, SEED_STYLE
 from .styles.command import COMMAND_STYLE
@@ -35,9 +36,8 @@ def style_named(name: str) -> Style:
     """
     found = STYLES.get(name)
     if found is None:
-        near = nearest(name, STYLES)
-        hint = f"; did you mean {near!r}?" if near else ""
-        raise UsageError(f"unknown feedback style {name!r}{hint} Valid styles: {', '.join(STYLES)}")
+        rest = offer(nearest(name, STYLES), STYLES, listed="Valid styles")
+        raise UsageError(f"unknown feedback style {name!r}{rest}")
     return found
 
 

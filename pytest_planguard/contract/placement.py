@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from ..document.nearest import offer
 from ..errors import UsageError
 from .compat.autospec import AUTOSPEC, SEED
 from .feedback import build_feedback
@@ -73,9 +74,8 @@ def next_messages(
 def wording_of(placement: Placement, style: str | None) -> str:
     """The style that a placement is worded in: the given one, else its own. Raises UsageError for no placement."""
     if placement not in PLACEMENTS:
-        near = nearest(placement, PLACEMENTS)
-        hint = f"; did you mean {near!r}?" if near else ""
-        raise UsageError(f"unknown placement {placement!r}{hint} Valid placements: {', '.join(PLACEMENTS)}")
+        rest = offer(nearest(placement, PLACEMENTS), PLACEMENTS, listed="Valid placements")
+        raise UsageError(f"unknown placement {placement!r}{rest}")
     return style or ("command" if placement == "command" else "default")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Callable
 
+from ..document.nearest import offer
 from ..errors import UsageError
 from .styles.correction import TEXT_LIMIT, Correction, Style, Worded, fitted
 from .styles.entries import entry
@@ -51,6 +52,5 @@ def check_template(template: str) -> None:
         raise UsageError(f"the feedback template cannot be read: {exc}; write {{{{ for a brace") from exc
     for name in fields:
         if name not in FIELDS:
-            near = nearest(name, FIELDS)
-            hint = f"; did you mean {near!r}?" if near else ""
-            raise UsageError(f"the feedback template has no field {name!r}{hint} Valid fields: {', '.join(FIELDS)}")
+            rest = offer(nearest(name, FIELDS), FIELDS, listed="Valid fields")
+            raise UsageError(f"the feedback template has no field {name!r}{rest}")

@@ -1,4 +1,4 @@
-"""The nearest of several names, for "did you mean"."""
+"""The nearest of several names, and how a message about an unknown one goes on: "Did you mean 'gated'?"."""
 
 from __future__ import annotations
 
@@ -25,3 +25,10 @@ def nearest(name: str, options: Iterable[str]) -> str | None:
             by_folded.setdefault(option.casefold(), option)
     found = get_close_matches(name.casefold(), by_folded, n=1, cutoff=_CUTOFF)
     return by_folded[found[0]] if found else None
+
+
+def offer(near: str | None, known: Iterable[str] = (), *, listed: str = "Known") -> str:
+    """ ". Did you mean 'gated'? Known: gated, strict": what follows on "unknown mode 'gate'"; "" where nothing does."""
+    names = ", ".join(known)
+    parts = [*([f"Did you mean {near!r}?"] if near else []), *([f"{listed}: {names}"] if names else [])]
+    return f". {' '.join(parts)}" if parts else ""

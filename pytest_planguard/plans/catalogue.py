@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..contract.wording import did_you_mean
-from ..errors import UsageError
 from .profiles.table import PROFILES
 from .rules.table import RULES
+from .unknown import unknown_rule
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -34,8 +33,7 @@ def rule_of(code: str, rules: Iterable[Rule] = RULES) -> Rule:
     """
     known = {rule.code: rule for rule in rules}
     if code not in known:
-        hint = did_you_mean(code, known)
-        raise UsageError(f"unknown plan rule {code!r}" + (f"; {hint}" if hint else ""))
+        raise unknown_rule(code, known)
     return known[code]
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..contract.severity import Severity
-from ..contract.wording import did_you_mean
 from ..errors import UsageError
 from .check import check_plan
 from .detect import read_plan
 from .outline import too_large
 from .profiles.table import PROFILES
 from .rules.table import BY_CODE, RULES
+from .unknown import unknown_format, unknown_rule
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
@@ -83,7 +83,7 @@ def _medium(name: str, profiles: tuple[Profile, ...]) -> str:
 def _known(code: str, known: Mapping[str, Rule]) -> str:
     if code in known:
         return code
-    raise UsageError(f"unknown plan rule {code!r}; {did_you_mean(code, known) or 'see the catalogue of plan rules'}")
+    raise unknown_rule(code, known)
 
 
 def _severity(value: Severity | str) -> Severity:
@@ -96,4 +96,4 @@ def _severity(value: Severity | str) -> Severity:
 def _check_format(name: str, profiles: tuple[Profile, ...]) -> None:
     names = sorted({profile.name for profile in profiles} | {profile.family for profile in profiles})
     if name not in names:
-        raise UsageError(f"unknown plan format {name!r}; {did_you_mean(name, names) or ''} Known: {', '.join(names)}")
+        raise unknown_format(name, names)

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from ..contract.wording import did_you_mean
-from ..errors import UsageError
 from .model import Defect, Plan
 from .profile import SURE
 from .profiles.table import PROFILES
 from .source import Source
+from .unknown import unknown_format
 
 if TYPE_CHECKING:
     from ..document.answer import Document
@@ -67,7 +66,7 @@ def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) ->
     family = [profile for profile in known if profile.family == name]
     if not family:
         names = sorted({profile.family for profile in known} | {profile.name for profile in known})
-        raise UsageError(f"unknown plan format {name!r}; {did_you_mean(name, names) or ''} Known: {', '.join(names)}")
+        raise unknown_format(name, names)
     found = detect(source, family, hints=True)
     return family[0] if found is None else found.profile
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from ..contract.severity import Severity
-from ..contract.wording import did_you_mean
 from ..errors import UsageError
 from . import registry
 from .files import PlanReport, check_text
@@ -17,6 +16,7 @@ from .profile import Profile
 from .profiles.table import PROFILES
 from .rules.rule import Rule
 from .rules.table import BY_CODE, RULES
+from .unknown import unknown_format, unknown_rule
 
 OFF = "off"
 """The word that switches a rule off: "parallel-safe=off"."""
@@ -137,16 +137,14 @@ def _check_format(formats: list[str], profiles: tuple[Profile, ...]) -> None:
     known = sorted({profile.name for profile in profiles} | {profile.family for profile in profiles})
     for name in formats:
         if name not in known:
-            near = did_you_mean(name, known)
-            raise UsageError(f"unknown plan format {name!r}; {f'{near} ' if near else ''}Known: {', '.join(known)}")
+            raise unknown_format(name, known)
 
 
 def _known(code: str, rules: tuple[Rule, ...]) -> str:
     known = {rule.code: rule for rule in rules}
     if code.strip() in known:
         return code.strip()
-    near = did_you_mean(code, known)
-    raise UsageError(f"unknown plan rule {code!r}; {near or '`planguard check --list-rules` lists all of them'}")
+    raise unknown_rule(code, known)
 
 
 def _severity(code: str, level: str) -> Severity:

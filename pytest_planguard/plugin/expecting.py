@@ -37,7 +37,7 @@ def expect_outcome(case: Case, chosen: Sequence[Convergence], expect: str) -> No
 
     __tracebackhide__ = True
     if expect not in [o.value for o in Outcome]:
-        raise UsageError(f"expect={expect!r}. {unknown(expect, [o.value for o in Outcome])}")
+        raise UsageError(f"expect={expect!r}{unknown(expect, [o.value for o in Outcome])}")
     for one in chosen:
         case.expected[one.conversation] = Outcome(expect)
         if one.outcome is not Outcome(expect):

@@ -119,7 +119,7 @@ def location(item: pytest.Item) -> str:
 def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str, Any]) -> Spec:
     for name in arguments:
         if name not in ARGUMENTS:
-            raise UsageError(f"no argument {name!r}. {unknown(name, list(ARGUMENTS))}")
+            raise UsageError(f"no argument {name!r}{unknown(name, list(ARGUMENTS))}")
     for name, value in arguments.items():
         ARGUMENTS[name](name, value)
     return Spec(

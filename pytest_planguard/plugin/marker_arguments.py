@@ -21,7 +21,7 @@ CHECK_STATUSES = ("warn", "fail", "not applicable")
 def _one_of(*allowed: str) -> Callable[[str, Any], None]:
     def check(name: str, value: Any) -> None:
         if value not in allowed:
-            raise UsageError(f"{name}={value!r}. {unknown(str(value), allowed)}")
+            raise UsageError(f"{name}={value!r}{unknown(str(value), allowed)}")
 
     return check
 
@@ -57,9 +57,9 @@ def _statuses(name: str, value: Any) -> None:
         raise UsageError(f"{name}={value!r}: a dict is needed, for example {{'clean': 'fail'}}")
     for check, status in value.items():
         if check not in DEFAULT_STATUS:
-            raise UsageError(f"{name} has no check {check!r}. {unknown(str(check), list(DEFAULT_STATUS))}")
+            raise UsageError(f"{name} has no check {check!r}{unknown(str(check), list(DEFAULT_STATUS))}")
         if status not in CHECK_STATUSES:
-            raise UsageError(f"{name}[{check!r}] = {status!r}. {unknown(str(status), CHECK_STATUSES)}")
+            raise UsageError(f"{name}[{check!r}] = {status!r}{unknown(str(status), CHECK_STATUSES)}")
 
 
 def _words(name: str, value: Any) -> None:

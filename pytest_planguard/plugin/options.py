@@ -238,7 +238,7 @@ def _read(config: pytest.Config) -> Settings:
 def _choice(config: pytest.Config, name: str, allowed: Sequence[str]) -> str:
     value = str(config.getini(name)).strip()
     if value not in allowed:
-        raise pytest.UsageError(f"ini value {name} = {value!r}: {unknown(value, [a for a in allowed if a])}")
+        raise pytest.UsageError(f"ini value {name} = {value!r}{unknown(value, [a for a in allowed if a])}")
     return value
 
 
@@ -292,9 +292,7 @@ def _saved_name(value: str | None) -> str | None:
 
 
 def unknown(value: str, allowed: Sequence[str]) -> str:
-    """What to say about a word that is not one of the allowed: the nearest one and all of them."""
-    import difflib  # only where something is wrong: an idle run does not pay for it
+    """How a message goes on about a word that is not one of the allowed: the nearest one and all of them."""
+    from ..document.nearest import nearest, offer  # only where something is wrong: an idle run does not pay for it
 
-    near = difflib.get_close_matches(value, allowed, n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"{hint}Known: {', '.join(allowed)}"
+    return offer(nearest(value, allowed), allowed)

@@ -106,7 +106,7 @@ def test_fail_on_chooses_what_fails(here: Path) -> None:
     assert reviewed("--fail-on", "new,changed").stdout.endswith("FAIL: 2 new failures; 2 changed values\n")
     result = reviewed("--fail-on", "chnged")
     assert result.exit_code == 2
-    assert "--fail-on 'chnged' is unknown; did you mean 'changed'? valid: new, worse, changed" in result.stderr
+    assert "--fail-on 'chnged' is unknown. Did you mean 'changed'? Valid: new, worse, changed" in result.stderr
 
 
 def test_kept_runs_by_name(here: Path) -> None:

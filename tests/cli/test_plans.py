@@ -191,21 +191,25 @@ def test_severities_and_ignored_rules(here: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--severity", "dep-exist=warn"], "planguard: unknown plan rule 'dep-exist'; did you mean \"dep-exists\"?\n"),
+        (["--severity", "dep-exist=warn"], "planguard: unknown plan rule 'dep-exist'. Did you mean 'dep-exists'?\n"),
         (["--severity", "dep-exists"], "planguard: --severity dep-exists: expected CODE=LEVEL, for example "),
         (
             ["--severity", "dep-exists=bad"],
             "planguard: dep-exists=bad: unknown severity 'bad'. Known: info, warn, retry",
         ),
-        (["--ignore", "nothing"], "planguard: unknown plan rule 'nothing'; `planguard check --list-rules` lists"),
-        (["--rules", "speckit"], "planguard: unknown plan format 'speckit'; did you mean \"spec-kit\"? Known: "),
+        (["--ignore", "nothing"], "planguard: unknown plan rule 'nothing'. `planguard check --list-rules` lists"),
+        (["--rules", "speckit"], "planguard: unknown plan format 'speckit'. Did you mean 'spec-kit'? Known: "),
         (
             ["--rules", "kiro", "--rules", "bmad"],
             "planguard: plans are read as one format, and 2 were named: kiro, bmad",
         ),
         (["--rules", "no_such_module:X"], "planguard: --rules no_such_module:X: no_such_module does not import: "),
         (["--rules", "json:dumps"], "planguard: --rules module:NAME takes a plan format (Profile), a rule (Rule) or "),
-        (["--explain", "dep-cycl"], "planguard: unknown plan rule 'dep-cycl'; did you mean \"dep-cycle\"?\n"),
+        (["--explain", "dep-cycl"], "planguard: unknown plan rule 'dep-cycl'. Did you mean 'dep-cycle'?\n"),
+        (
+            ["--explain", "nope"],
+            "planguard: unknown plan rule 'nope'. `planguard check --list-rules` lists all of them\n",
+        ),
     ],
 )
 def test_a_wrong_word_is_answered_with_the_right_one(here: Path, arguments: list[str], message: str) -> None:

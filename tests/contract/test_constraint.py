@@ -198,9 +198,9 @@ def test_the_models_own_words_in_feedback_are_no_copy() -> None:
 WRONG = [
     (
         lambda: ContentConstraint("a", "min_lenght", {}),
-        r"unknown constraint type 'min_lenght'; did you mean 'min_length'\? Valid types: non_empty, one_of, ",
+        r"unknown constraint type 'min_lenght'. Did you mean 'min_length'\? Valid types: non_empty, one_of, ",
     ),
-    (lambda: ContentConstraint("a", "zzz"), r"unknown constraint type 'zzz' Valid types"),
+    (lambda: ContentConstraint("a", "zzz"), r"unknown constraint type 'zzz'. Valid types"),
     (
         lambda: ContentConstraint("a", "min_length", {"char": 3}),
         r"min_length has no parameter 'char' \(did you mean \"chars\"\?\); it takes chars \(a whole number from 0\)",
@@ -217,7 +217,7 @@ WRONG = [
     (lambda: ContentConstraint("a", "non_empty", {"x": 1}), r"non_empty has no parameter 'x'; it takes none"),
     (
         lambda: non_empty("a", severity="fial"),
-        r"unknown severity 'fial'; did you mean 'fail'\? Valid severities: info, warn, retry, fail",
+        r"unknown severity 'fial'. Did you mean 'fail'\? Valid severities: info, warn, retry, fail",
     ),
     (lambda: non_empty("a..b"), r"is no path"),
     (lambda: min_length("a", None), r"min_length: 'chars' must be a whole number from 0, got None"),  # type: ignore[arg-type]

@@ -175,7 +175,7 @@ def test_names_and_options() -> None:
         None,
         "save",
     )
-    with pytest.raises(UsageError, match=r"unknown format 'jsn'; did you mean 'json'\? Valid: auto, json"):
+    with pytest.raises(UsageError, match=r"unknown format 'jsn'. Did you mean 'json'\? Valid: auto, json"):
         Contract(Ticket, format="jsn")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="unknown extract 'all'"):
         Contract(Ticket, extract="all")  # type: ignore[arg-type]

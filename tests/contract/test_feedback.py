@@ -241,7 +241,7 @@ def test_long_lists_end_in_a_count() -> None:
 def test_styles_are_a_table() -> None:
     """An unknown style is refused with the nearest; a new one can be added once."""
     with pytest.raises(
-        UsageError, match=r"unknown feedback style 'comapct'; did you mean 'compact'\? Valid styles: def"
+        UsageError, match=r"unknown feedback style 'comapct'. Did you mean 'compact'\? Valid styles: def"
     ):
         style_named("comapct")
     mine = Style("terse", lambda correction: Worded(correction.problems, len(correction.findings)))
@@ -268,7 +268,7 @@ def test_templates() -> None:
     cut = build_feedback(many, template="{errors}\n{count}")
     assert len(cut.text) <= TEXT_LIMIT
     assert cut.omitted == 30 - len(cut.findings) > 0
-    with pytest.raises(UsageError, match=r"has no field 'error'; did you mean 'errors'\? Valid fields: errors, count"):
+    with pytest.raises(UsageError, match=r"has no field 'error'. Did you mean 'errors'\? Valid fields: errors, count"):
         build_feedback(verdict, template="{error}")
     with pytest.raises(UsageError, match="cannot be read"):
         build_feedback(verdict, template="{")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_planguard.document.nearest import nearest
+from pytest_planguard.document.nearest import nearest, offer
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,17 @@ from pytest_planguard.document.nearest import nearest
 def test_nearest(name, options, expected):
     """The most similar option is named whatever its case; nothing is where nothing is near or it is no name."""
     assert nearest(name, options) == expected
+
+
+@pytest.mark.parametrize(
+    ("near", "known", "said"),
+    [
+        ("gated", ("gated", "strict"), ". Did you mean 'gated'? Valid modes: gated, strict"),
+        (None, ("gated", "strict"), ". Valid modes: gated, strict"),
+        ("gated", (), ". Did you mean 'gated'?"),
+        (None, (), ""),
+    ],
+)
+def test_offer(near, known, said):
+    """A message about an unknown name goes on with a sentence of its own for the nearest one, and one for all."""
+    assert offer(near, known, listed="Valid modes") == said

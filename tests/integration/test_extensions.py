@@ -82,12 +82,12 @@ def test_a_connection_is_refused_and_an_allowed_one_is_not(database):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("planguard_match = gate", "ini value planguard_match = 'gate': did you mean 'gated'?"),
+        ("planguard_match = gate", "ini value planguard_match = 'gate'. Did you mean 'gated'?"),
         (
             "planguard_record = once",
-            "ini value planguard_record = 'once': did you mean 'none'? Known: none, missing, stale, all",
+            "ini value planguard_record = 'once'. Did you mean 'none'? Known: none, missing, stale, all",
         ),
-        ("planguard_stale = maybe", "ini value planguard_stale = 'maybe': Known: fail, warn"),
+        ("planguard_stale = maybe", "ini value planguard_stale = 'maybe'. Known: fail, warn"),
         ("planguard_max_attempts = none", "planguard_max_attempts = 'none': a whole number from 1 on is needed"),
         ("planguard_variant = ../up", "planguard_variant = '../up': a variant is the name of a folder"),
     ],

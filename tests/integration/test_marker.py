@@ -11,17 +11,17 @@ TEST = "@pytest.mark.planguard({arguments})\ndef test_it(planguard):\n    plangu
     ("arguments", "message"),
     [
         ("", "it names no contract. Write @pytest.mark.planguard(CONTRACT), for example Contract(Ticket)"),
-        ("TICKET, max_attempt=2", "no argument 'max_attempt'. did you mean 'max_attempts'? Known: max_attempts, mode"),
+        ("TICKET, max_attempt=2", "no argument 'max_attempt'. Did you mean 'max_attempts'? Known: max_attempts, mode"),
         ("TICKET, max_attempts=0", "max_attempts=0: a whole number from 1 on is needed, the first attempt included"),
-        ("TICKET, match='gate'", "match='gate'. did you mean 'gated'? Known: gated, strict, ordered, lenient"),
-        ("TICKET, mode='live'", "mode='live'. did you mean 'driven'? Known: observed, driven, check"),
+        ("TICKET, match='gate'", "match='gate'. Did you mean 'gated'? Known: gated, strict, ordered, lenient"),
+        ("TICKET, mode='live'", "mode='live'. Did you mean 'driven'? Known: observed, driven, check"),
         ("TICKET, coverage='one'", "coverage='one'. Known: all, first, any"),
-        ("TICKET, weakest='week'", "weakest='week'. did you mean 'weak'? Known: verbatim, located, weak"),
+        ("TICKET, weakest='week'", "weakest='week'. Did you mean 'weak'? Known: verbatim, located, weak"),
         ("TICKET, copy_check='yes'", "copy_check='yes': True or False is needed"),
-        ("TICKET, must_carry='ap'", "must_carry='ap'. did you mean 'app'? Known: app, contract"),
+        ("TICKET, must_carry='ap'", "must_carry='ap'. Did you mean 'app'? Known: app, contract"),
         ("TICKET, variant='../up'", "variant='../up': a variant is the name of a folder, without a path"),
         ("TICKET, key='{id}'", "key='{id}' cannot be filled (KeyError: 'id'). Parameters: none"),
-        ("TICKET, checks={'clear': 'fail'}", "checks has no check 'clear'. did you mean 'clean'?"),
+        ("TICKET, checks={'clear': 'fail'}", "checks has no check 'clear'. Did you mean 'clean'?"),
         ("42", "42 is no contract. Write Contract(...)"),
         ("Ticket, max_attempts=2", "<class 'contracts.Ticket'> is no contract. Write Contract(Ticket)"),
     ],
@@ -109,7 +109,7 @@ def test_a_mistake_in_a_worker_fails_its_test():
         "-q", "-n", "1", plugins=("planguard", "xdist")
     )
     assert dict(run.outcomes) == {"error": 1}
-    assert "match='gate'. did you mean 'gated'?" in run.stdout
+    assert "match='gate'. Did you mean 'gated'?" in run.stdout
     assert "INTERNALERROR" not in run.output
 
 

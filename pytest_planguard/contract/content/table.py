@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ...document.nearest import offer
 from ...errors import UsageError
 from ..wording import nearest
 from .copied import MIN_WORDS, SOURCES, not_copied
@@ -72,9 +73,8 @@ def constraint_type(name: str) -> ConstraintType:
     """
     found = CONSTRAINT_TYPES.get(name)
     if found is None:
-        near = nearest(name, CONSTRAINT_TYPES)
-        hint = f"; did you mean {near!r}?" if near else ""
-        raise UsageError(f"unknown constraint type {name!r}{hint} Valid types: {', '.join(CONSTRAINT_TYPES)}")
+        rest = offer(nearest(name, CONSTRAINT_TYPES), CONSTRAINT_TYPES, listed="Valid types")
+        raise UsageError(f"unknown constraint type {name!r}{rest}")
     return found
 
 
