@@ -1,164 +1,77 @@
-"""One check of one answer: read it, validate it, apply constraints and rules, put the findings in order."""
+"""One check of one answer. Thousands of good ones are told by the schema alone; everything else is checked in full."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..document.answer import read
-from .ending import parse_findings, refusal_finding
-from .finding import Finding
-from .kinds import FailureKind
-from .plain import to_json_text
-from .severity import Severity
-from .shape import diagnose
 from .verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..document.answer import Document, Extract, Format
-    from ..document.path import Path
-    from ..document.span import Span
     from .constraint import ContentConstraint
     from .context import CheckContext
+    from .finding import Finding
     from .schema import SchemaCheck
 
-Rule = Callable[[Any, "Document"], Iterable[Finding]]
+Rule = Callable[[Any, "Document"], Iterable["Finding"]]
 """A rule over the whole document: plain data and the document (for places) in, findings out."""
+Validated = tuple[Any, "list[Finding]"]
+"""What a schema says of a document: the value, None where it is bad, and the findings."""
 
-_COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
-"""Codes after which nothing can be said about what stands below their path."""
 
-
-@dataclass(frozen=True, slots=True)
 class Checker:
     """The parts of a contract that a check needs."""
 
-    name: str
-    schema: SchemaCheck
-    constraints: Sequence[ContentConstraint]
-    rules: Sequence[Rule]
-    format: Format
-    extract: Extract
+    __slots__ = ("constraints", "extract", "format", "name", "rules", "schema")
+
+    def __init__(
+        self,
+        name: str,
+        schema: SchemaCheck,
+        constraints: Sequence[ContentConstraint],
+        rules: Sequence[Rule],
+        format_name: Format,
+        extract: Extract,
+    ) -> None:
+        self.name = name
+        self.schema = schema
+        self.constraints = constraints
+        self.rules = rules
+        self.format = format_name
+        self.extract = extract
+
+    def reading(self, format_name: Format) -> Checker:
+        """The same for answers whose format is known."""
+        return Checker(self.name, self.schema, self.constraints, self.rules, format_name, self.extract)
 
     def check(self, answer: Any, finish: str | None, refusal: str | None, context: CheckContext | None) -> Verdict:
         """The verdict on one answer: its text, or a value that was parsed already. Never raises for any answer."""
-        is_text = isinstance(answer, (str, bytes))
-        refused = refusal_finding(finish, refusal)
-        if refused is not None:
-            return Verdict(self.name, _text(answer), (refused,))
-        if is_text:
-            return self._judge(read(answer, format=self.format, extract=self.extract), finish, context, located=True)
-        text = to_json_text(answer)
-        if text is None:
-            message = "the value has no JSON form: it is circular or too deep"
-            return Verdict(self.name, "", (Finding("invalid_json", (), message, FailureKind.INVALID_JSON),))
-        return self._judge(read(text, format="json", extract="whole"), finish, context, located=False)
+        if finish is not None or refusal is not None:
+            from .full_check import declined
 
-    def _judge(self, document: Document, finish: str | None, context: CheckContext | None, *, located: bool) -> Verdict:
-        found: list[Finding] = []
-        if document.problems or document.notes or finish is not None:
-            found = parse_findings(document, finish)
-        value = None
-        if not _unreadable(document, found):
-            value, broken = self._shape(document)
-            found += broken
-            if self.constraints or self.rules:
-                found += self._content(document, context, [item for item in broken if item.severity.bad])
-        ok = not _any_bad(found)
-        if not ok and located:
-            found = _placed(found, document)
-        if len(found) > 1:
-            found.sort(key=_order)
-        return Verdict(self.name, document.text, tuple(found), value if ok else None, document.data, document.format)
+            refused = declined(self, answer, finish, refusal)
+            if refused is not None:
+                return refused
+        if not isinstance(answer, (str, bytes)):
+            from .full_check import check_value
 
-    def _shape(self, document: Document) -> tuple[Any, list[Finding]]:
-        """The validated value and the findings of the schema, or the one finding that explains them all."""
-        sound_json = document.format == "json" and not document.problems
-        value, found = self.schema.validate(document.data, document.body if sound_json else None)
-        if _any_bad(found):
-            whole = diagnose(self.schema, document.data)
-            return None, found if whole is None else [whole]
-        return value, found
+            return check_value(self, answer, finish, context)
+        return self._check_text(read(answer, format=self.format, extract=self.extract), finish, context)
 
-    def _content(self, document: Document, context: CheckContext | None, broken: Sequence[Finding]) -> list[Finding]:
-        """What constraints and rules say, except where the schema has spoken already."""
-        found = [item for rule in self.constraints for item in rule.findings(document.data, context)]
-        for rule in self.rules:
-            found += _ruled(rule, document)
-        spoken = {item.path for item in broken}
-        covered = {item.path for item in broken if item.code in _COVERING}
-        return [item for item in _once(found) if item.path not in spoken and not _below(item.path, covered)]
+    def _check_text(self, document: Document, finish: str | None, context: CheckContext | None) -> Verdict:
+        sound = not (document.problems or document.notes or finish is not None or self.constraints or self.rules)
+        validated = self.schema.validate(document.data, sound_json(document)) if sound else None
+        if validated is not None and not validated[1]:
+            return Verdict(self.name, document.text, (), validated[0], document.data, document.format)
+        from .full_check import full_check
+
+        return full_check(self, document, finish, context, validated=validated)
 
 
-def _any_bad(found: Iterable[Finding]) -> bool:
-    return True in [item.severity.bad for item in found]
-
-
-def _text(answer: Any) -> str:
-    if isinstance(answer, str):
-        return answer
-    return answer.decode("utf-8", "replace") if isinstance(answer, bytes) else to_json_text(answer) or ""
-
-
-def _unreadable(document: Document, found: Sequence[Finding]) -> bool:
-    """True where there is no data to judge, or where judging what there is would judge half an answer."""
-    bad = [item for item in found if item.severity.bad]
-    return bool(bad) and (document.data is None or any(item.code == "truncated" for item in bad))
-
-
-def _below(path: Path, covered: set[Path]) -> bool:
-    return any(path[:depth] in covered for depth in range(len(path)))
-
-
-def _once(found: Iterable[Finding]) -> list[Finding]:
-    """Two constraints may miss the same field: said once, with the graver severity."""
-    kept: dict[object, Finding] = {}
-    for item in found:
-        key = item.identity if item.code in ("missing", "type") else (item.identity, item.message, item.severity)
-        known = kept.get(key)
-        if known is None or item.severity.rank > known.severity.rank:
-            kept[key] = item
-    return list(kept.values())
-
-
-def _ruled(rule: Rule, document: Document) -> Iterator[Finding]:
-    try:
-        yield from rule(document.data, document)
-    except Exception as exc:  # a user's rule may raise anything; the other findings must not be lost
-        name = getattr(rule, "__name__", type(rule).__name__)
-        message = f"the rule {name} itself raised {type(exc).__name__}: {str(exc)[:200]}"
-        yield Finding("rule_crashed", (), message, FailureKind.RULE)
-
-
-def _placed(found: Sequence[Finding], document: Document) -> list[Finding]:
-    """The findings with their places; what is missing stands where its parent does."""
-    paths = {item.path for item in found if item.span is None}
-    paths |= {other.path for item in found for other in item.related}
-    spans = document.locate_many(paths)
-    absent = [path for path in paths if path not in spans]
-    if absent:  # asked for only now: the end of an outer value is far away in a long text
-        spans |= document.locate_many({path[:depth] for path in absent for depth in range(len(path))})
-    return [_with_span(item, spans) for item in found]
-
-
-def _with_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
-    if found.span is not None or found.severity is Severity.INFO:
-        return found
-    span = spans.get(found.path) or _nearest(found.path, spans)
-    if not found.related:
-        return found.at(span)
-    related = [item if item.span else replace(item, span=_nearest(item.path, spans)) for item in found.related]
-    return found.at(span, tuple(related))
-
-
-def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
-    """The place of the path, or of the innermost parent that is there."""
-    return next((spans[path[:depth]] for depth in range(len(path), -1, -1) if path[:depth] in spans), None)
-
-
-def _order(found: Finding) -> tuple[int, bool, int, int]:
-    """By phase, then place; what has no place comes last in its phase, in the order found."""
-    span = found.span
-    phase = found.kind.phase.rank
-    return (phase, True, 0, 0) if span is None else (phase, False, span.line, span.column)
+def sound_json(document: Document) -> str | None:
+    """The text of a sound JSON document, which a schema may read itself."""
+    return document.body if document.format == "json" and not document.problems else None

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Phase(StrEnum):
@@ -104,6 +108,15 @@ class FailureKind(StrEnum):
         if self in _PARSE:
             return Phase.PARSE
         return Phase.CONTENT if self is FailureKind.CONTENT else Phase.SCHEMA
+
+
+_STRICTEST_FIRST = (Reask.NO, Reask.TRANSPORT, Reask.NOT_AT_THIS_LIMIT, Reask.ONCE, Reask.YES)
+
+
+def strictest(kinds: Iterable[FailureKind]) -> Reask:
+    """Whether asking again can help with all of several kinds: the strictest one's word; NO where there is none."""
+    answers = {kind.reask for kind in kinds}
+    return next((word for word in _STRICTEST_FIRST if word in answers), Reask.NO)
 
 
 _REASK = {

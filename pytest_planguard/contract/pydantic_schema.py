@@ -6,14 +6,13 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from .defaulted import defaulted
-from .finding import Finding
-from .kinds import FailureKind
+from .complete import complete
 from .plain import to_json_text
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
+    from .finding import Finding
     from .pydantic_loc import Locator
 
 
@@ -54,7 +53,7 @@ class PydanticCheck:
             raise
         except Exception as exc:  # a user's validator may raise anything
             return None, self._broken(exc, data)
-        return value, defaulted(value)
+        return value, [] if complete(value) else _defaulted(value)
 
     def _broken(self, exc: Exception, data: Any) -> list[Finding]:
         from pydantic_core import ValidationError
@@ -89,6 +88,12 @@ class PydanticCheck:
             return None
 
 
+def _defaulted(value: Any) -> list[Finding]:
+    from .defaulted import defaulted
+
+    return defaulted(value)
+
+
 def _unparsed(exc: ValueError) -> bool:
     """True where pydantic's parser refused the text itself."""
     from pydantic_core import ValidationError
@@ -99,6 +104,9 @@ def _unparsed(exc: ValueError) -> bool:
 
 
 def _crashed(exc: Exception) -> Finding:
+    from .finding import Finding
+    from .kinds import FailureKind
+
     message = f"a validator of the schema raised {type(exc).__name__}: {str(exc)[:200]}"
     return Finding("rule", (), message, FailureKind.RULE, validator_code="crashed", validator_message=str(exc)[:200])
 

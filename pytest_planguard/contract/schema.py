@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import UsageError
-from .finding import Finding
+
+if TYPE_CHECKING:
+    from .finding import Finding
 
 
 class SchemaCheck(Protocol):

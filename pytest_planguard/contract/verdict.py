@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .finding import Finding
-from .kinds import FailureKind, Reask
-from .severity import Severity
-
-_YES = {Reask.YES}
-_STRICTEST_FIRST = (Reask.NO, Reask.TRANSPORT, Reask.NOT_AT_THIS_LIMIT, Reask.ONCE)
+if TYPE_CHECKING:
+    from .finding import Finding
+    from .kinds import FailureKind, Reask
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +45,10 @@ class Verdict:
     @property
     def reask(self) -> Reask:
         """Whether asking again can help: NO when ok or a finding has severity fail, else the strictest kind's word."""
+        from .kinds import strictest  # a good answer is never asked again
+
         errors = self.errors
-        if not errors or Severity.FAIL in [f.severity for f in errors]:
-            return Reask.NO
-        answers = {f.kind.reask for f in errors}
-        return Reask.YES if answers == _YES else next(word for word in _STRICTEST_FIRST if word in answers)
+        return strictest(() if "fail" in [f.severity for f in errors] else [f.kind for f in errors])
 
     def good_items(self, path: str = "") -> list[tuple[int, Any]]:
         """Index (from 0) and plain value of the list items at `path` that no bad finding touches.

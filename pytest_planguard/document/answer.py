@@ -1,21 +1,21 @@
-"""Read one answer of a model: find the document in it, parse it, and say what is wrong with it. Never raises."""
+"""Read one answer of a model: find the document in it, parse it, and say what is wrong with it. Never raises.
+
+A sound JSON answer needs none of what words a problem or finds its place: that loads with the first that does.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from .encoding import decode
-from .json_load import load_bare
-from .json_scan import is_too_deep
+from .json_load import is_too_deep, load_bare
 from .limits import MAX_SIZE
-from .locate import locate_many
-from .problem import Note, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from .path import Path
+    from .problem import Note, Problem
     from .reading import Reading
     from .span import Span
 
@@ -57,6 +57,8 @@ class Document:
 
     def locate_many(self, paths: Iterable[Path]) -> dict[Path, Span]:
         """Where the values at `paths` stand in `text`; a path that leads nowhere is left out. One pass."""
+        from .locate import locate_many
+
         return locate_many(self, paths)
 
 
@@ -75,18 +77,34 @@ def read(text: str | bytes, *, format: Format = "auto", extract: Extract = "embe
     Returns:
         The document. Whatever is wrong stands in its `problems`; nothing is raised, guessed or repaired.
     """
-    whole, problem = (_without_mark(text), None) if isinstance(text, str) else decode(text)
-    if problem is None and len(whole) > MAX_SIZE:
-        message = f"the answer has {len(whole):,} characters; more than {MAX_SIZE:,} are not read"
-        problem = Problem("too_large", message, None, f"at most {MAX_SIZE:,} characters", f"{len(whole):,} characters")
-    if problem is not None:
-        return Document(whole, whole, 0, "json" if format == "auto" else format, None, (problem,))
-    clean = _read_clean(whole) if format in ("auto", "json") else None
-    return clean or _read_any(whole, format, extract)
+    if isinstance(text, bytes):
+        return _read_bytes(text, format, extract)
+    return _read_text(text[1:] if text.startswith("\ufeff") else text, format, extract)
 
 
-def _without_mark(text: str) -> str:
-    return text[1:] if text.startswith("\ufeff") else text
+def _read_bytes(raw: bytes, format_name: Format, extract: Extract) -> Document:
+    from .encoding import decode
+
+    text, problem = decode(raw)
+    return _read_text(text, format_name, extract) if problem is None else _unread(text, format_name, problem)
+
+
+def _read_text(text: str, format_name: Format, extract: Extract) -> Document:
+    if len(text) > MAX_SIZE:
+        return _unread(text, format_name, _too_large(text))
+    clean = _read_clean(text) if format_name in ("auto", "json") else None
+    return clean or _read_any(text, format_name, extract)
+
+
+def _unread(text: str, format_name: Format, problem: Problem) -> Document:
+    return Document(text, text, 0, "json" if format_name == "auto" else format_name, None, (problem,))
+
+
+def _too_large(text: str) -> Problem:
+    from .problem import Problem
+
+    message = f"the answer has {len(text):,} characters; more than {MAX_SIZE:,} are not read"
+    return Problem("too_large", message, None, f"at most {MAX_SIZE:,} characters", f"{len(text):,} characters")
 
 
 def _read_clean(text: str) -> Document | None:
@@ -116,6 +134,8 @@ def _read_any(text: str, format_name: Format, extract: Extract) -> Document:
 
 def _strict(reading: Reading) -> Reading:
     """Nothing may stand around the document: each note becomes a problem, after those of the document itself."""
+    from .problem import Problem
+
     around = tuple(
         Problem(note.code, f"{note.message}; the whole answer must be the document", note.span, "the bare document")
         for note in reading.notes

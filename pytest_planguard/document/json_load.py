@@ -10,6 +10,8 @@ import json
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
+from .limits import MAX_DEPTH
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -64,6 +66,23 @@ def load_bare(text: str) -> Any:
     if end != len(text):
         raise Unsound
     return found
+
+
+def is_too_deep(data: Any, text: str) -> bool:
+    """Whether a value read from `text` is nested deeper than `MAX_DEPTH`. Linear, and next to free for most texts."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return False
+    level = [data]
+    for _ in range(MAX_DEPTH):
+        level = [
+            child
+            for parent in level
+            for child in (parent.values() if isinstance(parent, dict) else parent)
+            if isinstance(child, (dict, list))
+        ]
+        if not level:
+            return False
+    return True
 
 
 def load_lax(text: str) -> Any:

@@ -38,23 +38,6 @@ def region_end(text: str, start: int) -> tuple[int | None, int | None]:
     return None, None
 
 
-def is_too_deep(data: Any, text: str) -> bool:
-    """Whether a value read from `text` is nested deeper than `MAX_DEPTH`. Linear, and next to free for most texts."""
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return False
-    level = [data]
-    for _ in range(MAX_DEPTH):
-        level = [
-            child
-            for parent in level
-            for child in (parent.values() if isinstance(parent, dict) else parent)
-            if isinstance(child, (dict, list))
-        ]
-        if not level:
-            return False
-    return True
-
-
 class _Asked:
     """The key under which a tree of steps keeps the path that ends here."""
 
