@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..document.nearest import offer
 from ..document.path import parse_path
 from ..document.path_pattern import PathPattern
 from ..errors import UsageError
@@ -115,6 +114,8 @@ def _severity(value: Severity | str) -> Severity:
     try:
         return Severity(value)
     except ValueError:
+        from ..document.nearest import offer
+
         known = [severity.value for severity in Severity]
         rest = offer(nearest(value, known), known, listed="Valid severities")
         raise UsageError(f"unknown severity {value!r}{rest}") from None

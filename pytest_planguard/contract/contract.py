@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..document.nearest import offer
 from ..errors import SchemaValidationError, UsageError
 from .checking import Checker, Rule
 from .identity import digest_of
@@ -151,6 +150,7 @@ def _where(path: tuple[str | int, ...]) -> str:
 def _one_of(option: str, value: Any, known: tuple[str, ...]) -> Any:
     if value in known:
         return value
+    from ..document.nearest import offer
     from .wording import nearest
 
     raise UsageError(f"unknown {option} {value!r}{offer(nearest(value, known), known, listed='Valid')}")

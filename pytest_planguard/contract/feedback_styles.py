@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..document.nearest import offer
 from ..errors import UsageError
 from .compat.autospec import AUTOSPEC_STYLE, SEED_STYLE
 from .styles.command import COMMAND_STYLE
@@ -36,6 +35,8 @@ def style_named(name: str) -> Style:
     """
     found = STYLES.get(name)
     if found is None:
+        from ..document.nearest import offer
+
         rest = offer(nearest(name, STYLES), STYLES, listed="Valid styles")
         raise UsageError(f"unknown feedback style {name!r}{rest}")
     return found

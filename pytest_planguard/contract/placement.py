@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from ..document.nearest import offer
 from ..errors import UsageError
 from .compat.autospec import AUTOSPEC, SEED
 from .feedback import build_feedback
@@ -74,6 +73,8 @@ def next_messages(
 def wording_of(placement: Placement, style: str | None) -> str:
     """The style that a placement is worded in: the given one, else its own. Raises UsageError for no placement."""
     if placement not in PLACEMENTS:
+        from ..document.nearest import offer
+
         rest = offer(nearest(placement, PLACEMENTS), PLACEMENTS, listed="Valid placements")
         raise UsageError(f"unknown placement {placement!r}{rest}")
     return style or ("command" if placement == "command" else "default")

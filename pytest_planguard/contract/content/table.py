@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ...document.nearest import offer
 from ...errors import UsageError
 from ..wording import nearest
 from .copied import MIN_WORDS, SOURCES, not_copied
@@ -73,6 +72,8 @@ def constraint_type(name: str) -> ConstraintType:
     """
     found = CONSTRAINT_TYPES.get(name)
     if found is None:
+        from ...document.nearest import offer
+
         rest = offer(nearest(name, CONSTRAINT_TYPES), CONSTRAINT_TYPES, listed="Valid types")
         raise UsageError(f"unknown constraint type {name!r}{rest}")
     return found
