@@ -13,6 +13,15 @@ from .tally import Tally
 
 FIGURES = 4
 """Attempts that the line "valid by attempt" always shows."""
+MEANING = {
+    Grade.PROVEN: "without it the app asks something else",
+    Grade.VERBATIM: "the next request has its message, word for word",
+    Grade.LOCATED: "the next request has its place, with its rule or message",
+    Grade.WEAK: "the next request has keywords of it alone",
+    Grade.LOST: "the next request has nothing of it",
+    Grade.NOT_JUDGED: "nobody can know",
+}
+"""What it says of a finding to have a grade."""
 REASONS = 10
 """Reasons listed one by one; the rest is counted."""
 
@@ -23,7 +32,7 @@ def render_summary(tally: Tally) -> str:
     if tally.conversations:
         lines += [
             ("conversations", f"{tally.conversations:,}: {_counts(tally.outcomes)}"),
-            ("valid by attempt", f"{_valid_by(tally)} of {tally.conversations:,}"),
+            ("valid by attempt", _valid_by(tally)),
             *_retry_lines(tally),
             *_check_lines(tally),
         ]
@@ -95,10 +104,11 @@ def _left_out(tally: Tally) -> str:
 
 
 def _valid_by(tally: Tally) -> str:
-    """Figures of the first attempts; the tail of a very long conversation is one figure."""
+    """'0/1/1/1 of 2 (by attempt 1/2/3/4)'; the tail of a very long conversation is one figure."""
     sums = valid_by_attempt(tally)
-    shown = "/".join(map(str, sums[:8]))
-    return shown if len(sums) <= 8 else f"{shown} … {sums[-1]} (by attempt 1/2/3/… {len(sums)})"
+    shown, numbers = ("/".join(map(str, of)) for of in (sums[:8], range(1, min(len(sums), 8) + 1)))
+    last, number = (f" … {sums[-1]}", f" … {len(sums)}") if len(sums) > 8 else ("", "")
+    return f"{shown}{last} of {tally.conversations:,} (by attempt {numbers}{number})"
 
 
 def _retry_lines(tally: Tally) -> list[tuple[str, str]]:
@@ -107,8 +117,9 @@ def _retry_lines(tally: Tally) -> list[tuple[str, str]]:
     repeats = f"{tally.repeats}/{tally.retries} repeat the answer before, {tally.repeats_of_any} any earlier answer"
     grades = ", ".join(f"{tally.grades[g]} {g.value}" for g in Grade if tally.grades[g]) or "no finding to carry"
     weakest = _counts(tally.retries_carrying)
-    by_grade = [("retries by grade", f"{weakest} (the weakest of each)")] if weakest else []
-    return [("retries", repeats), ("findings carried", grades), *by_grade]
+    by_worst = [("retries carried", f"{weakest} (each by the worst of its findings)")] if weakest else []
+    legend = [("", f"  {grade.value}: {MEANING[grade]}") for grade in Grade if tally.grades[grade]]
+    return [("retries", repeats), ("findings carried", grades), *legend, *by_worst]
 
 
 def _check_lines(tally: Tally) -> list[tuple[str, str]]:

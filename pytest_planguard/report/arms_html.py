@@ -8,6 +8,7 @@ from .arms_report import PAIR_HEAD, arm_cells, arm_head, pair_evidence
 from .change_text import value_text
 from .diff_words import headline, metric_text
 from .html_page import render_page
+from .legend import ARMS, PAIRS
 from .sanitise import one_line
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def render_arms_html(report: ArmsReport) -> str:
         arms=[[one_line(cell, NAME) for cell in arm_cells(arm)] for arm in found.arms] if found is not None else [],
         pairs=[_pair(pair) for pair in found.pairs] if found is not None else [],
         pair_head=PAIR_HEAD,
+        legends=(ARMS, PAIRS),
         pairwise=[_pairwise(diff) for diff in report.comparisons],
         comparisons=[_comparison(diff) for diff in report.comparisons],
         notes=[one_line(note, LINE) for note in report.notes],

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from .arms_report import PAIR_HEAD, arm_cells, arm_head, pair_evidence
 from .diff_words import headline, metric_text
-from .markdown import code, table
+from .legend import ARMS, PAIRS, legend_lines
+from .markdown import code, listed, table
 from .verdict_markdown import verdict_tables
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ def render_arms_markdown(report: ArmsReport) -> str:
 def _lines(report: ArmsReport) -> Iterator[str]:
     if report.table is not None:
         yield from _arms(report.table)
-        yield ""
     rows = [(code(f.base.name), code(f.candidate.name), headline(f)) for f in report.comparisons]
     yield from table(("before", "now", "cases"), rows)
     for found in report.comparisons:
@@ -50,8 +50,9 @@ def _metrics(found: RunDiff, names: str) -> Iterator[str]:
 
 def _arms(found: ArmsTable) -> Iterator[str]:
     yield from table(arm_head(found), [(code(arm.name), *arm_cells(arm)[1:]) for arm in found.arms])
-    yield ""
+    yield from listed(legend_lines(ARMS))
     yield from table(PAIR_HEAD, [_pair(pair) for pair in found.pairs])
+    yield from listed(legend_lines(PAIRS))
 
 
 def _pair(pair: ArmPair) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from ..runs.bucket import Bucket
 from .arms_report import arm_cells, arm_head, pair_evidence
 from .diff_text import metric_lines, render_diff, render_verdicts
 from .diff_words import headline
+from .legend import ARMS, PAIRS, legend_lines
 from .sanitise import one_line
 from .table import columns
 
@@ -34,11 +35,12 @@ def render_arms_report(report: ArmsReport, *, color: bool = False, verbose: bool
 
 
 def render_arms(table: ArmsTable) -> str:
-    """The table of arms, and a line for every pair."""
+    """The table of arms, a line for every pair, and what their words mean."""
     head = arm_head(table)
     rows = [head, *map(arm_cells, table.arms)]
     lines = [columns(rows, right=frozenset(range(1, len(head)))), ""]
-    return "\n".join([*lines, *map(_pair, table.pairs)])
+    legends = ["", *legend_lines((*ARMS, *PAIRS))]
+    return "\n".join([*lines, *map(_pair, table.pairs), *legends])
 
 
 def _pair(pair: ArmPair) -> str:

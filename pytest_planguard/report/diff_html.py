@@ -12,6 +12,7 @@ from .diff_page import case_views
 from .diff_phrases import about_run, age_lines, name_of, reasons_of, verdict_line, verdict_word
 from .diff_words import axis_text, evidence_text, figure_text, metric_text, rate_text, title
 from .html_page import render_page
+from .legend import RULES
 from .sanitise import one_line
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def render_html(report: DiffReport) -> str:
         overall=_overall(diff),
         deltas=[_delta(delta) for delta in diff.rules],
         baseline=_baseline(report),
+        legend=RULES,
         evidence=[delta.evidence.value.replace(" ", "-") for delta in diff.rules],
         figures=[[one_line(cell, LINE) for cell in cells] for cells in _figures(diff)],
         verdicts=[_verdicts(table) for table in diff.verdicts],

@@ -11,7 +11,8 @@ from .baseline_text import counts_line
 from .change_text import rule_text, sides
 from .diff_phrases import about_run, age_lines, broken_text, case_reason, place_of, reasons_of, ruled, verdict_line
 from .diff_words import added_mark, evidence_word, figure_text, metric_text, p_text, rate_text, title
-from .markdown import code, table
+from .legend import RULES, axis_name, legend_lines
+from .markdown import code, listed, table
 from .verdict_markdown import verdict_tables
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _axes(diff: RunDiff) -> Iterator[str]:
     if diff.axes:
         yield ""
         rows = [
-            (code(axis.name), code(", ".join(axis.before)) or "unknown", code(", ".join(axis.after)) or "unknown")
+            (code(axis_name(axis)), code(", ".join(axis.before)) or "unknown", code(", ".join(axis.after)) or "unknown")
             for axis in diff.axes
         ]
         yield from table(("The runs differ in", "before", "now"), rows)
@@ -131,6 +132,7 @@ def _figures(diff: RunDiff) -> Iterator[str]:
         yield ""
         rows = [(code(d.rule), f"{d.cases_before:,}", f"{d.cases_after:,}", _evidence(d)) for d in diff.rules]
         yield from table(("rule", "cases that break it before", "now", "evidence"), rows)
+        yield from listed(legend_lines(RULES))
     numbers = [*map(figure_text, diff.figures), *map(metric_text, diff.metrics)]
     if numbers:
         yield ""

@@ -22,6 +22,7 @@ from .diff_words import (
     rate_text,
     title,
 )
+from .legend import RULES, legend_lines
 from .sanitise import one_line
 from .style import Style
 from .table import columns
@@ -82,7 +83,7 @@ class _Text:
         names = (one_line(header.name, 80) for header in (diff.base, diff.candidate))
         yield f"{' → '.join(names)}: {self._style.strong(headline(diff))}"
         yield from self._overall()
-        yield from (f"differs in {one_line(axis_text(axis), 200)}" for axis in diff.axes)
+        yield from (f"differs in {one_line(axis_text(axis), 300)}" for axis in diff.axes)
         for table in diff.verdicts:
             yield f"\n{render_verdicts(table, color=self._style.color, verbose=self._verbose)}"
         for bucket in SHOWN:
@@ -144,6 +145,7 @@ class _Text:
         header = ("rule", "breaks before", "breaks now", "cases", "better", "worse", "p", "evidence")
         rows = [header, *map(_rule_cells, self._diff.rules)]
         yield columns(rows, right=frozenset(range(1, 7)))
+        yield from legend_lines(RULES)
 
     def _figures(self) -> Iterator[str]:
         rows = [("figure", "before", "now", "change"), *map(figure_text, self._diff.figures)]

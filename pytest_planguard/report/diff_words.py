@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..runs.bucket import Bucket
 from ..runs.stats import Evidence
+from .legend import axis_name
 from .sanitise import one_line
 
 if TYPE_CHECKING:
@@ -93,9 +94,9 @@ def p_text(p: float) -> str:
 
 
 def axis_text(axis: Axis) -> str:
-    """'model: m1 → m2'; a side that nobody knows is "unknown"."""
+    """'model: m1 → m2', 'prompt (a digest …): 0123 → 4567'; a side that nobody knows is "unknown"."""
     before, after = (", ".join(values) or "unknown" for values in (axis.before, axis.after))
-    return f"{axis.name}: {before} → {after}"
+    return f"{axis_name(axis)}: {before} → {after}"
 
 
 def figure_text(figure: Figure) -> tuple[str, str, str, str]:

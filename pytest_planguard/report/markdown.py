@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from .sanitise import one_line
 
@@ -32,3 +32,10 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]
     yield f"| {' | '.join(header)} |"
     yield f"|{'---|' * len(header)}"
     yield from (f"| {' | '.join(row)} |" for row in rows)
+
+
+def listed(lines: Iterable[str]) -> Iterator[str]:
+    """A list of lines that are Markdown, with an empty line before and after it."""
+    yield ""
+    yield from (f"- {line}" for line in lines)
+    yield ""

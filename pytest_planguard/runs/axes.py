@@ -44,8 +44,8 @@ def _digests(name: str, before: Iterable[str | None], after: Iterable[str | None
     if max(len(found.before), len(found.after)) <= TOLD or found.before == found.after:
         return found
     same = len(set(found.before) & set(found.after))
-    told = [f"{len(values)} different, {same} in both" for values in (found.before, found.after)]
-    return Axis(name, (f"{told[0]}; base",), (f"{told[1]}; candidate",))
+    before, after = (f"{len(values):,} different ones, {same:,} of them" for values in (found.before, found.after))
+    return Axis(name, (f"{before} also now",), (f"{after} also before",))
 
 
 def _contracts(rows: Iterable[CaseRow]) -> Iterator[str]:

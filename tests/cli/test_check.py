@@ -40,7 +40,7 @@ def test_a_conversation_that_converges(here: Path) -> None:
     assert result.output.splitlines()[:4] == [
         "read              1 recording with 2 exchanges",
         "conversations     1: 1 converged",
-        "valid by attempt  0/1/1/1 of 1",
+        "valid by attempt  0/1/1/1 of 1 (by attempt 1/2/3/4)",
         "retries           0/1 repeat the answer before, 0 any earlier answer",
     ]
 

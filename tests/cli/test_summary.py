@@ -33,10 +33,13 @@ def test_figures_of_recordings_as_text() -> None:
     assert render_summary(tally_of(RECORDING)).splitlines() == [
         "read              1 recording with 8 exchanges",
         "conversations     2: 1 converged, 1 stuck",
-        "valid by attempt  0/1/1/1 of 2",
+        "valid by attempt  0/1/1/1 of 2 (by attempt 1/2/3/4)",
         "retries           1/4 repeat the answer before, 2 any earlier answer",
         "findings carried  1 located, 1 weak, 2 lost",
-        "retries by grade  2 lost, 1 located, 1 weak (the weakest of each)",
+        "                    located: the next request has its place, with its rule or message",
+        "                    weak: the next request has keywords of it alone",
+        "                    lost: the next request has nothing of it",
+        "retries carried   2 lost, 1 located, 1 weak (each by the worst of its findings)",
         "checks failed     carried in 1",
         "bad answers       5 missing",
         "kept as raw text  2 exchanges",
@@ -74,6 +77,10 @@ def test_valid_by_attempt_is_cumulative_and_has_at_least_four_figures() -> None:
     late = conversation(["bad"] * 5 + ["ok"], Outcome.CONVERGED)
     assert valid_by_attempt(tally_of(RECORDING)) == [0, 1, 1, 1]
     assert valid_by_attempt(tally_of(FileReport(Path("a"), conversations=(late,)))) == [0, 0, 0, 0, 0, 1]
+    long = conversation(["bad"] * 9 + ["ok"], Outcome.CONVERGED)
+    assert "valid by attempt  0/0/0/0/0/0/0/0 … 1 of 1 (by attempt 1/2/3/4/5/6/7/8 … 10)\n" in render_summary(
+        tally_of(FileReport(Path("a"), conversations=(long,), recording=True))
+    )
 
 
 def test_a_conversation_that_is_valid_and_goes_on_counts_once() -> None:
@@ -98,7 +105,7 @@ def test_a_warning_says_what_it_is_about() -> None:
     warned = replace(CONVERGED, checks=checks)
     reports = [FileReport(Path("a.yaml"), conversations=(warned,)), FileReport(Path("b.yaml"), conversations=(warned,))]
     said = render_summary(tally_of(*reports, FileReport(Path("c.yaml"), conversations=(CONVERGED,)))).splitlines()
-    assert said[6:8] == [
+    assert said[7:9] == [
         "checks warned     clean in 2 conversations, first: a.yaml: the feedback leaks: request 2: a URL",
         "                  bounded in 2 conversations, first: a.yaml: request 2 grows too much",
     ]
@@ -109,7 +116,7 @@ def test_retries_without_findings_have_no_grades() -> None:
     blind = conversation(["ok", "ok"], Outcome.CONVERGED)
     said = render_summary(tally_of(FileReport(Path("a.yaml"), conversations=(blind,), recording=True, exchanges=2)))
     assert "findings carried  no finding to carry" in said
-    assert "retries by grade" not in said
+    assert "retries carried" not in said
 
 
 def test_figures_for_programs() -> None:

@@ -14,6 +14,7 @@ from pytest_planguard.report.arms_report import ArmsReport
 from pytest_planguard.report.arms_text import render_arms_report
 from pytest_planguard.report.diff_data import arms_report_data
 from pytest_planguard.report.json_safe import json_text
+from pytest_planguard.report.legend import ARMS, PAIRS
 from pytest_planguard.runs.arms import compare_arms
 from pytest_planguard.runs.compare import CompareOptions, compare
 from pytest_planguard.runs.diff_options import diff_options
@@ -44,17 +45,25 @@ def test_the_markdown_has_arms_pairs_comparisons_conclusions_and_notes(report: A
     """Tables that a job's summary shows; names are code, and a bar in one breaks no table."""
     assert (
         render_arms_markdown(report)
-        == r"""| arm | tasks | valid by 1 | valid by 2 | rescued | stuck | false convergence | calls | tokens |
+        == rf"""| arm | tasks | valid by 1 | valid by 2 | rescued | stuck | false convergence | calls | tokens |
 |---|---|---|---|---|---|---|---|---|
 | `blind` | 2 | 1 | 1 | 0/1 | 0 | 0 | 3 | - |
 | `feedback` | 2 | 1 | 2 | 1/1 | 0 | 0 | 3 | 3,000 |
 | `in\|ject` | 2 | 2 | 2 | 0/0 | 0 | 0 | 2 | - |
+
+- valid by N: tasks with a valid answer after at most N attempts
+- rescued: of the tasks whose first answer was not valid, those whose last answer is
+- stuck: tasks that ended with an answer they had given before, still not valid
+- false convergence: tasks whose last answer is valid, but a copy of the prompt, an example or the feedback
 
 | arm | against | result | evidence |
 |---|---|---|---|
 | `feedback` | `blind` | no evidence | only `feedback` 1, only `blind` 0 of 2 tasks, exact McNemar p = 1 |
 | `in\|ject` | `blind` | no evidence | only `in\|ject` 1, only `blind` 0 of 2 tasks, exact McNemar p = 1 |
 | `in\|ject` | `feedback` | no evidence | only `in\|ject` 0, only `feedback` 0 of 2 tasks, exact McNemar p = 1 |
+
+- only: tasks that this run alone gets valid
+- p: {dict(PAIRS)["p"]}
 
 | before | now | cases |
 |---|---|---|
@@ -79,6 +88,9 @@ def test_the_markdown_has_arms_pairs_comparisons_conclusions_and_notes(report: A
 def test_the_page_has_the_same_figures_and_no_script(report: ArmsReport) -> None:
     """Every cell of the text stands in the page, escaped; nothing runs in it."""
     page = render_arms_html(report)
+    for _, meaning in (*ARMS, *PAIRS):
+        assert f"<dd>{meaning}</dd>" in page
+        assert meaning in render_arms_report(report)
     for cell in ("in|ject", "3,000", "only feedback 1, only blind 0 of 2 tasks, exact McNemar p = 1", "1 of 2 agree"):
         assert cell in page
         assert cell in render_arms_report(report)

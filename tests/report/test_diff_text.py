@@ -56,6 +56,8 @@ added (1)
 rule     breaks before  breaks now  cases  better  worse  p  evidence
 one_of               0           1      3       0      1  1  no evidence
 missing              1           1      3       0      0  1  no evidence
+better, worse: cases that break the rule only before, only now
+p: the chance of so uneven a split if neither is better (exact McNemar test); up to 0.05 it is evidence
 
 figure                      before   now      change
 valid at the first attempt    67 %  33 %  -33 points
@@ -192,7 +194,14 @@ arm     tasks  valid by 1  valid by 2  rescued  stuck  false convergence  calls 
 blind       2           1           2      1/1      0                  0      3   3,000
 inject      2           1           1      0/1      1                  0      3       -
 
-inject against blind: no evidence (only inject 0, only blind 1 of 2 tasks, exact McNemar p = 1)"""
+inject against blind: no evidence (only inject 0, only blind 1 of 2 tasks, exact McNemar p = 1)
+
+valid by N: tasks with a valid answer after at most N attempts
+rescued: of the tasks whose first answer was not valid, those whose last answer is
+stuck: tasks that ended with an answer they had given before, still not valid
+false convergence: tasks whose last answer is valid, but a copy of the prompt, an example or the feedback
+only: tasks that this run alone gets valid
+p: the chance of so uneven a split if neither is better (exact McNemar test); up to 0.05 it is evidence"""
     )
 
 

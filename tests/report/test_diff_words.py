@@ -2,8 +2,12 @@
 
 import pytest
 
-from pytest_planguard.report.diff_words import figure_text
+from pytest_planguard.report.diff_words import axis_text, figure_text
+from pytest_planguard.runs.axes import axes_of
 from pytest_planguard.runs.figures import Figure
+from pytest_planguard.runs.run_diff import Axis
+
+from ..runs.builders import good, run
 
 
 @pytest.mark.parametrize(
@@ -21,3 +25,22 @@ from pytest_planguard.runs.figures import Figure
 def test_a_figure_is_told_with_its_unit_and_without_powers_of_ten(figure: Figure, told: tuple[str, ...]) -> None:
     """Money below a cent is written out; seconds say that they are; a share changes in points."""
     assert figure_text(figure) == told
+
+
+def test_a_digest_says_what_it_is_made_from() -> None:
+    """A bare digest tells a first reader nothing; a model's name speaks for itself."""
+    told = {name: axis_text(Axis(name, ("0123",), ("4567",))) for name in ("prompt", "contract", "model")}
+    assert told == {
+        "prompt": "prompt (a digest of all messages before the task): 0123 → 4567",
+        "contract": "contract (name and a digest of its rules): 0123 → 4567",
+        "model": "model: 0123 → 4567",
+    }
+
+
+def test_many_digests_are_counted_for_each_side() -> None:
+    """Two runs with as many prompts differ all the same."""
+    base, candidate = (run("x", [good(f"c{n}", prompt=f"p{n + shift}") for n in range(5)]) for shift in (0, 2))
+    (axis,) = axes_of(base, candidate)
+    assert axis_text(axis).partition("): ")[2] == (
+        "5 different ones, 3 of them also now → 5 different ones, 3 of them also before"
+    )
