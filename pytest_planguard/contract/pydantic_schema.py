@@ -117,7 +117,17 @@ def _adapter(schema: Any) -> TypeAdapter[Any]:
     from pydantic.errors import PydanticUserError
 
     try:
-        return TypeAdapter(schema)
+        adapter = TypeAdapter(schema)
+        _complete(adapter)
     except (PydanticUserError, NameError) as exc:
         reason = str(exc).split("\n", 1)[0]
         raise UsageError(f"pydantic cannot use {schema!r} as a schema: {reason}") from exc
+    return adapter
+
+
+def _complete(adapter: TypeAdapter[Any]) -> None:
+    """Raises pydantic's own error where the type names what is not defined yet, which `TypeAdapter` puts off."""
+    if hasattr(adapter, "rebuild"):
+        adapter.rebuild()
+    else:  # pydantic before 2.10: a stand-in raises at its first use
+        str(adapter.validator.title)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel, field_validator
+from pydantic import BaseModel, create_model, field_validator
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.constraint import ContentConstraint
@@ -183,6 +183,16 @@ def test_names_and_options() -> None:
         Contract("Ticket")
     with pytest.raises(UsageError, match="pydantic cannot use"):
         Contract(Iterator[object()]).check("1")  # type: ignore[misc]
+
+
+def test_a_name_that_the_schema_lacks_is_no_fault_of_the_answer() -> None:
+    """A model that names an unknown type is a usage error that says the name; it is usable once the type is there."""
+    unfinished = create_model("Unfinished", part=("Part", ...))
+    contract = Contract(unfinished)
+    with pytest.raises(UsageError, match=r"pydantic cannot use .*Unfinished'> as a schema: .*Part"):
+        contract.check('{"part": 1}')
+    unfinished.model_rebuild(_types_namespace={"Part": int})
+    assert contract.check('{"part": 1}').ok
 
 
 def test_json_schema_of_a_contract() -> None:
