@@ -38,6 +38,14 @@ def region_end(text: str, start: int) -> tuple[int | None, int | None]:
     return None, None
 
 
+def opens_too_deep(text: str) -> bool:
+    """Whether a text that no parser took goes too deep before its first value ends.
+
+    Where Python's own parser gives up, near 1,000 levels or past 50,000, depends on the version of Python.
+    """
+    return region_end(text, 0)[1] is not None
+
+
 class _Asked:
     """The key under which a tree of steps keeps the path that ends here."""
 

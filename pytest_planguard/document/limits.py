@@ -1,7 +1,7 @@
 """Bounds that keep a hostile answer cheap. No real document comes near them."""
 
 MAX_DEPTH = 200
-"""Objects and lists nested deeper than this are not read. Python's own JSON parser gives up near 1,000."""
+"""Objects and lists nested deeper than this are not read. Python's own JSON parser goes deeper, by its version."""
 MAX_SIZE = 20_000_000
 """Characters of the longest answer that is read."""
 MAX_PROBLEMS = 1_000

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from ..document.json_scan import opens_too_deep
 from ..errors import CassetteError
 from .plain_yaml import load_plain
 
@@ -78,9 +79,9 @@ def _parsed(file: Path, text: str) -> tuple[str, Any]:
     if text.lstrip()[:1] in ("{", "["):
         try:
             return "json", json.loads(text)
-        except RecursionError:
-            _refuse(file, "is nested too deeply for a recording", RESTORE)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, RecursionError) or opens_too_deep(text):
+                _refuse(file, "is nested too deeply for a recording", RESTORE)
             if file.suffix.lower() == ".json":
                 _refuse(file, f"is no JSON: {error}", f"It may be half-written. {RESTORE}")
     return "yaml", _from_yaml(file, text)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ..document.json_scan import opens_too_deep
+
 MAX_DEPTH = 200
 """Levels of nesting that are read. Real requests stay under 40; recursive code downstream must stay safe."""
 
@@ -48,8 +50,10 @@ def parse_json(text: str) -> Any:
     """The JSON value of a text. Raises ValueError where it is no JSON or nested deeper than `MAX_DEPTH`."""
     try:
         value = json.loads(text)
-    except RecursionError:
-        raise ValueError(f"nested deeper than {MAX_DEPTH} levels") from None
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, RecursionError) or opens_too_deep(text):
+            raise ValueError(f"nested deeper than {MAX_DEPTH} levels") from None
+        raise
     if _deeper(value):
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     return value
