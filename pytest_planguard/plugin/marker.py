@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import pytest
 
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 MARKER = "planguard"
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(NamedTuple):
     """What a test's markers say. Arguments of the nearest marker win: function, class, module."""
 
     contracts: tuple[Contract, ...]

@@ -6,8 +6,7 @@ Imported by every pytest run: standard library and pytest only, and one module, 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -31,8 +30,7 @@ MARKER_HELP = (
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """What command line and ini file say together. The command line wins; a marker stands between the two."""
 
     record: str = "none"

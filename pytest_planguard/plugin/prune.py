@@ -6,7 +6,6 @@ The recordings of all its samples go.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..replay.names import first_sample
@@ -38,7 +37,7 @@ def prune(case: Case) -> None:
 
 
 def _older(case: Case) -> Iterator[Path]:
-    specs = [replace(case.spec, model=model) for model in case.spec.models] or [case.spec]
+    specs = [case.spec._replace(model=model) for model in case.spec.models] or [case.spec]
     kept = {recording_path(case.item, spec, case.key).parent.name for spec in specs}
     first = case.sample_path(1)
     found = sorted(first.parent.parent.glob(f"*/{first.stem}*{first.suffix}"))

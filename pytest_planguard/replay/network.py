@@ -11,11 +11,10 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from ipaddress import ip_address
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from ..errors import CassetteError
@@ -29,8 +28,7 @@ class NetworkBlocked(CassetteError):  # named for what happened
     """A connection was tried during a replay. Not an OSError: clients would take it for a passing failure and retry."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bypass:
+class Bypass(NamedTuple):
     """A connection that went around the recording."""
 
     host: str

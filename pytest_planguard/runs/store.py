@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..document.nearest import nearest
 from ..errors import RunError, UsageError
@@ -30,8 +30,7 @@ IGNORE_ALL = "# Written by planguard: what runs found. Nothing here belongs into
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(NamedTuple):
     """The runs kept under one folder."""
 
     root: Path
