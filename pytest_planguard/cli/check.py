@@ -11,6 +11,7 @@ from ..errors import CassetteError, PlanguardError
 from .contracts import load_contracts, load_extensions
 from .main import UNJUDGED, defect
 from .options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, excludes, field_option, format_option, needs
+from .paths import ExistingPath
 from .plans import EXAMPLES as PLAN_EXAMPLES
 from .plans import PlanWords, catalogue_text, fix_first, plan_options, with_plans
 from .progress import with_progress
@@ -36,7 +37,7 @@ EXIT_CODES = {
 }
 
 
-PATH = click.Path(exists=True, allow_dash=True, path_type=Path)
+PATH = ExistingPath(allow_dash=True)
 
 
 @click.command(epilog=epilog(EXAMPLES.rstrip() + PLAN_EXAMPLES, EXIT_CODES))
@@ -56,16 +57,16 @@ PATH = click.Path(exists=True, allow_dash=True, path_type=Path)
     type=click.Choice(["app", "contract"]),
     default="app",
     show_default=True,
-    help="Which: those that the app could know (one phase at a time), or every one.",
+    help="Which findings it must carry: those that the app could know (one phase at a time), or every one.",
 )
 @field_option("the line itself")
+@plan_options
 @format_option(("text", "json"))
 @click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end.")
 @click.option(
     "-v", "--verbose", is_flag=True, help="Whole conversations, good ones included; what was left out, and why."
 )
 @EXTENSIONS
-@plan_options
 def check(
     paths: tuple[Path, ...],
     specs: tuple[str, ...],

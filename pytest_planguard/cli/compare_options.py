@@ -39,20 +39,21 @@ _OPTIONS = (
         "keys",
         multiple=True,
         metavar="[LIST=]KEY",
-        help="Key by which items of lists are matched, of one list or of all.  [default: found]",
+        help="Key by which items of lists are matched, of one list or of all; several times for several.  "
+        "[default: found by the content]",
     ),
     click.option(
         "--ignore",
         multiple=True,
         metavar="PATH",
-        help="Leave out a path, or what a normaliser knows: uuid, timestamp, …",
+        help="Leave out a path, or what a normaliser knows: uuid, timestamp, …; several times for several.",
     ),
     click.option(
         "--verdict",
         "verdicts",
         multiple=True,
         metavar="PATH",
-        help="A field that is the answer's conclusion: called out first.",
+        help="A field that is the answer's conclusion: called out first. Several times for several.",
     ),
     click.option(
         "--digits", type=click.IntRange(0), metavar="N", help="Digits after the point to which numbers are compared."

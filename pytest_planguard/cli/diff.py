@@ -51,8 +51,8 @@ EXAMPLES = """
   planguard diff main last --max-cost-increase 10%        by list prices; your own with --prices FILE
 """
 EXIT_CODES = {
-    0: "the gate passes",
-    1: "it does not: see --fail-on",
+    0: "it passes: nothing was found that --fail-on, the baseline or a budget forbids",
+    1: "it fails: something of that was found",
     2: "the command itself is wrong, or a run cannot be read",
     3: "nothing can be compared, or a part of a run could not be read or judged",
 }
@@ -63,8 +63,10 @@ EXIT_CODES = {
 @CONTRACT
 @EXTRACT
 @MAX_ATTEMPTS
-@field_option("found")
-@click.option("--case", metavar="NAME", help="Field of a JSON line that is the case's key.  [default: found]")
+@field_option("found by the content")
+@click.option(
+    "--case", metavar="NAME", help="Field of a JSON line that is the case's key.  [default: found by the content]"
+)
 @compare_options
 @gate_options
 @format_option(FORMATS)

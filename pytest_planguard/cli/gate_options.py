@@ -54,13 +54,13 @@ _OPTIONS = (
         "fail",
         multiple=True,
         metavar="WORD",
-        help="What fails the gate: new, worse, changed, stale, any, none; several with a comma.  [default: new]",
+        help="What fails the comparison: new, worse, changed, stale, any, none; several with a comma.  [default: new]",
     ),
     click.option(
         "--baseline",
         metavar="FILE",
         type=click.Path(path_type=Path, dir_okay=False),
-        help="The list of known failures.",
+        help="A list of known failures: what it lists fails nothing.",
     ),
     click.option("--baseline-update", is_flag=True, help="With --baseline: add the candidate's failures to it."),
     click.option(

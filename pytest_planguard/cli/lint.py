@@ -10,6 +10,7 @@ import click
 from ..report.sanitise import visible
 from .main import UNJUDGED, UnjudgedError
 from .options import epilog
+from .paths import ExistingPath
 
 if TYPE_CHECKING:
     from .sources import Source
@@ -27,7 +28,7 @@ EXIT_CODES = {
 }
 SUFFIXES = (".md", ".markdown", ".txt", ".prompt", ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".mustache", ".hbs")
 """What is a prompt template in a folder; a file that is named always is one."""
-PATHS = click.Path(exists=True, path_type=Path, allow_dash=True)
+PATHS = ExistingPath(allow_dash=True)
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))

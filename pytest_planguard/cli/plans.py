@@ -162,15 +162,18 @@ _OPTIONS = (
     ),
     click.option("--schema", is_flag=True, help="Also check plans against their format's schema, where it has one."),
     click.option(
-        "--severity", multiple=True, metavar="CODE=LEVEL", help="Weigh a plan rule: info, warn, retry, fail or off."
+        "--severity",
+        multiple=True,
+        metavar="CODE=LEVEL",
+        help="Weigh a plan rule: info, warn, retry, fail or off; several times for several.",
     ),
+    click.option("--ignore", multiple=True, metavar="CODE", help="Leave out a plan rule; several times for several."),
     click.option(
         "--fix",
         is_flag=True,
         help="Show what can be mended in plan files as a diff, and write it once that is agreed to; then judge.",
     ),
     click.option("-y", "--yes", is_flag=True, help="With --fix: write without asking."),
-    click.option("--ignore", multiple=True, metavar="CODE", help="Leave out a plan rule."),
     click.option("--list-rules", is_flag=True, help="All plan rules, those of -p and --rules among them."),
     click.option("--explain", metavar="CODE", help="What a plan rule checks, an example, and how to mend it."),
 )

@@ -10,6 +10,7 @@ from ..errors import CassetteError
 from ..report.finding import count
 from ..report.sanitise import one_line
 from .options import epilog
+from .paths import ExistingPath
 
 EXAMPLES = """
   planguard recover cassettes/                                      every .part file below it
@@ -24,7 +25,7 @@ EXIT_CODES = {
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
-@click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=ExistingPath())
 def recover(paths: tuple[Path, ...]) -> None:
     """Make recordings of .part files: what a killed run had recorded, up to its last whole exchange.
 

@@ -37,6 +37,11 @@ NO_RUNS = (
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
 @click.argument("run", metavar="[RUN]", required=False)
+@CONTRACT
+@EXTRACT
+@MAX_ATTEMPTS
+@field_option("found by the content")
+@format_option(FORMATS)
 @click.option(
     "-o",
     "--output",
@@ -45,11 +50,6 @@ NO_RUNS = (
     metavar="FILE",
     help="Write to this file: .md, .html or .json in that form, any other as --format says.",
 )
-@CONTRACT
-@EXTRACT
-@MAX_ATTEMPTS
-@field_option("found")
-@format_option(FORMATS)
 @EXTENSIONS
 def report(
     run: str | None,

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..errors import UsageError
 from ..report.finding import count
 from ..report.text import one_line, render_conversation
 from .contracts import load_contracts
 from .options import CONTRACT, EXTRACT, MAX_ATTEMPTS, epilog, excludes, needs
+from .paths import ExistingPath
 from .transcript import headline, render_exchange
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from ..retry.judgement import Judgement
     from ..wire.exchange import Exchange
 
+LINES = (".jsonl", ".ndjson")
 EXAMPLES = """
   planguard show cassettes/test_app/smollm2-135m/test_ticket.yaml
   planguard show recording.yaml -c app/contracts.py:TICKET
@@ -35,13 +38,16 @@ EXIT_CODES = {
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
-@click.argument("cassette", metavar="CASSETTE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("cassette", metavar="CASSETTE", type=ExistingPath(files_in=".yaml"))
 @CONTRACT
 @EXTRACT
 @MAX_ATTEMPTS
 @click.option("--whole", is_flag=True, help="Nothing clipped: system prompts and long messages too.")
 @click.option(
-    "--rekey", is_flag=True, help="Instead: take over what the last replay sent, where only the envelope changed."
+    "--rekey",
+    is_flag=True,
+    help="Instead: rewrite the recorded requests as the last replay sent them, without a call, where they ask the same "
+    "and only what an SDK puts around that has changed.",
 )
 @click.option("-y", "--yes", is_flag=True, help="With --rekey: rewrite without asking.")
 def show(
@@ -58,6 +64,8 @@ def show(
     Each request shows only the messages that the one before did not have. Without --contract the schema is taken from
     the requests, where they carry one.
     """
+    if cassette.suffix.lower() in LINES:
+        raise UsageError(f"{cassette}: a file of lines is no recording. Judge its answers with planguard check.")
     needs("--yes", yes, "--rekey", rekey)
     excludes("--whole", whole, "--rekey", rekey)
     excludes("--contract", specs, "--rekey", rekey)

@@ -119,7 +119,7 @@ def _run(name: str, rows: list[CaseRow], problems: list[tuple[str, str]], place:
     told = told_problems(problems)
     if not rows:
         why = told[0] if told else f"no recording and no answer; looked for {', '.join(SUFFIXES)}"
-        raise RunError(f"{place}: nothing to compare: {why}")
+        raise RunError(f"{place}: {why}")
     return Run(RunHeader(name), tuple(sorted(rows, key=lambda row: (row.key, row.test))), told)
 
 
