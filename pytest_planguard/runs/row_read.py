@@ -35,9 +35,14 @@ def read_row(data: Any) -> CaseRow:
             f"row schema {seen(schema)}, and this planguard reads {ROW_SCHEMA}: use the planguard of the run"
         )
     contracts = tuple([(text(c, "name"), text(c, "digest")) for c in objects(data, "contracts")])
-    recording = inner(data, "recording")
+    row = _row(data, contracts, inner(data, "recording"))
+    return replace(row, **read_seldom(data)) if _is_seldom(data) else row
+
+
+def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording: dict[str, Any]) -> CaseRow:
+    """What every row has."""
     inputs, model, variant, prompt, result, outcome = maybe_texts(data, _TEXTS)
-    row = CaseRow(
+    return CaseRow(
         key=text(data, "case"),
         test=text(data, "test"),
         inputs=inputs,
@@ -58,7 +63,6 @@ def read_row(data: Any) -> CaseRow:
         line=count(data, "line") or None,
         anew=read_anew(data),
     )
-    return replace(row, **read_seldom(data)) if _is_seldom(data) else row
 
 
 def _is_seldom(data: dict[str, Any]) -> Any:
