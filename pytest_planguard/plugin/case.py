@@ -77,7 +77,7 @@ class Case:
     pruned: list[str] = field(default_factory=list)
     """Recordings of older variants that were removed."""
     anew: Anew | None = None
-    """How a stale case is recorded anew; None for one that is not."""
+    """How a stale case is recorded anew; None for one that is not, or that shows a bug which a recording would keep."""
     scores: dict[str, float] = field(default_factory=dict)
     """What the test measured itself, by name."""
     rekey: str | None = None

@@ -16,6 +16,7 @@ from .problems import (
     credentials,
     expected,
     leftovers,
+    lost_feedback,
     misfit,
     misses,
     nothing_judged,
@@ -133,7 +134,7 @@ def _weigh(case: Case, bad: list[Problem]) -> None:
     if tape is None:
         return
     case.expired = () if bad else tape.expired
-    case.anew = tape.anew if case.misfit else None
+    case.anew = tape.anew if case.misfit and not lost_feedback(case) else None
     if case.stale:
         from .rekeying import rekey_command
 

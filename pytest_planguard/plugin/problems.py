@@ -50,13 +50,16 @@ def _failed(found: Convergence) -> set[str]:
 
 
 def outdated(case: Case) -> Iterator[Problem]:
-    """What is wrong with the recording itself. It is not to be made anew while it shows that feedback is lost."""
-    for problem in (*_stale(case), *_expired(case)):
-        yield problem._replace(advice="") if _lost_feedback(case) else problem
+    """What is wrong with the recording itself."""
+    yield from _stale(case)
+    yield from _expired(case)
 
 
-def _lost_feedback(case: Case) -> bool:
-    """Whether a retry that was served, or one that was refused, carries nothing of what was wrong."""
+def lost_feedback(case: Case) -> bool:
+    """Whether a retry that was served, or one that was refused, carries nothing of what was wrong.
+
+    Its recording is not to be made anew: that would keep the bug.
+    """
     from ..runs.run import LOST_FEEDBACK
 
     refused = case.tape is not None and any(miss.startswith(LOST_FEEDBACK) for miss in case.tape.misses)
@@ -72,12 +75,16 @@ def misfit(case: Case) -> Iterator[Problem]:
     """That the recording no longer fits: a warning for a test that passes, and the likely reason for one that fails."""
     if case.stale:
         lines = "\n".join(f"  {line}" for line in case.stale)
-        yield Problem("the recording is stale: it no longer fits what is sent", lines, str(case.anew))
+        yield Problem("the recording is stale: it no longer fits what is sent", lines, _anew(case))
 
 
 def _expired(case: Case) -> Iterator[Problem]:
     if case.expired and case.settings.stale_fails:
-        yield Problem(f"the recording is stale: {case.expired[0]}", "", str(case.anew))
+        yield Problem(f"the recording is stale: {case.expired[0]}", "", _anew(case))
+
+
+def _anew(case: Case) -> str:
+    return "" if case.anew is None else str(case.anew)
 
 
 def secrets(case: Case) -> Iterator[Problem]:

@@ -112,10 +112,12 @@ def _stale(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
 
 
 def _anew(row: Row, config: pytest.Config) -> str:
-    """The command and what it costs; a row of an earlier planguard has no price."""
+    """The command and what it costs; a row of an earlier planguard has no price, and one with lost feedback neither."""
     from ..runs.row_read import read_anew
 
     found = read_anew(row)
+    if found is None and "carried" in _failed(row):
+        return "mend the retry first: a new recording would keep that it carries nothing of what was wrong"
     return one_line(str(found), 300) if found is not None else record_command(config, row["test"], "stale")
 
 
