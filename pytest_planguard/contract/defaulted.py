@@ -20,7 +20,7 @@ LISTED = 20
 
 
 def defaulted(value: Any) -> list[Finding]:
-    """One warning for each field of a model in `value` that took its default, outermost first; [] where it is complete."""
+    """One warning for each field of a model in `value` that took its default, outermost first; [] where none did."""
     found: list[Finding] = []
     more = 0
     for path, key, default in _taken(value):

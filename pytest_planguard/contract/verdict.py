@@ -30,7 +30,8 @@ class Verdict:
     @property
     def ok(self) -> bool:
         """True when no finding has severity retry or fail."""
-        return True not in [f.severity.bad for f in self.findings]  # asked so often that a generator's cost shows
+        # asked so often that a generator's cost shows
+        return not self.findings or True not in [f.severity.bad for f in self.findings]
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -40,7 +41,7 @@ class Verdict:
     @property
     def kind(self) -> FailureKind | None:
         """The failure kind of the answer: that of its first bad finding; None when ok."""
-        return next((f.kind for f in self.findings if f.severity.bad), None)
+        return next((f.kind for f in self.findings if f.severity.bad), None) if self.findings else None
 
     @property
     def reask(self) -> Reask:

@@ -122,7 +122,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
     if any(item.stash.get(MARKED, False) for item in session.items):
         from .collection import verify
-        from .early_fixtures import watch
+        from .early import watch
 
         verify(session)
         watch(session)
@@ -204,7 +204,7 @@ def pytest_runtest_makereport(
     """Render our failures here, in the process that ran the test, and send the row along."""
     report = yield
     # A set-up that passed says nothing yet.
-    if item.stash.get(MARKED, False) and not (report.passed and report.when == "setup"):
+    if not (report.when == "setup" and report.passed) and item.stash.get(MARKED, False):
         from .reporting import complete
 
         complete(report, item, call)

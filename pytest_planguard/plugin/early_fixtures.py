@@ -17,14 +17,14 @@ from ..errors import PlanguardError
 from ..replay.network import installed
 from .case import CASE
 from .collection import SPEC
+from .early import definitions_of, wider_of
 from .options import settings_of
 from .refusing import Refusing
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Generator, Iterable
 
 FIXTURE = "planguard"
-EARLY: pytest.StashKey[EarlyFixtures] = pytest.StashKey()
 _GENERATED = re.compile(r"_(?:xunit|unittest)_(setup_\w+?|setUpClass)_fixture_.*", re.DOTALL)
 """Fixtures that pytest makes of `setup_module`, `setup_class` and their like."""
 
@@ -44,12 +44,9 @@ class EarlyFixtures:
         self._config = config
         self._users: dict[int, pytest.Item] = {}
         for item in marked:
-            for definition in _wider(item):
+            for definition in wider_of(item):
                 self._users.setdefault(id(definition), item)
         self._said: dict[int, str] = {}
-
-    def __bool__(self) -> bool:
-        return bool(self._users)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, object, object]:
@@ -81,7 +78,7 @@ class EarlyFixtures:
         """What was refused to a fixture of this test, also while another test was set up; None where nothing was."""
         if not self._said:
             return None
-        return next((self._said[id(d)] for d in _definitions(item) if id(d) in self._said), None)
+        return next((self._said[id(d)] for d in definitions_of(item) if id(d) in self._said), None)
 
     def _user(self, fixturedef: Any, request: Any) -> pytest.Item | None:
         """The marked test on whose behalf a fixture is guarded; None where it is not, or its recording is open."""
@@ -112,50 +109,6 @@ class _Teardown:
         self._installed.close()
         if self._guard is not None and self._guard.refused is not None:
             raise CalledTooLate(self._guard.refused)
-
-
-def watch(session: pytest.Session) -> None:
-    """Begin to watch, where the network is blocked and a marked test has fixtures that are set up early."""
-    config = session.config
-    if not settings_of(config).block_network:
-        return
-    marked = [item for item in session.items if SPEC in item.stash]
-    early = EarlyFixtures(config, _distinct(marked))
-    if early or any(_in_front(item) for item in _distinct(marked)):
-        config.stash[EARLY] = early
-        config.pluginmanager.register(early, "planguard-early-fixtures")
-
-
-def refusal_of(item: pytest.Item) -> str | None:
-    """What was refused to a fixture that this test needs; None where nothing was."""
-    early = item.config.stash.get(EARLY, None)
-    return early.refusal(item) if early is not None else None
-
-
-def _distinct(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
-    """One test for each set of fixtures: parametrized ones share theirs."""
-    seen: set[int] = set()
-    for item in items:
-        mark = id(getattr(item, "_fixtureinfo", item))
-        if mark not in seen:
-            seen.add(mark)
-            yield item
-
-
-def _definitions(item: pytest.Item) -> Iterator[Any]:
-    """Every definition of every fixture of a test, overridden ones included: an override may ask for them."""
-    named = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
-    return (definition for definitions in named.values() for definition in definitions)
-
-
-def _wider(item: pytest.Item) -> Iterator[Any]:
-    return (d for d in _definitions(item) if d.scope != "function" and d.argname != FIXTURE)
-
-
-def _in_front(item: pytest.Item) -> bool:
-    """Whether anything at all is set up before the recording opens."""
-    names = getattr(item, "fixturenames", [FIXTURE])
-    return FIXTURE in names[1:]
 
 
 def _explain(fixturedef: Any, user: pytest.Item, host: str) -> str:

@@ -6,28 +6,35 @@ import pytest
 
 from .case import CASE, new_case
 from .collection import REFUSED, SPEC
-from .early_fixtures import CalledTooEarly, refusal_of
+from .early import refusal_of
 from .guard import Planguard
 from .open_tape import open_tape
 
 
 def opened(item: pytest.Item) -> Planguard:
     """The guard of a marked test, with its recording open. Whoever asks again gets the same one."""
+    case = item.stash.get(CASE, None)
+    if case is None:
+        _check_ready(item)
+        case = new_case(item)
+        case.tape = open_tape(case)
+    return Planguard(case)
+
+
+def _check_ready(item: pytest.Item) -> None:
+    """Raises pytest.UsageError for a test that cannot run, CalledTooEarly where a fixture of it was refused."""
     if REFUSED in item.stash:
         raise pytest.UsageError(item.stash[REFUSED])
     refused = refusal_of(item)
     if refused is not None:
+        from .early_fixtures import CalledTooEarly
+
         raise CalledTooEarly(refused)
     if SPEC not in item.stash:
         raise pytest.UsageError(
             f"{item.nodeid}: the fixture planguard needs a contract: "
             "mark the test with @pytest.mark.planguard(CONTRACT)"
         )
-    case = item.stash.get(CASE, None)
-    if case is None:
-        case = new_case(item)
-        case.tape = open_tape(case)
-    return Planguard(case)
 
 
 def opened_first(item: pytest.Item) -> Planguard:

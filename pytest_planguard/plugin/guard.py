@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, overload
 from ..errors import UsageError
 from .checking import checked_value
 from .conversation_name import IDENTIFIED
-from .expecting import expect_outcome, judged_so_far
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -46,10 +45,11 @@ class Planguard:
         Raises:
             UsageError: it names several.
         """
-        if len(self.contracts) > 1:
-            names = ", ".join(c.name for c in self.contracts)
-            raise UsageError(f"the marker names {len(self.contracts)} contracts ({names}): say which with contract=")
-        return next(iter(self.contracts))
+        contracts = self._case.spec.contracts
+        if len(contracts) > 1:
+            names = ", ".join(c.name for c in contracts)
+            raise UsageError(f"the marker names {len(contracts)} contracts ({names}): say which with contract=")
+        return contracts[0]
 
     @property
     def model(self) -> str | None:
@@ -211,6 +211,8 @@ class Planguard:
             ContractFailed: a conversation does not end as expected.
             UsageError: there is no conversation of that name, or no outcome of that name.
         """
+        from .expecting import expect_outcome, judged_so_far
+
         __tracebackhide__ = True
         chosen = judged_so_far(self._case, conversation)
         if expect is not None:

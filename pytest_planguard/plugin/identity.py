@@ -27,7 +27,7 @@ OWN_MODELS = frozenset(("model", "model_name", "llm"))
 MODEL_PARAMETERS = OWN_MODELS | {FIXTURE}
 """Parameters that say who answers: an axis of a comparison, not part of a case's identity."""
 NOT_INPUT = MODEL_PARAMETERS | {"anyio_backend"}
-ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+ADDRESS = r" at 0x[0-9a-fA-F]+"
 DEEPEST = 40
 """Levels of a declared input that are told apart."""
 DIGEST = 12
@@ -96,7 +96,7 @@ def _object(value: Any, depth: int) -> Any:
             return {f.name: plain(getattr(value, f.name), depth) for f in dataclasses.fields(value)}
         if callable(dump := getattr(value, "model_dump", None)):
             return plain(dump(mode="json"), depth)
-    return getattr(value, "__qualname__", None) or ADDRESS.sub("", repr(value))
+    return getattr(value, "__qualname__", None) or re.sub(ADDRESS, "", repr(value))
 
 
 def variant_of(spec: Spec, settings: Settings) -> str | None:

@@ -26,13 +26,13 @@ def comes_last(item: pytest.Item, names: Sequence[str]) -> bool:
     after = names[names.index(FIXTURE) + 1 :]
     if "request" in names:  # it may set up any fixture, at any time
         return False
-    if not all(_is_parameter(definitions.get(name)) for name in after) or _asked_for(definitions.values()):
+    if not all(is_parameter(definitions.get(name)) for name in after) or _asked_for(definitions.values()):
         return False
     own = definitions.get(FIXTURE)  # not there where the marker alone asks for it
     return not own or own[-1].func.__module__ == __package__  # a conftest may have one of its own
 
 
-def _is_parameter(definitions: Sequence[Any] | None) -> bool:
+def is_parameter(definitions: Sequence[Any] | None) -> bool:
     """Whether a name stands for a value of `parametrize`, which pytest wraps in a fixture of its own."""
     return not definitions or definitions[-1].func.__module__ == "_pytest.python"
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from ..errors import UsageError
-from ..replay.age import age_s
 from ..replay.allowance import Allowance
 
 if TYPE_CHECKING:
@@ -27,7 +26,11 @@ class Limits(NamedTuple):
 
     def age_of(self, spec: Spec) -> float | None:
         """Seconds that the recording of a test may be old."""
-        return self.max_age_s if spec.max_age is None else age_s(spec.max_age)
+        if spec.max_age is None:
+            return self.max_age_s
+        from ..replay.age import age_s
+
+        return age_s(spec.max_age)
 
 
 def limits_of(config: pytest.Config) -> Limits:
@@ -74,7 +77,11 @@ def _samples(config: pytest.Config) -> int | None:
 
 def _age(config: pytest.Config) -> float | None:
     given = str(config.getini("planguard_max_age")).strip()
+    if not given:
+        return None
+    from ..replay.age import age_s
+
     try:
-        return age_s(given) if given else None
+        return age_s(given)
     except UsageError as error:
         raise pytest.UsageError(f"ini value planguard_max_age: {error}") from None

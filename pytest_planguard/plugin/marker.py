@@ -8,9 +8,8 @@ import pytest
 
 from ..contract import Contract
 from ..errors import UsageError
-from .marker_arguments import ARGUMENTS
 from .models import model_of
-from .options import settings_of, unknown
+from .options import settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -115,11 +114,10 @@ def location(item: pytest.Item) -> str:
 
 
 def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str, Any]) -> Spec:
-    for name in arguments:
-        if name not in ARGUMENTS:
-            raise UsageError(f"no argument {name!r}{unknown(name, list(ARGUMENTS))}")
-    for name, value in arguments.items():
-        ARGUMENTS[name](name, value)
+    if arguments:
+        from .marker_arguments import check_arguments
+
+        check_arguments(arguments)
     return Spec(
         contracts=_contracts(contracts),
         max_attempts=arguments.get("max_attempts", settings_of(item.config).max_attempts),

@@ -114,3 +114,12 @@ ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "redact": _words,
 }
 """Argument name to what checks its value."""
+
+
+def check_arguments(arguments: Mapping[str, Any]) -> None:
+    """Raises UsageError for an unknown argument, and for a value that an argument cannot have."""
+    for name in arguments:
+        if name not in ARGUMENTS:
+            raise UsageError(f"no argument {name!r}{unknown(name, list(ARGUMENTS))}")
+    for name, value in arguments.items():
+        ARGUMENTS[name](name, value)

@@ -12,7 +12,7 @@ import pytest
 
 from ..errors import ContractFailed
 from .case import CASE, RESULT
-from .early_fixtures import CalledTooLate, refusal_of
+from .early import refusal_of
 
 if TYPE_CHECKING:
     from .case import Case
@@ -68,6 +68,8 @@ def _asked_late(report: pytest.TestReport, item: pytest.Item, error: pytest.Exce
 
 def _ours(error: pytest.ExceptionInfo[BaseException]) -> pytest.ExceptionInfo[BaseException]:
     """Of several errors of one teardown, ours: it is told with what the others came from."""
+    from .early_fixtures import CalledTooLate
+
     several: tuple[BaseException, ...] = getattr(error.value, "exceptions", ())
     ours = next((one for one in several if isinstance(one, CalledTooLate)), None)
     return error if ours is None else pytest.ExceptionInfo.from_exception(ours)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -15,12 +16,14 @@ from ..runs.row_text import row_of_text
 from ..runs.store import LAST, Store
 from .options import settings_of
 from .sdks import Listening, packages
-from .summary import add_to_summary
 
 if TYPE_CHECKING:
     import pytest
 
     from .baseline import KnownFailures
+
+SUMMARY = "GITHUB_STEP_SUMMARY"
+"""The variable that names the file of a CI job's summary."""
 
 
 class Results:
@@ -64,8 +67,12 @@ class Results:
                 fail(session)
         self._conclude(session)
         passed = session.exitstatus == 0
-        problem = add_to_summary(header, self.texts, passed, self._known)
-        self.problems += [problem] if problem else []
+        summary = os.environ.get(SUMMARY)
+        if summary:
+            from .summary import add_to_summary
+
+            problem = add_to_summary(summary, header, self.texts, passed, self._known)
+            self.problems += [problem] if problem else []
         self._journal.discard()
 
     def _conclude(self, session: pytest.Session) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,17 +13,14 @@ if TYPE_CHECKING:
     from ..runs.header import RunHeader
     from .baseline import KnownFailures
 
-VARIABLE = "GITHUB_STEP_SUMMARY"
 
-
-def add_to_summary(header: RunHeader, texts: Sequence[str], passed: bool, known: KnownFailures | None) -> str | None:
-    """Add the session to the job's summary, where there is one; returns what went wrong, None where nothing did.
+def add_to_summary(
+    path: str, header: RunHeader, texts: Sequence[str], passed: bool, known: KnownFailures | None
+) -> str | None:
+    """Add the session to the job's summary, a file; returns what went wrong, None where nothing did.
 
     That it cannot be written fails nothing.
     """
-    path = os.environ.get(VARIABLE)
-    if not path:
-        return None
     from ..report.session_markdown import render_session_markdown
     from ..runs.row_read import read_row
     from ..runs.run import Run

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 def verdict_data(verdict: Verdict) -> dict[str, Any]:
     """A verdict with the raw answer that it judges; the parsed value is left out, since the answer has it."""
+    kind = verdict.kind
     return {
         "contract": verdict.contract,
-        "ok": verdict.ok,
-        "kind": verdict.kind.value if verdict.kind else None,
+        "ok": kind is None,
+        "kind": None if kind is None else kind.value,
         "answer": verdict.text,
         "findings": [finding_data(f) for f in verdict.findings],
     }
