@@ -8,6 +8,7 @@ import vcr
 
 from pytest_planguard.replay.cassette import open_cassette
 from pytest_planguard.replay.reader import read_recording
+from pytest_planguard.wire.latency import LATENCY_HEADER
 
 from ..lookalike import Lookalike
 from .apps import APPS, BAD, GOOD
@@ -38,16 +39,19 @@ def test_a_recorded_loop_replays_without_its_server(name: str, lookalike: Lookal
 
 @pytest.mark.parametrize("name", APPS)
 def test_plain_vcrpy_replays_our_file(name: str, lookalike: Lookalike, tmp_path: Path) -> None:
-    """The file stays plain vcrpy: vcrpy alone replays it, in order, with nothing of ours."""
+    """The file, recorded latencies included, stays plain vcrpy: vcrpy alone replays it, in order, with nothing of ours."""
     lookalike.script(GOOD, BAD, gzip=True)
     path = tmp_path / "loop.yaml"
     with open_cassette(path, mode="all"):
         recorded = APPS[name](lookalike.origin)
     origin = lookalike.origin
     lookalike.stop()
+    before = path.read_bytes()
+    assert before.count(LATENCY_HEADER.encode()) == 2
     with vcr.VCR(record_mode="none", match_on=("method", "uri", "body")).use_cassette(str(path)) as cassette:
         assert APPS[name](origin) == recorded
     assert cassette.all_played
+    assert path.read_bytes() == before
 
 
 def test_a_recording_reads_as_blocks(lookalike: Lookalike, tmp_path: Path) -> None:
