@@ -39,7 +39,7 @@ def test_a_recorded_loop_replays_without_its_server(name: str, lookalike: Lookal
 
 @pytest.mark.parametrize("name", APPS)
 def test_plain_vcrpy_replays_our_file(name: str, lookalike: Lookalike, tmp_path: Path) -> None:
-    """The file, recorded latencies included, stays plain vcrpy: vcrpy alone replays it, in order, with nothing of ours."""
+    """The file stays plain vcrpy, latencies included: vcrpy alone replays it, in order, and writes nothing."""
     lookalike.script(GOOD, BAD, gzip=True)
     path = tmp_path / "loop.yaml"
     with open_cassette(path, mode="all"):
