@@ -97,14 +97,23 @@ class Reviewer:
         return f"{stays}: nothing is written"
 
     def command(self, item: ReviewItem) -> str:
-        """The command that accepts it, and others of its kind, without a terminal."""
+        """The command that accepts it without a terminal: its test runs again, and writes what is so then.
+
+        Gone entries go together: what is gone is known only where every test of a case ran.
+        """
         if isinstance(item.subject, PendingSnapshot):
             return f"pytest {shlex.quote(item.subject.test)} --snapshot-update"
         file = shlex.quote(str(self.baseline))
         if item.matter is Matter.EXPIRED:
             return f"edit {file}: give the entry another day in expires, or mend the failure"
-        verb = "--baseline-prune" if item.matter is Matter.FIXED else "--baseline-update"
-        return f"planguard diff last last --baseline {file} {verb}"
+        listed = f"--planguard-baseline={file} --planguard-baseline"
+        if item.matter is Matter.FIXED:
+            return f"pytest {listed}-prune"
+        return (
+            f"pytest {shlex.quote(item.row.test)} {listed}-update"
+            if item.row is not None
+            else f"pytest {listed}-update"
+        )
 
     def _listed(self) -> Baseline:
         """The list as it stands now: somebody else may have written to it since."""

@@ -86,13 +86,13 @@ def test_without_a_terminal_the_commands_are_printed_and_nothing_changes(here: P
         "  accept: pytest 'test_a.py::test_z[a b]' --snapshot-update\n"
         "3 of 5: failure that is not listed: new: missing at a\n"
         "  wrong\n"
-        "  accept: planguard diff last last --baseline planguard-baseline.json --baseline-update\n"
+        "  accept: pytest test_x.py::new --planguard-baseline=planguard-baseline.json --planguard-baseline-update\n"
         "4 of 5: listed failure that has expired: old: missing at a\n"
         "  expires: 2026-01-01\n"
         "  wrong\n"
         "  accept: edit planguard-baseline.json: give the entry another day in expires, or mend the failure\n"
         "5 of 5: listed failure that is gone: gone: missing at a\n"
-        "  accept: planguard diff last last --baseline planguard-baseline.json --baseline-prune\n"
+        "  accept: pytest --planguard-baseline=planguard-baseline.json --planguard-baseline-prune\n"
         "no terminal: nothing was changed\n"
     )
     assert {path: path.read_bytes() for path in here.rglob("*") if path.is_file()} == before
