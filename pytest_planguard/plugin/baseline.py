@@ -33,6 +33,8 @@ PLUGIN = "planguard-baseline"
 UPDATE, PRUNE = "--planguard-baseline-update", "--planguard-baseline-prune"
 KNOWN = "planguard_known"
 """Attribute of the report of a test whose failure is listed."""
+NOT_FAILING = ("skipped", "xfailed")
+"""Results of tests whose failure, if any, is expected where it is written: the list of known ones is not about them."""
 OWN = "planguard_own"
 """Attribute of the report of a test that also fails for reasons of its own: no entry about its answers covers those."""
 
@@ -99,7 +101,7 @@ class KnownFailures:
 
         Raises RunError where the file cannot be written.
         """
-        rows = [row for text in texts if (row := read_row(json.loads(text))).result != "skipped"]
+        rows = [row for text in texts if (row := read_row(json.loads(text))).result not in NOT_FAILING]
         today = self._now.date()
         self.report = held_against(self.listed, rows, today)
         able = [row for row in rows if row.result != "error" and row.test not in self._own]

@@ -50,7 +50,7 @@ def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[N
     if report.failed:
         item.stash[RESULT] = "failed" if report.when == "call" else "error"
     if report.skipped:
-        item.stash[RESULT] = "skipped"
+        item.stash[RESULT] = "xfailed" if hasattr(report, "wasxfail") else "skipped"
     if report.when == "teardown" and report.failed and call.excinfo is not None:
         _asked_late(report, item, call.excinfo)
     if report.when == "setup" and report.failed and call.excinfo is not None:

@@ -23,7 +23,7 @@ def row_of(case: Case, result: str) -> str:
 
     Args:
         case: the finished case.
-        result: what pytest says of the test: "passed", "failed" or "error".
+        result: what pytest says of the test: "passed", "failed", "error", "xfailed" or "skipped".
     """
     spec = case.spec
     row: dict[str, Any] = {

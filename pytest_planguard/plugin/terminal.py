@@ -104,6 +104,7 @@ def _stale(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
         return
     yield ""
     yield f"{len(stale)} stale {'recording' if len(stale) == 1 else 'recordings'}: converged is unproven there"
+    yield "  (the request is not the recorded one any more, so that the recorded answer proves nothing about it)"
     for row in stale:
         yield f"  {one_line(row['test'], 160)}: {one_line(row['stale'][0], 160)}"
         yield f"    {_anew(row, config)}"

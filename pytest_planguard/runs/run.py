@@ -37,7 +37,7 @@ class CaseRow:
     """Path of the recording; None where there is none."""
     recording_digest: str | None = None
     result: str | None = None
-    """"passed", "failed" or "error" where a test said so; None: what the judged answers say counts."""
+    """"passed", "failed", "error", "xfailed", "skipped": a test said so; None: what the judged answers say."""
     outcome: str | None = None
     """The case in one word."""
     stale: tuple[str, ...] = ()

@@ -59,3 +59,4 @@ def test_the_tests_own_failure_stays_first():
     run = project(OWN_FAILURE).run_pytest("-q", "-rf")
     assert dict(run.outcomes) == {"failed": 1, "xfailed": 1}
     assert "FAILED test_app.py::test_fails - AssertionError: mine" in run.stdout
+    assert [row["result"] for row in rows(run.example)] == ["xfailed", "failed"]
