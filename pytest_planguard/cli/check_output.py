@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..report.finding import count
 from ..report.text import failure_reason, one_line, render_conversation, render_verdict
 from ..retry.convergence import CheckStatus
+from .finding_values import finding_values
 from .plan_output import plan_lines, plan_values
 from .summary import render_summary, summary_values
 
 if TYPE_CHECKING:
-    from ..contract.finding import Finding
     from ..retry.convergence import Convergence
     from .answers import Answer
     from .judging import FileReport
@@ -169,17 +169,3 @@ def answer_values(answer: Answer) -> dict[str, Any]:
     """An answer as plain values."""
     findings = [finding_values(f) for f in answer.verdict.findings]
     return {"place": answer.place, "ok": answer.verdict.ok, "findings": findings}
-
-
-def finding_values(finding: Finding) -> dict[str, Any]:
-    """A finding as plain values; line and column count from 1."""
-    span = finding.span
-    return {
-        "code": finding.code,
-        "path": list(finding.path),
-        "message": finding.message,
-        "kind": finding.kind.value,
-        "severity": finding.severity.value,
-        "line": span.line if span else None,
-        "column": span.column if span else None,
-    }

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ..contract.severity import Severity
 from ..report.plan import render_plan
 from ..report.sanitise import one_line
+from .finding_values import finding_values, place_values
 
 if TYPE_CHECKING:
-    from ..contract.finding import Finding, Related
+    from ..contract.finding import Finding
     from ..plans.files import PlanReport
 
 
@@ -35,20 +36,9 @@ def plan_values(report: PlanReport) -> dict[str, Any]:
 
 def _finding(finding: Finding) -> dict[str, Any]:
     return {
-        "code": finding.code,
-        "path": list(finding.path),
-        "message": finding.message,
-        "kind": finding.kind.value,
-        "severity": finding.severity.value,
-        **_place(finding),
+        **finding_values(finding),
         "expected": finding.expected,
         "actual": finding.actual,
         "hint": finding.hint,
-        "related": [{"message": r.message, "path": list(r.path), **_place(r)} for r in finding.related],
+        "related": [{"message": r.message, "path": list(r.path), **place_values(r)} for r in finding.related],
     }
-
-
-def _place(thing: Finding | Related) -> dict[str, int | None]:
-    """Line and column, from 1; null where it has no place."""
-    span = thing.span
-    return {"line": span.line if span else None, "column": span.column if span else None}
