@@ -29,7 +29,6 @@ class EmptyTape:
     expired: tuple[str, ...] = ()
     anew: Anew | None = None
     secrets: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
     recorded = False
     outgrown = False
 
@@ -49,6 +48,13 @@ class EmptyTape:
     def misses(self) -> tuple[str, ...]:
         """The connection that was refused, explained; first line first."""
         return () if self._guard.refused is None else (self._guard.refused,)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why a test took its time."""
+        from .waiting import note_of_waiting
+
+        return note_of_waiting(self._case, self._guard.times)
 
     @property
     def outcome(self) -> str | None:

@@ -20,11 +20,14 @@ class Refusing(NetworkGuard):
         self._explain = explain
         self.refused: str | None = None
         """What was said last; None as long as nothing was refused."""
+        self.times = 0
+        """How many connections were refused."""
 
     def check(self, host: str, port: int | None) -> None:
         """Raise NotRecorded for a host that is not allowed."""
         try:
             super().check(host, port)
         except NetworkBlocked:
+            self.times += 1
             self.refused = self._explain(host if port is None else f"{host}:{port}")
             raise NotRecorded(self.refused) from None

@@ -146,8 +146,11 @@ class Tape:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know about the file."""
-        return tuple(self._session.notes)
+        """What a person should know about the file, and why a test took its time."""
+        from .waiting import note_of_waiting
+
+        times = max((miss.count for miss in self._session.misses), default=0)
+        return (*self._session.notes, *note_of_waiting(self._case, times))
 
     @property
     def seen(self) -> str:

@@ -27,3 +27,31 @@ def test_the_reason_stands_first(lookalike: Lookalike) -> None:
     assert 'raise ConnectionError("the model is down") from error' not in done.stdout
     shown = run(app(TESTS), lookalike, "--full-trace", "-k", "wraps")
     assert 'raise ConnectionError("the model is down") from error' in shown.stdout
+
+
+AGAIN = """
+@pytest.mark.planguard(TICKET)
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_sends(times):
+    for _ in range(times):
+        try:
+            ask.plain(apps.first("the printer"))
+        except Exception as error:
+            last = error
+    raise ConnectionError("the model is down") from last
+"""
+NOTE = (
+    "note: the refused request was sent 2 times; SDKs wait in between, for seconds in all: "
+    "a client with max_retries=0 in tests spares that\n"
+)
+
+
+def test_a_request_that_is_sent_again_explains_the_time(lookalike: Lookalike) -> None:
+    """Once a session, with the way out: with a recording that does not fit, and without one."""
+    unrecorded = run(app(AGAIN), lookalike)
+    assert dict(unrecorded.outcomes) == {"failed": 3}, unrecorded.output
+    assert unrecorded.stdout.count("the refused request was sent") == unrecorded.stdout.count(NOTE) == 1
+    lookalike.script({"title": "Tree"}, {"title": "Tree"}, when="tree")
+    kept = run(app(AGAIN.replace("printer", "tree").replace("raise", "#")), lookalike, "--planguard-record=missing")
+    misfit = run(kept.example.replaced("the tree", "something else").replaced("# C", "raise C"), lookalike)
+    assert misfit.stdout.count("the refused request was sent") == misfit.stdout.count(NOTE) == 1, misfit.stdout
