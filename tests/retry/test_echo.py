@@ -11,10 +11,10 @@ from pytest_planguard.document.edit import Edit
 from pytest_planguard.retry.echo import Difference, compare
 from pytest_planguard.retry.repair import Repaired
 
-BEFORE = {"ticket": {"title": "Printer", "priority": "hi"}, "tags": ["a"]}
-AFTER = {"ticket": {"title": "Printer", "priority": "low"}, "tags": ["a"]}
+BEFORE = {"ticket": {"title": "Printer", "tags": ["ink"]}, "id": 1}
+AFTER = {"ticket": {"title": "Printer", "tags": ["ink", "paper"]}, "id": 1}
 ANSWER = json.dumps(BEFORE)
-REPAIRED = Repaired(json.dumps(AFTER), Edit("put", ("ticket", "priority"), "low"), BEFORE, AFTER, valid=True)
+REPAIRED = Repaired(json.dumps(AFTER), Edit("put", ("ticket", "tags"), ["ink", "paper"]), BEFORE, AFTER, valid=True)
 
 
 def difference(one: Any, other: Any) -> Difference:
@@ -33,14 +33,35 @@ def difference(one: Any, other: Any) -> Difference:
         lambda data: f"broken [ {{ quote, then {json.dumps(data, sort_keys=True, indent=1)}",
         lambda data: [data, "as an object"],
         lambda data: {"role": "assistant", "arguments": data["ticket"]},
-        lambda data: f"[type=literal_error, input_value={str(data)[:20]}, input_type=dict]",
-        lambda data: f"'{data['ticket']['priority']}' is what you wrote",
+        lambda data: f"[type=too_short, input_value={str(data)[:20]}...{str(data)[-20:]}, input_type=dict]",
+        lambda data: f"{data['ticket']['tags']} is what you wrote",
+        lambda data: json.dumps({"was": json.dumps(data["ticket"], separators=(",", ":"))}) + " is wrong",
     ],
-    ids=["json", "python", "indented", "twice", "a part", "sorted", "object", "arguments", "pydantic", "the value"],
+    ids=[
+        "json",
+        "python",
+        "indented",
+        "twice",
+        "part",
+        "sorted",
+        "object",
+        "arguments",
+        "pydantic",
+        "value",
+        "escaped",
+    ],
 )
 def test_a_quoted_answer_is_no_difference(quote: Any) -> None:
     """However an answer is quoted, whole, in part or as an object: it says nothing about what the app fed back."""
     assert difference(quote(BEFORE), quote(AFTER)) is Difference.NONE
+
+
+def test_a_quoted_text_or_number_is_no_difference() -> None:
+    """A value that is no object may be quoted anywhere in the text."""
+    before, after = {"priority": "hi"}, {"priority": "low"}
+    mended = Repaired(json.dumps(after), Edit("put", ("priority",), "low"), before, after, valid=True)
+    one, other = (f"'{data['priority']}' is what you wrote" for data in (before, after))
+    assert compare(one, other, mended, json.dumps(before), lambda text: text) is Difference.NONE
 
 
 def test_other_words_are_a_difference() -> None:
