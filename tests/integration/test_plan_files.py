@@ -166,12 +166,12 @@ def test_rules_and_severities_from_the_ini_file():
 @pytest.mark.parametrize(
     ("ini", "message"),
     [
-        ("planguard_plan_rules = id-uniq=warn\n", "planguard_plan_rules: unknown plan rule 'id-uniq'; did you mean"),
+        ("planguard_plan_rules = id-uniq=warn\n", "planguard_plan_rules: unknown plan rule 'id-uniq'. Did you mean"),
         (
             "planguard_plan_rules = id-unique=bad\n",
             "planguard_plan_rules: id-unique=bad: unknown severity 'bad'. Known:",
         ),
-        ("planguard_plan_rules = speckit\n", "planguard_plan_rules: unknown plan format 'speckit'; did you mean"),
+        ("planguard_plan_rules = speckit\n", "planguard_plan_rules: unknown plan format 'speckit'. Did you mean"),
     ],
 )
 def test_a_wrong_word_ends_the_run_before_any_test(ini, message):
