@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from .entry import Entry, place, reaches, same_place
 from .keywords import lists_allowed
-from .rules import GENERIC, Rule, code_name, rule_of, rule_of_code, rule_of_words, unreadable
+from .rules import (
+    GENERIC,
+    Rule,
+    code_name,
+    only_invalid,
+    rule_of,
+    rule_of_code,
+    rule_of_limit,
+    rule_of_words,
+    unreadable,
+)
 from .sameness import normal_text
 from .wordings.lines import LABELS
 
@@ -27,6 +37,10 @@ _SIZES = {
 """Other words for the same fault: a length below its minimum, a number out of its range."""
 _NOTHING = frozenset({"[]", "{}", '""'})
 """Values that are too short because they are empty; validators then say so instead of naming a minimum."""
+_NULLS = frozenset({"null", "None"})
+"""Values of a wrong type that validators call missing."""
+_WRITTEN = ("date", "time", "url", "uuid")
+"""Codes of types that are written as text: what cannot be read as one has a wrong format."""
 
 
 def about_a_field(entry: Entry) -> bool:
@@ -47,6 +61,8 @@ def about(entry: Entry, finding: Finding, data: Any = None) -> bool:
 
 def _of_its_list(written: Sequence[str], finding: Finding) -> bool:
     """Equal items are a fault of their list: naming the list says it as well as naming the second of them."""
+    if rule_of(finding) is Rule.DUPLICATE and written[-1:] and written[-1].isdecimal():
+        return same_place(written[:-1], finding.path)
     in_list = bool(finding.path) and isinstance(finding.path[-1], int)
     return in_list and rule_of(finding) is Rule.DUPLICATE and same_place(written, finding.path[:-1])
 
@@ -58,6 +74,8 @@ def rule_agrees(entry: Entry, finding: Finding) -> bool:
     name = code_name(entry.code) if entry.code else None
     if name and name not in GENERIC and name in (finding.validator_code, finding.code):
         return True
+    if not entry.code and only_invalid(entry.message):
+        return bool(finding.path) and rule_of(finding) not in (Rule.MISSING, Rule.EXTRA)
     return bool(entry_rules(entry) & accepted(finding)) or lists_allowed(finding, entry.message[:_WORDS_LIMIT])
 
 
@@ -66,13 +84,19 @@ def accepted(finding: Finding) -> frozenset[Rule]:
     rule = rule_of(finding)
     if unreadable(finding):
         return frozenset({Rule.UNREADABLE} | ({rule} if rule else set()))
+    if rule is None:
+        return frozenset()
     empty = rule is Rule.TOO_SHORT and finding.actual in _NOTHING
-    return frozenset({rule, *_SIZES.get(rule, ()), *({Rule.EMPTY} if empty else ())} if rule else ())
+    null = rule is Rule.TYPE and finding.actual in _NULLS
+    text = rule is Rule.TYPE and (finding.validator_code or "").startswith(_WRITTEN)
+    more = {Rule.EMPTY} if empty else {Rule.MISSING} if null else {Rule.FORMAT} if text else set()
+    return frozenset({rule, *_SIZES.get(rule, ()), *more})
 
 
 def entry_rules(entry: Entry) -> frozenset[Rule]:
     """By code and by words: validators without a code for what is missing call it a wrong type that is "Required"."""
-    found = (rule_of_code(entry.code), rule_of_code(entry.message[:_CODE_LIMIT]) or rule_of_words(entry.message))
+    words = entry.message[:_CODE_LIMIT]
+    found = (rule_of_code(entry.code), rule_of_code(words) or rule_of_limit(words) or rule_of_words(entry.message))
     return frozenset(rule for rule in found if rule)
 
 

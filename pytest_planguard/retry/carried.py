@@ -10,6 +10,7 @@ from .bare import bare
 from .by_place import by_place
 from .convergence import Carried, Grade
 from .entry import Entry, same_place
+from .envelope import opened
 from .keywords import Mention, adjacent, spoken_of
 from .located import located
 from .recognise import recognise
@@ -71,7 +72,7 @@ def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> Reading:
 
 
 def _unruled(piece: Piece) -> Piece:
-    text = without_schemas(piece.text)
+    text = without_schemas(opened(piece.text))
     return piece if text is piece.text else replace(piece, text=text)
 
 

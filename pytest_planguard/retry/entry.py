@@ -20,6 +20,13 @@ ROOTS = frozenset(
     {"", "$", "#", "/", ".", "(whole answer)", "(root)", "root", "<root>", "__root__", "(whole document)", "document"}
 )
 """Spellings of the whole answer."""
+ROOT_NAMES = frozenset(
+    {"data", "response", "instance", "input", "value", "body", "payload", "document", "answer", "output", "result"}
+    | {"object", "obj", "json"}
+)
+"""Names that validators give the whole answer in front of a place: `data.tasks[0]`, `instance.goal`."""
+_OF_THE_WHOLE = frozenset({"non_field_errors", "nonfielderrors", "_schema", "__all__", "_errors", "_root", "__root__"})
+"""Keys behind a place under which stand the errors of the whole value, not of one of its fields."""
 _ARROW = re.compile(r"\s*(?:->|→|›|»|\s>\s)\s*")
 _SEGMENT = re.compile(r"""\[\s*(?:"([^"\]]*)"|'([^'\]]*)'|([^\]'"]*))\s*\]|([^.\[\]]+)""")
 LISTED = re.compile(r"[\[(][\w\s\"'$.-]*,[\w\s\"'$,.-]*[\])]")
@@ -52,11 +59,16 @@ def parse_place(spelling: str) -> Place:
     text = spelling[:PATH_LIMIT].strip().strip("`'\"*").strip()
     if text.lower() in ROOTS:
         return ()
+    if text.startswith("deque(["):
+        text = text[6:-1]
     if LISTED.fullmatch(text):
         return tuple(part.strip().strip("'\"") for part in text[1:-1].split(",") if part.strip())
     if text.startswith(("/", "#/")):
         parts = text.lstrip("#")[1:].split("/")
         return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
+    first, _, below = text.partition("/")
+    if below and first in ROOT_NAMES:
+        return (first, *parse_place(f"/{below}"))
     if _ARROW.search(text):
         return tuple(s for part in _ARROW.split(text) if part for s in _dotted(part))
     return tuple(_dotted(text.removeprefix("$")))
@@ -76,9 +88,21 @@ def same_place(written: Sequence[str], path: Path, data: Any = None) -> bool:
     wanted = place(path)
     if tuple(written) == wanted:
         return True
+    written = _bare(written, data)
+    if tuple(written) == wanted:
+        return True
     if any(tuple(reading) == wanted for reading in _untagged(written, data)):
         return True
     return bool(wanted) and not reaches(data, written) and _folded(wanted) in (_folded(written), _inside_type(written))
+
+
+def _bare(written: Sequence[str], data: Any) -> Sequence[str]:
+    """The place without a name for the whole answer in front and one for the whole value behind."""
+    if written and written[0] in ROOT_NAMES and not step(data, written[0])[0]:
+        written = written[1:]
+    if written and written[-1].lower() in _OF_THE_WHOLE and not reaches(data, written):
+        written = written[:-1]
+    return written
 
 
 def _folded(segments: Sequence[str]) -> Place:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 _JOIN = r"[\"'`\]]{0,3}(?:\s?(?:->|→|›|»|>|,)\s?|[./\[])\[?[\"'`]{0,2}"
 """What may stand between two segments: `.`, `/`, `[`, `][`, `']['`, `"."`, `, ` and arrows."""
-_BEFORE = re.compile(r"[\"'`(\[{<*_]{0,3}(?:\$\.?|#/|/|\bdata[./]|\broot[./])?[\"'`(\[{<*_]{0,3}\Z")
+_BEFORE = re.compile(
+    r"[\"'`(\[{<*_]{0,3}(?:\$\.?|#/|/|\b(?:data|root|response|instance|input|value|body|payload|document|answer|output|result|object|obj)[./])?[\"'`(\[{<*_]{0,3}\Z"
+)
 _BEHIND = re.compile(r"[\"'`)\]}*_]{0,6}")
 _GOES_ON = re.compile(r"\w|\[\s?[\w\"']|[./](?=\w)|\s?(?:->|→|›|»|\s>)\s?[\w\[\]\"'.]+\s*(?:->|→|›|»|>|:|$)", re.M)
 _CAME_FROM = re.compile(r"(?:[\w./\]]|(?:->|→|›|»|\s>|[\w\"'\]],) ?)\Z")
@@ -83,7 +85,7 @@ def _new_item(text: str, at: int, written: str) -> bool:
 
 
 def _begins(text: str, at: int, start: int) -> bool:
-    rooted = text[at:start].endswith(("$.", "/"))
+    rooted = text[at:start].endswith((".", "/"))
     return rooted or bool(
         _QUOTED.search(text, at, start) or _STARTS.search(text, max(text.rfind("\n", 0, at) + 1, at - 40), at)
     )

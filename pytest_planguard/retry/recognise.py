@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..errors import UsageError
 from .entry import Entry
 from .wordings.below import below_entries
+from .wordings.chains import chain_entries
 from .wordings.error_lists import list_entries
 from .wordings.error_maps import map_entries
 from .wordings.frameworks import guardrails_entries, typechat_entries
@@ -17,11 +18,15 @@ from .wordings.lines import line_entries
 from .wordings.nested import nested_entries
 from .wordings.outline import outline_entries
 from .wordings.own import own_entries
+from .wordings.placed import placed_entries
 from .wordings.printed import printed_entries
+from .wordings.properties import with_named_property
 from .wordings.pydantic_text import pydantic_entries
-from .wordings.sentences import sentence_entries, with_named_property
+from .wordings.sentences import sentence_entries
+from .wordings.subjects import subject_entries
 from .wordings.tables import table_entries
 from .wordings.tags import tag_entries
+from .wordings.trees import tree_entries
 
 READ_LIMIT = 400_000
 """Characters of one text that are read; the largest real feedback had 201,850."""
@@ -53,6 +58,10 @@ _WORDINGS: dict[str, Wording] = {
         Wording("lines", line_entries),
         Wording("outline", outline_entries),
         Wording("place below", below_entries),
+        Wording("placed text", placed_entries),
+        Wording("subjects", subject_entries),
+        Wording("trees", tree_entries),
+        Wording("chains", chain_entries),
         Wording("tags", tag_entries),
         Wording("table", table_entries),
         Wording("sentences", sentence_entries),

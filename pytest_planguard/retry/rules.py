@@ -36,11 +36,12 @@ class Rule(StrEnum):
 _CODES = {
     Rule.MISSING: "missing missing_argument required missing_keyword_only_argument dependent_required",
     Rule.EXTRA: "extra extra_forbidden unexpected_keyword_argument additional_properties unevaluated_properties",
-    Rule.TOO_SHORT: "too_short string_too_short bytes_too_short min_length min_items min_properties non_empty",
-    Rule.TOO_LONG: "too_long string_too_long bytes_too_long max_length max_items max_properties",
+    Rule.TOO_SHORT: "too_short string_too_short bytes_too_short min_length min_items min_properties "
+    "non_empty minlength",
+    Rule.TOO_LONG: "too_long string_too_long bytes_too_long max_length max_items max_properties maxlength",
     Rule.TOO_SMALL: "greater_than greater_than_equal minimum exclusive_minimum min gt gte",
     Rule.TOO_LARGE: "less_than less_than_equal maximum exclusive_maximum max lt lte",
-    Rule.ENUM: "enum literal_error one_of oneof const union_tag_invalid invalid_enum_value",
+    Rule.ENUM: "enum literal_error one_of oneof const union_tag_invalid invalid_enum_value allowed",
     Rule.FORMAT: "format pattern regex string_pattern_mismatch",
     Rule.DUPLICATE: "distinct unique unique_items duplicate duplicate_key",
     Rule.EMPTY: "empty",
@@ -64,14 +65,17 @@ GENERIC = frozenset({"value_error", "assertion_error", "rule", "content", "error
 """Codes that many different rules share: they agree only together with their message."""
 
 _NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)"
-_COUNTED = rf" {_NUMBER} (?:more )?(?:item|char|element|entr|key|word|propert|step|option)"
+_COUNTED = rf" {_NUMBER} (?:more )?(?:item|char|element|entr|key|word|propert|step|option|letter)"
 _NAMES = (
-    r"(?:string|str|int|integer|number|float|bool|boolean|list|array|dict|dictionary|object|null|none|true or false)\b"
+    r"(?:readonly ?)?"
+    r"(?:string|int|str|integer|number|float|bool|boolean|list|array|dict|dictionary|object|null|none|true or false)\b"
 )
 _IS = r"\b(?:is|are|was|were) "
 """A fault that is told ("0 is less than 1") names the other limit than a demand ("must be less than 1")."""
+_DATES = r"(?:date|time|date-?time|timestamp|url|uri|email|uuid)\b"
+_MORE, _LESS = "(?:greater|bigger|larger|higher|more) ", "(?:less|smaller|lower) "
 _ENSURE = r"\b(?:ensure|make sure|check) [^.\n]{0,60}"
-_SIGN = r"\b(?:be|is|not|was|value|number|expected|to)\s*"
+_SIGN = r"\b(?:be|is|not|was|value|number|expected|to|int|integer|float|decimal)`?\s*"
 # The first that fits names the rule, so the more telling words stand first. None of them can backtrack far.
 _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
     (Rule.NO_TOOL_CALL, ("no tool (?:call|invocation)", "(?:in|via|with) a (?:tool|function) call", "must call")),
@@ -93,6 +97,8 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             r"field required|(?:is|are) required|required (?:property|field|key)|\bmissing\b|is mandatory",
             r"\Arequired\W*\Z|must be (?:present|provided|given|set)|\babsent\b",
             "not (?:been )?(?:provided|present|given)|(?:did|do|does) not provide",
+            r"requires (?:the )?propert|(?:received|got|found|actual|was) undefined\b",
+            r"(?:must|does not|doesn't|should) (?:contain|have)(?: the)? (?:(?:field|key|propert)\w*:? )?[\[({]['\"`]",
             r"\byou (?:also )?(?:forgot|omitted|left out)\b",
         ),
     ),
@@ -100,37 +106,61 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         Rule.EXTRA,
         (
             "not permitted|not allowed(?! value)|not (?:in|part of) the schema|additional propert",
-            "(?:extra|unexpected|unknown|unrecognized|no such) (?:input|field|key|propert)",
+            "(?:extra|unexpected|unknown|unrecognized|unrecognised|no such|wrong) (?:input|field|key|propert)",
+            r"(?:must|should) be removed|is unexpected\b|expected never\b|must not contain",
             r"\bno ['\"`]?\w{1,80}['\"`]? (?:field|key|property) in",
         ),
     ),
     (Rule.DUPLICATE, ("duplicate", "distinct", r"\bunique\b", "all be different", "more than once", "repeat(?:s|ed)")),
     (Rule.EMPTY, ("(?:is|was|be|are) empty", "non-empty", "blank")),
+    (Rule.TOO_SHORT, ("(?:must|should|needs to) be longer",)),
+    (Rule.TOO_LONG, ("(?:must|should|needs to) be shorter",)),
+    (Rule.FORMAT, ("(?:wrong|invalid|incorrect) (?:date |time )?format",)),
     (
         Rule.TOO_SHORT,
         (
             "(?:at least|minimum(?: of)?|fewer than|less than|needs)" + _COUNTED,
-            "(?:must|should|needs to) be longer|too (?:short|few)|shorter than|min(?:imum)?[ _]?(?:length|items)",
+            "too (?:short|few)|shorter than|min(?:imum)?[ _]?(?:length|items)",
+            r"length (?:of \w{1,20} )?(?:(?:must|should) be )?(?:>=?|≥|at least)|at least length",
         ),
     ),
     (
         Rule.TOO_LONG,
         (
             "(?:at most|maximum(?: of)?|more than|up to)" + _COUNTED,
-            "(?:must|should|needs to) be shorter|too (?:long|many)|longer than|max(?:imum)?[ _]?(?:length|items)",
+            "too (?:long|many)|longer than|max(?:imum)?[ _]?(?:length|items)",
+            r"length (?:of \w{1,20} )?(?:(?:must|should) be )?(?:<=?|≤|at most)|at most length",
         ),
     ),
     (
         Rule.ENUM,
         (
             r"one of|(?:should|must) be (?:either )?['\"`]|must be either|\benum\b|valid (?:choice|option)",
+            r"\bexpected ['\"][^'\"\n]{1,80}['\"],? (?:but )?(?:actual|got|found|received) ['\"\d]",
             r"(?:allowed|permitted|accepted|valid) (?:values|options|choices)|(?:allowed|permitted):",
             r"\bnot (?:one of|in) [\[({]|\bonly [^.\n]{1,80} (?:is|are) allowed",
-            r"['\"`] ?\| ?['\"`]|(?:un|dis)allowed value|\bin (?:the )?list \[",
+            r"['\"`] ?\| ?['\"`]|(?:un|dis)allowed value|any variant|no enum match|\bin (?:the )?list \[",
         ),
     ),
     (Rule.FORMAT, (r"\bmatch(?:es|ing|ed)? (?:the |required )*(?:pattern|reg)",)),
-    (Rule.RANGE, (r"between -?\d[\d.,]* and -?\d|out of range|(?:in|outside) (?:of )?(?:the )?range",)),
+    (
+        Rule.FORMAT,
+        (
+            r"\biso ?(?:format|8601)\b|\brfc ?3339\b",
+            r"(?:invalid|must be|expected|not) (?:an? )?(?:valid )?(?:[\w-]{1,20} ){0,3}" + _DATES,
+        ),
+    ),
+    (
+        Rule.RANGE,
+        (r"\bexactly (?:length )?\d|between -?\d[\d.,]* and -?\d|out of range|(?:in|outside) (?:of )?(?:the )?range",),
+    ),
+    (
+        Rule.RANGE,
+        (
+            _MORE + r"than [^.\n]{1,40}\band " + _LESS + "than",
+            _LESS + r"than [^.\n]{1,40}\band " + _MORE + "than",
+        ),
+    ),
     (Rule.TOO_SMALL, (_ENSURE + "(?:greater|larger|more) than",)),
     (Rule.TOO_LARGE, (_ENSURE + "(?:less|smaller|lower) than",)),
     (
@@ -149,14 +179,29 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             _IS + "(?:greater|larger|more) than",
         ),
     ),
-    (Rule.TOO_SMALL, ("greater than", _SIGN + r"(?:>|≥)=?\s*-?\d", r"\d or (?:more|greater|higher|above)\b")),
-    (Rule.TOO_LARGE, ("less than", _SIGN + r"(?:<|≤)=?\s*-?\d", r"\d or (?:less|fewer|lower|below)\b")),
+    (
+        Rule.TOO_SMALL,
+        (
+            "(?:greater|bigger|larger|higher) than|be positive|be non-negative",
+            "an? (?:positive|non-negative) (?:number|int)",
+            _SIGN + r"(?:>|≥)=?\s*-?\d",
+            r"\d or (?:more|greater|higher|above)\b",
+        ),
+    ),
+    (
+        Rule.TOO_LARGE,
+        ("(?:less|smaller|lower) than|be negative", _SIGN + r"(?:<|≤)=?\s*-?\d", r"\d or (?:less|fewer|lower|below)\b"),
+    ),
     (
         Rule.TYPE,
         (
             "valid (?:string|integer|number|boolean|list|array|dict|object|tuple|set|mapping)|not of type",
-            "(?:expected|should be|must be|not|needs?) (?:an? |of type |to be an? )?(?:valid )?`?" + _NAMES,
-            "(?:wrong|invalid|incorrect) type|type ?error",
+            r"(?:expected|should be|must be|not|needs?) "
+            r"(?:an? |of type |type |of a type\(?s?\)? |to be an? |(?:an? )?instance of )?(?:valid )?[`'\"]?" + _NAMES,
+            r"not (?:valid |validated )?(?:under |by |match )?any (?:of\b|definition|schema)|(?:by|match) any\b",
+            "(?:wrong|invalid|incorrect) type|type ?error|invalid literal for|instance of|a mapping type",
+            "not (?:iterable|subscriptable)|converted? to (?:an? )?" + _NAMES,
+            "(?:may|must|can) ?not be null",
         ),
     ),
     (Rule.FORMAT, ("pattern|\\bregex|\\bformat\\b|text matching", "valid (?:date|time|url|uri|email|uuid)")),
@@ -164,6 +209,12 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
     (Rule.FORMAT, (r"\bmatch(?:es|ing|ed)?\b|\b(?:of|in) the form\b",)),
 )
 _PATTERNS = tuple((rule, re.compile("|".join(words), re.IGNORECASE)) for rule, words in _WORDS)
+_LIMITED = re.compile(r"([A-Za-z][\w-]{1,40})\s?[ :=]\s?\S{1,80}")
+_INVALID = re.compile(
+    r"(?:(?:this |the )?(?:value|field|it) )?(?:is )?"
+    r"(?:invalid|incorrect|not (?:a )?valid|wrong)(?: value| input)?[.!]?",
+    re.IGNORECASE,
+)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _READ_LIMIT = 2_000  # characters of one message that are searched: a rule is named early
 
@@ -184,6 +235,17 @@ def rule_of_code(code: str | None) -> Rule | None:
     if outer and name not in _BY_CODE:
         return rule_of_code(".".join(outer)) or (Rule.TYPE if outer[0] == "type_error" else None)
     return _BY_CODE.get(name) or (Rule.TYPE if name.endswith(("_type", "_parsing")) or name == "type" else None)
+
+
+def rule_of_limit(message: str) -> Rule | None:
+    """The rule of a code with its limit and no other word: `min 1`, `maxlength: 60`, `type=boolean`."""
+    found = _LIMITED.fullmatch(message.strip())
+    return rule_of_code(found[1]) if found else None
+
+
+def only_invalid(message: str) -> bool:
+    """Whether the words say that something is wrong, and nothing of what: "Invalid", "is not a valid value"."""
+    return _INVALID.fullmatch(message.strip()[:_READ_LIMIT]) is not None
 
 
 def rule_of_words(message: str) -> Rule | None:

@@ -9,7 +9,9 @@ from itertools import pairwise
 from ..entry import Entry, parse_place
 from .lines import lines_of
 
-_PLACE = re.compile(r"\s*(?:(?:→|->|↳|└─+)\s*(?:at\s+)?|at\s+)[`'\"]?([\w$.\[\]/-]{1,300})[`'\"]?\s*")
+_PLACE = re.compile(
+    r"\s*(?:(?:→|->|↳|└─+)\s*(?:at\s+)?|at\s+|(?i:path|location|loc|field|where|at):\s+)[`'\"]?([\w$.\[\]/-]{1,300})[`'\"]?\s*"
+)
 _BULLET = re.compile(r"\s*(?:[-*•–—✖❌✗✘×⚠]\ufe0f?\s+|\d{1,3}[.)]\s+)?")
 
 

@@ -28,8 +28,16 @@ _PATHS = (
     "dataPath",
     "param",
 )
+PLACE_KEYS = frozenset(_PATHS)
+"""Keys that hold the place of an error."""
 _MESSAGES = ("msg", "message", "error", "detail", "reason", "description")
+_PROPERTIES = ("missingProperty", "additionalProperty", "unevaluatedProperty")
 _CODES = ("type", "code", "rule", "keyword", "validator", "kind")
+_CALL = re.compile(
+    r"\b[A-Za-z_]\w{0,60}\((?:\w{1,30}=)?('[^'\\\n]{0,400}'|\"[^\"\\\n]{0,400}\"|\[[^\[\]()]{0,400}\])"
+    r"(?:, ?\w{1,30}=[^(){}\[\]\n]{0,200})?\)"
+)
+"""A value in a call, as Python prints objects: `ErrorDetail(string='…', code='…')`, `deque([…])`."""
 _DECODER = json.JSONDecoder()
 
 
@@ -66,10 +74,11 @@ def _python_value(text: str, start: int) -> tuple[Any, int | None]:
     end = _closing(text, start)
     if end is None or "'" not in text[start : start + 20]:
         return None, None
+    printed = text[start:end]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a stray escape like "\\d" must not hang on the reader's warning filters
-            return literal_eval(text[start:end]), end
+            return literal_eval(_CALL.sub(r"\1", printed) if "(" in printed else printed), end
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None, None
 
@@ -104,6 +113,8 @@ def _errors(value: Any, depth: int) -> Iterator[tuple[Place | None, str | None, 
         message = _first(value, _MESSAGES)
         code = _first(value, _CODES)
         path, known = _place(value)
+        if path is not None:
+            path = (*path, *_property(value))
         if message and (known or code):
             yield path, code, message
         elif depth:
@@ -112,6 +123,13 @@ def _errors(value: Any, depth: int) -> Iterator[tuple[Place | None, str | None, 
     elif isinstance(value, (list, tuple)) and depth:
         for inner in value:
             yield from _errors(inner, depth - 1)
+
+
+def _property(value: Mapping[Any, Any]) -> Place:
+    """The property that is missing or too much, where the parameters of an error at the object around it name it."""
+    params = value.get("params")
+    name = _first(params, _PROPERTIES) if isinstance(params, Mapping) else None
+    return (name,) if name else ()
 
 
 def _first(value: Mapping[Any, Any], names: tuple[str, ...]) -> str | None:

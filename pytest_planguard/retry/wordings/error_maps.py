@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..entry import Entry, Place, parse_place
-from ..rules import rule_of_code, rule_of_words
+from ..rules import only_invalid, rule_of_code, rule_of_words
 from .error_lists import values
 from .lines import LABELS
 from .schemas import is_error_tree, is_schema
@@ -22,6 +22,9 @@ WRAPPERS = LABELS | {
     "issues",
     "findings",
     "_errors",
+    "nested",
+    "non_field_errors",
+    "_schema",
 }
 """Keys around errors that are no part of a place."""
 
@@ -36,7 +39,7 @@ def map_entries(text: str) -> Iterator[Entry]:
 
 def _leaves(value: Any, path: Place, depth: int) -> Iterator[tuple[Place, str]]:
     if isinstance(value, str):
-        if path and (rule_of_words(value) or rule_of_code(value)):
+        if path and (rule_of_words(value) or rule_of_code(value) or only_invalid(value)):
             yield path, value
     elif isinstance(value, Mapping) and depth:
         around = WRAPPERS | {"properties", "items"} if is_error_tree(value) else WRAPPERS

@@ -28,6 +28,12 @@ _HEAD_LIMIT = PATH_LIMIT + 120
 _INTRODUCTIONS = 2
 
 
+_FAULTY = re.compile(
+    r"\s+(?:is|was|are|has|failed|fails)\s+(?:invalid|incorrect|wrong|not valid|an? errors?|validation)\Z",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of a text and where it starts."""
@@ -48,6 +54,12 @@ def lines_of(text: str) -> list[Line]:
         found.append(Line(piece, start))
         start += len(piece) + 1
     return found
+
+
+def bullet_end(text: str) -> int:
+    """Where the words of a line begin, behind a bullet or a number."""
+    found = _BULLET.match(text)
+    return found.end() if found else 0
 
 
 def line_entries(text: str) -> Iterator[Entry]:
@@ -124,6 +136,7 @@ def _path(head: str) -> tuple[tuple[str, ...] | None, str | None]:
     note = _NOTE.search(head)
     if note and not head[: note.start()].endswith(("[", ".")) and not (note[1] or "").isdecimal():
         head, code = head[: note.start()], note[1] or note[2]
+    head = _FAULTY.sub("", head)
     label = _LABEL.match(head)
     spelled = head[label.end() if label else 0 :].strip().strip("*_").strip() or head.strip()
     quoted = len(spelled) > 2 and spelled[0] == spelled[-1] and spelled[0] in "`'\""

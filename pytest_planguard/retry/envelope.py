@@ -1,0 +1,42 @@
+"""Feedback inside a JSON object: `{"status": "error", "details": "…"}` says what its strings say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .wordings.error_lists import PLACE_KEYS
+from .wordings.error_maps import WRAPPERS
+
+_DEPTH = 2
+_LIMIT = 400_000
+_FEWEST_WORDS = 2
+
+
+def opened(text: str) -> str:
+    r"""The strings of an object that wraps feedback, one a line; any other text as it is.
+
+    An object is a wrapper where it has texts and no place of its own, and nothing else but more of the kind. Inside
+    of it every quote and line break is escaped, so that no reader would know them.
+    """
+    stripped = text.strip()
+    if not (stripped.startswith("{") and stripped.endswith("}")) or len(stripped) > _LIMIT:
+        return text
+    try:
+        value = json.loads(stripped)
+    except (ValueError, RecursionError):
+        return text
+    strings = list(_strings("", value, _DEPTH))
+    return text if None in strings else "\n".join(filter(None, strings)) or text
+
+
+def _strings(key: str, value: Any, depth: int) -> Iterator[str | None]:
+    """Every text below a wrapper's key, nothing for words and numbers beside it; None for anything else."""
+    if isinstance(value, str) and len(value.split()) >= _FEWEST_WORDS:
+        yield value if key.lower() in WRAPPERS else None
+    elif isinstance(value, Mapping) and depth and not PLACE_KEYS & value.keys():
+        for name, inner in value.items():
+            yield from _strings(str(name), inner, depth - 1)
+    elif isinstance(value, (Mapping, list)):
+        yield None
