@@ -34,7 +34,4 @@ def _absent(_path: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _importable(package: str) -> bool:
-    try:
-        return package in sys.modules or find_spec(package) is not None
-    except ValueError:  # a stand-in module without a spec
-        return True
+    return package in sys.modules or find_spec(package) is not None  # a stand-in module may have no spec
