@@ -32,3 +32,12 @@ def test_an_absent_client_is_found_once_it_is_there(tmp_path: Path, monkeypatch:
     (tmp_path / "planguard_no_such_client.py").touch()
     monkeypatch.syspath_prepend(str(tmp_path))
     assert "tornado" not in clients.absent_clients()
+
+
+def test_a_stand_in_without_a_spec_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that a test put into sys.modules before the first recording is a client, though nothing can find it."""
+    monkeypatch.setitem(clients._PACKAGE, "tornado", "planguard_no_such_client")
+    monkeypatch.setitem(sys.modules, "planguard_no_such_client", ModuleType("planguard_no_such_client"))
+    clients._absent.cache_clear()
+    assert "tornado" not in clients.absent_clients()
+    clients._absent.cache_clear()
