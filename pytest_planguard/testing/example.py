@@ -114,13 +114,18 @@ class Example:
         with tempfile.TemporaryDirectory(prefix="example-") as name:
             folder = Path(name).resolve()
             self.write(folder)
-            command = [sys.executable, "-m", "pytest", f"--rootdir={folder}", *_plugin_args(plugins), *args]
-            done = subprocess.run(
-                command, cwd=folder, env=_environment(env, plugins), capture_output=True, timeout=timeout_s, check=False
-            )
+            arguments = ["pytest", f"--rootdir={folder}", *_plugin_args(plugins), *args]
+            done = self._start(arguments, folder, _environment(env, plugins), timeout_s)
             files = _read(folder)
-        stdout = done.stdout.decode(errors="replace")
-        return Run(done.returncode, stdout, done.stderr.decode(errors="replace"), Example(files), outcomes_of(stdout))
+        stdout, stderr = (stream.decode(errors="replace") for stream in (done.stdout, done.stderr))
+        return Run(done.returncode, stdout, stderr, replace(self, files=files), outcomes_of(stdout))
+
+    def _start(
+        self, args: Sequence[str], folder: Path, env: Mapping[str, str], timeout_s: float
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run a module with its arguments, to its end, in a process of its own."""
+        command = [sys.executable, "-m", *args]
+        return subprocess.run(command, cwd=folder, env=env, capture_output=True, timeout=timeout_s, check=False)
 
 
 def outcomes_of(stdout: str) -> dict[str, int]:

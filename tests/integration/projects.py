@@ -6,6 +6,7 @@ from typing import Any
 from pytest_planguard.testing.example import Example, Run
 
 from ..lookalike import Lookalike
+from ..warm import WarmExample
 from .apps import APPS, ASK
 
 PRINTER = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
@@ -37,13 +38,13 @@ BAD = '{"title": "Printer", "priority": "hi", "steps": []}'
 HEAD = "import pytest\nfrom contracts import *\n\n"
 
 
-def project(test: str, **files: str) -> Example:
+def project(test: str, **files: str) -> WarmExample:
     """A project of one test file, which has the names of `contracts` in reach, and further files by stem."""
     extra = {f"{name}.py": content for name, content in files.items()}
-    return Example({"contracts.py": CONTRACTS, "test_app.py": HEAD + test, **extra})
+    return WarmExample({"contracts.py": CONTRACTS, "test_app.py": HEAD + test, **extra})
 
 
-def app(test: str) -> Example:
+def app(test: str) -> WarmExample:
     """A project with the apps and one test file."""
     return project("import apps, ask\n" + test, apps=APPS, ask=ASK)
 

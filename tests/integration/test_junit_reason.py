@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree as ET
 
-from pytest_planguard.testing.example import Example
+from ..warm import WarmExample
 
 APP = """
 import pytest
@@ -20,7 +20,7 @@ def test_it(planguard):
 
 def test_a_failure_has_its_reason_in_the_message_and_its_findings_below() -> None:
     """The message is one line about the contract; the text has every finding with its place; the file is XML."""
-    run = Example({"test_a.py": APP}).run_pytest("--junit-xml=out.xml")
+    run = WarmExample({"test_a.py": APP}).run_pytest("--junit-xml=out.xml")
     assert run.outcomes == {"failed": 1}, run.output
     (case,) = ET.fromstring(run.example.read("out.xml")).iter("testcase")
     failure = case.find("failure")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_planguard.testing.example import Run
+from pytest_planguard.testing.example import Example, Run
 
 from .projects import header, project, row_lines, rows
 
@@ -17,8 +17,8 @@ def test_numbered(planguard, number):
 
 @pytest.fixture(scope="module")
 def saved() -> Run:
-    """A session that was kept by name."""
-    return project(TESTS).run_pytest("-q", "--planguard-save=main", "--planguard-match=strict")
+    """A session that was kept by name; it starts cold, since its header names what was imported."""
+    return Example(project(TESTS).files).run_pytest("-q", "--planguard-save=main", "--planguard-match=strict")
 
 
 def test_a_run_is_kept_by_name_and_as_the_last_one(saved: Run) -> None:

@@ -14,7 +14,7 @@ import httpx2
 
 def ask(model, messages):
     body = {"model": model, "messages": messages}
-    answered = httpx2.post(os.environ["LOOKALIKE"] + "/v1/chat/completions", json=body)
+    answered = httpx2.post(os.environ["LOOKALIKE"] + "/v1/chat/completions", json=body, verify=False)
     return answered.json()["choices"][0]["message"]["content"]
 """
 TEST = """

@@ -12,6 +12,7 @@ import pytest
 from pytest_planguard.testing.example import HOST_ONLY, Example, Run
 
 from ..plans.fixture_plans import text_of
+from ..warm import WarmExample
 from .projects import rows
 
 TASKS = text_of("spec-kit-tasks")[1]
@@ -29,7 +30,7 @@ def pytest_unconfigure(config):
 """
 
 
-def project(ini: str = INI, **files: str) -> Example:
+def project(ini: str = INI, **files: str) -> WarmExample:
     """A project with one good and one bad plan, one ordinary test, and further files."""
     own = {
         "pytest.ini": ini,
@@ -38,7 +39,7 @@ def project(ini: str = INI, **files: str) -> Example:
         "docs/plans/refresh.md": DUPLICATE,
         "README.md": "# Hello\n",
     }
-    return Example({**own, **files})
+    return WarmExample({**own, **files})
 
 
 def named(run: Run) -> dict[str, str]:
@@ -277,7 +278,7 @@ def test_check_takes_plan_files():
     """A contract of plan rules judges a file as what its name says, also where it holds JSON in a fence."""
     fence = '\n```json\n{"not": "the plan"}\n```\n'
     files = {"test_p.py": CHECK, "good.md": TASKS + fence, "bad.md": DUPLICATE, "fenced.md": DUPLICATE + fence}
-    run = Example(files).run_pytest("-v")
+    run = WarmExample(files).run_pytest("-v")
     assert [name for name, outcome in named(run).items() if outcome == "PASSED"] == ["test_p.py::test_plan[good.md]"]
     assert run.stdout.count("the id T001 stands 2 times, first (line 9)  [id-unique]") == 2
     found = [row["checks"][0]["findings"] for row in rows(run.example)]

@@ -7,10 +7,9 @@ import json
 
 import pytest
 
-from pytest_planguard.testing.example import Example
-
 from ..lookalike import Lookalike
 from ..plans.fixture_plans import text_of
+from ..warm import WarmExample
 from .projects import rows, run
 
 TASKS = text_of("spec-kit-tasks")[1]
@@ -38,7 +37,7 @@ TOOL = {"type": "function", "function": {"name": "write_plan", "parameters": {"t
 
 def post(messages, **more):
     body = {"model": "m", "messages": messages, **more}
-    answered = httpx2.post(os.environ["LOOKALIKE"] + "/v1/chat/completions", json=body)
+    answered = httpx2.post(os.environ["LOOKALIKE"] + "/v1/chat/completions", json=body, verify=False)
     return answered.json()["choices"][0]["message"]
 
 
@@ -111,7 +110,7 @@ def server(lookalike: Lookalike) -> Lookalike:
 
 def test_a_retry_about_a_plan_converges_only_where_every_issue_is_carried(server):
     """Live and from the recording: both issues reach the next request and it converges; a dropped one fails."""
-    live = run(Example({"planner.py": PLANNER, "test_app.py": TESTS}), server, "--planguard-record=missing")
+    live = run(WarmExample({"planner.py": PLANNER, "test_app.py": TESTS}), server, "--planguard-record=missing")
     assert dict(live.outcomes) == {"passed": 2, "failed": 2}, live.output
     told = [str(request.body["messages"][-1]["content"]) for request in server.received]
     assert any("/steps/0/dependencies/0 (line 1)" in text and "/steps/1/retry_budget (line 1)" in text for text in told)

@@ -13,9 +13,10 @@ from pydantic import BaseModel
 from pytest_planguard.replay.format import render
 from pytest_planguard.replay.index import CONVERSATION_HEADER
 from pytest_planguard.replay.interaction import Interaction
-from pytest_planguard.testing.example import Example, Run
+from pytest_planguard.testing.example import Run
 
 from ..replay.chat import chat
+from ..warm import WarmExample
 from . import graph
 from .graph import Graph, Messages, demanded
 
@@ -132,7 +133,7 @@ def run() -> Run:
         "test_app.py": TESTS,
     }
     modes = ("-o", "asyncio_mode=auto", "-o", "asyncio_default_fixture_loop_scope=function")
-    return Example(project).run_pytest("-q", *modes, plugins=("planguard", "asyncio"))
+    return WarmExample(project).run_pytest("-q", *modes, plugins=("planguard", "asyncio"))
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,8 @@ from _pytest.outcomes import Failed
 from pytest_planguard.plugin import snapshot_extra
 from pytest_planguard.testing.example import Example, Run
 
+from ..warm import WarmExample
+
 PLUGINS = ("planguard", "syrupy")
 TESTS = """
 import uuid
@@ -68,7 +70,7 @@ def run(example: Example, *args: str, plugins: tuple[str, ...] = PLUGINS, **env:
 @pytest.fixture(scope="module")
 def written() -> Run:
     """The project after its snapshots were written."""
-    return run(Example({"contracts.py": CONTRACTS, "test_app.py": TESTS}), "--snapshot-update")
+    return run(WarmExample({"contracts.py": CONTRACTS, "test_app.py": TESTS}), "--snapshot-update")
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,8 @@ import os
 import httpx2
 
 def ask(model, messages):
-    body = {"model": model, "messages": messages}
-    answered = httpx2.post(os.environ["LOOKALIKE"] + "/v1/chat/completions", json=body, headers={"user-agent": "sdk/1"})
+    body, headers = {"model": model, "messages": messages}, {"user-agent": "sdk/1"}
+    answered = httpx2.post(os.environ["LOOKALIKE"] + "/v1/chat/completions", json=body, headers=headers, verify=False)
     return answered.raise_for_status().json()["choices"][0]["message"]["content"]
 """
 TEST = """

@@ -11,9 +11,10 @@ import pytest
 
 from pytest_planguard.replay.format import render
 from pytest_planguard.replay.interaction import Interaction
-from pytest_planguard.testing.example import Example, Run
+from pytest_planguard.testing.example import Run
 
 from ..replay.chat import chat
+from ..warm import WarmExample
 from . import apps
 from .apps import APPS, BAD, GOOD, Ask
 
@@ -72,7 +73,7 @@ def run() -> Run:
     for app in APPS:
         project[f"right-{app.__name__}.yaml"] = recorded(app)
         project[f"lossy-{app.__name__}.yaml"] = recorded(app, "steps")
-    return Example(project).run_pytest("--planguard-prove")
+    return WarmExample(project).run_pytest("--planguard-prove")
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ import pytest
 
 from pytest_planguard.replay.format import render
 from pytest_planguard.replay.interaction import Interaction
-from pytest_planguard.testing.example import Example
 
 from ..replay.chat import URL, user
+from ..warm import WarmExample
 from . import apps
 from .apps import GERMAN, GOOD, TASK, wrong
 
@@ -93,7 +93,7 @@ def proofs() -> dict[str, list[Told]]:
     """What came of each finding, by test."""
     source = Path(apps.__file__).read_text(encoding="utf-8")
     recordings = {"right.yaml": recorded(), "lossy.yaml": recorded(("c2", "hours"))}
-    run = Example({"apps.py": source, "test_app.py": TESTS, **recordings}).run_pytest("--planguard-prove")
+    run = WarmExample({"apps.py": source, "test_app.py": TESTS, **recordings}).run_pytest("--planguard-prove")
     lines = run.example.read(".planguard/last.jsonl").splitlines()[1:]
     return {row["test"].partition("::test_")[2]: row["proofs"] for row in map(json.loads, lines)}
 

@@ -10,6 +10,7 @@ import pytest
 
 from pytest_planguard.testing.example import Example, Run
 
+from ..warm import WarmExample
 from . import apps
 from .test_apps import recorded
 
@@ -97,7 +98,7 @@ def project() -> Example:
     """The project with its recordings."""
     source = Path(apps.__file__).read_text(encoding="utf-8")
     recordings = {"right.yaml": recorded(apps.german), "lossy.yaml": recorded(apps.german, "steps")}
-    return Example({"apps.py": source, "test_app.py": TESTS, **recordings})
+    return WarmExample({"apps.py": source, "test_app.py": TESTS, **recordings})
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ Reading = tuple[str, tuple[tuple[str, str], ...], tuple[int | None, int | None]]
 def sdk_reading(dialect: str, body: bytes, *, streamed: bool) -> Reading:
     """Read an answer with the provider's SDK client, as an app would. Raises whatever the SDK raises."""
     kind = "text/event-stream" if streamed else "application/json"
-    http = httpx2.Client(transport=httpx2.MockTransport(partial(_recorded, kind, body)))
+    http = httpx2.Client(transport=httpx2.MockTransport(partial(_recorded, kind, body)), verify=False)
     if dialect == "anthropic.messages":
         return _message(Anthropic(api_key="-", base_url="http://127.0.0.1", http_client=http), streamed)
     client = OpenAI(api_key="-", base_url="http://127.0.0.1/v1", http_client=http)

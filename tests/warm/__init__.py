@@ -1,0 +1,9 @@
+"""Runs of pytest that start warm: forked from a process that has imported pytest, pydantic, vcrpy and the SDKs.
+
+Importing them takes most of a short run's time. Each run is still a process of its own, and nothing of this package is
+imported before the fork. What a run imports, and when, is tested with cold runs (`Example`).
+"""
+
+from .example import WarmExample
+
+__all__ = ["WarmExample"]
