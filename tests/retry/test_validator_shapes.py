@@ -1,0 +1,134 @@
+"""Shapes in which validators place an error: each gives its place and its rule."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from pytest_planguard.retry.about import entry_rules
+from pytest_planguard.retry.entry import parse_place, same_place
+from pytest_planguard.retry.envelope import opened
+from pytest_planguard.retry.recognise import recognise
+from pytest_planguard.retry.rules import Rule, only_invalid, rule_of_limit, rule_of_words
+from pytest_planguard.retry.wordings.chains import chain_entries
+from pytest_planguard.retry.wordings.placed import placed_entries
+from pytest_planguard.retry.wordings.subjects import subject_entries
+from pytest_planguard.retry.wordings.trees import tree_entries
+
+TREE = '{ a }\n└─ ["lines"]\n   ├─ [1]\n   │  └─ ["price"]\n   │     └─ is missing\n   └─ [2]\n      └─ must be > 0'
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "rule"),
+    [
+        ("data/lines/1 must have required property 'sku'", "lines.1.sku", Rule.MISSING),
+        ("instance.lines[1].price is not of a type(s) number", "lines.1.price", Rule.TYPE),
+        ("Wrong: data.due must be >= 1, data.lines[0].sku must match pattern x", "lines.0.sku", Rule.FORMAT),
+        ("must be at most 5 [lines[0].price]", "lines.0.price", Rule.TOO_LARGE),
+        ("[due] Not a valid number.", "due", Rule.TYPE),
+        ("* must be equal to one of the allowed values (at /lines/1/unit)", "lines.1.unit", Rule.ENUM),
+        ("value must be at least 3 for dictionary value @ data['lines'][0]['price']", "lines.0.price", Rule.TOO_SMALL),
+        ("Expected `int` >= 1 - at `$.lines[0].price`", "lines.0.price", Rule.TOO_SMALL),
+        ("Got 'two' of type str, expected int\nPath: .lines.[1].price", "lines.1.price", Rule.TYPE),
+        ("Key 'customer' error:\nKey 'address' error:\nMissing key: 'zip'", "customer.address.zip", Rule.MISSING),
+        (TREE, "lines.1.price", Rule.MISSING),
+        ("/lines/0: must NOT have additional properties (additional property 'note')", "lines.0.note", Rule.EXTRA),
+        ("lines.0: Unrecognized key(s) in object: 'note'", "lines.0.note", Rule.EXTRA),
+        ("Field 'lines.0.sku' is invalid: Required", "lines.0.sku", Rule.MISSING),
+        (
+            "{'lines': {0: {'sku': [ErrorDetail(string='This field is required.', code='required')]}}}",
+            "lines.0.sku",
+            None,
+        ),
+        ('{"lines": {"non_field_errors": ["Must have at least 1 items."]}}', "lines", Rule.TOO_SHORT),
+    ],
+)
+def test_place_and_rule_are_read(text: str, path: str, rule: Rule | None) -> None:
+    """Wherever the place stands, an entry has it together with the rule."""
+    wanted = tuple(int(s) if s.isdecimal() else s for s in path.split("."))
+    found = [e for e in recognise(text) if e.path is not None and same_place(e.path, wanted, {})]
+    assert any((rule or Rule.MISSING) in entry_rules(e) for e in found), recognise(text)
+
+
+def test_a_branch_ends_where_the_next_begins() -> None:
+    """Each leaf of a tree stands below its own branch only."""
+    assert [e.path for e in tree_entries(TREE)] == [("lines", "1", "price"), ("lines", "2")]
+
+
+def test_a_name_for_the_whole_answer_is_a_field_where_the_answer_has_it() -> None:
+    """`data.id` is the field `data` of an answer that has one, and else the field `id`."""
+    assert same_place(parse_place("data.id"), ("id",), {"id": 1})
+    assert not same_place(parse_place("data.id"), ("id",), {"data": {"id": 2}, "id": 1})
+
+
+@pytest.mark.parametrize("text", ["must be at most 5 [too_long]", "Please fix (see above)", "Look at line 3"])
+def test_words_in_brackets_are_not_always_a_place(text: str) -> None:
+    """A code behind a message, a remark and a line number place nothing."""
+    assert not list(placed_entries(text))
+
+
+@pytest.mark.parametrize("text", ["Input should be an object", "The value must be 3", "`lines[0].sku` is missing"])
+def test_prose_has_no_path_as_its_subject(text: str) -> None:
+    """A word is no path, and a name in backticks is a person's or a model's way to write, read as a sentence."""
+    assert not list(subject_entries(text))
+
+
+def test_a_chain_ends_at_an_empty_line() -> None:
+    """What follows the errors of one place is about another."""
+    assert [e.message for e in chain_entries("Key 'a' error:\nis missing\n\nb is missing")] == ["is missing"]
+
+
+def test_an_envelope_says_what_its_text_says() -> None:
+    """The quotes and breaks of the text are its own again; an object of errors by field stays as it is."""
+    text = '"due" must be a date\n"lines" is required'
+    assert opened(json.dumps({"status": "error", "details": text})) == text
+    for kept in (
+        '{"due": "is missing"}',
+        '{"path": "due", "message": "is missing"}',
+        '{"error": ["is missing"]}',
+        "{no",
+    ):
+        assert opened(kept) == kept
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        ("must be shorter than or equal to 60 characters", Rule.TOO_LONG),
+        ("Must be greater than or equal to 1 and less than or equal to 12.", Rule.RANGE),
+        ("Date has wrong format. Use one of these formats instead: YYYY-MM-DD.", Rule.FORMAT),
+        ("Invalid key: Expected never but received 'note'", Rule.EXTRA),
+        ('Invalid key: Expected "sku" but received undefined', Rule.MISSING),
+        ("must be removed", Rule.EXTRA),
+        ("value can't be converted to int", Rule.TYPE),
+        ("Expected a positive number, actual 0", Rule.TOO_SMALL),
+        ("must be an ISO 8601 date", Rule.FORMAT),
+    ],
+)
+def test_words_name_their_rule(words: str, rule: Rule) -> None:
+    """What validators say of a fault names its rule."""
+    assert rule_of_words(words) is rule
+
+
+def test_a_code_with_its_limit_and_a_bare_invalid() -> None:
+    """`min 1` is a code with a limit; "Invalid" says nothing of the rule, "Invalid date" does."""
+    assert (rule_of_limit("min 1"), rule_of_limit("maxlength: 60")) == (Rule.TOO_SMALL, Rule.TOO_LONG)
+    assert rule_of_limit("the goal is") is None
+    assert only_invalid("Invalid")
+    assert not only_invalid("Invalid date")
+
+
+@pytest.mark.parametrize(
+    "part", ["[a", "a.b ", "└─ [1]\n", "Key 'a' error:\n", "(at ", '{"a": "', "data.a must ", "x @ $.a ("]
+)
+def test_hostile_text_costs_linear_time(part: str) -> None:
+    """Four times the text costs far less than sixteen times the time."""
+    costs = []
+    for count in (500, 2_000):
+        start = time.process_time()
+        recognise(part * count)
+        opened(part * count)
+        costs.append(time.process_time() - start)
+    assert costs[1] < 10 * costs[0] + 0.2
