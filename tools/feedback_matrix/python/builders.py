@@ -121,7 +121,8 @@ def _cerberus(schema: dict[str, Any], document: Any) -> Found | None:
     if checker.validate(document):
         return None
     texts = {"str": str(checker.errors), "json": json.dumps(checker.errors, indent=2)}
-    return Found(texts, [(dotted(e.document_path), f"{e.rule} {e.constraint}") for e in checker._errors]  # noqa: SLF001 - its places)
+    by_itself = checker._errors  # noqa: SLF001 - the errors with their places stand nowhere else
+    return Found(texts, [(dotted(e.document_path), f"{e.rule} {e.constraint}") for e in by_itself])
 
 
 # voluptuous
