@@ -28,7 +28,7 @@ def nearest(name: str, options: Iterable[str]) -> str | None:
 
 
 def offer(near: str | None, known: Iterable[str] = (), *, listed: str = "Known") -> str:
-    """ ". Did you mean 'gated'? Known: gated, strict": what follows on "unknown mode 'gate'"; "" where nothing does."""
+    """What follows on "unknown mode 'gate'": ". Did you mean 'gated'? Known: gated, strict"; "" where nothing does."""
     names = ", ".join(known)
     parts = [*([f"Did you mean {near!r}?"] if near else []), *([f"{listed}: {names}"] if names else [])]
     return f". {' '.join(parts)}" if parts else ""
