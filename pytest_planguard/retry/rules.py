@@ -97,7 +97,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             r"field required|(?:is|are) required|required (?:property|field|key)|\bmissing\b|is mandatory",
             r"\Arequired\W*\Z|must be (?:present|provided|given|set)|\babsent\b",
             "not (?:been )?(?:provided|present|given)|(?:did|do|does) not provide",
-            r"requires (?:the )?propert|(?:received|got|found|actual|was) undefined\b",
+            r"requires (?:the )?propert|(?:received|got|found|actual|was):? undefined\b|must be defined",
             r"(?:must|does not|doesn't|should) (?:contain|have)(?: the)? (?:(?:field|key|propert)\w*:? )?[\[({]['\"`]",
             r"\byou (?:also )?(?:forgot|omitted|left out)\b",
         ),
@@ -107,7 +107,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         (
             "not permitted|not allowed(?! value)|not (?:in|part of) the schema|additional propert",
             "(?:extra|unexpected|unknown|unrecognized|unrecognised|no such|wrong) (?:input|field|key|propert)",
-            r"(?:must|should) be removed|is unexpected\b|expected never\b|must not contain",
+            r"(?:must|should) be removed|is unexpected\b|expected (?:a value of type )?`?never\b|must not contain",
             r"\bno ['\"`]?\w{1,80}['\"`]? (?:field|key|property) in",
         ),
     ),
@@ -121,7 +121,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         (
             "(?:at least|minimum(?: of)?|fewer than|less than|needs)" + _COUNTED,
             "too (?:short|few)|shorter than|min(?:imum)?[ _]?(?:length|items)",
-            r"length (?:of \w{1,20} )?(?:(?:must|should) be )?(?:>=?|≥|at least)|at least length",
+            r"length (?:of \w{1,20} )?(?:(?:must|should) be )?(?:to be )?(?:>=?|≥|at least|greater)|at least length",
         ),
     ),
     (
@@ -129,7 +129,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         (
             "(?:at most|maximum(?: of)?|more than|up to)" + _COUNTED,
             "too (?:long|many)|longer than|max(?:imum)?[ _]?(?:length|items)",
-            r"length (?:of \w{1,20} )?(?:(?:must|should) be )?(?:<=?|≤|at most)|at most length",
+            r"length (?:of \w{1,20} )?(?:(?:must|should) be )?(?:to be )?(?:<=?|≤|at most|less)|at most length",
         ),
     ),
     (
@@ -147,12 +147,16 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         Rule.FORMAT,
         (
             r"\biso ?(?:format|8601)\b|\brfc ?3339\b",
-            r"(?:invalid|must be|expected|not) (?:an? )?(?:valid )?(?:[\w-]{1,20} ){0,3}" + _DATES,
+            r"(?:invalid|must be|expected|not) (?:an? )?(?:valid )?(?:[\w-]{1,20} ){0,3}['\"]?" + _DATES,
         ),
     ),
     (
         Rule.RANGE,
-        (r"\bexactly (?:length )?\d|between -?\d[\d.,]* and -?\d|out of range|(?:in|outside) (?:of )?(?:the )?range",),
+        (
+            r"\bexactly (?:length )?\d",
+            r"between [`'\"]?-?\d[\d.,]*[`'\"]? and [`'\"]?(?:-?\d|infinity)",
+            r"out of range|(?:in|outside) (?:of )?(?:the )?range",
+        ),
     ),
     (
         Rule.RANGE,
@@ -182,7 +186,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
     (
         Rule.TOO_SMALL,
         (
-            "(?:greater|bigger|larger|higher) than|be positive|be non-negative",
+            "(?:greater|bigger|larger|higher) (?:than|or equal)|be positive|be non-negative",
             "an? (?:positive|non-negative) (?:number|int)",
             _SIGN + r"(?:>|≥)=?\s*-?\d",
             r"\d or (?:more|greater|higher|above)\b",
@@ -190,7 +194,11 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
     ),
     (
         Rule.TOO_LARGE,
-        ("(?:less|smaller|lower) than|be negative", _SIGN + r"(?:<|≤)=?\s*-?\d", r"\d or (?:less|fewer|lower|below)\b"),
+        (
+            "(?:less|smaller|lower) (?:than|or equal)|be negative",
+            _SIGN + r"(?:<|≤)=?\s*-?\d",
+            r"\d or (?:less|fewer|lower|below)\b",
+        ),
     ),
     (
         Rule.TYPE,

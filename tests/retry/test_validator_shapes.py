@@ -105,6 +105,10 @@ def test_an_envelope_says_what_its_text_says() -> None:
         ("value can't be converted to int", Rule.TYPE),
         ("Expected a positive number, actual 0", Rule.TOO_SMALL),
         ("must be an ISO 8601 date", Rule.FORMAT),
+        ("'next week' is not a 'date'", Rule.FORMAT),
+        ("Expected array length to be greater or equal to 1", Rule.TOO_SHORT),
+        ("a length between `1` and `Infinity` but received one with a length of `0`", Rule.RANGE),
+        ("Expected a string, but received: undefined", Rule.MISSING),
     ],
 )
 def test_words_name_their_rule(words: str, rule: Rule) -> None:

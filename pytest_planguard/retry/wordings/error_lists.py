@@ -30,7 +30,7 @@ _PATHS = (
 )
 PLACE_KEYS = frozenset(_PATHS)
 """Keys that hold the place of an error."""
-_MESSAGES = ("msg", "message", "error", "detail", "reason", "description")
+_MESSAGES = ("msg", "message", "error", "detail", "reason", "description", "err")
 _PROPERTIES = ("missingProperty", "additionalProperty", "unevaluatedProperty")
 _CODES = ("type", "code", "rule", "keyword", "validator", "kind")
 _CALL = re.compile(

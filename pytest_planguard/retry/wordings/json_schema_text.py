@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..entry import PATH_LIMIT, Entry, parse_place
 from .lines import lines_of
 
-_FAILED = re.compile(r"\s*Failed validating '([\w$]{1,60})' in ")
+_FAILED = re.compile(r"\s*Failed validating ['\"]([\w$]{1,60})['\"] in ")
 _INSTANCE = re.compile(r"\s*On \w+((?:\[[^\[\]\n]{1,100}\]){0,40}):\s*")
 _SCHEMA_LINES = 200
 """Lines that the printed schema may have."""
@@ -16,7 +16,7 @@ _SCHEMA_LINES = 200
 
 def json_schema_entries(text: str) -> Iterator[Entry]:
     """One entry for each error that was turned into text as a whole."""
-    if "Failed validating '" not in text:
+    if "Failed validating " not in text:
         return
     lines = lines_of(text)
     for at, line in enumerate(lines):
