@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..contract.kinds import FailureKind, Phase
@@ -258,7 +259,11 @@ def only_invalid(message: str) -> bool:
 
 def rule_of_words(message: str) -> Rule | None:
     """The rule that a message speaks of; None where its words do not tell."""
-    text = message[:_READ_LIMIT]
+    return _rule_of_words(message[:_READ_LIMIT])
+
+
+@lru_cache(maxsize=256)  # every finding asks about every message of the feedback
+def _rule_of_words(text: str) -> Rule | None:
     return next((rule for rule, pattern in _PATTERNS if pattern.search(text)), None)
 
 
