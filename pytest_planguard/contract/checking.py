@@ -64,14 +64,9 @@ class Checker:
 
     def _check_text(self, document: Document, finish: str | None, context: CheckContext | None) -> Verdict:
         sound = not (document.problems or document.notes or finish is not None or self.constraints or self.rules)
-        validated = self.schema.validate(document.data, sound_json(document)) if sound else None
+        validated = self.schema.validate(document.data, document.json_text) if sound else None
         if validated is not None and not validated[1]:
             return Verdict(self.name, document.text, (), validated[0], document.data, document.format)
         from .full_check import full_check
 
         return full_check(self, document, finish, context, validated=validated)
-
-
-def sound_json(document: Document) -> str | None:
-    """The text of a sound JSON document, which a schema may read itself."""
-    return document.body if document.format == "json" and not document.problems else None

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..document.answer import read
-from .checking import sound_json
 from .ending import parse_findings, refusal_finding
 from .finding import Finding
 from .kinds import FailureKind
@@ -86,7 +85,7 @@ def declined(checker: Checker, answer: Any, finish: str | None, refusal: str | N
 
 def _shape(schema: SchemaCheck, document: Document, validated: Validated | None) -> Validated:
     """The validated value and the findings of the schema, or the one finding that explains them all."""
-    value, found = validated or schema.validate(document.data, sound_json(document))
+    value, found = validated or schema.validate(document.data, document.json_text)
     if _any_bad(found):
         whole = diagnose(schema, document.data)
         return None, found if whole is None else [whole]

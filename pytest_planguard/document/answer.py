@@ -48,6 +48,11 @@ class Document:
         """True where `data` is the sound document of the answer."""
         return not self.problems
 
+    @property
+    def json_text(self) -> str | None:
+        """The text of a sound JSON document, which a validator may read itself; None for any other."""
+        return None if self.problems or self.format != "json" else self.body
+
     def locate(self, path: Path) -> Span | None:
         """Where the value at `path` stands in `text`; None where nothing stands there.
 

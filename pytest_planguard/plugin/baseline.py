@@ -147,7 +147,8 @@ def row_at_call(item: pytest.Item) -> CaseRow | None:
     if case is not None:
         from .rows import row_of
 
-        return read_row(json.loads(row_of(case, "failed")))
+        case.result = "failed"
+        return read_row(json.loads(row_of(case)))
     found = getattr(item, "report", None)
     if found is None or not hasattr(item, "judge"):
         return None

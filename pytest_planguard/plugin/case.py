@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,7 +11,6 @@ import pytest
 from ..errors import UsageError
 from ..replay.names import sample_path
 from .collection import SPEC
-from .commands import record_command, shown_path
 from .identity import case_key, recording_path
 from .options import settings_of
 
@@ -33,8 +31,6 @@ if TYPE_CHECKING:
     from .tape import Tape
 
 CASE: pytest.StashKey[Case] = pytest.StashKey()
-RESULT: pytest.StashKey[str] = pytest.StashKey()
-"""The worst outcome of the test's reports since its case began."""
 
 
 class Checked(NamedTuple):
@@ -44,53 +40,54 @@ class Checked(NamedTuple):
     verdict: Verdict
 
 
-@dataclass
 class Case:
-    """The state of one run of one marked test; a rerun gets a new one."""
+    """The state of one run of one marked test; a rerun gets a new one. A plain class: thousands of tests load it."""
 
-    item: pytest.Item
-    spec: Spec
-    settings: Settings
-    key: str
-    """The case key."""
-    tape: Tape | EmptyTape | None = None
-    checked: list[Checked] = field(default_factory=list)
-    driven: list[Convergence] = field(default_factory=list)
-    """What `converge` returned or failed with: the test saw each of them."""
-    expected: dict[str, Outcome] = field(default_factory=dict)
-    """Outcomes other than converged that the test declared, by conversation."""
-    conversations: tuple[Convergence, ...] = ()
-    """All of them, once judged."""
-    late: LateFixtures | None = None
-    """Refuses what fixtures ask that are torn down after the body; None where there are none."""
-    skipped: bool = False
-    failure: str | None = None
-    """The text that is shown instead of a traceback: what planguard found at the end of the test."""
-    stale: tuple[str, ...] = ()
-    """Why the recording no longer fits what is sent, one line a request."""
-    expired: tuple[str, ...] = ()
-    """That the recording is older than allowed, where nothing else is wrong with it."""
-    canary: Canary | None = None
-    """How the live answers compare with the recorded ones; None where they were not asked to be."""
-    proofs: tuple[Proof, ...] = ()
-    """What interventions have shown."""
-    pruned: list[str] = field(default_factory=list)
-    """Recordings of older variants that were removed."""
-    anew: Anew | None = None
-    """How a stale case is recorded anew; None for one that is not, or that shows a bug which a recording would keep."""
-    scores: dict[str, float] = field(default_factory=dict)
-    """What the test measured itself, by name."""
-    rekey: str | None = None
-    """The command that mends a stale recording without a call, where only the envelope of its requests changed."""
-    sections: list[tuple[str, str]] = field(default_factory=list)
-    """(title, text) shown below a failure of the test's own."""
-
-    sample: int = 1
-    """Which of its samples runs, from 1."""
-    samples: Rate | None = None
-    """How many of its samples are good; None for a case of one."""
-    bad_samples: tuple[tuple[int, str], ...] = ()
-    """Number and failure, on one line, of each that is not."""
+    def __init__(self, item: pytest.Item, spec: Spec, settings: Settings, key: str) -> None:
+        self.item = item
+        self.spec = spec
+        self.settings = settings
+        self.key = key
+        """The case key."""
+        self.result = "passed"
+        """The worst outcome of the test's reports so far: "passed", "skipped", "xfailed", "failed", "error"."""
+        self.tape: Tape | EmptyTape | None = None
+        self.checked: list[Checked] = []
+        self.driven: list[Convergence] = []
+        """What `converge` returned or failed with: the test saw each of them."""
+        self.expected: dict[str, Outcome] = {}
+        """Outcomes other than converged that the test declared, by conversation."""
+        self.conversations: tuple[Convergence, ...] = ()
+        """All of them, once judged."""
+        self.late: LateFixtures | None = None
+        """Refuses what fixtures ask that are torn down after the body; None where there are none."""
+        self.skipped = False
+        self.failure: str | None = None
+        """The text that is shown instead of a traceback: what planguard found at the end of the test."""
+        self.stale: tuple[str, ...] = ()
+        """Why the recording no longer fits what is sent, one line a request."""
+        self.expired: tuple[str, ...] = ()
+        """That the recording is older than allowed, where nothing else is wrong with it."""
+        self.canary: Canary | None = None
+        """How the live answers compare with the recorded ones; None where they were not asked to be."""
+        self.proofs: tuple[Proof, ...] = ()
+        """What interventions have shown."""
+        self.pruned: list[str] = []
+        """Recordings of older variants that were removed."""
+        self.anew: Anew | None = None
+        """How a stale case is recorded anew; None for others, and for one with a bug that a recording would keep."""
+        self.scores: dict[str, float] = {}
+        """What the test measured itself, by name."""
+        self.rekey: str | None = None
+        """The command that mends a stale recording without a call, where only the envelope of its requests changed."""
+        self.sections: list[tuple[str, str]] = []
+        """(title, text) shown below a failure of the test's own."""
+        self.sample = 1
+        """Which of its samples runs, from 1."""
+        self.samples: Rate | None = None
+        """How many of its samples are good; None for a case of one."""
+        self.bad_samples: tuple[tuple[int, str], ...] = ()
+        """Number and failure, on one line, of each that is not."""
 
     @cached_property
     def path(self) -> Path:
@@ -130,6 +127,8 @@ class Case:
     @property
     def shown_path(self) -> str:
         """The recording's path relative to where pytest was started, for commands."""
+        from .commands import shown_path
+
         return shown_path(self.item.config, self.path)
 
     def keep_score(self, name: str, value: float) -> None:
@@ -140,6 +139,8 @@ class Case:
 
     def record_command(self, mode: str) -> str:
         """The command that records this test."""
+        from .commands import record_command
+
         return record_command(self.item.config, self.nodeid, mode)
 
 
@@ -147,6 +148,5 @@ def new_case(item: pytest.Item) -> Case:
     """A fresh case for a marked test, kept on the item until its last report is made."""
     spec = item.stash[SPEC]
     settings = settings_of(item.config)
-    item.stash[RESULT] = "passed"
     case = item.stash[CASE] = Case(item, spec, settings, case_key(item, spec))
     return case

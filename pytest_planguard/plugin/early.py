@@ -24,28 +24,28 @@ def watch(session: pytest.Session) -> None:
     if not settings_of(config).block_network:
         return
     distinct = [*_distinct(item for item in session.items if SPEC in item.stash)]
-    if any(_in_front(item) or any(wider_of(item)) for item in distinct):
+    users = {id(definition): item for item in reversed(distinct) for definition in _wider(item)}
+    if users or any(map(_in_front, distinct)):
         from .early_fixtures import EarlyFixtures
 
-        early = config.stash[EARLY] = EarlyFixtures(config, distinct)
+        early = config.stash[EARLY] = EarlyFixtures(config, users)
         config.pluginmanager.register(early, "planguard-early-fixtures")
 
 
 def refusal_of(item: pytest.Item) -> str | None:
     """What was refused to a fixture that this test needs; None where nothing was."""
     early = item.config.stash.get(EARLY, None)
-    return early.refusal(item) if early is not None else None
+    return early.refusal(_definitions(item)) if early is not None else None
 
 
-def definitions_of(item: pytest.Item) -> Iterator[Any]:
+def _definitions(item: pytest.Item) -> Iterator[Any]:
     """Every definition of every fixture of a test, overridden ones included: an override may ask for them."""
     named = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
     return (definition for definitions in named.values() for definition in definitions)
 
 
-def wider_of(item: pytest.Item) -> Iterator[Any]:
-    """The definitions of those that other tests share."""
-    return (d for d in definitions_of(item) if d.scope != "function" and d.argname != FIXTURE)
+def _wider(item: pytest.Item) -> Iterator[Any]:
+    return (d for d in _definitions(item) if d.scope != "function" and d.argname != FIXTURE)
 
 
 def _distinct(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:

@@ -17,12 +17,11 @@ from ..errors import PlanguardError
 from ..replay.network import installed
 from .case import CASE
 from .collection import SPEC
-from .early import definitions_of, wider_of
 from .options import settings_of
 from .refusing import Refusing
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator, Iterable, Mapping
 
 FIXTURE = "planguard"
 _GENERATED = re.compile(r"_(?:xunit|unittest)_(setup_\w+?|setUpClass)_fixture_.*", re.DOTALL)
@@ -40,12 +39,10 @@ class CalledTooLate(PlanguardError):  # named for what happened
 class EarlyFixtures:
     """Watches the set-up of fixtures. A plugin of its own, registered only where a marked test has such fixtures."""
 
-    def __init__(self, config: pytest.Config, marked: Iterable[pytest.Item]) -> None:
+    def __init__(self, config: pytest.Config, users: Mapping[int, pytest.Item]) -> None:
+        """`users`: a marked test for each fixture of wider scope, by the id of its definition."""
         self._config = config
-        self._users: dict[int, pytest.Item] = {}
-        for item in marked:
-            for definition in wider_of(item):
-                self._users.setdefault(id(definition), item)
+        self._users = users
         self._said: dict[int, str] = {}
 
     @pytest.hookimpl(wrapper=True)
@@ -74,11 +71,11 @@ class EarlyFixtures:
         self._said[id(fixturedef)] = guard.refused  # a fixture may swallow the error, and its value is kept
         raise CalledTooEarly(guard.refused)
 
-    def refusal(self, item: pytest.Item) -> str | None:
-        """What was refused to a fixture of this test, also while another test was set up; None where nothing was."""
+    def refusal(self, definitions: Iterable[Any]) -> str | None:
+        """What was refused to one of these fixtures, also while another test was set up; None where nothing was."""
         if not self._said:
             return None
-        return next((self._said[id(d)] for d in definitions_of(item) if id(d) in self._said), None)
+        return next((self._said[id(d)] for d in definitions if id(d) in self._said), None)
 
     def _user(self, fixturedef: Any, request: Any) -> pytest.Item | None:
         """The marked test on whose behalf a fixture is guarded; None where it is not, or its recording is open."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ..errors import ContractFailed
-from .case import CASE, RESULT
+from .case import CASE
 from .early import refusal_of
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo
 
 
 def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    if not report.passed:
-        _worse(report, item, call)
     case = item.stash.get(CASE, None)
+    if not report.passed:
+        _worse(report, item, call, case)
     if case is None:
         return
     if report.when == "call":
@@ -41,29 +41,28 @@ def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInf
         if case.tape is not None:  # open only where the test's body was never reached
             case.tape.close()
         if not case.skipped:
-            _row(report, item, case)
+            _row(report, case)
         del item.stash[CASE]
         case.tape = None  # they know each other: let go, the case needs no garbage collection
 
 
-def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    if report.failed:
-        item.stash[RESULT] = "failed" if report.when == "call" else "error"
-    if report.skipped:
-        item.stash[RESULT] = "xfailed" if hasattr(report, "wasxfail") else "skipped"
-    if report.when == "teardown" and report.failed and call.excinfo is not None:
-        _asked_late(report, item, call.excinfo)
+def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case | None) -> None:
+    if case is not None and report.failed:
+        case.result = "failed" if report.when == "call" else "error"
+    if case is not None and report.skipped:
+        case.result = "xfailed" if hasattr(report, "wasxfail") else "skipped"
+    if case is not None and report.when == "teardown" and report.failed and call.excinfo is not None:
+        _asked_late(report, call.excinfo, case)
     if report.when == "setup" and report.failed and call.excinfo is not None:
         refused = refusal_of(item)
         if refused is not None:  # a client's inner frames explain nothing
             report.longrepr = rendered(call.excinfo, item, f"planguard: {refused}")
 
 
-def _asked_late(report: pytest.TestReport, item: pytest.Item, error: pytest.ExceptionInfo[BaseException]) -> None:
-    case = item.stash.get(CASE, None)
-    refused = case.late.refused if case is not None and case.late is not None else None
+def _asked_late(report: pytest.TestReport, error: pytest.ExceptionInfo[BaseException], case: Case) -> None:
+    refused = None if case.late is None else case.late.refused
     if refused is not None:
-        report.longrepr = rendered(_ours(error), item, f"planguard: {refused}")
+        report.longrepr = rendered(_ours(error), case.item, f"planguard: {refused}")
 
 
 def _ours(error: pytest.ExceptionInfo[BaseException]) -> pytest.ExceptionInfo[BaseException]:
@@ -77,7 +76,7 @@ def _ours(error: pytest.ExceptionInfo[BaseException]) -> pytest.ExceptionInfo[Ba
 
 def _call(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case) -> None:
     report.sections += case.sections
-    properties = _properties(case, item.stash[RESULT])
+    properties = _properties(case)
     item.user_properties[:] = [p for p in item.user_properties if not p[0].startswith(PROPERTY)] + properties
     report.user_properties = list(item.user_properties)
     error = call.excinfo
@@ -89,19 +88,19 @@ def _call(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[No
         report.longrepr = rendered(error, item, str(error.value))
 
 
-def _properties(case: Case, result: str) -> list[tuple[str, object]]:
+def _properties(case: Case) -> list[tuple[str, object]]:
     """What JUnit shows: outcome, attempts, and how a stale case is recorded anew; nothing that a model wrote."""
     from .rows import attempts_of, outcome_of
 
-    found = [(f"{PROPERTY}_outcome", outcome_of(case, result)), (f"{PROPERTY}_attempts", str(attempts_of(case)))]
+    found = [(f"{PROPERTY}_outcome", outcome_of(case)), (f"{PROPERTY}_attempts", str(attempts_of(case)))]
     return [*found, *([(f"{PROPERTY}_anew", str(case.anew))] if case.anew is not None else [])]
 
 
-def _row(report: pytest.TestReport, item: pytest.Item, case: Case) -> None:
+def _row(report: pytest.TestReport, case: Case) -> None:
     from .rows import row_of
 
     # An attribute of the report, not a user property: properties land in JUnit, and a row holds raw answers.
-    report.planguard_row = row_of(case, item.stash[RESULT])  # type: ignore[attr-defined]
+    report.planguard_row = row_of(case)  # type: ignore[attr-defined]
 
 
 def rendered(error: pytest.ExceptionInfo[BaseException], item: pytest.Item, text: str) -> Any:

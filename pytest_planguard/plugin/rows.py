@@ -18,14 +18,9 @@ if TYPE_CHECKING:
     from .case import Case
 
 
-def row_of(case: Case, result: str) -> str:
-    """The row as JSON text.
-
-    Args:
-        case: the finished case.
-        result: what pytest says of the test: "passed", "failed", "error", "xfailed" or "skipped".
-    """
-    spec = case.spec
+def row_of(case: Case) -> str:
+    """The row of a finished case as JSON text."""
+    spec, tape = case.spec, case.tape
     row: dict[str, Any] = {
         "schema": ROW_SCHEMA,
         "test": case.nodeid,
@@ -37,8 +32,8 @@ def row_of(case: Case, result: str) -> str:
         "variant": variant_of(spec, case.settings),
         "prompt": None,
         "recording": None,
-        "result": result,
-        "outcome": outcome_of(case, result),
+        "result": case.result,
+        "outcome": outcome_of(case),
         "stale": list(case.misfit),
         "anew": None if case.anew is None else anew_data(case.anew),
         "rekey": case.rekey,
@@ -46,7 +41,7 @@ def row_of(case: Case, result: str) -> str:
         "canary": None if case.canary is None else asdict(case.canary),
         "proofs": [proof_data(p) for p in case.proofs],
         "pruned": list(case.pruned),
-        "misses": list(case.tape.misses) if case.tape is not None else [],
+        "misses": [] if tape is None else list(tape.misses),
         "conversations": [],
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
         "tokens": {"input": None, "output": None},
@@ -56,7 +51,7 @@ def row_of(case: Case, result: str) -> str:
     }
     if case.conversations:
         row |= _conversed(case)
-    shown = _without_secrets(row) if case.tape is not None and case.tape.recorded else row
+    shown = _without_secrets(row) if tape is not None and tape.recorded else row
     return row_text(shown)
 
 
@@ -86,25 +81,25 @@ def _without_secrets(value: Any) -> Any:
     return [_without_secrets(v) for v in value] if isinstance(value, list) else value
 
 
-def outcome_of(case: Case, result: str) -> str:
+def outcome_of(case: Case) -> str:
     """One word for the case.
 
     "unrecorded", "stale" or "ambiguous" where a request found no answer; "stale" where one was served for another
     request; else the first bad outcome of its conversations, "valid" or "invalid" for checked answers, or the result.
     """
-    if case.samples is not None and result == "passed":  # enough samples are good, and none is unproven
+    if case.samples is not None and case.result == "passed":  # enough samples are good, and none is unproven
         good = next((c.outcome.value for c in case.conversations if c.ok), "valid")
         return "stale" if case.stale else good
     if case.tape is not None and case.tape.outcome is not None:
         return case.tape.outcome
     if case.stale or case.expired:
         return "stale"
-    bad = [c.outcome.value for c in case.conversations if not c.ok]
     if case.conversations:
+        bad = [c.outcome.value for c in case.conversations if not c.ok]
         return bad[0] if bad else case.conversations[0].outcome.value
     if case.checked:
         return "valid" if all(c.verdict.ok for c in case.checked) else "invalid"
-    return result
+    return case.result
 
 
 def _samples(case: Case) -> dict[str, Any] | None:

@@ -6,10 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ..report.sanitise import one_line
-from ..report.table import columns
-from .commands import record_command
 from .options import RECORDING, settings_of
-from .proof_lines import proof_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,8 +37,11 @@ def write_section(reporter: Any, rows: Sequence[Row], config: pytest.Config, orp
             reporter.write_line(line, **_markup(row))
     if len(notable) > len(listed):
         reporter.write_line(f"and {len(notable) - len(listed)} more; -v lists all")
-    for line in proof_lines(rows, verbose=verbose):
-        reporter.write_line(line)
+    if any(row.get("proofs") for row in rows):
+        from .proof_lines import proof_lines
+
+        for line in proof_lines(rows, verbose=verbose):
+            reporter.write_line(line)
     for line in (*_sampled(rows), *_canary(rows), *_stale(rows, config), *_pruned(rows, config), *_orphans(orphans)):
         reporter.write_line(line, yellow=True)
 
@@ -64,6 +64,8 @@ def _notable(row: Row) -> bool:
 
 
 def _table(rows: Sequence[Row]) -> str:
+    from ..report.table import columns
+
     header = ("outcome", "attempts", "tokens", "result", "failed checks", "test")
     return columns([header, *map(_cells, rows)], right=frozenset({1, 2}), limit=200)
 
@@ -119,7 +121,11 @@ def _anew(row: Row, config: pytest.Config) -> str:
     found = read_anew(row)
     if found is None and "carried" in _failed(row):
         return "mend the retry first: a new recording would keep that it carries nothing of what was wrong"
-    return one_line(str(found), 300) if found is not None else record_command(config, row["test"], "stale")
+    if found is not None:
+        return one_line(str(found), 300)
+    from .commands import record_command
+
+    return record_command(config, row["test"], "stale")
 
 
 def _sampled(rows: Sequence[Row]) -> Iterator[str]:
