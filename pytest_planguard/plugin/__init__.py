@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 MARKER = "planguard"
 MARKED: pytest.StashKey[bool] = pytest.StashKey()
-"""True on the items that carry our marker: read once at collection, looked up at every hook."""
+"""There on the items that carry our marker: read once at collection, looked up at every hook."""
 LAST: pytest.StashKey[bool] = pytest.StashKey()
-"""True on those of them whose `planguard` is set up last, and so without the machinery of fixtures."""
+"""There on those of them whose `planguard` is set up last, and so without the machinery of fixtures."""
 RESULTS: pytest.StashKey[Results] = pytest.StashKey()
 """The rows of this run, kept where the run is controlled; absent until the first row."""
 
@@ -94,13 +94,14 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     if marks:
         from .collection import attach
 
-        item.stash[LAST] = attach(item, marks)
+        if attach(item, marks):
+            item.stash[LAST] = True
         item.stash[MARKED] = True
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
     """A part of the suite says nothing about recordings that it does not use."""
-    if items and any(item.stash.get(MARKED, False) for item in items):
+    if items and any(MARKED in item.stash for item in items):
         from .orphans import DESELECTED
 
         items[0].config.stash[DESELECTED] = True
@@ -120,7 +121,7 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
     """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
-    if any(item.stash.get(MARKED, False) for item in session.items):
+    if any(MARKED in item.stash for item in session.items):
         from .collection import verify
         from .early import watch
 
@@ -152,7 +153,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
         _RUNNING[-1] = item
     else:
         _RUNNING.append(item)
-    if not item.stash.get(LAST, False):
+    if LAST not in item.stash:
         return (yield)
     from .fixture import opened
 
@@ -189,7 +190,7 @@ def planguard_snapshot(request: pytest.FixtureRequest) -> Iterator[Any]:
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Judge the conversations when the test's own body is done, as part of the test."""
-    if not item.stash.get(MARKED, False):
+    if MARKED not in item.stash:
         return (yield)
     from .body import around
 
@@ -204,7 +205,7 @@ def pytest_runtest_makereport(
     """Render our failures here, in the process that ran the test, and send the row along."""
     report = yield
     # A set-up that passed says nothing yet.
-    if not (report.when == "setup" and report.passed) and item.stash.get(MARKED, False):
+    if not (report.when == "setup" and report.passed) and MARKED in item.stash:
         from .reporting import complete
 
         complete(report, item, call)
@@ -239,7 +240,7 @@ class _Controller:
         """Keep the row of a report, where it has one."""
         row = getattr(report, "planguard_row", None)
         if isinstance(row, str) and type(report) is pytest.TestReport:
-            self._results().add(report.nodeid, row)
+            self._results().add(report.nodeid, row, getattr(report, "planguard_quiet", None))
 
     def _results(self) -> Results:
         found = self._config.stash.get(RESULTS, None)

@@ -34,8 +34,8 @@ def watch(session: pytest.Session) -> None:
 
 def refusal_of(item: pytest.Item) -> str | None:
     """What was refused to a fixture that this test needs; None where nothing was."""
-    early = item.config.stash.get(EARLY, None)
-    return early.refusal(_definitions(item)) if early is not None else None
+    stash = item.config.stash
+    return stash[EARLY].refusal(_definitions(item)) if EARLY in stash else None
 
 
 def _definitions(item: pytest.Item) -> Iterator[Any]:

@@ -13,11 +13,11 @@ from .open_tape import open_tape
 
 def opened(item: pytest.Item) -> Planguard:
     """The guard of a marked test, with its recording open. Whoever asks again gets the same one."""
-    case = item.stash.get(CASE, None)
-    if case is None:
-        _check_ready(item)
-        case = new_case(item)
-        case.tape = open_tape(case)
+    if CASE in item.stash:
+        return Planguard(item.stash[CASE])
+    _check_ready(item)
+    case = new_case(item)
+    case.tape = open_tape(case)
     return Planguard(case)
 
 

@@ -97,10 +97,12 @@ def _properties(case: Case) -> list[tuple[str, object]]:
 
 
 def _row(report: pytest.TestReport, case: Case) -> None:
-    from .rows import row_of
+    from .rows import is_quiet, outcome_of, row_of
 
-    # An attribute of the report, not a user property: properties land in JUnit, and a row holds raw answers.
+    # Attributes of the report, not user properties: properties land in JUnit, and a row holds raw answers.
     report.planguard_row = row_of(case)  # type: ignore[attr-defined]
+    if is_quiet(case):
+        report.planguard_quiet = outcome_of(case)  # type: ignore[attr-defined]
 
 
 def rendered(error: pytest.ExceptionInfo[BaseException], item: pytest.Item, text: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,7 @@ class Results:
         settings = settings_of(config)
         self._config = config
         self._texts: dict[str, str] = {}
+        self._quiet: dict[str, str] = {}
         self._store = Store(config.rootpath)
         self._commit = AskedCommit(config.rootpath)
         created = datetime.now(UTC).isoformat(timespec="seconds")
@@ -43,9 +45,15 @@ class Results:
         """What went wrong with keeping the run, one line each."""
         config.pluginmanager.register(Listening(config), "planguard-listening")
 
-    def add(self, test: str, text: str) -> None:
-        """Take the row that a test's report carries. It stays text: thousands of parsed rows slow a run down."""
+    def add(self, test: str, text: str, quiet: str | None = None) -> None:
+        """Take the row that a test's report carries. It stays text: thousands of parsed rows slow a run down.
+
+        `quiet` is the outcome of a case that the section at the end only counts; None for one that it looks at.
+        """
         self._texts[test] = text
+        self._quiet.pop(test, None)
+        if quiet is not None:
+            self._quiet[test] = quiet
         self._journal.add(text)
 
     @property
@@ -107,7 +115,9 @@ class Results:
         """The section at the end of the run."""
         from .terminal import write_section
 
-        write_section(reporter, [row_of_text(text) for text in self.texts], self._config, self.orphans)
+        quiet = {} if self._config.get_verbosity() > 0 else self._quiet
+        rows = [row_of_text(self._texts[test]) for test in sorted(self._texts.keys() - quiet.keys())]
+        write_section(reporter, rows, self._config, self.orphans, Counter(quiet.values()))
         for line, fails in self._known.lines() if self._known is not None else ():
             reporter.write_line(line, **({"red": True} if fails else {}))
         for problem in self.problems:  # also where -qq leaves the section out

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ..report.plain import convergence_data, proof_data, verdict_data
-from ..runs.row_text import row_text
+from ..runs.row_text import merged, row_text
 from ..runs.row_write import ROW_SCHEMA, anew_data
 from .empty_tape import EmptyTape
 from .identity import inputs_digest, variant_of
@@ -16,24 +16,86 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from .case import Case
+    from .marker import Spec
+    from .options import Settings
 
 
 def row_of(case: Case) -> str:
     """The row of a finished case as JSON text."""
-    spec, tape = case.spec, case.tape
-    row: dict[str, Any] = {
-        "schema": ROW_SCHEMA,
+    own = _own(case)
+    if _only_checked(case):
+        return merged(_common_text(case.spec, case.settings), row_text(own))
+    row = _common(case.spec, case.settings) | own | _seldom(case)
+    if case.conversations:
+        row |= _conversed(case)
+    shown = _without_secrets(row) if case.tape is not None and case.tape.recorded else row
+    return row_text(shown)
+
+
+def _only_checked(case: Case) -> bool:
+    """Whether a row has nothing to say but what was checked: thousands of such rows share the rest of their text."""
+    if case.conversations or case.misfit or case.scores or case.proofs or case.settings.prices or case.samples:
+        return False
+    return (case.tape is None or (isinstance(case.tape, EmptyTape) and not case.tape.misses)) and not case.pruned
+
+
+def is_quiet(case: Case) -> bool:
+    """Whether a case passed by what it checked alone: the section at the end of a run counts it by its outcome."""
+    return case.result == "passed" and _only_checked(case)
+
+
+def _own(case: Case) -> dict[str, Any]:
+    """What every row says of its own case."""
+    return {
         "test": case.nodeid,
         "line": (case.item.location[1] or 0) + 1,
         "case": case.key,
-        "inputs": inputs_digest(case.item, spec),
-        "contracts": [{"name": c.name, "digest": c.digest} for c in spec.contracts],
-        "model": spec.model,
-        "variant": variant_of(spec, case.settings),
-        "prompt": None,
-        "recording": None,
+        "inputs": inputs_digest(case.item, case.spec),
         "result": case.result,
         "outcome": outcome_of(case),
+        "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
+    }
+
+
+def _common(spec: Spec, settings: Settings) -> dict[str, Any]:
+    """What the rows of all cases of a test have in common, where nothing else is known of them."""
+    return {
+        "schema": ROW_SCHEMA,
+        "contracts": [{"name": c.name, "digest": c.digest} for c in spec.contracts],
+        "model": spec.model,
+        "variant": variant_of(spec, settings),
+        "prompt": None,
+        "recording": None,
+        "stale": [],
+        "anew": None,
+        "rekey": None,
+        "samples": None,
+        "canary": None,
+        "proofs": [],
+        "pruned": [],
+        "misses": [],
+        "conversations": [],
+        "tokens": {"input": None, "output": None},
+        "cost": None,
+        "latency_s": None,
+        "scores": {},
+    }
+
+
+_written: tuple[Spec, Settings, str] | None = None
+"""The last text of what rows have in common, and of what it was made: the cases of a test follow each other."""
+
+
+def _common_text(spec: Spec, settings: Settings) -> str:
+    global _written  # one text is kept, whatever the number of tests
+    if _written is None or _written[0] is not spec or _written[1] is not settings:
+        _written = (spec, settings, row_text(_common(spec, settings)))
+    return _written[2]
+
+
+def _seldom(case: Case) -> dict[str, Any]:
+    """What few rows have something to say of."""
+    return {
         "stale": list(case.misfit),
         "anew": None if case.anew is None else anew_data(case.anew),
         "rekey": case.rekey,
@@ -41,18 +103,10 @@ def row_of(case: Case) -> str:
         "canary": None if case.canary is None else asdict(case.canary),
         "proofs": [proof_data(p) for p in case.proofs],
         "pruned": list(case.pruned),
-        "misses": [] if tape is None else list(tape.misses),
-        "conversations": [],
-        "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
-        "tokens": {"input": None, "output": None},
+        "misses": [] if case.tape is None else list(case.tape.misses),
         "cost": _cost(case),
-        "latency_s": None,
         "scores": dict(sorted(case.scores.items())),
     }
-    if case.conversations:
-        row |= _conversed(case)
-    shown = _without_secrets(row) if tape is not None and tape.recorded else row
-    return row_text(shown)
 
 
 def _conversed(case: Case) -> dict[str, Any]:

@@ -22,14 +22,19 @@ CHANGES = ("worse", "unanswered", "better", "changed", "same")
 Row = dict[str, Any]
 
 
-def write_section(reporter: Any, rows: Sequence[Row], config: pytest.Config, orphans: Sequence[str]) -> None:
-    """Print the section. A row that passed at its first attempt is counted, and listed only with -v."""
+def write_section(
+    reporter: Any, rows: Sequence[Row], config: pytest.Config, orphans: Sequence[str], quiet: Counter[str]
+) -> None:
+    """Print the section. A row that passed at its first attempt is counted, and listed only with -v.
+
+    `quiet` counts the cases that have nothing to show, and so no row here, by outcome.
+    """
     verbose = config.get_verbosity() > 0
     if config.get_verbosity() < -1:
         return
     reporter.ensure_newline()
     reporter.section(TITLE)
-    reporter.write_line(_summary(rows))
+    reporter.write_line(_summary(rows, quiet))
     notable = list(rows) if verbose else [r for r in rows if _notable(r)]
     listed = notable if verbose else notable[:ROWS_SHOWN]
     if listed:
@@ -46,13 +51,14 @@ def write_section(reporter: Any, rows: Sequence[Row], config: pytest.Config, orp
         reporter.write_line(line, yellow=True)
 
 
-def _summary(rows: Sequence[Row]) -> str:
+def _summary(rows: Sequence[Row], quiet: Counter[str]) -> str:
     """'12 cases: 9 converged, 2 valid, 1 stale · 15 attempts · 4,210 tokens'."""
-    outcomes = Counter(row["outcome"].replace("_", " ") for row in rows)
+    outcomes = quiet + Counter(row["outcome"].replace("_", " ") for row in rows)
     counted = ", ".join(f"{n} {outcome}" for outcome, n in sorted(outcomes.items(), key=lambda o: (-o[1], o[0])))
     attempts = sum(len(c["attempts"]) for row in rows for c in row["conversations"])
     used = sum(n or 0 for row in rows for n in row["tokens"].values())
-    parts = [f"{len(rows)} {'case' if len(rows) == 1 else 'cases'}: {counted}"]
+    cases = outcomes.total()
+    parts = [f"{cases} {'case' if cases == 1 else 'cases'}: {counted}"]
     parts += [f"{attempts} {'attempt' if attempts == 1 else 'attempts'}"] if attempts else []
     parts += [f"{used:,} tokens"] if used else []
     return "; ".join(parts)

@@ -55,6 +55,31 @@ def test_one_row_a_case_in_the_order_of_ids():
     assert [r["result"] for r in found].count("failed") == 1
 
 
+def test_a_row_of_checks_alone_has_what_every_row_has():
+    """It is written by a shorter way: it says the same as a row that is written in full."""
+    tests = """
+@pytest.mark.planguard(TICKET, variant="v2")
+@pytest.mark.parametrize("scored", [False, True])
+def test_checked(planguard, scored):
+    planguard.check(GOOD)
+    if scored:
+        planguard.score("seconds", 1)
+"""
+    short, full = rows(project(tests).run_pytest("-q").example)
+    assert full["scores"] == {"seconds": 1}
+    own = ("test", "case", "inputs", "scores")
+    assert [*short] == [*full]
+    assert {k: v for k, v in short.items() if k not in own} == {k: v for k, v in full.items() if k not in own}
+
+
+def test_cases_that_are_only_counted_are_counted():
+    """The section parses no row of a case that passed by its checks; with -v it lists them all, with the same count."""
+    example = project(MANY)
+    assert "12 cases: 11 valid, 1 invalid" in example.run_pytest("-q").output
+    assert "12 cases: 11 valid, 1 invalid" in example.run_pytest("-v").output
+    assert "12 cases: 11 valid, 1 invalid" in example.run_pytest("-q", "-n", "2", plugins=("planguard", "xdist")).output
+
+
 def test_the_case_key_leaves_out_the_model_and_positions():
     """Two models answer the same case; an id made from a position becomes the digest of its value."""
     found = {r["test"]: r for r in rows(project(MANY).run_pytest("-q", "-k", "models").example)}

@@ -2,6 +2,8 @@
 
 import dataclasses
 import enum
+import hashlib
+import json
 import subprocess
 import sys
 
@@ -51,6 +53,13 @@ def test_a_value_that_contains_itself():
 def test_the_order_of_keys_does_not_matter(value):
     """The same content gives the same digest."""
     assert digest_of(dict(reversed(value.items()))) == digest_of(value)
+
+
+@given(st.dictionaries(st.text(), st.text()))
+def test_texts_are_digested_as_everything_is(value):
+    """The short way for a dict of texts gives the digest of its canonical JSON."""
+    canonical = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    assert digest_of(value) == hashlib.sha256(canonical.encode(errors="surrogatepass")).hexdigest()
 
 
 def test_the_same_in_another_process():

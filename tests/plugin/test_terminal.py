@@ -1,5 +1,6 @@
 """The section at the end of a run: short where all is well."""
 
+from collections import Counter
 from typing import Any
 
 from pytest_planguard.plugin.options import SETTINGS, Settings
@@ -16,12 +17,14 @@ def row(outcome: str = "converged", attempts: int = 1, **changes: Any) -> dict[s
 def test_one_line_says_it_all():
     """Cases by outcome, the most frequent first; attempts; tokens where known."""
     rows = [row(), row(attempts=2), row("stuck", attempts=3)]
-    assert _summary(rows) == "3 cases: 2 converged, 1 stuck; 6 attempts; 3,000 tokens"
+    assert _summary(rows, Counter()) == "3 cases: 2 converged, 1 stuck; 6 attempts; 3,000 tokens"
 
 
 def test_nothing_to_count():
     """Answers that were only checked have neither attempts nor tokens."""
-    assert _summary([row("valid", conversations=[], tokens={"input": None, "output": None})]) == "1 case: 1 valid"
+    silent = row("valid", conversations=[], tokens={"input": None, "output": None})
+    assert _summary([silent], Counter()) == "1 case: 1 valid"
+    assert _summary([silent], Counter(valid=2)) == "3 cases: 3 valid"
 
 
 def test_only_what_deserves_a_look_is_listed():
