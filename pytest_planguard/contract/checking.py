@@ -41,8 +41,8 @@ class Checker:
         self.schema = schema
         self.constraints = constraints
         self.rules = rules
-        self.format = format_name
-        self.extract = extract
+        self.format: Format = format_name
+        self.extract: Extract = extract
 
     def reading(self, format_name: Format) -> Checker:
         """The same for answers whose format is known."""

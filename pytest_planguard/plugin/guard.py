@@ -49,7 +49,7 @@ class Planguard:
         if len(contracts) > 1:
             names = ", ".join(c.name for c in contracts)
             raise UsageError(f"the marker names {len(contracts)} contracts ({names}): say which with contract=")
-        return contracts[0]
+        return next(iter(contracts))
 
     @property
     def model(self) -> str | None:

@@ -28,7 +28,7 @@ def test_explain_says_what_a_rule_checks_an_example_and_how_to_mend_it() -> None
 
 def test_an_unknown_code_is_answered_with_the_nearest() -> None:
     """A typing mistake in a code is an error of use."""
-    with pytest.raises(UsageError, match=r'unknown plan rule \'dep-cycel\'. Did you mean \'dep-cycle\'\?'):
+    with pytest.raises(UsageError, match=r"unknown plan rule \'dep-cycel\'. Did you mean \'dep-cycle\'\?"):
         rule_of("dep-cycel")
 
 

@@ -62,7 +62,7 @@ def test_rules_are_left_out_weighed_and_chosen() -> None:
 
 def test_typing_mistakes_are_answered_with_the_nearest_name() -> None:
     """An option that names nothing is an error where it is written, not a rule that never runs."""
-    with pytest.raises(UsageError, match=r'unknown plan rule \'id-uniqe\'. Did you mean \'id-unique\'\?'):
+    with pytest.raises(UsageError, match=r"unknown plan rule \'id-uniqe\'. Did you mean \'id-unique\'\?"):
         plan_rules("spec-kit", ignore=["id-uniqe"])
     with pytest.raises(UsageError, match=r"unknown plan format 'speckit'"):
         plan_rules("speckit")
