@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..document.answer import read
+from ..document.locate import locate_many
 from .ending import parse_findings, refusal_finding
 from .finding import Finding
 from .kinds import FailureKind
@@ -148,10 +149,10 @@ def _placed(found: Sequence[Finding], document: Document) -> list[Finding]:
     """The findings with their places; what is missing stands where its parent does."""
     paths = {item.path for item in found if item.span is None}
     paths |= {other.path for item in found for other in item.related}
-    spans = document.locate_many(paths)
+    spans = locate_many(document, paths)
     absent = [path for path in paths if path not in spans]
     if absent:  # asked for only now: the end of an outer value is far away in a long text
-        spans |= document.locate_many({path[:depth] for path in absent for depth in range(len(path))})
+        spans |= locate_many(document, {path[:depth] for path in absent for depth in range(len(path))})
     return [_with_span(item, spans) for item in found]
 
 

@@ -116,6 +116,8 @@ _STRICTEST_FIRST = (Reask.NO, Reask.TRANSPORT, Reask.NOT_AT_THIS_LIMIT, Reask.ON
 def strictest(kinds: Iterable[FailureKind]) -> Reask:
     """Whether asking again can help with all of several kinds: the strictest one's word; NO where there is none."""
     answers = {kind.reask for kind in kinds}
+    if len(answers) == 1:
+        return answers.pop()
     return next((word for word in _STRICTEST_FIRST if word in answers), Reask.NO)
 
 

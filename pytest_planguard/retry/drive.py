@@ -60,7 +60,7 @@ class Drive:
         template: Template | None = None,
         on_attempt: Callable[[Attempt], object] | None = None,
         stop_when_stuck: bool = True,
-        asked: str = "ask",
+        ask: Callable[..., Any] | None = None,
     ) -> None:
         self.messages: Messages = [dict(message) for message in messages]
         """Those of the next request."""
@@ -76,7 +76,7 @@ class Drive:
         self._template = template
         self._on_attempt = on_attempt
         self._stop_when_stuck = stop_when_stuck
-        self._asked = asked
+        self._ask = ask
         self._task = self.messages
         if placement in ("command", "inject"):
             self.messages = first_messages(self._task)
@@ -120,7 +120,7 @@ class Drive:
 
     def answered(self, response: Any) -> None:
         """Judge what `ask` returned, and decide whether and what to ask next."""
-        reply = read_reply(response, self._asked)
+        reply = read_reply(response, self._ask)
         turn = self._turn(reply)
         self._turns.append(turn)
         if self._on_attempt is not None:

@@ -11,7 +11,6 @@ from .budget import Price
 from .convergence import Attempt, Convergence
 from .drive import Drive, Messages
 from .driven import judged
-from .reply import named
 
 if TYPE_CHECKING:
     from ..contract.contract import Contract
@@ -135,7 +134,7 @@ def _drive(
         template=template,
         on_attempt=on_attempt,
         stop_when_stuck=stop_when_stuck,
-        asked=named(ask),
+        ask=ask,
     )
 
 

@@ -39,12 +39,12 @@ class Reply:
     """The response itself, as plain data; empty without a dialect."""
 
 
-def read_reply(response: Any, asked: str = "ask") -> Reply:
+def read_reply(response: Any, ask: Callable[..., Any] | None = None) -> Reply:
     """Read what `ask` returned. No SDK is imported: a response is known by the shape of what its `model_dump` gives.
 
     Args:
         response: what it returned.
-        asked: what messages call it, see `named`.
+        ask: what returned it, for messages.
 
     Raises:
         UsageError: a value that is neither a text, nor a response, nor plain data; None above all.
@@ -60,11 +60,11 @@ def read_reply(response: Any, asked: str = "ask") -> Reply:
             if view is not None:
                 return _of_view(view, dialect.name, body)
     if not isinstance(body, (Mapping, list, int, float)):
-        raise _unreadable(response, asked)
+        raise _unreadable(response, "ask" if ask is None else _named(ask))
     return _of_text(to_json_text(response) or "")
 
 
-def named(ask: Callable[..., Any]) -> str:
+def _named(ask: Callable[..., Any]) -> str:
     """'ask (create_ticket, app.py:12)': what messages call a callable, with the place where it is defined."""
     while isinstance(ask, partial):
         ask = ask.func
