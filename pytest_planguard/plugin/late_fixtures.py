@@ -56,17 +56,18 @@ class LateFixtures:
         return self._guard.refused
 
     def _begin(self) -> None:
-        self._installed.enter_context(installed(self._guard))
-        if self._case.settings.record == "none" or isinstance(self._case.tape, EmptyTape):
-            return
-        from ..replay.cassette import serving
-        from ..replay.closed import ClosedRecording
+        if self._case.settings.record != "none" and not isinstance(self._case.tape, EmptyTape):
+            from ..replay.cassette import serving
+            from ..replay.closed import ClosedRecording
 
-        # A client that has recorded may have a connection left, which no guard of sockets sees.
-        self._installed.enter_context(serving(ClosedRecording(self._refuse), self._case.settings.allowed_hosts))
+            # A client that has recorded may have a connection left, which no guard of sockets sees.
+            closed = ClosedRecording(self._refuse)
+            self._installed.enter_context(serving(closed, self._case.settings.allowed_hosts))
+        # In front of the guard that came with it: the first that refuses is the one that remembers.
+        self._installed.enter_context(installed(self._guard))
 
     def _refuse(self, message: Message) -> Never:
-        self._guard.refused = self._explain(urlsplit(message.url).netloc)
+        self._guard.refused = self._explain(urlsplit(message.url).netloc.rpartition("@")[2])  # without a password
         raise NotRecorded(self._guard.refused)
 
     def _explain(self, host: str) -> str:
