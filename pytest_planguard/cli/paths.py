@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..document.nearest import nearest
+from ..report.sanitise import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,23 +33,25 @@ class ExistingPath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path. Raises click.BadParameter where there is none, or a folder in a file's place."""
-        path = Path(value)
-        if not (self.allow_dash and value == "-") and not path.exists():
-            near = nearest(path.name, _names(path.parent))
-            offered = (
-                f" Did you mean {str(path.with_name(near))!r}?" if near else f" Looked in {path.parent.resolve()}."
-            )
-            self.fail(f"{str(value)!r} does not exist.{offered}", param, ctx)
-        if self._files_in and path.is_dir():
-            files = [str(file) for file in islice(sorted(path.rglob(f"*{self._files_in}")), NAMED)]
+        if not (self.allow_dash and value == "-") and not os.path.exists(value):  # noqa: PTH110  # "" is no path
+            self.fail(f"{str(value)!r} does not exist.{_offered(Path(value))}", param, ctx)
+        if self._files_in and os.path.isdir(value):  # noqa: PTH112
+            files = [str(file) for file in islice(sorted(Path(value).rglob(f"*{self._files_in}")), NAMED)]
             told = f"Name one file of it: {', '.join(files)}." if files else f"No {self._files_in} file is in it."
-            self.fail(f"{str(value)!r} is a folder. {told}", param, ctx)
+            self.fail(f"{str(value)!r} is a folder. {visible(told)}", param, ctx)
         return super().convert(value, param, ctx)
+
+
+def _offered(path: Path) -> str:
+    near = nearest(path.name, _names(path.parent))
+    if near is not None:
+        return f" Did you mean {str(path.with_name(near))!r}?"
+    return f" Looked in {visible(os.path.abspath(path.parent))}."  # noqa: PTH100  # `resolve` raises in a loop of links
 
 
 def _names(folder: Path) -> Iterator[str]:
     try:
         with os.scandir(folder) as found:
             yield from (entry.name for entry in islice(found, LOOKED_AT))
-    except OSError:
+    except (OSError, ValueError):  # it is not there, cannot be read, or is no name of a folder
         return

@@ -51,3 +51,19 @@ def test_show_sends_a_file_of_answers_to_check() -> None:
 def test_standard_input_is_no_missing_file() -> None:
     """A dash is taken where a command reads from standard input, whatever files there are."""
     assert "does not exist" not in run("lint", "-", stdin="$RETRY_INFO $VALIDATION_ERRORS").output
+
+
+@pytest.mark.parametrize("given", ["n" * 300, "loop/x", "", "no\0name"], ids=["long", "loop", "empty", "null"])
+def test_a_path_that_cannot_be_looked_up_is_not_there(given: str, here: Path) -> None:
+    """No defect, and not the working folder either, which an unset variable of a shell would stand for."""
+    (here / "loop").symlink_to("loop")
+    found = run("check", given)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert f"{given!r} does not exist." in " ".join(found.stderr.split())
+
+
+def test_names_of_files_reach_no_terminal_as_commands(here: Path) -> None:
+    """A folder may come from anywhere: its names are shown with their control characters as escapes."""
+    (here / "rec" / "a\x1b[31m.yaml").write_text("interactions: []\n", encoding="utf-8")
+    found = run("show", "rec")
+    assert ("\\x1b[31m" in found.stderr, "\x1b" in found.stderr) == (True, False)
