@@ -60,11 +60,11 @@ def read_reply(response: Any, ask: Callable[..., Any] | None = None) -> Reply:
             if view is not None:
                 return _of_view(view, dialect.name, body)
     if not isinstance(body, (Mapping, list, int, float)):
-        raise _unreadable(response, "ask" if ask is None else _named(ask))
+        raise _unreadable(response, "ask" if ask is None else named(ask))
     return _of_text(to_json_text(response) or "")
 
 
-def _named(ask: Callable[..., Any]) -> str:
+def named(ask: Callable[..., Any]) -> str:
     """'ask (create_ticket, app.py:12)': what messages call a callable, with the place where it is defined."""
     while isinstance(ask, partial):
         ask = ask.func
