@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 FIXTURE = "planguard"
 _SHOWN = ("setupshow", "setuponly", "setupplan")
 """pytest's options that list fixtures as they are set up."""
+_PARAMETER = "get_direct_param_fixture_func"
+"""pytest's own function behind such a value. Its module alone tells too little: `setup_function` is of there too."""
 
 
 def comes_last(item: pytest.Item, names: Sequence[str]) -> bool:
@@ -34,7 +36,7 @@ def comes_last(item: pytest.Item, names: Sequence[str]) -> bool:
 
 def is_parameter(definitions: Sequence[Any] | None) -> bool:
     """Whether a name stands for a value of `parametrize`, which pytest wraps in a fixture of its own."""
-    return not definitions or definitions[-1].func.__module__ == "_pytest.python"
+    return not definitions or getattr(definitions[-1].func, "__name__", "") == _PARAMETER
 
 
 def _asked_for(definitions: Iterable[Sequence[Any]]) -> bool:

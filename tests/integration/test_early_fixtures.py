@@ -169,3 +169,34 @@ def test_in_workers_and_with_an_allowed_host(live):
     )
     assert "opened a connection" not in allowed.stdout, allowed.stdout
     server.stop()
+
+
+SET_UP = """
+class TestBefore:
+    def setup_method(self):
+        try:
+            ask.plain(apps.first("the printer"))
+        except Exception:
+            pass
+
+    @pytest.mark.planguard(TICKET, mode="check")
+    @pytest.mark.parametrize("answer", [GOOD])
+    def test_before(self, planguard, answer):
+        planguard.check(answer)
+
+class TestAfter:
+    def teardown_method(self):
+        ask.plain(apps.first("the printer"))
+
+    @pytest.mark.planguard(TICKET, mode="check")
+    def test_after(self, planguard):
+        planguard.check(GOOD)
+"""
+
+
+def test_what_sets_up_one_test_alone_reaches_no_model(lookalike):
+    """`setup_method` and its like are watched also where no other fixture is: pytest makes fixtures of them."""
+    done = run(app(SET_UP), script(lookalike), "-rA")
+    assert dict(done.outcomes) == {"error": 2, "passed": 1}, done.stdout
+    assert "planguard: setup_method opened a connection to 127.0.0.1" in done.stdout
+    assert lookalike.received == []
