@@ -129,7 +129,8 @@ class KnownFailures:
         yield from ((line, False) for line in baseline_lines(self.report, self.shown_path, self._now))
         if self._partial and self.report.fixed:
             yield "only a part of the tests ran: what is gone fails nothing, and stays listed", False
-        rest = [entry for entry in self.report.new if entry not in self._able]
+        able = {entry.identity for entry in self._able}  # a run may fail by thousands
+        rest = [entry for entry in self.report.new if entry.identity not in able]
         if rest:
             yield left_out(rest), True
         if self.written:
