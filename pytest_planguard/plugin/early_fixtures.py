@@ -55,6 +55,7 @@ class EarlyFixtures:
         user = self._user(fixturedef, request)
         if user is None:
             return (yield)
+        self._said.pop(id(fixturedef), None)  # set up anew, it may ask nothing: `setup_function` skips methods
         teardown = _Teardown(fixturedef, user)
         fixturedef.addfinalizer(teardown.end)  # the last to run: finalizers run in reverse
         guard = Refusing(settings_of(self._config).allowed_hosts, lambda host: _explain(fixturedef, user, host))

@@ -172,17 +172,16 @@ def test_in_workers_and_with_an_allowed_host(live):
 
 
 SET_UP = """
-class TestBefore:
-    def setup_method(self):
-        try:
-            ask.plain(apps.first("the printer"))
-        except Exception:
-            pass
+def setup_function():
+    try:
+        ask.plain(apps.first("the printer"))
+    except Exception:
+        pass
 
-    @pytest.mark.planguard(TICKET, mode="check")
-    @pytest.mark.parametrize("answer", [GOOD])
-    def test_before(self, planguard, answer):
-        planguard.check(answer)
+@pytest.mark.planguard(TICKET, mode="check")
+@pytest.mark.parametrize("answer", [GOOD])
+def test_before(planguard, answer):
+    planguard.check(answer)
 
 class TestAfter:
     def teardown_method(self):
@@ -195,8 +194,11 @@ class TestAfter:
 
 
 def test_what_sets_up_one_test_alone_reaches_no_model(lookalike):
-    """`setup_method` and its like are watched also where no other fixture is: pytest makes fixtures of them."""
+    """`setup_function` and its like are watched also where no other fixture is: pytest makes fixtures of them.
+
+    What one test's asked fails no other: pytest sets the fixture of `setup_function` up for methods too, and skips it.
+    """
     done = run(app(SET_UP), script(lookalike), "-rA")
     assert dict(done.outcomes) == {"error": 2, "passed": 1}, done.stdout
-    assert "planguard: setup_method opened a connection to 127.0.0.1" in done.stdout
+    assert "planguard: setup_function opened a connection to 127.0.0.1" in done.stdout
     assert lookalike.received == []
