@@ -56,15 +56,23 @@ def about(entry: Entry, finding: Finding, data: Any = None) -> bool:
     if entry.path is None or not entry.path:
         return not finding.path and rule_agrees(entry, finding)
     here = same_place(entry.path, finding.path, data) or _of_its_list(entry.path, finding)
-    return here and rule_agrees(entry, finding)
+    return here and not _only_quotes(entry, finding) and rule_agrees(entry, finding)
+
+
+def _only_quotes(entry: Entry, finding: Finding) -> bool:
+    """Whether the words behind the place are the value that stands there: `status: wrong` may be the answer itself."""
+    said = entry.message.strip("\"'`., ")
+    return bool(said) and not entry.code and said == (finding.actual or "").strip('"')
 
 
 def _of_its_list(written: Sequence[str], finding: Finding) -> bool:
     """Equal items are a fault of their list: naming the list says it as well as naming the second of them."""
-    if rule_of(finding) is Rule.DUPLICATE and written[-1:] and written[-1].isdecimal():
-        return same_place(written[:-1], finding.path)
+    if rule_of(finding) is not Rule.DUPLICATE:
+        return False
+    if written[-1:] and written[-1].isdecimal() and same_place(written[:-1], finding.path):
+        return True
     in_list = bool(finding.path) and isinstance(finding.path[-1], int)
-    return in_list and rule_of(finding) is Rule.DUPLICATE and same_place(written, finding.path[:-1])
+    return in_list and same_place(written, finding.path[:-1])
 
 
 def rule_agrees(entry: Entry, finding: Finding) -> bool:

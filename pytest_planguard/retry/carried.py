@@ -146,7 +146,7 @@ def _mentioned(finding: Finding, reading: Reading, below: Sequence[Said], data: 
         near = adjacent(finding, text)
         if near:
             return Carried(finding, 0, Grade.VERBATIM, _evidence(request, piece, near))
-        beside = located(finding, text, accepted(finding))
+        beside = located(finding, text, accepted(finding), data)
         if beside:
             return Carried(finding, 0, Grade.LOCATED, _evidence(request, piece, beside))
         others = [(s.entry.start, s.entry.end) for s in reading.said if s.piece is piece and about_a_field(s.entry)]

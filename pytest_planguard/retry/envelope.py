@@ -37,6 +37,7 @@ def _strings(key: str, value: Any, depth: int) -> Iterator[str | None]:
         yield value if key.lower() in WRAPPERS else None
     elif isinstance(value, Mapping) and depth and not PLACE_KEYS & value.keys():
         for name, inner in value.items():
-            yield from _strings(str(name), inner, depth - 1)
+            around = not isinstance(inner, Mapping) or str(name).lower() in WRAPPERS
+            yield from _strings(str(name), inner, depth - 1) if around else (None,)
     elif isinstance(value, (Mapping, list)):
         yield None

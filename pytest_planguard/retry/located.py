@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from .entry import place
+from .entry import ROOT_NAMES, place, step
 from .keywords import Mention, affirms, clauses, lists_allowed
 from .rules import Rule, rule_of_code, rule_of_words
 
@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 
 _JOIN = r"[\"'`\]]{0,3}(?:\s?(?:->|→|›|»|>|,)\s?|[./\[])\[?[\"'`]{0,2}"
 """What may stand between two segments: `.`, `/`, `[`, `][`, `']['`, `"."`, `, ` and arrows."""
-_BEFORE = re.compile(
-    r"[\"'`(\[{<*_]{0,3}(?:\$\.?|#/|/|\b(?:data|root|response|instance|input|value|body|payload|document|answer|output|result|object|obj)[./])?[\"'`(\[{<*_]{0,3}\Z"
-)
+_OPENS = r"[\"'`(\[{<*_]{0,3}"
+_BEFORE = re.compile(rf"{_OPENS}(?:\$\.?|#/|/|\b(root|{'|'.join(sorted(ROOT_NAMES))})[./])?{_OPENS}\Z")
 _BEHIND = re.compile(r"[\"'`)\]}*_]{0,6}")
 _GOES_ON = re.compile(r"\w|\[\s?[\w\"']|[./](?=\w)|\s?(?:->|→|›|»|\s>)\s?[\w\[\]\"'.]+\s*(?:->|→|›|»|>|:|$)", re.M)
 _CAME_FROM = re.compile(r"(?:[\w./\]]|(?:->|→|›|»|\s>|[\w\"'\]],) ?)\Z")
@@ -39,16 +38,17 @@ _PLACES_LIMIT = 200
 """Occurrences of one path that are looked at."""
 
 
-def located(finding: Finding, text: str, accepted: frozenset[Rule]) -> Mention | None:
+def located(finding: Finding, text: str, accepted: frozenset[Rule], data: Any = None) -> Mention | None:
     """Where the full path stands and the words around it, up to the next path or sentence, name one of the rules.
 
     The words behind the path count first; those in front of it only where none behind names a rule and they lead to
     it ("expected an integer for tasks[1].id"). A path of one segment is a common word, so it has to stand at the
-    beginning of its sentence, cell or string, or in quotes.
+    beginning of its sentence, cell or string, or in quotes. Where the answer `data` has a field `result`, `result.id`
+    is not the field `id` of the whole answer.
     """
     if not finding.path or not accepted:
         return None
-    for number, (at, found) in enumerate(_paths(finding, text[:_READ_LIMIT])):
+    for number, (at, found) in enumerate(_paths(finding, text[:_READ_LIMIT], data)):
         if number >= _PLACES_LIMIT:
             return None
         start, end = _in_front(text, at), _behind(text, found.end())
@@ -63,12 +63,14 @@ def located(finding: Finding, text: str, accepted: frozenset[Rule]) -> Mention |
     return None
 
 
-def _paths(finding: Finding, text: str) -> Iterator[tuple[int, re.Match[str]]]:
+def _paths(finding: Finding, text: str, data: Any) -> Iterator[tuple[int, re.Match[str]]]:
     """Every place where the path stands as a whole, with where its quotes and its `$.` begin."""
     segments = place(finding.path)
     pattern = re.compile(_JOIN.join(re.escape(s) for s in segments))
     for found in pattern.finditer(text):
         before = _BEFORE.search(text, max(found.start() - 12, 0), found.start())
+        if before and before[1] and step(data, before[1])[0]:
+            continue
         at = before.start() if before else found.start()
         if _CAME_FROM.search(text, max(at - 4, 0), at) and not _new_item(text, at, found[0]):
             continue

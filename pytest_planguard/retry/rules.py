@@ -74,6 +74,8 @@ _NAMES = (
 _IS = r"\b(?:is|are|was|were) "
 """A fault that is told ("0 is less than 1") names the other limit than a demand ("must be less than 1")."""
 _DATES = r"(?:date|time|date-?time|timestamp|url|uri|email|uuid)\b"
+_WRITTEN = r"(?:(?:in|as|of|string|str|iso|iso-?8601|8601|rfc ?\d{4}|calendar|full|format|type|matching|the) ){0,4}"
+"""What stands between a demand and the name of a written type: not "must be before the end date"."""
 _MORE, _LESS = "(?:greater|bigger|larger|higher|more) ", "(?:less|smaller|lower) "
 _ENSURE = r"\b(?:ensure|make sure|check) [^.\n]{0,60}"
 _SIGN = r"\b(?:be|is|not|was|value|number|expected|to|int|integer|float|decimal)`?\s*"
@@ -148,7 +150,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         Rule.FORMAT,
         (
             r"\biso ?(?:format|8601)\b|\brfc ?3339\b",
-            r"(?:invalid|must be|expected|not) (?:an? )?(?:valid )?(?:[\w-]{1,20} ){0,3}['\"]?" + _DATES,
+            rf"(?:invalid|must be|expected|not) (?:an? )?(?:valid )?{_WRITTEN}['\"]?{_DATES}",
         ),
     ),
     (
@@ -218,7 +220,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
     (Rule.FORMAT, (r"\bmatch(?:es|ing|ed)?\b|\b(?:of|in) the form\b",)),
 )
 _PATTERNS = tuple((rule, re.compile("|".join(words), re.IGNORECASE)) for rule, words in _WORDS)
-_LIMITED = re.compile(r"([A-Za-z][\w-]{1,40})\s?[ :=]\s?\S{1,80}")
+_LIMITED = re.compile(r"([A-Za-z][\w-]{1,40})(?:\s?[:=]\s?\S{1,80}| [-+]?\d\S{0,80}|(?<=type) \S{1,80})")
 _INVALID = re.compile(
     r"(?:(?:this |the )?(?:value|field|it) )?(?:is )?"
     r"(?:invalid|incorrect|not (?:a )?valid|wrong)(?: value| input)?[.!]?",
@@ -247,7 +249,7 @@ def rule_of_code(code: str | None) -> Rule | None:
 
 
 def rule_of_limit(message: str) -> Rule | None:
-    """The rule of a code with its limit and no other word: `min 1`, `maxlength: 60`, `type=boolean`."""
+    """The rule of a code with its limit and no other word: `min 1`, `maxlength: 60`, `type=boolean`; no "Max Fry"."""
     found = _LIMITED.fullmatch(message.strip())
     return rule_of_code(found[1]) if found else None
 

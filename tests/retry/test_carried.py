@@ -27,6 +27,8 @@ DISTINCT = Finding(
     validator_code="value_error",
     validator_message="Value error, steps must all be different",
 )
+ITEM = Finding("distinct", ("grid", 1, 2), 'repeats an earlier value; got "a"', FailureKind.CONTENT)
+WRONG = Finding("enum", ("status",), 'expected one of "a", "b"; got "wrong"', FailureKind.ENUM, actual='"wrong"')
 BROKEN = Finding("invalid_json", (), 'wrong closing bracket "]"', FailureKind.INVALID_JSON)
 NO_OBJECT = Finding("type", (), "expected an object", FailureKind.TYPE, validator_code="model_type")
 EMPTY = Finding("empty", (), "the answer is empty", FailureKind.EMPTY)
@@ -57,6 +59,11 @@ def grade(finding: Finding, *texts: str, known_wordings: bool = True, data: obje
         (STATUS, "- tasks[0].status [literal_error]: no", Grade.LOCATED),
         (STATUS, "The status has to be one of Draft and Approved", Grade.WEAK),
         (STATUS, "The status is missing", Grade.LOST),
+        (ITEM, "grid[1] has repeated values", Grade.LOCATED),
+        (ITEM, "grid[0] has repeated values", Grade.LOST),
+        (WRONG, "status: Invalid.", Grade.LOCATED),
+        (WRONG, "You said:\n\nstatus: wrong\n\nTry again.", Grade.LOST),
+        (WRONG, 'You said {"status": "wrong"}. Try again.', Grade.LOST),
         (STATUS, "tasks[1].status: Input should be 'Draft' or 'Approved'", Grade.LOST),
         (STATUS, "tasks[0].status: Field required", Grade.LOST),
         (STATUS, "tasks[0].status.x: Input should be 'Draft' or 'Approved'", Grade.LOST),

@@ -32,3 +32,11 @@ def test_only_the_first_places_of_a_path_are_looked_at() -> None:
     told = "lines[1].no must be at least 1"
     assert located(FINDING, repeated * 199 + told, SMALL)
     assert located(FINDING, repeated * 200 + told, SMALL) is None
+
+
+def test_a_field_of_a_field_is_not_the_field_of_its_name() -> None:
+    """`result.no` is the field `no` of an answer that has no `result`, and another field of one that has it."""
+    whole = Finding("minimum", ("no",), "too small", FailureKind.RANGE)
+    text = "Mind that result.no must be at least 1"
+    assert located(whole, text, SMALL, {"no": 0})
+    assert located(whole, text, SMALL, {"no": 0, "result": {"no": 0}}) is None

@@ -12,7 +12,9 @@ from pytest_planguard.retry.entry import parse_place, same_place
 from pytest_planguard.retry.envelope import opened
 from pytest_planguard.retry.recognise import recognise
 from pytest_planguard.retry.rules import Rule, only_invalid, rule_of_limit, rule_of_words
+from pytest_planguard.retry.wordings.below import below_entries
 from pytest_planguard.retry.wordings.chains import chain_entries
+from pytest_planguard.retry.wordings.error_lists import values
 from pytest_planguard.retry.wordings.placed import placed_entries
 from pytest_planguard.retry.wordings.subjects import subject_entries
 from pytest_planguard.retry.wordings.trees import tree_entries
@@ -80,12 +82,28 @@ def test_a_chain_ends_at_an_empty_line() -> None:
     assert [e.message for e in chain_entries("Key 'a' error:\nis missing\n\nb is missing")] == ["is missing"]
 
 
+def test_a_step_behind_a_fault_begins_another_place() -> None:
+    """Two chains without an empty line between them are two places, not one below the other."""
+    text = "Key 'customer' error:\nis odd\nKey 'name' error:\nis too short"
+    assert [e.path for e in chain_entries(text)] == [("customer",), ("name",)]
+
+
+def test_a_place_in_front_of_its_message_is_not_that_of_the_message_before() -> None:
+    """Blocks of `path:` and `message:` are read in the order in which they begin."""
+    assert not list(below_entries("path: title\nmessage: Field required\npath: owner\nmessage: odd"))
+    headed = below_entries("Errors:\nfield: title\nerror: Field required\nfield: owner\nerror: odd")
+    assert [(e.path, e.message) for e in headed] == [(("title",), "Errors:")]
+    places_last = "Error: is odd\nPath: title\nError: is missing\nPath: owner"
+    assert [e.path for e in below_entries(places_last)] == [("title",), ("owner",)]
+
+
 def test_an_envelope_says_what_its_text_says() -> None:
     """The quotes and breaks of the text are its own again; an object of errors by field stays as it is."""
     text = '"due" must be a date\n"lines" is required'
     assert opened(json.dumps({"status": "error", "details": text})) == text
     for kept in (
         '{"due": "is missing"}',
+        '{"due": {"error": "must be a valid date"}}',
         '{"path": "due", "message": "is missing"}',
         '{"error": ["is missing"]}',
         "{no",
@@ -116,10 +134,18 @@ def test_words_name_their_rule(words: str, rule: Rule) -> None:
     assert rule_of_words(words) is rule
 
 
+@pytest.mark.parametrize("words", ["must be before the end date", "must be a future date", "not the delivery time"])
+def test_a_rule_about_a_date_is_not_its_format(words: str) -> None:
+    """Which date it must be is another problem than how a date is written."""
+    assert rule_of_words(words) is None
+
+
 def test_a_code_with_its_limit_and_a_bare_invalid() -> None:
     """`min 1` is a code with a limit; "Invalid" says nothing of the rule, "Invalid date" does."""
     assert (rule_of_limit("min 1"), rule_of_limit("maxlength: 60")) == (Rule.TOO_SMALL, Rule.TOO_LONG)
+    assert rule_of_limit("type string") is Rule.TYPE
     assert rule_of_limit("the goal is") is None
+    assert rule_of_limit("Max Planck") is None
     assert only_invalid("Invalid")
     assert not only_invalid("Invalid date")
 
@@ -136,3 +162,16 @@ def test_hostile_text_costs_linear_time(part: str) -> None:
         opened(part * count)
         costs.append(time.process_time() - start)
     assert costs[1] < 10 * costs[0] + 0.2
+
+
+def test_values_behind_a_long_text_cost_no_more() -> None:
+    """Each fails as JSON first, which must not cost the text in front of it; places and values stay right."""
+    costs = []
+    for front in ("", "\n" * 300_000):
+        text = front + "['a'] " * 4_000
+        began = time.process_time()
+        found = list(values(text))
+        costs.append(time.process_time() - began)
+        assert [value for value, _, _ in found] == [["a"]] * 4_000
+        assert all(text[start:end] == "['a']" for _, start, end in found)
+    assert costs[1] < 3 * costs[0] + 0.1

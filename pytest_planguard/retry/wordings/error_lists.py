@@ -15,6 +15,8 @@ _TRIES = 40
 """Beginnings of values that are tried without success; each costs at most the rest of the text."""
 _VALUE_LIMIT = 50_000
 """Characters of a list printed by Python that are read."""
+_WINDOW = 20_000
+"""Characters that are read before the text in front is left behind."""
 _DEPTH = 4
 _PATHS = (
     "loc",
@@ -50,14 +52,17 @@ def list_entries(text: str) -> Iterator[Entry]:
 
 def values(text: str) -> Iterator[tuple[Any, int, int]]:
     """(value, start, end) of the JSON or Python lists and objects that stand in the text."""
-    at = failed = 0
+    at = failed = passed = 0
     while failed < _TRIES and (found := _START.search(text, at)):
+        if found.start() > _WINDOW:  # the decoder counts all lines in front of where it fails
+            text, passed, at = text[found.start() :], passed + found.start(), 0
+            continue
         value, end = _value(text, found.start())
         if end is None:
             failed += 1
             at = found.start() + 1
         else:
-            yield value, found.start(), end
+            yield value, passed + found.start(), passed + end
             at = end
 
 
