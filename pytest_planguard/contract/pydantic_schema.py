@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from pydantic_core import ValidationError
+
 from ..errors import UsageError
 from .complete import complete
 from .plain import to_json_text
@@ -56,8 +58,6 @@ class PydanticCheck:
         return value, [] if complete(value) else _defaulted(value)
 
     def _broken(self, exc: Exception, data: Any) -> list[Finding]:
-        from pydantic_core import ValidationError
-
         from .pydantic_errors import findings
 
         return findings(exc, self._locator, data) if isinstance(exc, ValidationError) else [_crashed(exc)]
@@ -96,8 +96,6 @@ def _defaulted(value: Any) -> list[Finding]:
 
 def _unparsed(exc: ValueError) -> bool:
     """True where pydantic's parser refused the text itself."""
-    from pydantic_core import ValidationError
-
     if not isinstance(exc, ValidationError) or exc.error_count() > 1:
         return False
     return exc.errors(include_url=False)[0]["type"] == "json_invalid"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .kinds import FailureKind, Reask, strictest
+
 if TYPE_CHECKING:
     from .finding import Finding
-    from .kinds import FailureKind, Reask
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,10 @@ class Verdict:
     @property
     def reask(self) -> Reask:
         """Whether asking again can help: NO when ok or a finding has severity fail, else the strictest kind's word."""
-        from .kinds import strictest  # a good answer is never asked again
-
-        errors = self.errors
-        return strictest(() if "fail" in [f.severity for f in errors] else [f.kind for f in errors])
+        errors = [f for f in self.findings if f.severity.bad]
+        if not errors or "fail" in [f.severity for f in errors]:
+            return Reask.NO
+        return strictest([f.kind for f in errors])
 
     def good_items(self, path: str = "") -> list[tuple[int, Any]]:
         """Index (from 0) and plain value of the list items at `path` that no bad finding touches.
