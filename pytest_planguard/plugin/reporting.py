@@ -49,7 +49,7 @@ def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInf
 def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case | None) -> None:
     if case is not None and report.failed:
         case.result = "failed" if report.when == "call" else "error"
-    if case is not None and report.skipped:
+    if case is not None and report.skipped and case.result == "passed":  # a fixture may skip behind a failed body
         case.result = "xfailed" if hasattr(report, "wasxfail") else "skipped"
     if case is not None and report.when == "teardown" and report.failed and call.excinfo is not None:
         _asked_late(report, call.excinfo, case)

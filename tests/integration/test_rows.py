@@ -72,6 +72,22 @@ def test_checked(planguard, scored):
     assert {k: v for k, v in short.items() if k not in own} == {k: v for k, v in full.items() if k not in own}
 
 
+def test_a_failure_stays_one_whatever_its_teardown_says():
+    """A fixture that skips when the body has failed does not take the failure out of the run."""
+    tests = """
+@pytest.fixture
+def leaving():
+    yield
+    pytest.skip("gone")
+
+@pytest.mark.planguard(TICKET)
+def test_left(leaving, planguard):
+    planguard.check(BAD)
+"""
+    done = project(tests).run_pytest("-q")
+    assert (dict(done.outcomes), rows(done.example)[0]["result"]) == ({"failed": 1, "skipped": 1}, "failed")
+
+
 def test_cases_that_are_only_counted_are_counted():
     """The section parses no row of a case that passed by its checks; with -v it lists them all, with the same count."""
     example = project(MANY)
