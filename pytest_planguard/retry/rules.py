@@ -74,7 +74,9 @@ _NAMES = (
 _IS = r"\b(?:is|are|was|were) "
 """A fault that is told ("0 is less than 1") names the other limit than a demand ("must be less than 1")."""
 _DATES = r"(?:date|time|date-?time|timestamp|url|uri|email|uuid)\b"
-_WRITTEN = r"(?:(?:in|as|of|string|str|iso|iso-?8601|8601|rfc ?\d{4}|calendar|full|format|type|matching|the) ){0,4}"
+_WRITTEN = (
+    r"(?:(?:in|as|of|string|str|iso|iso-?8601|8601|rfc ?\d{4}|calendar|full|format|type|to|match|matching|the) ){0,4}"
+)
 """What stands between a demand and the name of a written type: not "must be before the end date"."""
 _MORE, _LESS = "(?:greater|bigger|larger|higher|more) ", "(?:less|smaller|lower) "
 _ENSURE = r"\b(?:ensure|make sure|check) [^.\n]{0,60}"
@@ -220,7 +222,9 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
     (Rule.FORMAT, (r"\bmatch(?:es|ing|ed)?\b|\b(?:of|in) the form\b",)),
 )
 _PATTERNS = tuple((rule, re.compile("|".join(words), re.IGNORECASE)) for rule, words in _WORDS)
-_LIMITED = re.compile(r"([A-Za-z][\w-]{1,40})(?:\s?[:=]\s?\S{1,80}| [-+]?\d\S{0,80}|(?<=type) \S{1,80})")
+_LIMITED = re.compile(
+    r"([A-Za-z][\w-]{1,40})(?:\s?[:=]\s?\S{1,80}| (?:[-+]?\d\S{0,80}|true|false)|(?<=type) \S{1,80})", re.IGNORECASE
+)
 _INVALID = re.compile(
     r"(?:(?:this |the )?(?:value|field|it) )?(?:is )?"
     r"(?:invalid|incorrect|not (?:a )?valid|wrong)(?: value| input)?[.!]?",

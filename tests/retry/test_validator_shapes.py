@@ -124,6 +124,7 @@ def test_an_envelope_says_what_its_text_says() -> None:
         ("Expected a positive number, actual 0", Rule.TOO_SMALL),
         ("must be an ISO 8601 date", Rule.FORMAT),
         ("'next week' is not a 'date'", Rule.FORMAT),
+        ("Expected string to match 'date' format", Rule.FORMAT),
         ("Expected array length to be greater or equal to 1", Rule.TOO_SHORT),
         ("a length between `1` and `Infinity` but received one with a length of `0`", Rule.RANGE),
         ("Expected a string, but received: undefined", Rule.MISSING),
@@ -143,7 +144,7 @@ def test_a_rule_about_a_date_is_not_its_format(words: str) -> None:
 def test_a_code_with_its_limit_and_a_bare_invalid() -> None:
     """`min 1` is a code with a limit; "Invalid" says nothing of the rule, "Invalid date" does."""
     assert (rule_of_limit("min 1"), rule_of_limit("maxlength: 60")) == (Rule.TOO_SMALL, Rule.TOO_LONG)
-    assert rule_of_limit("type string") is Rule.TYPE
+    assert (rule_of_limit("type string"), rule_of_limit("required True")) == (Rule.TYPE, Rule.MISSING)
     assert rule_of_limit("the goal is") is None
     assert rule_of_limit("Max Planck") is None
     assert only_invalid("Invalid")
