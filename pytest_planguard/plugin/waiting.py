@@ -14,8 +14,11 @@ SAID: pytest.StashKey[str] = pytest.StashKey()
 
 
 def note_of_waiting(case: Case, times: int) -> tuple[str, ...]:
-    """One note for the first test of a session that sent a refused request so many `times`; () where that was once."""
+    """One note for the first test of a session that was refused so many `times`; () where that was once.
+
+    Where no recording is open connections are refused, and nobody knows whether all were for the same request.
+    """
     if times < 2 or case.item.config.stash.setdefault(SAID, case.nodeid) != case.nodeid:
         return ()
-    waited = f"the refused request was sent {times} times; SDKs wait in between, for seconds in all"
+    waited = f"{times} requests were refused; SDKs send a refused one again and wait before it, for seconds in all"
     return (f"{waited}: a client with max_retries=0 in tests spares that",)
