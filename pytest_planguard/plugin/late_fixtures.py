@@ -7,6 +7,7 @@ refused, in every record mode. Fixtures that were there before it have a guard o
 from __future__ import annotations
 
 import inspect
+import os
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Never
 from urllib.parse import urlsplit
@@ -71,7 +72,7 @@ class LateFixtures:
         raise NotRecorded(self._guard.refused)
 
     def _explain(self, host: str) -> str:
-        asking = _asking(str(self._case.item.config.rootpath))
+        asking = _asking(os.path.join(self._case.item.config.rootpath, ""))  # noqa: PTH118  # ends with a separator
         return (
             f"a fixture opened a connection to {host} while it was torn down\n"
             f"{f'  fixture:   {asking}{chr(10)}' if asking else ''}"
@@ -90,7 +91,7 @@ def _asking(root: str) -> str | None:
         if _belongs_to(root, frame.f_code):
             found = frame.f_code
         frame = frame.f_back
-    return None if found is None else f"{found.co_name}, {found.co_filename[len(root) + 1 :]}:{found.co_firstlineno}"
+    return None if found is None else f"{found.co_name}, {found.co_filename[len(root) :]}:{found.co_firstlineno}"
 
 
 def _belongs_to(root: str, code: CodeType) -> bool:
