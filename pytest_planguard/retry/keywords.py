@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ..contract.kinds import FailureKind
@@ -81,9 +83,13 @@ def spoken_of(
     `elsewhere` are the parts of the text that speak of other places; `data`, the answer, tells the items of a list.
     """
     subject = _subject(finding, rule)
+    spans = sorted(elsewhere)
+    starts = [start for start, _ in spans]
+    reached = list(accumulate((end for _, end in spans), max))  # the last end so far: one look a sentence
     for sentence in _SENTENCE.finditer(text[:_READ_LIMIT]):
         words = sentence[0]
-        if any(start < sentence.end() and sentence.start() < end for start, end in elsewhere):
+        before = bisect_left(starts, sentence.end())
+        if before and reached[before - 1] > sentence.start():
             continue
         if subject is None:
             parts = _speaking(finding, words, rule) if rule is not None else []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from pytest_planguard.contract.finding import Finding
@@ -9,6 +11,8 @@ from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.retry.carried import carried, clip, read, stale
 from pytest_planguard.retry.convergence import Grade
 from pytest_planguard.retry.delta import Delta, Piece
+from pytest_planguard.retry.keywords import spoken_of
+from pytest_planguard.retry.rules import Rule
 from pytest_planguard.wire.exchange import Role
 
 STATUS = Finding(
@@ -165,3 +169,14 @@ def test_what_is_empty_is_too_short(actual: str, expected: Grade) -> None:
         validator_code="too_short",
     )
     assert grade(short, "- steps: should be non-empty") is expected
+
+
+def test_sentences_beside_many_errors_cost_linear_time() -> None:
+    """Whether a sentence speaks of another place is one look, however many errors the text names."""
+    costs = []
+    for count in (500, 4_000):
+        began = time.process_time()
+        spans = [(n * 10, n * 10 + 9) for n in range(count)]
+        assert spoken_of(STATUS, "no words\n " * count, Rule.ENUM, spans) is None
+        costs.append(time.process_time() - began)
+    assert costs[1] < 30 * costs[0] + 0.05
