@@ -15,7 +15,7 @@ from ..report.sanitise import visible
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LOOKED_AT = 10_000
+LOOKED_AT = 1_000
 """Entries of a folder that are looked at for a name that was meant."""
 NAMED = 3
 """Files that are offered in place of a folder."""

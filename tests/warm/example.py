@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -42,4 +43,5 @@ def _can_fork(env: Mapping[str, str]) -> bool:
     """
     read = {key for key in env if key.startswith("PYTHON")} - PREPARED
     same = all(env[key] == os.environ.get(key) for key in read)
-    return hasattr(os, "fork") and same and "PYTEST_DISABLE_PLUGIN_AUTOLOAD" in env
+    # Elsewhere a forked child may crash in the libraries of the system that its parent has loaded.
+    return sys.platform == "linux" and same and "PYTEST_DISABLE_PLUGIN_AUTOLOAD" in env
