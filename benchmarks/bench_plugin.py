@@ -88,4 +88,4 @@ def _cpu_s(root: Path, *arguments: object) -> float:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 9)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 21)

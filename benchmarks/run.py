@@ -12,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 TABLES = (
-    ("A session with the plugin, over bare pytest (and pydantic)", "bench_plugin.py", "9", "3"),
+    ("A session with the plugin, over bare pytest (and pydantic)", "bench_plugin.py", "21", "5"),
     ("The record of a run, as a share of its session", "bench_records.py", "5", "1"),
     ("A driven conversation, over a bare loop of json and pydantic", "bench_converge.py", "", ""),
     ("A replayed request, beside plain vcrpy", "bench_replay.py", "", "--quick"),
