@@ -6,8 +6,7 @@ Pydantic reports the errors of every member; feedback with all of them would ask
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .pydantic_words import words
 
@@ -20,8 +19,7 @@ _FIT = {"missing": 2, "extra_forbidden": 1}
 _TYPE_SUFFIXES = ("_type", "_parsing")
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(NamedTuple):
     """A pydantic error with its place in the document."""
 
     error: ErrorDetails
@@ -92,4 +90,4 @@ def _joined(first: Located, others: Sequence[Located]) -> Located:
         return first
     enums = [item for item in others if item.error["type"] in ("literal_error", "enum")]
     chosen = enums[0] if enums else first
-    return replace(chosen, expected=" or ".join(known))
+    return chosen._replace(expected=" or ".join(known))

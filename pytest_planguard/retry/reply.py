@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..contract.plain import to_json_text
 from ..errors import UsageError
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 _UNCOUNTED = Usage()
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """One answer, provider-neutral."""
 
     text: str
@@ -35,7 +33,7 @@ class Reply:
     usage: Usage = _UNCOUNTED
     dialect: str | None = None
     """The dialect that read the response; None for a text or a value."""
-    body: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    body: Mapping[str, Any] = NOTHING
     """The response itself, as plain data; empty without a dialect."""
 
 

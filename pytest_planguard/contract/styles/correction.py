@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ..finding import Finding
 from ..wording import plural
@@ -17,8 +17,7 @@ LINE_LIMIT = 20
 Counting = Literal["attempts", "retries"]
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(NamedTuple):
     """What a retry has to say. The findings are all bad, of one answer, and never mix syntax with schema problems."""
 
     findings: tuple[Finding, ...]
@@ -35,8 +34,7 @@ class Correction:
         return plural(len(self.findings), "problem")
 
 
-@dataclass(frozen=True, slots=True)
-class Worded:
+class Worded(NamedTuple):
     """A style's text and how many of the findings it names."""
 
     text: str
