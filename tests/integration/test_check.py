@@ -63,3 +63,21 @@ def test_a_failure_in_the_row():
     (check,) = row["checks"]
     assert check["answer"].startswith('{\n  "title"')
     assert [(f["code"], f["path"], f["line"]) for f in check["findings"]] == [("enum", "/priority", 3)]
+
+
+def test_a_checked_answer_does_not_excuse_a_swallowed_request():
+    """The answer is good, and a model was asked that nothing recorded: the test fails although it saw no error."""
+    tests = """
+import socket
+
+@pytest.mark.planguard(TICKET)
+def test_checked(planguard):
+    planguard.check(GOOD)
+    try:
+        socket.create_connection(("127.0.0.1", 9))
+    except Exception:
+        pass
+"""
+    done = project(tests).run_pytest("-q")
+    assert dict(done.outcomes) == {"failed": 1}, done.stdout
+    assert "nothing is recorded for this test yet" in done.stdout
