@@ -3,6 +3,8 @@
 import json
 from xml.etree import ElementTree as ET
 
+from pytest_planguard.runs.row_read import read_row
+from pytest_planguard.runs.row_write import row_data
 from pytest_planguard.testing.example import Example
 
 from .projects import project, row_lines, rows
@@ -69,6 +71,7 @@ def test_checked(planguard, scored):
     assert full["scores"] == {"seconds": 1}
     own = ("test", "case", "inputs", "scores")
     assert [*short] == [*full]
+    assert {*full} == {*row_data(read_row(full))}, "every field that a row has"
     assert {k: v for k, v in short.items() if k not in own} == {k: v for k, v in full.items() if k not in own}
 
 
