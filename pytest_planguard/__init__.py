@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from .contract.finding import Finding as Finding
     from .contract.kinds import FailureKind as FailureKind
     from .contract.severity import Severity as Severity
+    from .contract.verdict import SchemaValidationError as SchemaValidationError
     from .contract.verdict import Verdict as Verdict
     from .errors import PlanguardWarning as PlanguardWarning
-    from .errors import SchemaValidationError as SchemaValidationError
     from .errors import UsageError as UsageError
     from .retry.convergence import Convergence as Convergence
     from .retry.convergence import Outcome as Outcome
@@ -48,7 +48,7 @@ else:
         "Finding": "contract.finding",
         "Outcome": "retry.convergence",
         "PlanguardWarning": "errors",
-        "SchemaValidationError": "errors",
+        "SchemaValidationError": "contract.verdict",
         "Severity": "contract.severity",
         "UsageError": "errors",
         "Verdict": "contract.verdict",

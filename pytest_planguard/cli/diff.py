@@ -16,17 +16,7 @@ from .diff_settings import today
 from .diff_several import deliver_several, refuse
 from .gate_options import GateWords, gate_options
 from .main import UNJUDGED, WrongUseError
-from .options import (
-    CONTRACT,
-    EXTENSIONS,
-    EXTRACT,
-    MAX_ATTEMPTS,
-    epilog,
-    field_option,
-    format_option,
-    needs,
-    picked,
-)
+from .options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs, picked
 from .pricing import cost_notes, with_costs
 from .side_options import SideWords, side_options
 from .sides import tree_notes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..contract.severity import Severity
 from ..report.plan import render_plan
-from ..report.sanitise import one_line
+from ..report.text import one_line
 from .finding_values import finding_values, place_values
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..document.path import parse_path
-from ..document.path_pattern import PathPattern
+from ..document.path_pattern import PathPattern, parse_path
 from ..errors import UsageError
 from .absent import absences
 from .content.params import complete

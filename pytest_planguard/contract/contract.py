@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..errors import SchemaValidationError, UsageError
+from ..errors import UsageError
 from .checking import Checker, Rule
 from .identity import digest_of
 from .schema import schema_check
+from .verdict import SchemaValidationError
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format

@@ -5,10 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..errors import PlanguardError
 from .kinds import FailureKind, Reask, strictest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .finding import Finding
+
+ORIGINAL_LIMIT = 500
+"""Characters of the model's raw text that `SchemaValidationError` keeps; the rest is counted, not kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,7 @@ class Verdict:
         One bad item must not lose the others: `verdict.good_items("levers")` keeps what can be kept. A path that
         leads to no list has no items; a finding at the list itself ("too few items") spoils none of them.
         """
-        from ..document.path import parse_path
+        from ..document.path_pattern import parse_path
 
         bad = [found.path for found in self.errors]
         return [
@@ -68,3 +74,30 @@ class Verdict:
             for index, item in enumerate(items)
             if not any(touched[: len(where) + 1] == (*where, index) for touched in bad)
         ]
+
+
+class SchemaValidationError(PlanguardError):
+    """A model's final answer does not keep its schema: a content error, never transient, never retried as transport.
+
+    Attributes:
+        provider_name: who answered, for example "openai"; None when unknown.
+        original_message: the model's raw text, cut after `ORIGINAL_LIMIT` characters with a note of how much was cut.
+        findings: what is wrong, in the order of the verdict.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        provider_name: str | None = None,
+        original_message: str | None = None,
+        findings: Sequence[Finding] = (),
+    ) -> None:
+        super().__init__(message)
+        self.provider_name = provider_name
+        self.original_message = None if original_message is None else _bounded(original_message)
+        self.findings = tuple(findings)
+
+
+def _bounded(text: str) -> str:
+    cut = len(text) - ORIGINAL_LIMIT
+    return text if cut <= 0 else f"{text[:ORIGINAL_LIMIT]}… ({cut:,} more characters)"

@@ -1,15 +1,10 @@
-"""Paths into a document: the tuple form that findings use, its spellings, and patterns with wildcards."""
+"""Paths into a document: the tuple form that findings use, its spellings."""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .path_pattern import PathPattern
+from typing import Any
 
 Path = tuple[str | int, ...]
 """Keys and 0-based list indices from the root; () is the root."""
@@ -39,21 +34,6 @@ def to_jsonpath(path: Path) -> str:
     return _join(path, "$")
 
 
-def parse_path(text: str) -> PathPattern:
-    """Read a path or a pattern of paths.
-
-    Understood: "levers[*].options", "tasks[0].id", `a["b c"]`, "map.*", each with or without a leading "$"; a JSON
-    pointer "/tasks/0/id" (no wildcards; a number fits an index as well as a key); "", "$" and "(whole answer)" for
-    the root.
-
-    Raises:
-        UsageError: the text is no path; the message quotes it and names the position, counted from 1.
-    """
-    from .path_pattern import PathPattern, parse
-
-    return PathPattern((), text) if text == WHOLE_ANSWER else parse(text)
-
-
 def value_at(value: Any, path: Path) -> Any:
     """The value that stands at `path`. Raises LookupError where the path leads nowhere."""
     for part in path:
@@ -62,17 +42,6 @@ def value_at(value: Any, path: Path) -> Any:
             raise LookupError(to_dotted(path))
         value = value[part]
     return value
-
-
-def walk(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Every path of a document with its value, in document order, parents first. Any depth."""
-    from .path_pattern import children
-
-    stack: list[tuple[Path, Any]] = [((), value)]
-    while stack:
-        path, current = stack.pop()
-        yield path, current
-        stack.extend(((*path, part), child) for part, child in reversed(children(current)))
 
 
 def _join(path: Path, start: str) -> str:
@@ -90,10 +59,8 @@ def _join(path: Path, start: str) -> str:
 __all__ = [
     "WHOLE_ANSWER",
     "Path",
-    "parse_path",
     "to_dotted",
     "to_jsonpath",
     "to_pointer",
     "value_at",
-    "walk",
 ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import UsageError
 from .json_load import string_end
+from .path import WHOLE_ANSWER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,6 +70,15 @@ def children(value: Any) -> list[tuple[str | int, Any]]:
     return list(enumerate(value)) if isinstance(value, list) else []
 
 
+def walk(value: Any) -> Iterator[tuple[Path, Any]]:
+    """Every path of a document with its value, in document order, parents first. Any depth."""
+    stack: list[tuple[Path, Any]] = [((), value)]
+    while stack:
+        path, current = stack.pop()
+        yield path, current
+        stack.extend(((*path, part), child) for part, child in reversed(children(current)))
+
+
 def _select(steps: tuple[Step, ...], value: Any) -> Iterator[tuple[Path, Any]]:
     """Depth first with an own stack, so that a long pattern cannot exhaust Python's."""
     stack: list[tuple[Path, Any]] = [((), value)]
@@ -93,6 +103,19 @@ def _matches(step: Step, value: Any) -> list[tuple[str | int, Any]]:
 
 _KEY = re.compile(r"[^\s.\[\]\"'*$/][^\s.\[\]\"'*]*")
 _INDEX = re.compile(r"\[(0|[1-9][0-9]{0,8})\]")
+
+
+def parse_path(text: str) -> PathPattern:
+    """Read a path or a pattern of paths.
+
+    Understood: "levers[*].options", "tasks[0].id", `a["b c"]`, "map.*", each with or without a leading "$"; a JSON
+    pointer "/tasks/0/id" (no wildcards; a number fits an index as well as a key); "", "$" and "(whole answer)" for
+    the root.
+
+    Raises:
+        UsageError: the text is no path; the message quotes it and names the position, counted from 1.
+    """
+    return PathPattern((), text) if text == WHOLE_ANSWER else parse(text)
 
 
 def parse(text: str) -> PathPattern:

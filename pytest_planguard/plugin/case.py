@@ -10,8 +10,8 @@ import pytest
 
 from ..errors import UsageError
 from ..replay.names import sample_path
-from .collection import SPEC
 from .identity import case_key, recording_path
+from .marker import SPEC
 from .options import settings_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 from .identity import case_key, recording_path
 from .last_fixture import FIXTURE, comes_last
 from .limits import limits_of
-from .marker import Spec, read_marker
+from .marker import REFUSED, SPEC, Spec, read_marker
 from .options import RECORDING, settings_of
 from .sdks import Telling
 
@@ -18,11 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-SPEC: pytest.StashKey[Spec] = pytest.StashKey()
 _LAST: pytest.StashKey[dict[int, tuple[Any, bool]]] = pytest.StashKey()
 """By pytest's knowledge of a function's fixtures; it is kept, so that its id holds."""
-REFUSED: pytest.StashKey[str] = pytest.StashKey()
-"""Why a test cannot run, where that is found in a worker."""
 
 
 def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> bool:

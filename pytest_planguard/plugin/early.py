@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .collection import SPEC
 from .last_fixture import FIXTURE, is_parameter
+from .marker import SPEC
 from .options import settings_of
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ import pytest
 from ..errors import PlanguardError
 from ..replay.network import installed
 from .case import CASE
-from .collection import SPEC
+from .marker import SPEC
 from .options import settings_of
 from .refusing import Refusing
 

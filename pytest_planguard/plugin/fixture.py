@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from .case import CASE, new_case
-from .collection import REFUSED, SPEC
 from .early import refusal_of
 from .guard import Planguard
+from .marker import REFUSED, SPEC
 from .open_tape import open_tape
 
 

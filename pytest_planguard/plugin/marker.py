@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from ..retry.options import JudgeOptions
 
 MARKER = "planguard"
+SPEC: pytest.StashKey[Spec] = pytest.StashKey()
+"""What the markers of a collected test say."""
+REFUSED: pytest.StashKey[str] = pytest.StashKey()
+"""Why a test cannot run, where that is found in a worker."""
 
 
 class Spec(NamedTuple):

@@ -22,7 +22,7 @@ from ..runs.files import write_whole
 from ..runs.pending import PendingSnapshot, PendingStore
 from ..runs.plain_value import plain_value
 from ..runs.snapshot import NO_REDACTION, SUFFIX, redaction, same_snapshot, snapshot_text
-from .collection import SPEC
+from .marker import SPEC
 from .options import settings_of
 from .registry import registry_of
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..document.path import parse_path
-from ..document.path_pattern import Either, Wildcard
+from ..document.path_pattern import Either, Wildcard, parse_path
 from ..errors import UsageError
 from .volatile import Rewrite, named_rewrites, without
 

@@ -56,7 +56,7 @@ def fingerprint(value: Any) -> str:
     try:
         return json.dumps(value, sort_keys=True, separators=(",", ":"))
     except RecursionError:
-        from ..document.path import walk
+        from ..document.path_pattern import walk
 
         return repr([(path, _leaf(inner)) for path, inner in walk(value)])
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..document.path import to_dotted, value_at, walk
+from ..document.path import to_dotted, value_at
+from ..document.path_pattern import walk
 from .identical import fingerprint
 from .keys import NAME_LIKE
 

@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..document.path import parse_path, value_at
+from ..document.path import value_at
+from ..document.path_pattern import parse_path
 from ..errors import RunError, UsageError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..document.path import walk
+from ..document.path_pattern import walk
 from .change import ChangeKind
 from .diff_options import DiffOptions, fits
 from .field_diff import diff_values

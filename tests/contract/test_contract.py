@@ -20,7 +20,8 @@ from pytest_planguard.contract.constraints import distinct, min_length, non_empt
 from pytest_planguard.contract.context import CheckContext
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.kinds import FailureKind, Phase, Reask
-from pytest_planguard.errors import ORIGINAL_LIMIT, SchemaValidationError, TransientError, UsageError
+from pytest_planguard.contract.verdict import ORIGINAL_LIMIT, SchemaValidationError
+from pytest_planguard.errors import TransientError, UsageError
 
 
 class Ticket(BaseModel):

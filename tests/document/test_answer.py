@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pytest_planguard.contract.kinds import FailureKind, Phase
 from pytest_planguard.document.answer import Document, read
 from pytest_planguard.document.limits import MAX_PROBLEMS, MAX_SIZE
-from pytest_planguard.document.path import walk
+from pytest_planguard.document.path_pattern import walk
 
 from .values import ANY_TEXT, INDENTS, JSON_OBJECTS, JSON_VALUES
 

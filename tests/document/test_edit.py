@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from pytest_planguard.document.answer import read
 from pytest_planguard.document.edit import Edit, edited
-from pytest_planguard.document.path import value_at, walk
+from pytest_planguard.document.path import value_at
+from pytest_planguard.document.path_pattern import walk
 
 from .values import INDENTS, JSON_OBJECTS
 

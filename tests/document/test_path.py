@@ -6,15 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.document.path import (
-    WHOLE_ANSWER,
-    parse_path,
-    to_dotted,
-    to_jsonpath,
-    to_pointer,
-    value_at,
-    walk,
-)
+from pytest_planguard.document.path import WHOLE_ANSWER, to_dotted, to_jsonpath, to_pointer, value_at
+from pytest_planguard.document.path_pattern import parse_path, walk
 from pytest_planguard.errors import UsageError
 
 from .values import JSON_VALUES

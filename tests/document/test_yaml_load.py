@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from pytest_planguard.document.line_index import LineIndex
-from pytest_planguard.document.path import walk
+from pytest_planguard.document.path_pattern import walk
 from pytest_planguard.document.yaml_load import load_yaml, locate_yaml
 from pytest_planguard.document.yaml_nodes import YamlFailure
 

@@ -23,11 +23,7 @@ from pytest_planguard.plans.compat.amelia import (
     route_after_plan_validation,
     validate_plan_structure,
 )
-from pytest_planguard.plans.compat.amelia_node import (
-    max_iterations_from,
-    revision_feedback,
-    validate_plan_file,
-)
+from pytest_planguard.plans.compat.amelia_node import max_iterations_from, revision_feedback, validate_plan_file
 from pytest_planguard.plans.files import check_text
 from pytest_planguard.plans.profiles.superpowers_write import read_sidecar, render
 from pytest_planguard.plans.source import Source

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.errors import SchemaValidationError, TransientError, UsageError
-from pytest_planguard.plans.compat.amelia import (
-    route_after_plan_validation,
-)
+from pytest_planguard.contract.verdict import SchemaValidationError
+from pytest_planguard.errors import TransientError, UsageError
+from pytest_planguard.plans.compat.amelia import route_after_plan_validation
 from pytest_planguard.plans.compat.amelia_node import (
     EXTRACTION_PROMPT,
     PATH_PATTERN,

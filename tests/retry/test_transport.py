@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pytest_planguard.errors import CassetteError, SchemaValidationError, TransientError
+from pytest_planguard.contract.verdict import SchemaValidationError
+from pytest_planguard.errors import CassetteError, TransientError
 from pytest_planguard.retry.transport import is_transient
 
 

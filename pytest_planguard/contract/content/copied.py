@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from ...document.path import walk
+from ...document.path_pattern import walk
 from ..wording import as_json
 from .scene import Scene, Violation
 

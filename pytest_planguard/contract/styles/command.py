@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...document.path import WHOLE_ANSWER, Path, parse_path, to_dotted
+from ...document.path import WHOLE_ANSWER, Path, to_dotted
+from ...document.path_pattern import parse_path
 from ..finding import Finding
 from .correction import TEXT_LIMIT, Correction, Counting, Style, Worded, fitted
 from .entries import PATH_LIMIT

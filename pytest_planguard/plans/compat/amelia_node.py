@@ -10,13 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ...errors import UsageError
-from .amelia import (
-    PlanValidationResult,
-    extract_goal,
-    extract_key_files,
-    extract_task_count,
-    validate_plan_structure,
-)
+from .amelia import PlanValidationResult, extract_goal, extract_key_files, extract_task_count, validate_plan_structure
 
 PATH_PATTERN = "docs/plans/{date}-{issue_key}.md"
 """Where the architect writes its plan."""
