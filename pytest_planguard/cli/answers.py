@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..document.named_field import NoFieldError, named_field
-from ..document.suffixes import format_of
+from ..document.file_suffixes import format_of
+from ..document.path_pattern import NoFieldError, named_field
 
 if TYPE_CHECKING:
     from pathlib import Path

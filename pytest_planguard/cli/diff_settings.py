@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..document.nearest import nearest, offer
+from ..document.text.nearest import nearest, offer
 from ..errors import UsageError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..document.nearest import nearest
+from ..document.text.nearest import nearest
 from ..report.sanitise import visible
 
 if TYPE_CHECKING:

@@ -113,7 +113,7 @@ def _severity(value: Severity | str) -> Severity:
     try:
         return Severity(value)
     except ValueError:
-        from ..document.nearest import offer
+        from ..document.text.nearest import offer
 
         known = [severity.value for severity in Severity]
         rest = offer(nearest(value, known), known, listed="Valid severities")

@@ -35,7 +35,7 @@ def style_named(name: str) -> Style:
     """
     found = STYLES.get(name)
     if found is None:
-        from ..document.nearest import offer
+        from ..document.text.nearest import offer
 
         rest = offer(nearest(name, STYLES), STYLES, listed="Valid styles")
         raise UsageError(f"unknown feedback style {name!r}{rest}")

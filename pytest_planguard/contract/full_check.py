@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..document.answer import read
-from ..document.locate import locate_many
+from ..document.answer import locate_many, read
 from .ending import parse_findings, refusal_finding
 from .finding import Finding
 from .kinds import FailureKind

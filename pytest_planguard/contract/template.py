@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Callable
 
-from ..document.nearest import offer
+from ..document.text.nearest import offer
 from ..errors import UsageError
 from .styles.correction import TEXT_LIMIT, Correction, Style, Worded, fitted
 from .styles.entries import entry

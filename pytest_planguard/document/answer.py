@@ -1,15 +1,19 @@
-"""Read one answer of a model: find the document in it, parse it, and say what is wrong with it. Never raises.
+"""Read one answer of a model: find the document in it, parse it, say what is wrong and where. Never raises.
 
 A sound JSON answer needs none of what words a problem or finds its place: that loads with the first that does.
 """
 
 from __future__ import annotations
 
+import codecs
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from .json_load import is_too_deep, load_bare
+from .json.json_load import is_too_deep, load_bare
+from .json.json_scan import locate_many as locate_json
 from .limits import MAX_SIZE
+from .problem import Problem
+from .span import LineIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,8 +66,6 @@ class Document:
 
     def locate_many(self, paths: Iterable[Path]) -> dict[Path, Span]:
         """Where the values at `paths` stand in `text`; a path that leads nowhere is left out. One pass."""
-        from .locate import locate_many
-
         return locate_many(self, paths)
 
 
@@ -88,7 +90,6 @@ def read(text: str | bytes, *, format: Format = "auto", extract: Extract = "embe
 
 
 def _read_bytes(raw: bytes, format_name: Format, extract: Extract) -> Document:
-    from .encoding import decode
 
     text, problem = decode(raw)
     return _read_text(text, format_name, extract) if problem is None else _unread(text, format_name, problem)
@@ -146,3 +147,60 @@ def _strict(reading: Reading) -> Reading:
         for note in reading.notes
     )
     return replace(reading, problems=reading.problems + around, notes=())
+
+
+# Where the values of a document stand in the whole answer. Runs only when something is to be reported.
+
+
+def locate_many(document: Document, paths: Iterable[Path]) -> dict[Path, Span]:
+    """The place of each path that leads somewhere; nothing for a document that could not be read."""
+    offsets = _offsets(document, paths) if document.body else {}
+    if not offsets:
+        return {}
+    places = LineIndex(document.text)
+    shift = document.offset
+    return {path: places.span(shift + start, shift + end) for path, (start, end) in offsets.items()}
+
+
+def _offsets(document: Document, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
+    """Offsets in the body."""
+    whole = (0, len(document.body))
+    if document.data is None or document.format == "markdown":
+        return {path: whole for path in paths if path == ()}
+    if document.format == "json":
+        equal_keys = any(problem.code == "duplicate_key" for problem in document.problems)
+        return locate_json(document.body, paths, unique_keys=not equal_keys)
+    from .yaml.yaml_load import locate_yaml
+
+    return locate_yaml(document.body, paths)
+
+
+# Bytes to text: UTF-8 only, with the place of the first byte that is not.
+
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+_MAX_BYTES = 4 * MAX_SIZE
+
+
+def decode(raw: bytes) -> tuple[str, Problem | None]:
+    """The text without its byte order mark; bytes that are not UTF-8 become U+FFFD and a problem."""
+    raw = raw.removeprefix(codecs.BOM_UTF8)
+    if len(raw) > _MAX_BYTES:
+        message = f"the answer has {len(raw):,} bytes; more than {_MAX_BYTES:,} are not read"
+        return "", Problem("too_large", message, None, f"at most {_MAX_BYTES:,} bytes", f"{len(raw):,} bytes")
+    try:
+        return raw.decode("utf-8"), None
+    except UnicodeDecodeError as error:
+        return raw.decode("utf-8", "replace"), _problem(raw, error.start)
+
+
+def _problem(raw: bytes, offset: int) -> Problem:
+    before = raw[:offset].decode("utf-8")
+    span = LineIndex(before).span(len(before))
+    looks = next((f" (it starts like {name})" for mark, name in _MARKS if raw.startswith(mark)), "")
+    message = f"the answer is not UTF-8: byte 0x{raw[offset]:02X} at offset {offset:,}{looks}"
+    return Problem("encoding", message, span, "UTF-8", f"0x{raw[offset]:02X}")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from .json_answer import read_json
-from .json_find import is_json_fence, starts_like_json
-from .line_index import LineIndex
+from .json.find import is_json_fence, starts_like_json
+from .json.json_answer import read_json
 from .markdown_answer import MARKDOWN_INFOS, has_structure, read_markdown
-from .prose import classify
 from .reading import Answer, Reading
-from .wrapper import find_fences, find_thinking
-from .yaml_answer import is_yaml_fence, read_yaml
-from .yaml_lines import has_yaml_lines, is_nested
+from .span import LineIndex
+from .text.prose import classify
+from .text.wrapper import find_fences, find_thinking
+from .yaml.yaml_answer import has_yaml_lines, is_nested, is_yaml_fence, read_yaml
 
 _READERS = {"json": read_json, "yaml": read_yaml, "markdown": read_markdown}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from .problem import Problem
-from .prose import classify
 from .reading import Answer, Reading, trim, without_document, wrapper_notes
-from .wrapper import Fence
+from .text.prose import classify
+from .text.wrapper import Fence
 
 MARKDOWN_INFOS = frozenset({"markdown", "md"})
 _HEADING = re.compile(r"(?<![^\r\n]) {0,3}#{1,6}[ \t]++\S")

@@ -1,4 +1,4 @@
-"""Patterns of paths: `levers[*].options` and how one is read, matched and completed."""
+"""Patterns of paths: `levers[*].options`, how one is read, matched and completed, and the field that a user names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import UsageError
-from .json_load import string_end
+from .json.json_load import string_end
 from .path import WHOLE_ANSWER
 
 if TYPE_CHECKING:
@@ -189,3 +189,27 @@ def _wrong(text: str, position: int, expected: str) -> UsageError:
         f"{quoted} is no path: expected {expected} at position {position + 1}, got {seen}; "
         'paths look like "tasks[0].id", "levers[*].options" or "/tasks/0/id"'
     )
+
+
+# The field of a parsed line that a user names on the command line: "output", "response.text".
+
+SHOWN = 8
+"""Fields that a message lists at most."""
+
+
+class NoFieldError(LookupError):
+    """The line has no such field; the message says what it has instead."""
+
+
+def named_field(value: Any, name: str) -> Any:
+    """The value at a dotted name. A plain name only: keys with a dot in them, and list items, have none.
+
+    Raises:
+        NoFieldError: a step of the name leads nowhere.
+    """
+    for step in name.split("."):
+        if not (isinstance(value, dict) and step in value):
+            has = ", ".join(list(value)[:SHOWN]) or "nothing" if isinstance(value, dict) else type(value).__name__
+            raise NoFieldError(f"no field {step!r}; it has: {has}")
+        value = value[step]
+    return value

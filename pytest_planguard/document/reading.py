@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from .limits import clip
 from .problem import Note, Problem
-from .prose import classify
+from .text.prose import classify
 
 if TYPE_CHECKING:
-    from .line_index import LineIndex
-    from .wrapper import Fence, Thinking
+    from .span import LineIndex
+    from .text.wrapper import Fence, Thinking
 
 
 @dataclass(frozen=True, slots=True)

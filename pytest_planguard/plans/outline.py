@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..contract.finding import Finding
 from ..contract.kinds import FailureKind
 from ..contract.severity import Severity
-from ..document.line_index import LineIndex
-from ..document.span import Span
+from ..document.span import LineIndex, Span
 from .place import position
 
 if TYPE_CHECKING:

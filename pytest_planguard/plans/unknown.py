@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..contract.wording import nearest
-from ..document.nearest import offer
+from ..document.text.nearest import offer
 from ..errors import UsageError
 
 

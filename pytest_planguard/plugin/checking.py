@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..document.suffixes import format_of
+from ..document.file_suffixes import format_of
 from ..errors import ContractFailed
 from .case import Checked
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ..document.json_scan import opens_too_deep
+from ..document.json.json_scan import opens_too_deep
 from ..errors import CassetteError
 from .plain_yaml import load_plain
 

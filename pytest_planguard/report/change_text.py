@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..document.words import common_prefix, window
+from ..document.text.word_change import common_prefix, window
 from ..runs.change import MISSING, ChangeKind
 from .sanitise import one_line, visible
 from .style import Style

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..document.nearest import nearest
+from ..document.text.nearest import nearest
 from ..errors import RunError
 from ..replay.names import first_sample
 from .files_of import LINE_SUFFIXES, SUFFIXES, is_recording

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..document.named_field import NoFieldError, named_field
+from ..document.path_pattern import NoFieldError, named_field
 from ..errors import RunError, UsageError
 from .judged import AttemptRow, Judged
 from .rejudge import judge_answer

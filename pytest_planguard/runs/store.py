@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..document.nearest import nearest
+from ..document.text.nearest import nearest
 from ..errors import RunError, UsageError
 from .files import write_whole
 from .record_write import record_lines

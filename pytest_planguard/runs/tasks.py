@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..document.nearest import nearest
+from ..document.text.nearest import nearest
 from ..errors import UsageError
 
 if TYPE_CHECKING:

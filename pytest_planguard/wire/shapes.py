@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ..document.json_scan import opens_too_deep
+from ..document.json.json_scan import opens_too_deep
 
 MAX_DEPTH = 200
 """Levels of nesting that are read. Real requests stay under 40; recursive code downstream must stay safe."""

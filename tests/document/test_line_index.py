@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.document.line_index import LineIndex
-from pytest_planguard.document.span import Span
+from pytest_planguard.document.span import LineIndex, Span
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.document.named_field import NoFieldError, named_field
+from pytest_planguard.document.path_pattern import NoFieldError, named_field
 
 
 def test_a_dotted_name_leads_inside() -> None:

@@ -72,7 +72,7 @@ def constraint_type(name: str) -> ConstraintType:
     """
     found = CONSTRAINT_TYPES.get(name)
     if found is None:
-        from ...document.nearest import offer
+        from ...document.text.nearest import offer
 
         rest = offer(nearest(name, CONSTRAINT_TYPES), CONSTRAINT_TYPES, listed="Valid types")
         raise UsageError(f"unknown constraint type {name!r}{rest}")

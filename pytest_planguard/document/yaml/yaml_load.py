@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .limits import MAX_DEPTH, MAX_EXPANSION, MAX_PROBLEMS, clip
-from .yaml_events import yaml_events
-from .yaml_nodes import Loaded, Node, Open, YamlFailure, YamlFault
-from .yaml_scalars import CONVERT, TAG, NotFinite, plain
+from ..limits import MAX_DEPTH, MAX_EXPANSION, MAX_PROBLEMS, clip
+from .events import yaml_events
+from .nodes import Loaded, Node, Open, YamlFailure, YamlFault
+from .scalars import CONVERT, TAG, NotFinite, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .path import Path
+    from ..path import Path
 
 
 def load_yaml(text: str, asked: Iterable[Path] = ()) -> Loaded:

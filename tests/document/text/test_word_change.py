@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.document.words import common_prefix, window
+from pytest_planguard.document.text.word_change import common_prefix, window
 
 
 def test_the_changed_word_stands_in_the_middle():

@@ -5,12 +5,12 @@ import sys
 import pytest
 from hypothesis import given
 
-from pytest_planguard.document.line_index import LineIndex
 from pytest_planguard.document.path_pattern import walk
-from pytest_planguard.document.yaml_load import load_yaml, locate_yaml
-from pytest_planguard.document.yaml_nodes import YamlFailure
+from pytest_planguard.document.span import LineIndex
+from pytest_planguard.document.yaml.nodes import YamlFailure
+from pytest_planguard.document.yaml.yaml_load import load_yaml, locate_yaml
 
-from .values import JSON_VALUES
+from ..values import JSON_VALUES
 
 
 @pytest.fixture(params=["libyaml", "python"])

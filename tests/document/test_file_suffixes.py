@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from pytest_planguard.document.suffixes import format_of
+from pytest_planguard.document.file_suffixes import format_of
 
 
 @pytest.mark.parametrize(

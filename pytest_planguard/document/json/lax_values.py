@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from ..limits import clip
 from .json_load import string_end
-from .limits import clip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .path import Path
+    from ..path import Path
 
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}:,]|[^\s"\[\]{}:,]++', re.DOTALL)
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_planguard.document.wrapper import find_fences, find_thinking
+from pytest_planguard.document.text.wrapper import find_fences, find_thinking
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..limits import MAX_DEPTH
 from .json_load import scan
 from .json_scan import region_end
-from .limits import MAX_DEPTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .wrapper import Fence
+    from ..text.wrapper import Fence
 
 JSON_INFOS = frozenset({"json", "jsonc", "json5", "jsonl", "ndjson", "application/json"})
 _QUOTES = "\"'“”‘’"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_planguard.document.nearest import nearest, offer
+from pytest_planguard.document.text.nearest import nearest, offer
 
 
 @pytest.mark.parametrize(

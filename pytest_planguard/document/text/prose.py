@@ -47,7 +47,7 @@ def classify(text: str) -> tuple[str, str]:
 
 def loop_message(repeated: str) -> str:
     """How a loop is told."""
-    from .limits import clip
+    from ..limits import clip
 
     return (
         f'the answer repeats itself until its end: "{clip(repeated)}"'

@@ -9,13 +9,13 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from ..limits import MAX_DEPTH
 from .json_load import scan, string_end
-from .limits import MAX_DEPTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .path import Path
+    from ..path import Path
 
 _STRUCTURE = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 

@@ -10,7 +10,7 @@ import json
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
-from .limits import MAX_DEPTH
+from ..limits import MAX_DEPTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable

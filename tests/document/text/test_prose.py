@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.document.prose import classify, repeated_end
+from pytest_planguard.document.text.prose import classify, repeated_end
 
 
 @pytest.mark.parametrize(

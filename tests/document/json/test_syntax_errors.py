@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.document.json_syntax import first_fault
+from pytest_planguard.document.json.syntax_errors import first_fault
 
-from .values import JSON_VALUES
+from ..values import JSON_VALUES
 
 PARTS = ["{", "}", "[", "]", ",", ":", '"a"', '"', "1", "-", "0", ".5", "e", "true", "nul", "null", " ", "\n", "\\"]
 PARTS += ["\\u00", "NaN", "-Infinity", "'", "//", "x", "True", "\x00", "é", "“"]

@@ -1,0 +1,170 @@
+"""Read the JSON document of an answer, bare or embedded, and name everything that is wrong with it, in its place."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ..limits import MAX_DEPTH, MAX_PROBLEMS, clip
+from ..problem import Problem
+from ..reading import Answer, Reading, trim, without_document, wrapper_notes
+from ..text.prose import loop_message, repeated_end
+from .find import JSON_INFOS, Candidate, find_json
+from .json_load import load, load_lax
+from .lax_values import Defect, defects
+from .syntax_errors import Fault, first_fault
+
+if TYPE_CHECKING:
+    from ..reading import Answer
+    from .find import Candidate
+
+_KEY_BEFORE = re.compile(r'"\s*:\s*\Z')
+_GOES_ON = re.compile(r"""\s*+(?:[\]}]|,\s*+(?:["'}\]]|-?[0-9]))""")
+
+
+def read_json(answer: Answer) -> Reading:
+    """The one JSON document of the answer with its problems; more than one, or none, is a problem itself."""
+    candidates = find_json(answer.text, answer.thinking.end, answer.fences)
+    complete = [c for c in candidates if c.complete]
+    if len(complete) > 1:
+        return _multiple(answer, complete)
+    chosen = _chosen(candidates)
+    if chosen is None:
+        return _lone_scalar(answer) or without_document(answer, "json", "JSON document")
+    notes = wrapper_notes(answer, chosen.start, chosen.end, chosen.fence)
+    if not chosen.complete:
+        return Reading("json", chosen.start, chosen.end, None, broken_problems(answer, chosen), notes)
+    debris = _debris(answer, chosen)
+    if debris is not None:
+        return Reading("json", chosen.start, chosen.end, None, (debris,), notes)
+    data, problems = parse(answer, chosen.start, chosen.end)
+    return Reading("json", chosen.start, chosen.end, data, problems, notes)
+
+
+def _chosen(candidates: list[Candidate]) -> Candidate | None:
+    """The complete one in a fence; else the first that is broken, for nobody knows what it was to be; else any."""
+    fenced = [c for c in candidates if c.complete and c.fence is not None]
+    broken = [c for c in candidates if not c.complete and (not fenced or c.fence is not None)]
+    return next(iter(broken or fenced or candidates), None)
+
+
+def _multiple(answer: Answer, complete: list[Candidate]) -> Reading:
+    spans = [answer.places.span(c.start, c.end) for c in complete]
+    problem = Problem(
+        "multiple",
+        f"the answer holds {len(complete)} JSON documents: which one counts is not guessed",
+        spans[1],
+        "one JSON document",
+        related=(("the first document", spans[0]),),
+    )
+    start, end = complete[0].start, complete[-1].end
+    return Reading("json", start, end, None, (problem,), wrapper_notes(answer, start, end, None))
+
+
+def _lone_scalar(answer: Answer) -> Reading | None:
+    """A number, string or word that is the whole answer, or stands alone in its only JSON fence."""
+    fences = [f for f in answer.fences if f.info in JSON_INFOS]
+    fence = fences[0] if len(fences) == 1 else None
+    stretch = (fence.body_start, fence.body_end) if fence else (answer.thinking.end, len(answer.text))
+    start, end = trim(answer.text, *stretch)
+    try:
+        load_lax(answer.text[start:end])
+    except (ValueError, RecursionError):
+        return None
+    data, problems = parse(answer, start, end)
+    return Reading("json", start, end, data, problems, wrapper_notes(answer, start, end, fence))
+
+
+def _debris(answer: Answer, chosen: Candidate) -> Problem | None:
+    """A sign that the complete document is only a piece of what was meant: it must not be taken for the whole."""
+    start = answer.thinking.end if chosen.fence is None else chosen.fence.body_start
+    limit = len(answer.text) if chosen.fence is None else chosen.fence.body_end
+    key = _KEY_BEFORE.search(answer.text, max(start, chosen.start - 200), chosen.start)
+    if key:
+        span = answer.places.span(key.start(), key.end())
+        return Problem("invalid_json", "a key stands before the document: its object was never opened", span, '"{"')
+    more = _GOES_ON.match(answer.text, chosen.end, limit)
+    if more is None:
+        return None
+    at, _ = trim(answer.text, chosen.end, limit)
+    span = answer.places.span(at, at + 1)
+    seen = clip(answer.text[at : at + 40])
+    message = f'the document ends, but "{answer.text[at]}" follows: a bracket is closed too early or too often'
+    return Problem("invalid_json", message, span, "the end of the answer", seen)
+
+
+# Turn what is wrong with a piece of JSON into problems with places in the whole answer.
+
+_EXPECTED = {"duplicate_key": "each key once", "non_finite": "a finite number", "invalid_json": "a shorter number"}
+
+
+def parse(answer: Answer, start: int, end: int) -> tuple[Any, tuple[Problem, ...]]:
+    """The data of a text that the standard parser accepts, and what is unsound about it all the same."""
+    body = answer.text[start:end]
+    try:
+        return load(body), ()
+    except ValueError:
+        return load_lax(body), _defects(answer, start, body)
+
+
+def broken_problems(answer: Answer, broken: Candidate) -> tuple[Problem, ...]:
+    """Why the standard parser does not read the candidate."""
+    if broken.depth_exceeded_at is not None:
+        return (too_deep(answer, broken.depth_exceeded_at),)
+    limit = len(answer.text) if broken.fence is None else broken.fence.body_end
+    body = answer.text[broken.start : limit]
+    fault = first_fault(body)
+    if fault is None:
+        return _defects(answer, broken.start, answer.text[broken.start : broken.end])
+    if fault.code == "truncated" and not broken.at_end:
+        fault = _never_closed(fault)
+    problem = _fault(answer, broken.start, fault, _parser_message(body))
+    repeated = repeated_end(answer.text) if fault.code == "truncated" else None
+    if repeated is None:
+        return (problem,)
+    return (Problem("loop", loop_message(repeated), problem.span, actual=clip(repeated)), problem)
+
+
+def too_deep(answer: Answer, offset: int) -> Problem:
+    """The problem of a bracket at `offset` that is nested too deep."""
+    span = answer.places.span(offset, offset + 1)
+    return Problem("too_deep", f"nested deeper than {MAX_DEPTH} levels", span, f"at most {MAX_DEPTH} levels")
+
+
+def _never_closed(fault: Fault) -> Fault:
+    """The model went on after the place where the document should have been closed: nothing was cut off."""
+    opener = fault.related[0][1] if fault.related else fault.start
+    message = "the document is never closed, though the answer goes on after it"
+    return replace(fault, code="invalid_json", message=message, start=opener, end=opener + 1, related=())
+
+
+def _fault(answer: Answer, offset: int, fault: Fault, parser_message: str | None) -> Problem:
+    span = answer.places.span(offset + fault.start, offset + fault.end)
+    related = tuple((word, answer.places.span(offset + at, offset + at + 1)) for word, at in fault.related)
+    return Problem(fault.code, fault.message, span, fault.expected, fault.actual, parser_message, related=related)
+
+
+def _parser_message(body: str) -> str | None:
+    try:
+        load_lax(body)
+    except json.JSONDecodeError as error:
+        return str(error)
+    except (ValueError, RecursionError):
+        return None
+    return None
+
+
+def _defects(answer: Answer, offset: int, body: str) -> tuple[Problem, ...]:
+    return tuple(_defect(answer, offset, defect) for defect in islice(defects(body), MAX_PROBLEMS))
+
+
+def _defect(answer: Answer, offset: int, defect: Defect) -> Problem:
+    span = answer.places.span(offset + defect.start, offset + defect.end)
+    related: tuple[tuple[str, Any], ...] = ()
+    if defect.first is not None:
+        related = (("the first of the equal keys", answer.places.span(offset + defect.first)),)
+    expected = _EXPECTED[defect.code]
+    return Problem(defect.code, defect.message, span, expected, defect.actual, path=defect.path, related=related)

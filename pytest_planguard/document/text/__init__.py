@@ -1,0 +1,1 @@
+"""Text around and between documents: fences, thinking blocks, prose, Markdown, names and words."""
