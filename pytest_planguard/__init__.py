@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from .contract.constraint import ContentConstraint as ContentConstraint
-    from .contract.constraints import contains as contains
-    from .contract.constraints import count as count
-    from .contract.constraints import custom as custom
-    from .contract.constraints import distinct as distinct
-    from .contract.constraints import excludes as excludes
-    from .contract.constraints import in_range as in_range
-    from .contract.constraints import max_length as max_length
-    from .contract.constraints import min_length as min_length
-    from .contract.constraints import non_empty as non_empty
-    from .contract.constraints import not_copied as not_copied
-    from .contract.constraints import one_of as one_of
-    from .contract.constraints import regex as regex
-    from .contract.constraints import same_length as same_length
+    from .contract.constraints.builders import contains as contains
+    from .contract.constraints.builders import count as count
+    from .contract.constraints.builders import custom as custom
+    from .contract.constraints.builders import distinct as distinct
+    from .contract.constraints.builders import excludes as excludes
+    from .contract.constraints.builders import in_range as in_range
+    from .contract.constraints.builders import max_length as max_length
+    from .contract.constraints.builders import min_length as min_length
+    from .contract.constraints.builders import non_empty as non_empty
+    from .contract.constraints.builders import not_copied as not_copied
+    from .contract.constraints.builders import one_of as one_of
+    from .contract.constraints.builders import regex as regex
+    from .contract.constraints.builders import same_length as same_length
+    from .contract.constraints.constraint import ContentConstraint as ContentConstraint
     from .contract.context import CheckContext as CheckContext
     from .contract.contract import Contract as Contract
-    from .contract.feedback import validation_feedback as validation_feedback
+    from .contract.failure_kinds import FailureKind as FailureKind
+    from .contract.feedback.feedback import validation_feedback as validation_feedback
     from .contract.finding import Finding as Finding
-    from .contract.kinds import FailureKind as FailureKind
     from .contract.severity import Severity as Severity
     from .contract.verdict import SchemaValidationError as SchemaValidationError
     from .contract.verdict import Verdict as Verdict
@@ -41,10 +41,10 @@ else:
     # Hidden from type checkers: a visible module __getattr__ makes every misspelt name type-check.
     _HOME = {
         "CheckContext": "contract.context",
-        "ContentConstraint": "contract.constraint",
+        "ContentConstraint": "contract.constraints.constraint",
         "Contract": "contract.contract",
         "Convergence": "retry.convergence",
-        "FailureKind": "contract.kinds",
+        "FailureKind": "contract.failure_kinds",
         "Finding": "contract.finding",
         "Outcome": "retry.convergence",
         "PlanguardWarning": "errors",
@@ -53,21 +53,21 @@ else:
         "UsageError": "errors",
         "Verdict": "contract.verdict",
         "aconverge": "retry.loop",
-        "contains": "contract.constraints",
+        "contains": "contract.constraints.builders",
         "converge": "retry.loop",
-        "count": "contract.constraints",
-        "custom": "contract.constraints",
-        "distinct": "contract.constraints",
-        "excludes": "contract.constraints",
-        "in_range": "contract.constraints",
-        "max_length": "contract.constraints",
-        "min_length": "contract.constraints",
-        "non_empty": "contract.constraints",
-        "not_copied": "contract.constraints",
-        "one_of": "contract.constraints",
-        "regex": "contract.constraints",
-        "same_length": "contract.constraints",
-        "validation_feedback": "contract.feedback",
+        "count": "contract.constraints.builders",
+        "custom": "contract.constraints.builders",
+        "distinct": "contract.constraints.builders",
+        "excludes": "contract.constraints.builders",
+        "in_range": "contract.constraints.builders",
+        "max_length": "contract.constraints.builders",
+        "min_length": "contract.constraints.builders",
+        "non_empty": "contract.constraints.builders",
+        "not_copied": "contract.constraints.builders",
+        "one_of": "contract.constraints.builders",
+        "regex": "contract.constraints.builders",
+        "same_length": "contract.constraints.builders",
+        "validation_feedback": "contract.feedback.feedback",
     }
 
     def __getattr__(name):

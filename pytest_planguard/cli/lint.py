@@ -58,7 +58,7 @@ def lint(paths: tuple[Path, ...]) -> None:
 
 def _linted(source: Source) -> int:
     """Print what is wrong with a template; how much that is."""
-    from ..contract.prompt_lint import lint_prompt
+    from ..contract.feedback.prompt_template import lint_prompt
 
     faults = lint_prompt(source.content().decode("utf-8-sig"))
     name = "standard input" if str(source.path) == "-" else visible(str(source.path), keep="")

@@ -1,20 +1,21 @@
-"""What an answer must be: schema, content constraints and rules in one value with a name."""
+"""What an answer must be: schema, content constraints and rules in one value with a name and a digest."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import UsageError
-from .checking import Checker, Rule
-from .identity import digest_of
-from .schema import schema_check
+from .checking.quick_check import Checker, Rule
+from .schema.schema import schema_check
 from .verdict import SchemaValidationError
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format
-    from .constraint import ContentConstraint
+    from .constraints.constraint import ContentConstraint
     from .context import CheckContext
     from .verdict import Verdict
 
@@ -131,7 +132,7 @@ def _checked(constraints: Iterable[ContentConstraint]) -> tuple[ContentConstrain
     """The constraints as a tuple; their types are loaded for contracts that have some."""
     found = tuple(constraints)
     if found:
-        from .constraint import check_constraints
+        from .constraints.constraint import check_constraints
 
         check_constraints(found)
     return found
@@ -152,6 +153,35 @@ def _one_of(option: str, value: Any, known: tuple[str, ...]) -> Any:
     if value in known:
         return value
     from ..document.text.nearest import offer
-    from .wording import nearest
+    from .phrasing import nearest
 
     raise UsageError(f"unknown {option} {value!r}{offer(nearest(value, known), known, listed='Valid')}")
+
+
+# A contract's digest: equal in every process, different when what is demanded differs.
+
+
+def digest_of(contract: Contract) -> str:
+    """12 hex digits over the schema, the constraints, the rules' names and the options."""
+    parts = {
+        "schema": contract.json_schema or _name(contract.schema),
+        "constraints": [
+            [rule.field, rule.constraint_type, dict(rule.params), rule.severity] for rule in contract.constraints
+        ],
+        "rules": list(contract.rules),
+        "options": [contract.format, contract.strict, contract.extract, contract.judged, contract.argument],
+    }
+    text = json.dumps(parts, sort_keys=True, default=_name)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _name(value: Any) -> Any:
+    """A callable by its qualified name (its code differs between Python versions), a set sorted, a value by its type.
+
+    Never `repr`: an address in it would differ between processes.
+    """
+    if isinstance(value, (set, frozenset)):
+        return sorted(map(str, value))
+    named = getattr(value, "func", value)  # a functools.partial is named by what it calls
+    module = getattr(named, "__module__", type(value).__module__)
+    return f"{module}.{getattr(named, '__qualname__', type(value).__qualname__)}"

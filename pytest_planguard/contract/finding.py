@@ -1,4 +1,4 @@
-"""The one value that says what is wrong with an answer.
+"""The one value that says what is wrong with an answer, and its form as plain JSON types.
 
 Everything that reports renders this value; nothing re-parses a rendering.
 """
@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..document.path import to_pointer
 from .severity import Severity
 
 if TYPE_CHECKING:
     from ..document.path import Path
     from ..document.span import Span
-    from .kinds import FailureKind
+    from .failure_kinds import FailureKind
 
 ACTUAL_LIMIT = 60
 """Characters of an offending value that a finding keeps."""
@@ -85,3 +86,22 @@ class Finding:
             self.owner,
             self.allowed,
         )
+
+
+# A finding as plain JSON types: one shape for rows, reports and machines.
+
+
+def finding_data(finding: Finding) -> dict[str, Any]:
+    """A finding; `path` is a JSON pointer, `line` and `column` count from 1 and are null without a place."""
+    return {
+        "code": finding.code,
+        "path": to_pointer(finding.path),
+        "kind": finding.kind.value,
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "line": finding.span.line if finding.span else None,
+        "column": finding.span.column if finding.span else None,
+        "expected": finding.expected,
+        "actual": finding.actual,
+        "hint": finding.hint,
+    }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import PlanguardError
-from .kinds import FailureKind, Reask, strictest
+from .failure_kinds import FailureKind, Reask, strictest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,8 +8,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from ..contract.finding import Finding, Related
+from ..contract.phrasing import did_you_mean
 from ..contract.severity import Severity
-from ..contract.wording import did_you_mean
 from .index import PlanIndex
 from .rules.rule import Hit
 from .rules.table import RULES

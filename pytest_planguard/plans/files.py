@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..contract.ending import parse_findings
+from ..contract.checking.finish_findings import parse_findings
+from ..contract.failure_kinds import FailureKind
 from ..contract.finding import Finding
-from ..contract.kinds import FailureKind
 from ..contract.severity import Severity
 from ..document.answer import Document, read
 from .check import check_plan

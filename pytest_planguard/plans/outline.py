@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ..contract.failure_kinds import FailureKind
 from ..contract.finding import Finding
-from ..contract.kinds import FailureKind
 from ..contract.severity import Severity
 from ..document.span import LineIndex, Span
 from .place import position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..contract.wording import nearest
+from ..contract.phrasing import nearest
 from ..document.text.nearest import offer
 from ..errors import UsageError
 

@@ -55,7 +55,7 @@ def conversation_problem(case: Case, convergence: Convergence) -> Problem:
 
 
 def _worth_asking(convergence: Convergence) -> bool:
-    from ..contract.kinds import Reask
+    from ..contract.failure_kinds import Reask
 
     return all(f.kind.reask is Reask.YES for f in convergence.attempts[-1].verdict.errors)
 
@@ -77,7 +77,7 @@ def _stop(convergence: Convergence) -> str:
 
 
 def _advice(case: Case, convergence: Convergence) -> str:
-    from ..contract.kinds import Reask
+    from ..contract.failure_kinds import Reask
     from ..retry.convergence import CheckStatus, Outcome
 
     failed = {c.name for c in convergence.checks if c.status is CheckStatus.FAIL}

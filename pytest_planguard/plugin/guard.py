@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     from ..contract import Contract
-    from ..contract.placement import Placement
-    from ..contract.template import Template
+    from ..contract.feedback.next_request import Placement
+    from ..contract.feedback.template import Template
     from ..retry.budget import Budget
     from ..retry.convergence import Convergence
     from ..retry.proof import Proof

@@ -9,8 +9,8 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..contract.content.table import ConstraintType
-    from ..contract.styles.correction import Style
+    from ..contract.constraints.constraint_types import ConstraintType
+    from ..contract.feedback.style import Style
     from ..plans.profile import Profile
     from ..plans.rules.rule import Rule
     from ..replay.normalise import Normaliser
@@ -34,7 +34,7 @@ class Registry:
 
     def constraint(self, kind: ConstraintType) -> None:
         """Add a type of content constraint."""
-        from ..contract.content.table import register_constraint
+        from ..contract.constraints.constraint_types import register_constraint
 
         register_constraint(kind)
 
@@ -53,7 +53,7 @@ class Registry:
 
     def style(self, style: Style) -> None:
         """Add a feedback style, for `converge(style=...)` and `validation_feedback`; taken out when the run ends."""
-        from ..contract.feedback_styles import STYLES, register_style, unregister_style
+        from ..contract.feedback.styles import STYLES, register_style, unregister_style
 
         if style.name in STYLES:
             from ..errors import UsageError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..contract.finding_data import finding_data
+from ..contract.finding import finding_data
 from ..document.path import to_pointer
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from ..contract.feedback import Feedback, build_feedback
-from ..contract.kinds import Reask
-from ..contract.placement import Placement, placed, wording_of
-from ..contract.prompt_variables import first_messages
+from ..contract.failure_kinds import Reask
+from ..contract.feedback.feedback import Feedback, build_feedback
+from ..contract.feedback.next_request import Placement, placed, wording_of
+from ..contract.feedback.prompt_template import first_messages
 from ..contract.severity import Severity
 from ..wire.dialects.base import ROLES
 from ..wire.dialects.turn import any_turn_items
@@ -27,7 +27,7 @@ from .transport import is_transient
 if TYPE_CHECKING:
     from ..contract.context import CheckContext
     from ..contract.contract import Contract
-    from ..contract.template import Template
+    from ..contract.feedback.template import Template
     from ..contract.verdict import Verdict
 
 Messages = list[dict[str, Any]]

@@ -24,7 +24,7 @@ from .parallel import required_of
 
 if TYPE_CHECKING:
     from ..contract.contract import Contract
-    from ..contract.feedback import Feedback
+    from ..contract.feedback.feedback import Feedback
     from ..contract.verdict import Verdict
     from .drive import Drive
 

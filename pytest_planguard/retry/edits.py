@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..contract.kinds import FailureKind
+from ..contract.failure_kinds import FailureKind
 from ..document.edit import Edit
 from ..document.path import value_at
 from .samples import MAX_SIZE, nodes_at, resized, samples

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..contract.failure_kinds import FailureKind
 from ..contract.finding import Finding
-from ..contract.kinds import FailureKind
 from .parallel import together
 from .sameness import normal_text
 

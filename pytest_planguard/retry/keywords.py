@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from ..contract.kinds import FailureKind
+from ..contract.failure_kinds import FailureKind
 from .entry import spellings
 from .positions import item_named
 from .rules import Rule, rule_of_words, unreadable

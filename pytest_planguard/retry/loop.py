@@ -14,8 +14,8 @@ from .driven import judged
 
 if TYPE_CHECKING:
     from ..contract.contract import Contract
-    from ..contract.placement import Placement
-    from ..contract.template import Template
+    from ..contract.feedback.next_request import Placement
+    from ..contract.feedback.template import Template
 
 Chat = Sequence[Mapping[str, Any]]
 

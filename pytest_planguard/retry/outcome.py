@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..contract.kinds import Reask
+from ..contract.failure_kinds import Reask
 from ..contract.severity import Severity
 from .checks.answers import phase_of
 from .convergence import Attempt, Outcome

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ..contract.kinds import Phase
-from ..contract.wording import as_json
+from ..contract.failure_kinds import Phase
+from ..contract.phrasing import as_json
 from ..document.answer import Document, read
 from ..document.edit import edited
 from ..document.path import value_at

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..contract.plain import to_json_text
+from ..contract.schema.json_text import to_json_text
 from ..errors import UsageError
 from ..wire.dialects.registry import dialects
 from ..wire.exchange import NOTHING, Finish, Item, ItemKind, Role, Usage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ..contract.kinds import FailureKind, Phase
+from ..contract.failure_kinds import FailureKind, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

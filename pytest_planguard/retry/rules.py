@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..contract.kinds import FailureKind, Phase
+from ..contract.failure_kinds import FailureKind, Phase
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding

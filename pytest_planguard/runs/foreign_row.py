@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..contract.failure_kinds import FailureKind
 from ..contract.finding import Finding
-from ..contract.kinds import FailureKind
 from .fields import count, number
 from .judged import AttemptRow, Judged
 from .load_answers import judged_answer, text_of

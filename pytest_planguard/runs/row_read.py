@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ..contract.failure_kinds import FailureKind
 from ..contract.finding import Finding
-from ..contract.kinds import FailureKind
 from ..contract.severity import Severity
 from ..document.span import Span
 from ..replay.anew import Anew

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.retry.convergence import Attempt, Carried, Check, CheckStatus, Convergence, Grade, Outcome
 from pytest_planguard.wire.exchange import Exchange

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, create_model, field_validator
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.constraint import ContentConstraint
-from pytest_planguard.contract.constraints import distinct, min_length, non_empty, not_copied
+from pytest_planguard.contract.constraints.builders import distinct, min_length, non_empty, not_copied
+from pytest_planguard.contract.constraints.constraint import ContentConstraint
 from pytest_planguard.contract.context import CheckContext
+from pytest_planguard.contract.failure_kinds import FailureKind, Phase, Reask
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.kinds import FailureKind, Phase, Reask
 from pytest_planguard.contract.verdict import ORIGINAL_LIMIT, SchemaValidationError
 from pytest_planguard.errors import TransientError, UsageError
 
@@ -207,7 +207,7 @@ SCRIPT = """
 from typing import Literal
 from pydantic import BaseModel
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.constraints import custom, min_length, one_of
+from pytest_planguard.contract.constraints.builders import custom, min_length, one_of
 class Ticket(BaseModel):
     title: str
     priority: Literal["low", "high"]

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from pytest_planguard import ContentConstraint, Contract
-from pytest_planguard.contract.content import table
-from pytest_planguard.contract.content.scene import Violation, each_text, wrong
-from pytest_planguard.contract.content.table import ConstraintType, register_constraint
-from pytest_planguard.contract.styles.json_object import parse_problems
+from pytest_planguard.contract.constraints import constraint_types
+from pytest_planguard.contract.constraints.constraint_types import ConstraintType, register_constraint
+from pytest_planguard.contract.constraints.scene import Violation, each_text, wrong
+from pytest_planguard.contract.feedback.styles import parse_problems
 from pytest_planguard.errors import UsageError
 
 
@@ -22,7 +22,7 @@ def _quiet(text: str, _params: Mapping[str, Any]) -> Iterator[Violation]:
 
 def test_a_type_of_constraint_is_added_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A registered type is used as any other; registering the same again changes nothing, another one is refused."""
-    monkeypatch.setattr(table, "CONSTRAINT_TYPES", dict(table.CONSTRAINT_TYPES))
+    monkeypatch.setattr(constraint_types, "CONSTRAINT_TYPES", dict(constraint_types.CONSTRAINT_TYPES))
     kind = ConstraintType("quiet", each_text(_quiet))
     register_constraint(kind)
     register_constraint(kind)

@@ -7,9 +7,8 @@ import json
 from pydantic import BaseModel
 
 from pytest_planguard import Contract
-from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.finding_data import finding_data
-from pytest_planguard.contract.kinds import FailureKind
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding, finding_data
 
 
 class Ticket(BaseModel):

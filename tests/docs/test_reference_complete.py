@@ -10,11 +10,11 @@ import click
 import pytest
 
 from pytest_planguard.cli.main import COMMANDS, planguard
-from pytest_planguard.contract.content.table import CONSTRAINT_TYPES
-from pytest_planguard.contract.feedback_styles import STYLES
+from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES
+from pytest_planguard.contract.failure_kinds import FailureKind, Reask
+from pytest_planguard.contract.feedback.styles import STYLES
+from pytest_planguard.contract.feedback.template import FIELDS
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.kinds import FailureKind, Reask
-from pytest_planguard.contract.template import FIELDS
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.plugin import options
 from pytest_planguard.plugin.guard import Planguard

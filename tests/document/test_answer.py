@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.contract.kinds import FailureKind, Phase
+from pytest_planguard.contract.failure_kinds import FailureKind, Phase
 from pytest_planguard.document.answer import Document, read
 from pytest_planguard.document.limits import MAX_PROBLEMS, MAX_SIZE
 from pytest_planguard.document.path_pattern import walk

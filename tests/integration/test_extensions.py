@@ -10,7 +10,7 @@ from .projects import app, project, rows, run, script
 
 CONFTEST = """
 import re
-from pytest_planguard.contract.content.table import ConstraintType
+from pytest_planguard.contract.constraints.constraint_types import ConstraintType
 
 def no_shouting(scene, *_):
     return iter(())
@@ -21,7 +21,7 @@ def pytest_planguard_register(registry):
 """
 NUMBERED = """
 import os
-from pytest_planguard.contract.constraint import ContentConstraint
+from pytest_planguard.contract.constraints.constraint import ContentConstraint
 
 QUIET = Contract(Ticket, constraints=[ContentConstraint("title", "no_shouting", {}, "retry")])
 

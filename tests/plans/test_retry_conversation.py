@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.contract.feedback import build_feedback
+from pytest_planguard.contract.feedback.feedback import build_feedback
 from pytest_planguard.plans.contract_rules import plan_rules
 from pytest_planguard.retry.convergence import CheckStatus, Outcome
 from pytest_planguard.retry.judgement import judge

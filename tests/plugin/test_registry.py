@@ -3,9 +3,9 @@
 import pytest
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.contract.feedback import build_feedback
-from pytest_planguard.contract.feedback_styles import STYLES
-from pytest_planguard.contract.styles.correction import Style, Worded
+from pytest_planguard.contract.feedback.feedback import build_feedback
+from pytest_planguard.contract.feedback.style import Style, Worded
+from pytest_planguard.contract.feedback.styles import STYLES
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plugin.registry import Registry
 

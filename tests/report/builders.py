@@ -1,7 +1,7 @@
 """Small values for the renderers' tests."""
 
+from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.document.span import Span
 from pytest_planguard.retry.convergence import Attempt, Carried, Check, CheckStatus, Convergence, Grade, Outcome

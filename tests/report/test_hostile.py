@@ -13,8 +13,8 @@ import jsonschema_rs
 import pytest
 from markdown_it import MarkdownIt
 
+from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.document.span import Span
 from pytest_planguard.report.arms_html import render_arms_html

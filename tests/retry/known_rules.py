@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_planguard.contract import Contract
+from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.replay.reader import read_recording
 from pytest_planguard.retry.carried import Reading, carried, read
 from pytest_planguard.retry.delta import Delta

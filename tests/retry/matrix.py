@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_planguard.contract.contract import Contract
+from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.replay.reader import read_recording
 from pytest_planguard.retry.convergence import CheckStatus

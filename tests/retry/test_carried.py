@@ -6,8 +6,8 @@ import time
 
 import pytest
 
+from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.retry.carried import carried, clip, read, stale
 from pytest_planguard.retry.convergence import Grade
 from pytest_planguard.retry.delta import Delta, Piece

@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from pytest_planguard import Contract
-from pytest_planguard.contract.constraints import min_length
+from pytest_planguard.contract.constraints.builders import min_length
 from pytest_planguard.retry.companion import Companion, planted
 from pytest_planguard.retry.repair import Repaired, repair
 

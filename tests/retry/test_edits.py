@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from pytest_planguard import Contract
-from pytest_planguard.contract.constraints import contains, distinct, excludes
+from pytest_planguard.contract.constraints.builders import contains, distinct, excludes
 from pytest_planguard.document.edit import Edit
 from pytest_planguard.retry.edits import edits
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_planguard.contract.constraint import ContentConstraint
+from pytest_planguard.contract.constraints.constraint import ContentConstraint
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.retry.convergence import CheckStatus, Convergence, Grade, Outcome

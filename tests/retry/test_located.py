@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.retry.located import located
 from pytest_planguard.retry.rules import Rule
 

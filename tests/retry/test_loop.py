@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.constraints import count, min_length, non_empty, not_copied
-from pytest_planguard.contract.feedback import build_feedback
+from pytest_planguard.contract.constraints.builders import count, min_length, non_empty, not_copied
+from pytest_planguard.contract.feedback.feedback import build_feedback
 from pytest_planguard.contract.verdict import SchemaValidationError
 from pytest_planguard.errors import TransientError, UsageError
 from pytest_planguard.retry.convergence import Attempt, CheckStatus, Convergence, Grade, Outcome

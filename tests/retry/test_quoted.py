@@ -12,7 +12,7 @@ from openai.types.responses import ParsedResponseFunctionToolCall
 from pydantic import BaseModel
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.placement import Placement
+from pytest_planguard.contract.feedback.next_request import Placement
 from pytest_planguard.retry.convergence import Grade
 from pytest_planguard.retry.judgement import judge
 from pytest_planguard.retry.loop import converge

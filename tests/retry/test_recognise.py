@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.contract.feedback import build_feedback
-from pytest_planguard.contract.feedback_styles import STYLES
+from pytest_planguard.contract.feedback.feedback import build_feedback
+from pytest_planguard.contract.feedback.styles import STYLES
 from pytest_planguard.errors import UsageError
 from pytest_planguard.retry import recognise as module
 from pytest_planguard.retry.entry import Entry

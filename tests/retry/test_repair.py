@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from pytest_planguard import Contract
-from pytest_planguard.contract.constraints import contains, count, distinct, excludes, in_range, min_length, one_of
+from pytest_planguard.contract.constraints.builders import (
+    contains,
+    count,
+    distinct,
+    excludes,
+    in_range,
+    min_length,
+    one_of,
+)
 from pytest_planguard.retry.repair import Repaired, Unrepairable, repair
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.retry.rules import Rule, code_name, rule_of, rule_of_code, rule_of_words, unreadable
 
 

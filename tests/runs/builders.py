@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.kinds import FailureKind
 from pytest_planguard.document.path_pattern import parse_path
 from pytest_planguard.runs.header import RunHeader
 from pytest_planguard.runs.judged import AttemptRow, CheckRow, Judged

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...contract.kinds import FailureKind
-from ...contract.wording import as_json, did_you_mean
+from ...contract.failure_kinds import FailureKind
+from ...contract.phrasing import as_json, did_you_mean
 
 if TYPE_CHECKING:
     from ...document.path import Path

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...contract.ending import parse_findings
+from ...contract.checking.finish_findings import parse_findings
+from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
-from ...contract.kinds import FailureKind
 from ...contract.severity import Severity
 from ...document.answer import read
 from ...errors import UsageError

@@ -115,15 +115,15 @@ def _strict(goal: str | None, plan_markdown: str) -> PlanValidationResult:
 
 
 def _goal_missing() -> Finding:
+    from ...contract.failure_kinds import FailureKind
     from ...contract.finding import Finding
-    from ...contract.kinds import FailureKind
 
     return Finding("goal-nonempty", (), NO_GOAL, FailureKind.RULE)
 
 
 def _too_short(plan_markdown: str) -> Finding:
+    from ...contract.failure_kinds import FailureKind
     from ...contract.finding import Finding
-    from ...contract.kinds import FailureKind
 
     length = len(plan_markdown.strip())
     expected = f"at least {MINIMUM_LENGTH} characters"

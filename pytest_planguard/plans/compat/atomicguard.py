@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
-from ...contract.ending import parse_findings
+from ...contract.checking.finish_findings import parse_findings
+from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
-from ...contract.kinds import FailureKind
 from ...contract.severity import Severity
 from ...document.answer import read
 from ..check import check_plan

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Related
-from ...contract.kinds import FailureKind
 from ...document.path import to_dotted
 from ..artifacts.report import ArtifactReport, validate_artifact
 from ..artifacts.schemas import schema_of

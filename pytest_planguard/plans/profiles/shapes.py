@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...contract.wording import as_json
+from ...contract.phrasing import as_json
 from ..model import Defect, Prose, Ref, worth_a_look
 from ..place import Place
 

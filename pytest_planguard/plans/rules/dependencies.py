@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...contract.phrasing import as_json
 from ...contract.severity import Severity
-from ...contract.wording import as_json
 from . import cycles
 from .rule import Hit, Rule
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...contract.phrasing import as_json
 from ...contract.severity import Severity
-from ...contract.wording import as_json
 from ..index import natural
 from .rule import Hit, Rule
 

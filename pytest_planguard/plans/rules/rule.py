@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...contract.kinds import FailureKind
+from ...contract.failure_kinds import FailureKind
 from ...contract.severity import Severity
 from ..place import NOWHERE, Place
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...contract.phrasing import as_json
 from ...contract.severity import Severity
-from ...contract.wording import as_json
 from ..place import NOWHERE
 from .rule import Hit, Rule
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...contract.kinds import FailureKind
+from ...contract.failure_kinds import FailureKind
+from ...contract.phrasing import as_json
 from ...contract.severity import Severity
-from ...contract.wording import as_json
 from .rule import Hit, Rule
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...contract.failure_kinds import Phase, Reask
 from ...contract.finding import Finding
-from ...contract.kinds import Phase, Reask
 from ...contract.severity import Severity
 from ...document.path import to_dotted
 from ...wire.exchange import Finish

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...contract.styles.command import parse_bullets
-from ...contract.styles.entries import parse_entries
-from ...contract.styles.json_object import parse_problems
+from ...contract.feedback.command_style import parse_bullets
+from ...contract.feedback.entry_lines import parse_entries
+from ...contract.feedback.styles import parse_problems
 from ..entry import Entry, place
 
 

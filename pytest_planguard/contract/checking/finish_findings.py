@@ -1,0 +1,76 @@
+"""How an answer ended: problems of the document, refusals and cut-off answers as findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..failure_kinds import FailureKind
+from ..finding import Finding, Related
+from ..phrasing import as_json, clip
+from ..severity import Severity
+
+if TYPE_CHECKING:
+    from ...document.answer import Document
+    from ...document.problem import Problem
+
+REFUSED = ("refusal", "content_filter")
+"""Finish reasons that say the model declined."""
+CUT = "length"
+"""The finish reason that says the token limit cut the answer."""
+
+
+def refusal_finding(finish: str | None, refusal: str | None) -> Finding | None:
+    """The finding of a declined answer; None where nothing says so."""
+    if refusal:
+        return Finding("refusal", (), f"the model declined: {as_json(refusal)}", FailureKind.REFUSAL)
+    if finish in REFUSED:
+        return Finding("refusal", (), f"the model declined (finish reason {finish})", FailureKind.REFUSAL)
+    return None
+
+
+def parse_findings(document: Document, finish: str | None) -> list[Finding]:
+    """What is wrong with the answer as a document, and what was stripped from around it."""
+    found = [_problem(problem) for problem in document.problems]
+    notes = [
+        Finding(note.code, (), note.message, _kind(note.code), Severity.INFO, note.span) for note in document.notes
+    ]
+    if finish == CUT:
+        found = [_cut(document, found)]
+    return notes + found
+
+
+def _problem(problem: Problem) -> Finding:
+    return Finding(
+        code=problem.code,
+        path=problem.path,
+        message=problem.message,
+        kind=_kind(problem.code),
+        span=problem.span,
+        expected=problem.expected,
+        actual=None if problem.actual is None else clip(problem.actual),
+        related=tuple(Related(message, span=span) for message, span in problem.related),
+        validator_message=problem.parser_message,
+    )
+
+
+def _kind(code: str) -> FailureKind:
+    try:
+        return FailureKind(code)
+    except ValueError:
+        return FailureKind.INVALID_JSON  # "encoding" and the like: text that no parser takes
+
+
+def _cut(document: Document, found: list[Finding]) -> Finding:
+    """Truncated; only a note where the document was complete all the same (a closed JSON value or a closed fence)."""
+    if found or not _closed(document):
+        span = found[0].span if found else None
+        reason = f" ({found[0].message})" if found else ""
+        message = f"the answer was cut off at the token limit{reason}"
+        return Finding("truncated", (), message, FailureKind.TRUNCATED, span=span)
+    message = "the token limit was reached, but the document is complete"
+    return Finding("truncated", (), message, FailureKind.TRUNCATED, Severity.WARN)
+
+
+def _closed(document: Document) -> bool:
+    after = document.text[document.offset + len(document.body) :]
+    return document.format == "json" or "```" in after or "~~~" in after

@@ -1,0 +1,177 @@
+"""One check of one answer in full: what is wrong with it, by document, schema, constraints and rules, and where.
+
+A good answer of a contract that is a schema alone needs none of this: see `checking`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...document.answer import locate_many, read
+from ..failure_kinds import FailureKind
+from ..finding import Finding
+from ..schema.json_text import to_json_text
+from ..severity import Severity
+from ..verdict import Verdict
+from .finish_findings import parse_findings, refusal_finding
+from .wrapped_answers import diagnose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ...document.answer import Document
+    from ...document.path import Path
+    from ...document.span import Span
+    from ..context import CheckContext
+    from ..schema.schema import SchemaCheck
+    from .quick_check import Checker, Rule, Validated
+
+_COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
+"""Codes after which nothing can be said about what stands below their path."""
+
+
+def full_check(
+    checker: Checker,
+    document: Document,
+    finish: str | None,
+    context: CheckContext | None,
+    *,
+    located: bool = True,
+    validated: Validated | None = None,
+) -> Verdict:
+    """The verdict on a document, whatever is wrong with it or stands around it.
+
+    Args:
+        checker: the parts of the contract.
+        document: the answer as it was read.
+        finish: why the answer ended, where known.
+        context: what was asked, where known.
+        located: whether findings get places in the text; False for a value that came without one.
+        validated: what the schema said already, where it was asked.
+    """
+    found: list[Finding] = []
+    if document.problems or document.notes or finish is not None:
+        found = parse_findings(document, finish)
+    value = None
+    if not _unreadable(document, found):
+        value, broken = _shape(checker.schema, document, validated)
+        found += broken
+        if checker.constraints or checker.rules:
+            found += _content(checker, document, context, [item for item in broken if item.severity.bad])
+    ok = not _any_bad(found)
+    if not ok and located:
+        found = _placed(found, document)
+    if len(found) > 1:
+        found.sort(key=_order)
+    data = document.data
+    return Verdict(checker.name, document.text, tuple(found), value if ok else None, data, document.format)
+
+
+def check_value(checker: Checker, value: Any, finish: str | None, context: CheckContext | None) -> Verdict:
+    """The verdict on a value that was parsed already."""
+    text = to_json_text(value)
+    if text is None:
+        message = "the value has no JSON form: it is circular or too deep"
+        return Verdict(checker.name, "", (Finding("invalid_json", (), message, FailureKind.INVALID_JSON),))
+    return full_check(checker, read(text, format="json", extract="whole"), finish, context, located=False)
+
+
+def declined(checker: Checker, answer: Any, finish: str | None, refusal: str | None) -> Verdict | None:
+    """The verdict on an answer in which the model declined; None where nothing says so."""
+    found = refusal_finding(finish, refusal)
+    return None if found is None else Verdict(checker.name, _text(answer), (found,))
+
+
+def _shape(schema: SchemaCheck, document: Document, validated: Validated | None) -> Validated:
+    """The validated value and the findings of the schema, or the one finding that explains them all."""
+    value, found = validated or schema.validate(document.data, document.json_text)
+    if _any_bad(found):
+        whole = diagnose(schema, document.data)
+        return None, found if whole is None else [whole]
+    return value, found
+
+
+def _content(
+    checker: Checker, document: Document, context: CheckContext | None, broken: Sequence[Finding]
+) -> list[Finding]:
+    """What constraints and rules say, except where the schema has spoken already."""
+    found = [item for rule in checker.constraints for item in rule.findings(document.data, context)]
+    for rule in checker.rules:
+        found += _ruled(rule, document)
+    spoken = {item.path for item in broken}
+    covered = {item.path for item in broken if item.code in _COVERING}
+    return [item for item in _once(found) if item.path not in spoken and not _below(item.path, covered)]
+
+
+def _any_bad(found: Iterable[Finding]) -> bool:
+    return True in [item.severity.bad for item in found]
+
+
+def _text(answer: Any) -> str:
+    if isinstance(answer, str):
+        return answer
+    return answer.decode("utf-8", "replace") if isinstance(answer, bytes) else to_json_text(answer) or ""
+
+
+def _unreadable(document: Document, found: Sequence[Finding]) -> bool:
+    """True where there is no data to judge, or where judging what there is would judge half an answer."""
+    bad = [item for item in found if item.severity.bad]
+    return bool(bad) and (document.data is None or any(item.code == "truncated" for item in bad))
+
+
+def _below(path: Path, covered: set[Path]) -> bool:
+    return any(path[:depth] in covered for depth in range(len(path)))
+
+
+def _once(found: Iterable[Finding]) -> list[Finding]:
+    """Two constraints may miss the same field: said once, with the graver severity."""
+    kept: dict[object, Finding] = {}
+    for item in found:
+        key = item.identity if item.code in ("missing", "type") else (item.identity, item.message, item.severity)
+        known = kept.get(key)
+        if known is None or item.severity.rank > known.severity.rank:
+            kept[key] = item
+    return list(kept.values())
+
+
+def _ruled(rule: Rule, document: Document) -> Iterator[Finding]:
+    try:
+        yield from rule(document.data, document)
+    except Exception as exc:  # a user's rule may raise anything; the other findings must not be lost
+        name = getattr(rule, "__name__", type(rule).__name__)
+        message = f"the rule {name} itself raised {type(exc).__name__}: {str(exc)[:200]}"
+        yield Finding("rule_crashed", (), message, FailureKind.RULE)
+
+
+def _placed(found: Sequence[Finding], document: Document) -> list[Finding]:
+    """The findings with their places; what is missing stands where its parent does."""
+    paths = {item.path for item in found if item.span is None}
+    paths |= {other.path for item in found for other in item.related}
+    spans = locate_many(document, paths)
+    absent = [path for path in paths if path not in spans]
+    if absent:  # asked for only now: the end of an outer value is far away in a long text
+        spans |= locate_many(document, {path[:depth] for path in absent for depth in range(len(path))})
+    return [_with_span(item, spans) for item in found]
+
+
+def _with_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
+    if found.span is not None or found.severity is Severity.INFO:
+        return found
+    span = spans.get(found.path) or _nearest(found.path, spans)
+    if not found.related:
+        return found.at(span)
+    related = [item if item.span else replace(item, span=_nearest(item.path, spans)) for item in found.related]
+    return found.at(span, tuple(related))
+
+
+def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
+    """The place of the path, or of the innermost parent that is there."""
+    return next((spans[path[:depth]] for depth in range(len(path), -1, -1) if path[:depth] in spans), None)
+
+
+def _order(found: Finding) -> tuple[int, bool, int, int]:
+    """By phase, then place; what has no place comes last in its phase, in the order found."""
+    span = found.span
+    phase = found.kind.phase.rank
+    return (phase, True, 0, 0) if span is None else (phase, False, span.line, span.column)

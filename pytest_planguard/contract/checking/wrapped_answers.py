@@ -1,0 +1,116 @@
+"""Answers that miss the schema as a whole: the schema itself, data one key too deep, JSON inside a JSON string.
+
+One named finding replaces the dozen that the validator reports, which would all lead astray.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..failure_kinds import FailureKind
+from ..finding import Finding
+from ..phrasing import as_json
+from ..schema.schema import SchemaCheck
+
+_SCHEMA_WORDS = frozenset({"type", "required", "$schema", "title", "description", "additionalProperties", "$defs"})
+_MEMBER_WORDS = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "items"})
+_ENVELOPE = frozenset({"schema", "json_schema", "parameters", "input_schema", "function", "response_format"})
+"""Keys under which requests carry a schema."""
+_LABELS = frozenset({"name", "type", "strict", "description", "title"})
+"""Keys that stand beside it."""
+_SIGNS = _ENVELOPE | {"properties", "$defs"}
+"""Keys of which a schema has one, alone or with something around it."""
+_LAYERS = 4
+"""The schema itself, and up to three layers around it: a response format, its JSON schema, the schema."""
+_ENCODED_LIMIT = 1_000_000  # characters of a string that are tried as JSON
+
+
+def diagnose(check: SchemaCheck, data: Any) -> Finding | None:
+    """The one finding that explains why data as a whole does not fit the schema; None where its parts are wrong."""
+    if isinstance(data, str):
+        return _encoded(data)
+    for where, inner in _inner(data):  # first: items with a "type" of their own, under "properties", look like a schema
+        if where not in _keys(check) and _fits(check, inner):
+            return _wrapped(where, data)
+    if isinstance(data, Mapping) and _echoes(check, data):
+        message = "this is the JSON Schema itself; return data that follows it"
+        return Finding("schema_echo", (), message, FailureKind.SCHEMA_ECHO, expected="data", actual=as_json(data))
+    return None
+
+
+def _encoded(text: str) -> Finding | None:
+    """A JSON string whose content is a JSON object or list."""
+    if len(text) > _ENCODED_LIMIT or text.strip()[:1] not in ("{", "["):
+        return None
+    try:
+        inner = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    message = "this is a JSON string that contains the JSON; return the JSON itself, not quoted"
+    kind = "an object" if isinstance(inner, dict) else "a list"
+    return Finding("encoded", (), message, FailureKind.ENCODED, expected=kind, actual=as_json(text))
+
+
+def _echoes(check: SchemaCheck, data: Mapping[str, Any]) -> bool:
+    """True for a schema, alone or as requests carry it, where the contract's own documents have no such keys."""
+    if data.keys().isdisjoint(_SIGNS):
+        return False
+    here = [data]
+    for _ in range(_LAYERS):
+        here = [found for found in here if not _owns(check, found)]
+        if any(map(_is_schema, here)):
+            return True
+        here = [inner for found in here for inner in _carried(found)]
+    return False
+
+
+def _carried(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """What stands under the keys that carry a schema; nothing where there are other keys, which may be data."""
+    if not data.keys() - _ENVELOPE - _LABELS:
+        yield from (value for key, value in data.items() if key in _ENVELOPE and isinstance(value, Mapping))
+
+
+def _is_schema(data: Mapping[str, Any]) -> bool:
+    """True for an object that describes properties instead of having them."""
+    members = data.get("properties")
+    if isinstance(members, Mapping) and members:
+        described = all(isinstance(member, Mapping) and _MEMBER_WORDS & member.keys() for member in members.values())
+        return described and (bool(_SCHEMA_WORDS & data.keys()) or len(data) == 1)
+    return isinstance(data.get("$defs"), Mapping)
+
+
+def _owns(check: SchemaCheck, data: Mapping[str, Any]) -> bool:
+    """True where the contract's own documents have such keys, or the object holds data beside the schema."""
+    return bool(_keys(check) & (data.keys() | {"properties", "$defs"}) - {"title", "description", "type"})
+
+
+def _keys(check: SchemaCheck) -> set[str]:
+    """The keys of the contract's own documents, as far as the root of its schema names them."""
+    schema = check.json_schema() or {}
+    reference = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    return set(schema.get("$defs", {}).get(reference, schema).get("properties", ()))
+
+
+def _inner(data: Any) -> Iterator[tuple[str | int, Any]]:
+    """What the data would be without one layer around it."""
+    if isinstance(data, Mapping):
+        if len(data) == 1:
+            yield from data.items()
+        elif isinstance(data.get("properties"), Mapping):
+            yield "properties", data["properties"]
+    elif isinstance(data, list) and len(data) == 1:
+        yield 0, data[0]
+
+
+def _fits(check: SchemaCheck, inner: Any) -> bool:
+    if not isinstance(inner, (Mapping, list)) or not inner:
+        return False
+    return not any(found.severity.bad for found in check.validate(inner)[1])
+
+
+def _wrapped(where: str | int, data: Any) -> Finding:
+    around = f"under the key {as_json(where)}" if isinstance(where, str) else "in a list"
+    message = f"the data stands one level too deep, {around}; return it without that"
+    return Finding("wrapped", (), message, FailureKind.WRAPPED, actual=as_json(data))

@@ -1,0 +1,1 @@
+"""Rules about the content of an answer, beyond what its schema says."""

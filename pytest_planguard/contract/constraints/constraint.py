@@ -1,0 +1,169 @@
+"""A rule about the content of an answer, beyond what its schema says."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from ...document.path_pattern import PathPattern, Wildcard, parse_path
+from ...errors import UsageError
+from ..context import CheckContext
+from ..failure_kinds import FailureKind
+from ..finding import Finding
+from ..phrasing import nearest
+from ..severity import Severity
+from .constraint_types import ConstraintType, constraint_type
+from .english_words_hint import warn_of_english
+from .params import complete
+from .scene import Scene, Violation, wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ...document.path import Path
+
+
+@dataclasses.dataclass(frozen=True)
+class ContentConstraint:
+    """One content rule: `ContentConstraint("summary", "min_length", {"chars": 100}, "retry")`.
+
+    Types and their parameters (those with a default are optional):
+    non_empty; one_of `values`, `match` "exact", "casefold", "prefix" or "contains"; min_length and max_length `chars`
+    (code points; outer whitespace does not count for the minimum); regex `pattern`, `match` "search" or "fullmatch";
+    distinct; not_copied `min_words` (4), `sources`, `texts`; count `min`, `max` (items); range `min`, `max` (numbers);
+    contains and excludes `values`, `ignore_case`; same_length `fields` (of the object that `field` names);
+    custom `check` (value -> None, a text or several texts), `name` (its code in findings).
+
+    A field that is absent breaks non_empty, one_of, min_length, regex, contains, count and range; the others hold for
+    it. `constraint_type` and `severity` are those of the source design (ContentConstraint of the pipeline proposal);
+    "info" is added.
+
+    Raises:
+        UsageError: an unknown type, parameter or severity, a wrong parameter, parameters that make no rule (no bound at
+            all, a minimum above its maximum, no values), or a field that is no path.
+    """
+
+    field: str
+    """Path of the judged value, with wildcards: "summary", "levers[*].options"; "" for the whole document."""
+    constraint_type: str
+    params: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
+    severity: Severity | str = Severity.RETRY
+    kind: ConstraintType = dataclasses.field(init=False, repr=False, compare=False)
+    """The type, from the table."""
+    pattern: PathPattern = dataclasses.field(init=False, repr=False, compare=False)
+    """The field, parsed."""
+
+    def __post_init__(self) -> None:
+        kind = constraint_type(self.constraint_type)
+        filled = MappingProxyType(complete(kind.name, kind.params, self.params))
+        for name, value in (
+            ("kind", kind),
+            ("params", filled),
+            ("pattern", parse_path(self.field)),
+            ("severity", _severity(self.severity)),
+        ):
+            object.__setattr__(self, name, value)
+        flaw = kind.flaw(filled) if kind.flaw is not None else None
+        if flaw is not None:
+            raise UsageError(f"{kind.name} on {self.field!r}: {flaw}")
+        if kind.literals and filled.get("language") is None:
+            warn_of_english(kind.name, self.field, _literals(kind, filled))
+
+    def findings(self, data: Any, context: CheckContext | None = None) -> Iterator[Finding]:
+        """What the plain document breaks, item by item: one bad item of a list leaves the others untouched."""
+        context = context or CheckContext()
+        if self.kind.needs_value:
+            yield from (self._finding(code, violation) for code, violation in absences(self.pattern, data))
+        sites = list(self.pattern.select(data))
+        if sites:
+            for violation in self.kind.check(Scene(sites, self.params, context)):
+                yield self._finding(self.code, violation)
+
+    @property
+    def code(self) -> str:
+        """The code of its findings: the type's name; for a custom check its own name, else the callable's."""
+        if self.constraint_type != "custom":
+            return self.constraint_type
+        name = self.params["name"] or getattr(self.params["check"], "__name__", "")
+        return name if name.isidentifier() else "custom"
+
+    def _finding(self, code: str, found: Violation) -> Finding:
+        return Finding(
+            code=code,
+            path=found.path,
+            message=found.message,
+            kind=FailureKind.CONTENT,
+            severity=Severity(self.severity),
+            expected=found.expected,
+            actual=found.actual,
+            hint=found.hint,
+            related=found.related,
+            allowed=found.allowed,
+        )
+
+
+def _literals(kind: ConstraintType, params: Mapping[str, Any]) -> Iterator[Any]:
+    for name in kind.literals:
+        value = params[name]
+        yield from [value] if isinstance(value, str) else value
+
+
+def _severity(value: Severity | str) -> Severity:
+    try:
+        return Severity(value)
+    except ValueError:
+        from ...document.text.nearest import offer
+
+        known = [severity.value for severity in Severity]
+        rest = offer(nearest(value, known), known, listed="Valid severities")
+        raise UsageError(f"unknown severity {value!r}{rest}") from None
+
+
+def check_constraints(constraints: Iterable[Any]) -> tuple[ContentConstraint, ...]:
+    """The constraints as a tuple. Raises UsageError for anything else among them."""
+    found = tuple(constraints)
+    for item in found:
+        if not isinstance(item, ContentConstraint):
+            raise UsageError(f"a contract's constraints must be ContentConstraint values, got {item!r}")
+    return found
+
+
+# Fields that a constraint speaks of and an answer does not have.
+
+_ABSENT = "required, missing"
+
+
+def absences(pattern: PathPattern, data: Any) -> Iterator[tuple[str, Violation]]:
+    """Code and violation for every place where the pattern's way breaks off: a missing key, or no object or list.
+
+    An empty list lacks nothing: what must be in it is a `count` constraint's business.
+    """
+    for depth, step in enumerate(pattern.steps):
+        for path, value in PathPattern(pattern.steps[:depth], pattern.text).select(data):
+            if isinstance(step, Wildcard):
+                yield from _no_container("a list" if step.lists else "an object", path, value)
+            elif isinstance(step, str):
+                yield from _no_key(step, path, value)
+            elif isinstance(step, int) and isinstance(value, list) and step >= len(value):
+                yield "missing", Violation((*path, step), _ABSENT)
+
+
+def _no_container(expected: str, path: Path, value: Any) -> Iterator[tuple[str, Violation]]:
+    if not isinstance(value, list if expected == "a list" else dict):
+        yield _wrong_type(expected, path, value)
+
+
+def _no_key(key: str, path: Path, value: Any) -> Iterator[tuple[str, Violation]]:
+    if value is None:
+        yield "missing", Violation((*path, key), _ABSENT)
+    elif not isinstance(value, dict):
+        yield _wrong_type("an object", path, value)
+    elif key not in value:
+        yield "missing", Violation((*path, key), _ABSENT)
+
+
+def _wrong_type(expected: str, path: Path, value: Any) -> tuple[str, Violation]:
+    found = wrong(expected, value)
+    return "type", Violation(path, found.message, found.expected, found.actual)

@@ -1,0 +1,146 @@
+"""The table of constraint types: name, parameters, check. A new type is one generator and one line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...errors import UsageError
+from ..phrasing import as_json, nearest
+from .copied import MIN_WORDS, SOURCES, not_copied
+from .list_constraints import count, distinct, number_range, same_length
+from .params import Param, flag, number, one_word_of, pattern, some, some_of, texts, whole_number
+from .scene import Check, Violation, each
+from .text_constraints import contains, excludes, max_length, min_length, non_empty, one_of, regex
+
+# A user's own check as a constraint.
+
+_MESSAGE_LIMIT = 300  # characters of a user's message: it goes into feedback that has a bound itself
+_LISTED = 20  # messages taken from one call, so that an endless generator ends
+
+
+def _custom(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+    """None is fine; a text, or each text of several, is a violation. An exception is a violation that names it."""
+    try:
+        for message in _messages(params["check"](value)):
+            yield Violation((), message, actual=as_json(value))
+    except Exception as exc:
+        yield Violation((), f"the check itself raised {type(exc).__name__}: {str(exc)[:_MESSAGE_LIMIT]}")
+
+
+def _messages(answer: Any) -> Iterator[str]:
+    if answer is None or answer is True:
+        return
+    if answer is False:
+        yield "the check does not hold"
+    elif isinstance(answer, str):
+        yield answer[:_MESSAGE_LIMIT]
+    elif isinstance(answer, Iterable):
+        yield from (str(message)[:_MESSAGE_LIMIT] for message, _ in zip(answer, range(_LISTED), strict=False))
+    else:
+        raise TypeError(f"it returned {type(answer).__name__}, not None, a text or several texts")
+
+
+custom = each(_custom)
+
+
+# Parameters that are right one by one and make no rule together: it would hold, or fail, for every answer there is.
+
+Flaw = Callable[[Mapping[str, Any]], "str | None"]
+"""What is wrong with complete parameters; None where they make a rule."""
+
+
+def bounds(params: Mapping[str, Any]) -> str | None:
+    """Two bounds of which at least one is given, in their order."""
+    low, high = params["min"], params["max"]
+    if low is None and high is None:
+        return "give 'min', 'max' or both: without a bound it holds for every answer"
+    if low is not None and high is not None and low > high:
+        return f"'min' {low} is more than 'max' {high}: no answer could hold"
+    return None
+
+
+def some_values(params: Mapping[str, Any]) -> str | None:
+    """At least one value to compare with."""
+    return None if params["values"] else "'values' is empty: name at least one"
+
+
+def two_fields(params: Mapping[str, Any]) -> str | None:
+    """Two lists to compare."""
+    return None if len(params["fields"]) > 1 else "'fields' needs two lists or more: one is always as long as itself"
+
+
+_LANGUAGE = Param('a language tag such as "en", or None', lambda v: v is None or isinstance(v, str), None)
+_NAME = Param("a name, or None", lambda v: v is None or (isinstance(v, str) and v.isidentifier()), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintType:
+    """A type of content constraint."""
+
+    name: str
+    check: Check
+    params: Mapping[str, Param] = field(default_factory=dict)
+    needs_value: bool = True
+    """Whether an absent field breaks the constraint; False where the rule holds for a field that is not there."""
+    literals: tuple[str, ...] = ()
+    """Parameters whose text is looked for in the answer: where they are English words, so must the answer be."""
+    flaw: Flaw | None = None
+    """Says of complete parameters what keeps them from being a rule."""
+
+
+_BOUNDS = {"min": whole_number(None), "max": whole_number(None)}
+_WORDS = {"values": texts(), "ignore_case": flag(), "language": _LANGUAGE}
+_CHOICE = {
+    "values": some("a list of values", lambda _: True),
+    "match": one_word_of("exact", "casefold", "prefix", "contains"),
+}
+_COPY = {"min_words": whole_number(MIN_WORDS), "sources": some_of(*SOURCES), "texts": texts(())}
+_PATTERN = {"pattern": pattern(), "match": one_word_of("search", "fullmatch"), "language": _LANGUAGE}
+_CALL = {"check": Param("a callable", callable), "name": _NAME}
+
+CONSTRAINT_TYPES: dict[str, ConstraintType] = {
+    kind.name: kind
+    for kind in (
+        ConstraintType("non_empty", non_empty),
+        ConstraintType("one_of", one_of, _CHOICE, flaw=some_values),
+        ConstraintType("min_length", min_length, {"chars": whole_number()}),
+        ConstraintType("max_length", max_length, {"chars": whole_number()}, needs_value=False),
+        ConstraintType("regex", regex, _PATTERN, literals=("pattern",)),
+        ConstraintType("distinct", distinct, needs_value=False),
+        ConstraintType("not_copied", not_copied, _COPY, needs_value=False),
+        ConstraintType("count", count, _BOUNDS, flaw=bounds),
+        ConstraintType("range", number_range, {"min": number(None), "max": number(None)}, flaw=bounds),
+        ConstraintType("contains", contains, _WORDS, literals=("values",), flaw=some_values),
+        ConstraintType("excludes", excludes, _WORDS, needs_value=False, literals=("values",), flaw=some_values),
+        ConstraintType("same_length", same_length, {"fields": texts()}, needs_value=False, flaw=two_fields),
+        ConstraintType("custom", custom, _CALL, needs_value=False),
+    )
+}
+
+
+def constraint_type(name: str) -> ConstraintType:
+    """The type of that name.
+
+    Raises:
+        UsageError: no such type; the message has the nearest name and all of them.
+    """
+    found = CONSTRAINT_TYPES.get(name)
+    if found is None:
+        from ...document.text.nearest import offer
+
+        rest = offer(nearest(name, CONSTRAINT_TYPES), CONSTRAINT_TYPES, listed="Valid types")
+        raise UsageError(f"unknown constraint type {name!r}{rest}")
+    return found
+
+
+def register_constraint(kind: ConstraintType) -> None:
+    """Add a constraint type, for extensions.
+
+    Raises:
+        UsageError: a type of that name exists already.
+    """
+    if CONSTRAINT_TYPES.get(kind.name, kind) is not kind:
+        raise UsageError(f"a constraint type {kind.name!r} exists already; choose another name")
+    CONSTRAINT_TYPES[kind.name] = kind

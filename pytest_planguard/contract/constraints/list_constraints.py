@@ -1,0 +1,91 @@
+"""Constraints on lists and numbers: how many, how large, all different, equally long."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..finding import Related
+from ..phrasing import as_json, fold, plural
+from .scene import Scene, Violation, each, wrong
+
+if TYPE_CHECKING:
+    from ...document.path import Path
+
+
+def _count(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+    if not isinstance(value, (list, dict)):
+        yield wrong("a list", value)
+        return
+    least, most = params["min"], params["max"]
+    if least is not None and len(value) < least:
+        yield wrong(f"at least {plural(least, 'item')} (has {len(value)})", value)
+    if most is not None and len(value) > most:
+        yield wrong(f"at most {plural(most, 'item')} (has {len(value)})", value)
+
+
+def _range(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        yield wrong("a number", value)
+        return
+    least, most = params["min"], params["max"]
+    # "not (a <= b)" instead of "a > b": NaN is in no range.
+    if least is not None and not least <= value:
+        yield wrong(f"a number of at least {least}", value)
+    elif most is not None and not value <= most:
+        yield wrong(f"a number of at most {most}", value)
+
+
+def distinct(scene: Scene) -> Iterator[Violation]:
+    """Each list by itself; where the field selects single values (`tasks[*].id`), those among each other."""
+    singles: list[tuple[Path, Any]] = []
+    for path, value in scene.sites:
+        if isinstance(value, list):
+            yield from _repeated(((*path, index), item) for index, item in enumerate(value))
+        else:
+            singles.append((path, value))
+    yield from _repeated(singles)
+
+
+def _repeated(items: Iterable[tuple[Path, Any]]) -> Iterator[Violation]:
+    """One violation for each item that equals an earlier one, with the earlier one's place."""
+    first: dict[str, Path] = {}
+    for path, item in items:
+        key = _key(item)
+        if key in first:
+            related = Related("the same", first[key])
+            message = f"repeats an earlier value; got {as_json(item)}"
+            yield Violation(path, message, "a value that does not occur before", as_json(item), related=(related,))
+        else:
+            first[key] = path
+
+
+def _key(value: Any) -> str:
+    """Texts are equal but for case and space; other values when their JSON is."""
+    if isinstance(value, str):
+        return "text:" + fold(value)
+    try:
+        return json.dumps(value, sort_keys=True, default=str)
+    except (RecursionError, ValueError, TypeError):
+        return f"object:{id(value)}"
+
+
+def _same_length(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+    """Lists that belong together item by item, in one object."""
+    if not isinstance(value, dict):
+        yield wrong("an object", value)
+        return
+    lists = {name: value[name] for name in params["fields"] if isinstance(value.get(name), list)}
+    if len({len(items) for items in lists.values()}) > 1:
+        first, *others = lists
+        for name in others:
+            if len(lists[name]) != len(lists[first]):
+                expected = f"{plural(len(lists[first]), 'item')}, as many as {as_json(first)}"
+                found = wrong(f"{expected} (has {len(lists[name])})", lists[name])
+                yield Violation((name,), found.message, found.expected, found.actual)
+
+
+count = each(_count)
+number_range = each(_range)
+same_length = each(_same_length)

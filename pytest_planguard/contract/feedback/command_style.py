@@ -1,0 +1,131 @@
+"""The command style, for agents that are driven by a command line: a RETRY header and one bullet an error."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ...document.path import WHOLE_ANSWER, Path, to_dotted
+from ...document.path_pattern import parse_path
+from ..finding import Finding
+from .entry_lines import PATH_LIMIT, visible
+from .style import TEXT_LIMIT, Correction, Counting, Style, Worded, fitted
+
+BULLET_LIMIT = 10
+"""Errors that are listed; the rest is counted: "...and 3 more errors"."""
+_VALUE_LIMIT = 60
+_JSON_TYPES = {
+    "a list": "array",
+    "an object": "object",
+    "a string": "string",
+    "an integer": "integer",
+    "a number": "number",
+    "true or false": "boolean",
+    "null": "null",
+}
+_STARTS = {'"': "string", "[": "array", "{": "object", "t": "boolean", "f": "boolean", "n": "null"}
+_DOTTED = r"""((?:[\w.-]|\[\d+\]|\["(?:[^"\\]|\\.)*"\])+|\(whole answer\))"""
+_BULLETS = (
+    ("missing", re.compile(rf"missing required field '{_DOTTED}'")),
+    ("enum", re.compile(rf"invalid enum value '{_DOTTED}=")),
+    ("type", re.compile(rf"wrong type for '{_DOTTED}' \(")),
+    (None, re.compile(rf"'{_DOTTED}': .*? \[([A-Za-z][\w.:-]{{0,59}})\]$")),
+)
+_BULLET = re.compile(r"^[ ]{0,2}- (?:line \d+: )?(.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandForm:
+    """The fixed words of a command-style retry."""
+
+    counting: Counting
+    """"attempts": the second try is RETRY 2/3; "retries": it is RETRY 1/3, where 3 retries are allowed."""
+    intro: str
+    indent: str = ""
+    close: str = ""
+
+    def text(self, errors: Sequence[str], attempt: int, max_attempts: int) -> Worded:
+        """The retry text for errors in words, after attempt number `attempt` (from 1) of `max_attempts` failed."""
+        head = f"RETRY {self.count(attempt, max_attempts)}"
+        close = f"\n\n{self.close}" if self.close else ""
+        lines = [f"{self.indent}- {error}" for error in errors]
+        free = TEXT_LIMIT - len(head) - len(self.intro) - len(close) - 40  # 40: "...and 1,234 more errors"
+        shown = fitted(lines, BULLET_LIMIT, free)
+        more = [f"{self.indent}...and {len(lines) - shown} more errors"] if shown < len(lines) else []
+        return Worded("\n".join([head + self.intro, *lines[:shown], *more]) + close, shown)
+
+    def count(self, attempt: int, max_attempts: int) -> str:
+        """'2/3': the number of the try to come, or of the retry."""
+        return f"{attempt + 1}/{max_attempts}" if self.counting == "attempts" else f"{attempt}/{max_attempts - 1}"
+
+    def without(self, text: str) -> str | None:
+        """A prompt without this form's block at its beginning, a slash command before it kept; None without one."""
+        start = re.match(rf"(?:(/\S+) )?RETRY \d+/\d+{re.escape(self.intro)}\n", text)
+        if start is None:
+            return None
+        marker = f"\n\n{self.close}"
+        at = text.find(marker, start.end())
+        end = len(text) if at < 0 else at + (len(marker) if self.close else 0)
+        own = text[end:].removeprefix("\n\n")
+        return own if start[1] is None else f"{start[1]} {own}".rstrip()
+
+
+COMMAND = CommandForm(
+    "attempts",
+    "\nThe last answer failed validation (automated check):",
+    close="Fix these errors and keep everything else.",
+)
+
+
+def bullet(finding: Finding) -> str:
+    """'line 8: invalid enum value 'status=pending' (expected: Draft|Review)', from which path and code can be read."""
+    line = f"line {finding.span.line}: " if finding.span else ""
+    return line + _worded(finding, visible(to_dotted(finding.path), PATH_LIMIT))
+
+
+def _worded(finding: Finding, where: str) -> str:
+    if finding.code == "missing":
+        return f"missing required field '{where}'"
+    if finding.code == "enum" and finding.allowed and finding.actual is not None:
+        allowed = visible("|".join(str(value) for value in finding.allowed), 2 * _VALUE_LIMIT)
+        return f"invalid enum value '{where}={_bare(finding.actual)}' (expected: {allowed})"
+    if finding.code == "type" and finding.expected is not None and finding.actual:
+        expected = _JSON_TYPES.get(finding.expected, finding.expected)
+        got = _STARTS.get(finding.actual[0], "number")
+        return f"wrong type for '{where}' (expected: {visible(expected, 2 * _VALUE_LIMIT)}, got: {got})"
+    return f"'{where}': {visible(finding.message, 4 * _VALUE_LIMIT)} [{finding.code}]"
+
+
+def _bare(actual: str) -> str:
+    """The value without its quotes."""
+    try:
+        value = json.loads(actual)
+    except ValueError:
+        value = actual.strip('"')
+    return visible(value if isinstance(value, str) else actual, _VALUE_LIMIT)
+
+
+def parse_bullets(text: str) -> list[tuple[Path, str | None, str]]:
+    """Path, code and message of every bullet of the command style in a text."""
+    return [found for line in _BULLET.finditer(text) for found in _parsed(line[1])]
+
+
+def _parsed(error: str) -> Iterator[tuple[Path, str | None, str]]:
+    for code, wording in _BULLETS:
+        found = wording.match(error)
+        if found:
+            steps = () if found[1] == WHOLE_ANSWER else parse_path(found[1]).steps
+            path = tuple(step for step in steps if isinstance(step, (str, int)))
+            yield path, code or found[2], error
+            return
+
+
+def word_command(correction: Correction) -> Worded:
+    """The header counts attempts; the default numbers stand where the caller does not count."""
+    errors = [bullet(finding) for finding in correction.findings]
+    return COMMAND.text(errors, correction.attempt or 1, correction.max_attempts or (correction.attempt or 1) + 1)
+
+
+COMMAND_STYLE = Style("command", word_command, opening=r"RETRY \d+/\d+\n")

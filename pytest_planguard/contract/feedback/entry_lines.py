@@ -1,0 +1,146 @@
+"""One finding as one line, and back: `1. /tasks/0/status (line 4): expected one of "Draft"; got "pending"`.
+
+A line always tells path and code. The code shows in the wording of the common findings ("required, missing"); where it
+does not, it follows in brackets: `… repeats an earlier value; got "a" [distinct]`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from ...document.path import WHOLE_ANSWER, Path, to_pointer
+from ..finding import Finding
+from ..phrasing import clip
+
+MESSAGE_LIMIT = 240
+"""Characters of a message that a line keeps."""
+PATH_LIMIT = 160
+"""Characters of a path that a line keeps; a longer one ends with "…" and does not parse back."""
+_PLAIN = re.compile(r"(?:/[\w.~@$+*-]*)+")
+_TAG = re.compile(r" \[([A-Za-z][\w.:-]{0,59})\]$")
+_CODE = re.compile(r"[A-Za-z][\w.:-]{0,59}")
+_DECODER = json.JSONDecoder()
+_START = re.compile(r"^(?:\d+\.|-) ", re.MULTILINE)
+_REST = re.compile(r"(?: \(line \d+\))?: (.*)")
+_INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
+_TYPE = r"(?:an integer|a number|a string|true or false|an object|a list|null)"
+_WORDINGS = re.compile(
+    r"(?P<missing>required, missing)|(?P<extra>not allowed here)|expected (?:"
+    r"(?P<enum>one of |\")"
+    r"|(?P<length>at (?:least|most) \d+ (?:item|character|byte|propert))"
+    r"|(?P<range>(?:at least|at most|greater than|less than|a multiple of) -?\d)"
+    r"|(?P<format>(?:text matching|text in the format|a (?:date|time|duration|URL|UUID))\b)"
+    rf"|(?P<type>{_TYPE}(?: or {_TYPE})*(?:;|$)))"
+)
+"""How the common findings begin, each in a group that is named by its code."""
+
+
+def entry(finding: Finding, *, owner: bool = False) -> str:
+    """The finding on one line, without number or bullet.
+
+    Args:
+        finding: what to say.
+        owner: whether to name the model too: "required, missing ('x' in PlanCharacteristics)".
+    """
+    line = f" (line {finding.span.line})" if finding.span else ""
+    message = finding.message
+    if owner and finding.owner and finding.path:
+        message += f" ('{finding.path[-1]}' in {finding.owner})"
+    if finding.hint:
+        message += f" ({finding.hint})"
+    message = visible(message, MESSAGE_LIMIT)
+    return f"{_where(finding.path)}{line}: {message}{_tag(message, finding.code)}"
+
+
+def _where(path: Path) -> str:
+    if not path:
+        return WHOLE_ANSWER
+    pointer = to_pointer(path)
+    if len(pointer) > PATH_LIMIT:
+        pointer = pointer[: PATH_LIMIT - 1] + "…"
+    return pointer if _PLAIN.fullmatch(pointer) else without_fences(json.dumps(pointer))
+
+
+def _tag(message: str, code: str) -> str:
+    """The code in brackets, where the message alone would be read as another."""
+    told = None if message.endswith("]") and _TAG.search(message) else code_of(message)
+    return "" if told == code or not _CODE.fullmatch(code) else f" [{code}]"
+
+
+def code_of(message: str) -> str | None:
+    """The code that a message's wording tells; None where it tells none."""
+    found = _WORDINGS.match(message)
+    return found.lastgroup if found else None
+
+
+def parse_entries(text: str) -> list[tuple[Path, str | None, str]]:
+    """Path, code and message of every line of the default and the compact style in a text.
+
+    Whole numbers in a path come back as indices, since a pointer does not tell them from keys. The code is None where
+    neither the wording nor brackets tell one.
+    """
+    return [found for start in _START.finditer(text) for found in _parsed(text, start.end())]
+
+
+def _parsed(text: str, at: int) -> Iterator[tuple[Path, str | None, str]]:
+    end = text.find("\n", at)
+    line = text[at:] if end < 0 else text[at:end]
+    pointer, after = _pointer(line)
+    rest = _REST.fullmatch(line, after)
+    if pointer is None or rest is None:
+        return
+    message = rest[1]
+    tag = _TAG.search(message)
+    if tag:
+        yield path_of(pointer), tag[1], message[: tag.start()]
+    else:
+        yield path_of(pointer), code_of(message), message
+
+
+def _pointer(line: str) -> tuple[str | None, int]:
+    """The pointer that a line begins with and where it ends; None where it begins with none."""
+    if line.startswith(WHOLE_ANSWER):
+        return "", len(WHOLE_ANSWER)
+    if line.startswith('"'):
+        try:
+            found, end = _DECODER.raw_decode(line)
+        except json.JSONDecodeError:
+            return None, 0
+        return str(found), int(end)
+    plain = _PLAIN.match(line)
+    return (plain[0], plain.end()) if plain else (None, 0)
+
+
+def path_of(pointer: str) -> Path:
+    """The path of a pointer that feedback spelt; whole numbers are indices."""
+    parts = pointer.split("/")[1:]
+    return tuple(int(p) if _INDEX.fullmatch(p) else p.replace("~1", "/").replace("~0", "~") for p in parts)
+
+
+# Text of unknown origin on one line of feedback: it must not look like a line, a fence or a turn of its own.
+
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def visible(text: str, limit: int) -> str:
+    """The text on one line of at most `limit` characters: control and direction marks as escapes, no fence in it."""
+    text = text[: limit * 2]
+    if not text.isprintable():
+        text = _UNSEEN.sub(_escaped, text)
+    return clip(without_fences(text), limit)
+
+
+def without_fences(text: str) -> str:
+    """The text with runs of three or more back-ticks or tildes as escapes, which JSON strings understand too."""
+    if "```" not in text and "~~~" not in text:
+        return text
+    return _FENCE.sub(lambda found: f"\\u{ord(found[0][0]):04x}" * len(found[0]), text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    char = found[0]
+    return _SHORT.get(char, f"\\u{ord(char):04x}")

@@ -1,0 +1,93 @@
+"""What a retry tells the model: findings in words, bounded and deterministic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..failure_kinds import Phase
+from ..finding import Finding
+from ..verdict import Verdict
+from .style import Correction, Worded
+from .styles import style_named
+from .template import Template, fill
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """The text of a retry and what it says."""
+
+    text: str
+    """At most 2,000 characters; "" where nothing is wrong or the style says nothing."""
+    findings: tuple[Finding, ...]
+    """The findings that the text names, in its order."""
+    omitted: int
+    """Bad findings that it does not name: beyond the bound, or of a later phase."""
+
+    @property
+    def digest(self) -> str:
+        """12 hex digits over code and path of the findings named: equal where the same problems are fed back."""
+        return _digest(self.findings)
+
+
+def build_feedback(
+    verdict: Verdict | Iterable[Finding],
+    *,
+    attempt: int | None = None,
+    max_attempts: int | None = None,
+    style: str = "default",
+    template: Template | None = None,
+) -> Feedback:
+    """The feedback on one answer: a pure function of its findings.
+
+    Problems of syntax go alone: what a broken document seems to lack, it may well have. Findings of severity info and
+    warn are never fed back.
+
+    Args:
+        verdict: the verdict, or findings alone.
+        attempt: the attempt that failed, from 1.
+        max_attempts: attempts allowed in all, the first included.
+        style: "default", "compact", "command", "revise", "tool_result", "json", "autospec", "seed" or "blind".
+        template: an own frame around the style's lines, or a callable that words everything itself.
+
+    Raises:
+        UsageError: an unknown style, or a template with an unknown field.
+    """
+    found = verdict.findings if isinstance(verdict, Verdict) else tuple(verdict)
+    bad = [item for item in found if item.severity.bad]
+    said = _first_phase(bad)
+    correction = Correction(tuple(said), attempt, max_attempts, _document(verdict))
+    worded = _word(correction, style, template) if said else Worded("", 0)
+    shown = tuple(said[: worded.shown])
+    return Feedback(worded.text, shown, len(bad) - len(shown))
+
+
+def _word(correction: Correction, style: str, template: Template | None) -> Worded:
+    named = style_named(style)
+    return named.word(correction) if template is None else fill(template, correction, named)
+
+
+def validation_feedback(verdict: Verdict, *, style: str = "default") -> str:
+    """The text to send for a verdict, for apps that own their loop; "" when the verdict is ok."""
+    return build_feedback(verdict, style=style).text
+
+
+def _first_phase(bad: list[Finding]) -> list[Finding]:
+    """The syntax problems alone where there are any, else everything."""
+    return [item for item in bad if item.kind.phase is Phase.PARSE] or bad
+
+
+def _document(verdict: Verdict | Iterable[Finding]) -> str:
+    """What the model is asked to return."""
+    if not isinstance(verdict, Verdict):
+        return "JSON document"
+    if verdict.format == "json" and isinstance(verdict.data, dict):
+        return "JSON object"
+    return {"json": "JSON document", "yaml": "YAML document"}.get(verdict.format, "Markdown document")
+
+
+def _digest(found: tuple[Finding, ...]) -> str:
+    import hashlib
+
+    parts = sorted(f"{item.code}\0{item.path!r}" for item in found)
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:12]

@@ -1,0 +1,149 @@
+"""Where feedback goes: the messages of the next request. Chat messages in, chat messages out, nothing changed in place.
+
+Messages are dicts with a `role` and a `content` (a text or a list of parts), as nearly all hosts take them, or Gemini's
+with `parts`; how tool calls and their results are written, see `turns`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from ...errors import UsageError
+from ..phrasing import nearest
+from ..verdict import Verdict
+from .autospec_style import AUTOSPEC, SEED
+from .command_style import COMMAND
+from .feedback import build_feedback
+from .prompt_template import fill_content, has_variables
+from .styles import STYLES
+from .template import Template
+from .turns import Answer, answered
+
+Placement = Literal["dialogue", "inject", "command", "blind"]
+Chat = Mapping[str, Any]
+"""One chat message."""
+
+PLACEMENTS = ("dialogue", "inject", "command", "blind")
+_BLOCK = re.compile(rf"^(?:{'|'.join(style.opening for style in STYLES.values() if style.opening)})", re.MULTILINE)
+_SLASH_COMMAND = re.compile(r"(/\S+)\s*(.*)", re.DOTALL)
+_HEADED = ("command", "autospec", "seed")
+"""Styles whose text begins with a RETRY header, which belongs behind a slash command."""
+
+
+def next_messages(
+    messages: Sequence[Chat],
+    answer: Answer,
+    verdict: Verdict,
+    *,
+    placement: Placement = "dialogue",
+    attempt: int,
+    max_attempts: int,
+    style: str | None = None,
+    template: Template | None = None,
+) -> list[dict[str, Any]]:
+    """The messages of the next request.
+
+    Args:
+        messages: those of the request that was answered.
+        answer: the bad answer: its text, the assistant message with its tool calls, or the items of a response's
+            `output`; None or "" for nothing.
+        verdict: what is wrong with it.
+        placement: "dialogue": the bad answer as assistant turn, then the feedback as user turn (as a result for every
+            tool call, where the answer calls tools, in the answer's own form); "inject": feedback at the end of the
+            last user turn, the bad answer left out; "command": feedback before the last user turn's own text, which
+            follows after a blank line; "blind": the same messages again, the control. Where that turn names
+            `$RETRY_INFO` and `$VALIDATION_ERRORS`, both put it there.
+        attempt: the attempt that failed, from 1.
+        max_attempts: attempts allowed in all, the first included.
+        style: wording; "command" for the placement command, else "default".
+        template: an own frame around the wording.
+
+    Raises:
+        UsageError: an unknown placement or style, a bad template, or no user turn to put feedback into.
+    """
+    if placement == "blind":
+        return [dict(message) for message in messages]
+    style = wording_of(placement, style)
+    text = build_feedback(verdict, attempt=attempt, max_attempts=max_attempts, style=style, template=template).text
+    return placed(messages, answer, text, placement=placement, style=style)
+
+
+def wording_of(placement: Placement, style: str | None) -> str:
+    """The style that a placement is worded in: the given one, else its own. Raises UsageError for no placement."""
+    if placement not in PLACEMENTS:
+        from ...document.text.nearest import offer
+
+        rest = offer(nearest(placement, PLACEMENTS), PLACEMENTS, listed="Valid placements")
+        raise UsageError(f"unknown placement {placement!r}{rest}")
+    return style or ("command" if placement == "command" else "default")
+
+
+def placed(
+    messages: Sequence[Chat], answer: Answer, text: str, *, placement: Placement, style: str
+) -> list[dict[str, Any]]:
+    """The messages of the next request with a feedback text in its place; the blind placement leaves it out.
+
+    A dialogue shares the earlier turns with the request before, so that what was read of them can be kept.
+    """
+    if placement == "dialogue":
+        return [
+            *(message if isinstance(message, dict) else dict(message) for message in messages),
+            *answered(messages, answer, text),
+        ]
+    kept = [dict(message) for message in messages]
+    return kept if placement == "blind" else _with_last_user(kept, text, style, before=placement == "command")
+
+
+def _with_last_user(messages: list[dict[str, Any]], text: str, style: str, *, before: bool) -> list[dict[str, Any]]:
+    last = next((index for index in reversed(range(len(messages))) if messages[index].get("role") == "user"), None)
+    if last is None:
+        raise UsageError("there is no user message to put the feedback into; use the placement dialogue")
+    message = messages[last]
+    key = "parts" if "parts" in message else "content"
+    message[key] = _combined(message.get(key), text, style, before)
+    return messages
+
+
+def _combined(content: Any, text: str, style: str, before: bool) -> Any:
+    if has_variables(content):
+        return fill_content(content, text)
+    if isinstance(content, list):
+        parts = [part for part in content if not _is_block(part)]
+        block = _text_part(parts, text)
+        return [block, *parts] if before else [*parts, block]
+    own = str(content or "")
+    if not before:
+        return f"{_without_block(own)}\n\n{text}"
+    own = _after_block(own)
+    command = _SLASH_COMMAND.fullmatch(own) if style in _HEADED else None
+    if command:
+        return f"{command[1]} {text}" + (f"\n\n{command[2]}" if command[2] else "")
+    return f"{text}\n\n{own}"
+
+
+def _text_part(parts: Sequence[Any], text: str) -> dict[str, Any]:
+    """A text among other parts, written as they are: some APIs name the type of a part, each in its own words."""
+    known = [part for part in parts if isinstance(part, Mapping)]
+    typed = [part["type"] for part in known if isinstance(part.get("text"), str) and "type" in part]
+    if not typed and known and not any("type" in part for part in known):
+        return {"text": text}
+    return {"type": typed[0] if typed else "text", "text": text}
+
+
+def _is_block(part: Any) -> bool:
+    return isinstance(part, Mapping) and isinstance(part.get("text"), str) and bool(_BLOCK.match(part["text"]))
+
+
+def _without_block(text: str) -> str:
+    """The text without an earlier feedback block at its end, so that blocks do not pile up."""
+    found = _BLOCK.search(text)
+    cut = found is not None and text[: found.start()].endswith("\n\n")
+    return text[: found.start() - 2] if found is not None and cut else text
+
+
+def _after_block(text: str) -> str:
+    """The text without an earlier feedback block at its beginning."""
+    rests = (form.without(text) for form in (COMMAND, SEED, AUTOSPEC))
+    return next((rest for rest in rests if rest is not None), text)

@@ -1,0 +1,134 @@
+"""`$RETRY_INFO` and `$VALIDATION_ERRORS`: where a prompt template wants the feedback, and what a template lacks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import UsageError
+from ..phrasing import nearest
+
+RETRY_INFO = "RETRY_INFO"
+"""'RETRY 2/3'; empty on the first attempt."""
+VALIDATION_ERRORS = "VALIDATION_ERRORS"
+"""What was wrong, one line a finding; empty on the first attempt."""
+VARIABLES = (RETRY_INFO, VALIDATION_ERRORS)
+_VARIABLE = re.compile(r"\$(?:\{(RETRY_INFO|VALIDATION_ERRORS)\}|(RETRY_INFO|VALIDATION_ERRORS)\b)")
+_HEADER = re.compile(r"RETRY \d+/\d+")
+
+
+def has_variables(content: Any) -> bool:
+    """Whether a prompt template, or one of the parts of a message, names one of the variables."""
+    return any(_VARIABLE.search(text) is not None for text in _texts(content))
+
+
+def named_variables(template: str) -> set[str]:
+    """The variables that a prompt template names."""
+    return {found[1] or found[2] for found in _VARIABLE.finditer(template)}
+
+
+def fill_content(content: Any, feedback: str) -> Any:
+    """The content of a message, a text or a list of parts, with a feedback text in the places of the variables.
+
+    Raises:
+        UsageError: it has `$RETRY_INFO` alone: a retry would not say what was wrong.
+    """
+    if isinstance(content, str):
+        return fill_variables(content, feedback)
+    _forbid_lone_header("\n".join(_texts(content)))
+    return [{**part, "text": _filled(part["text"], feedback)} if has_variables([part]) else part for part in content]
+
+
+def _texts(content: Any) -> list[str]:
+    parts = content if isinstance(content, list) else [{"text": content}]
+    return [part["text"] for part in parts if isinstance(part, Mapping) and isinstance(part.get("text"), str)]
+
+
+def fill_variables(template: str, feedback: str) -> str:
+    """The prompt with a feedback text in the places of the variables; with "" both are empty.
+
+    A text of a style with a RETRY header is parted after that line; any other stands in `$VALIDATION_ERRORS` whole.
+
+    Raises:
+        UsageError: the template has `$RETRY_INFO` alone: a retry would not say what was wrong.
+    """
+    _forbid_lone_header(template)
+    return _filled(template, feedback)
+
+
+def _forbid_lone_header(template: str) -> None:
+    if named_variables(template) == {RETRY_INFO}:
+        raise UsageError(f"{lack(VALIDATION_ERRORS)}. Put it where the errors shall stand")
+
+
+def _filled(template: str, feedback: str) -> str:
+    header = _HEADER.match(feedback)
+    info = header[0] if header else ""
+    values = {RETRY_INFO: info, VALIDATION_ERRORS: feedback[len(info) :].lstrip("\n")}
+    return _VARIABLE.sub(lambda found: values[found[1] or found[2]], template)
+
+
+def first_messages(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The messages of a first attempt: the variables of user turns are empty."""
+    return [_first(message) for message in messages]
+
+
+def _first(message: Mapping[str, Any]) -> dict[str, Any]:
+    key = "parts" if "parts" in message else "content"
+    if message.get("role") == "user" and has_variables(message.get(key)):
+        return {**message, key: fill_content(message[key], "")}
+    return dict(message)
+
+
+def lack(name: str) -> str:
+    """What a template without one of the variables keeps from the model."""
+    wants = "how many attempts are left" if name == RETRY_INFO else "what was wrong"
+    return f"the prompt template has no ${name}: a retry would not say {wants}"
+
+
+# What keeps a prompt template from passing feedback on: variables that it lacks or misspells.
+
+_ANY = re.compile(r"\$\{?([A-Za-z_]{4,40})\b")
+_BARE = re.compile(rf"(?<![\w$])(?<!\$\{{)({'|'.join(VARIABLES)})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFault:
+    """One thing wrong with a prompt template."""
+
+    message: str
+    line: int | None = None
+    """From 1; None for what stands nowhere."""
+
+    def __str__(self) -> str:
+        return self.message if self.line is None else f"line {self.line}: {self.message}"
+
+
+def lint_prompt(template: str) -> tuple[PromptFault, ...]:
+    """What keeps a prompt template from passing feedback on, by its place; () for a good one.
+
+    A variable counts as lacking wherever it is not named as `$NAME` or `${NAME}`: nothing else is ever filled in.
+    """
+    named = named_variables(template)
+    written = sorted([*_misspelt(template, named), *_bare(template, named)])
+    wrong = [PromptFault(message, template.count("\n", 0, at) + 1) for at, message in written]
+    return (*wrong, *(PromptFault(lack(name)) for name in VARIABLES if name not in named))
+
+
+def _misspelt(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
+    """The first place of each name that resembles a variable which the template lacks; any other is the app's own."""
+    first = {found[1]: found.start() for found in reversed(list(_ANY.finditer(template))) if found[1] not in VARIABLES}
+    for name, at in first.items():
+        near = nearest(name, VARIABLES)
+        if near is not None and near not in named:
+            yield at, f"${name} is no variable; did you mean ${near}?"
+
+
+def _bare(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
+    """The first place of a name without its sign, as other template languages write it."""
+    first = {found[1]: found.start() for found in reversed(list(_BARE.finditer(template)))}
+    for name, at in first.items():
+        if name not in named:
+            yield at, f"{name} stands without its sign and is not filled in; write ${name}"

@@ -1,0 +1,210 @@
+"""The built-in feedback styles, one pure function each, and the table of styles by name."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from ...document.path import Path, to_pointer
+from ...errors import UsageError
+from ..finding import Finding
+from ..phrasing import nearest
+from .autospec_style import AUTOSPEC_STYLE, SEED_STYLE
+from .command_style import COMMAND_STYLE
+from .entry_lines import MESSAGE_LIMIT, PATH_LIMIT, entry, path_of, visible, without_fences
+from .style import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Worded, fitted
+
+# The default style: one line a finding, place and rule in words, everything else kept.
+
+_MORE_DEFAULT = 40  # characters kept free for "…and 1,234 more problems."
+
+
+def word_default(correction: Correction) -> Worded:
+    """Plain text of at most `TEXT_LIMIT` characters: says that a program speaks, never a class name, URL or traceback.
+
+    Form and order follow what is known to help: see the feedback guide in the documentation.
+    """
+    head = f"{_opening(correction)} (automated check, not the user). {correction.problems}:"
+    foot = f"Keep everything else as it is. Return the whole corrected {correction.document} only."
+    lines = [f"{number}. {entry(finding)}" for number, finding in enumerate(correction.findings, start=1)]
+    shown = fitted(lines, LINE_LIMIT, TEXT_LIMIT - len(head) - len(foot) - _MORE_DEFAULT)
+    more = len(lines) - shown
+    middle = [*lines[:shown], f"…and {more} more problem{'s' if more > 1 else ''}."] if more else lines
+    return Worded("\n".join([head, *middle, foot]), shown)
+
+
+def _opening(correction: Correction) -> str:
+    if correction.attempt is None:
+        return "The answer failed validation"
+    of = "" if correction.max_attempts is None else f" of {correction.max_attempts}"
+    return f"Attempt {correction.attempt}{of} failed validation"
+
+
+DEFAULT = Style(
+    "default", word_default, opening=r"(?:Attempt \d+(?: of \d+)?|The answer) failed validation \(automated"
+)
+
+
+# The compact style: under 200 tokens, names field and model, for small models and tight prompts.
+
+TOKEN_LIMIT = 200
+"""Tokens that the text stays under, counted as `tokens` does."""
+_CHARS = TOKEN_LIMIT * 4 - 4
+_MORE_COMPACT = 16  # characters kept free for "- and 1,234 more"
+
+
+def tokens(text: str) -> float:
+    """An estimate from above for English: four characters or one word a token, whichever gives more."""
+    return max(len(text) / 4, len(text.split()))
+
+
+def word_compact(correction: Correction) -> Worded:
+    """Two fixed lines around as many findings as fit; each has the field's path, the rule, and the model's name."""
+    head = "Your previous answer failed validation:"
+    foot = f"Return the complete corrected {correction.document}."
+    lines = [f"- {entry(finding, owner=True)}" for finding in correction.findings]
+    shown = fitted(lines, len(lines), _CHARS - len(head) - len(foot) - _MORE_COMPACT - 2)
+    while shown > 0 and tokens(" ".join([head, *lines[:shown], foot])) >= TOKEN_LIMIT - _MORE_COMPACT:
+        shown -= 1
+    more = len(lines) - shown
+    middle = [*lines[:shown], f"…and {more} more"] if more else lines
+    return Worded("\n".join([head, *middle, foot]), shown)
+
+
+COMPACT = Style("compact", word_compact, opening="Your previous answer failed validation:")
+
+
+# The revise style, for loops that send a plan back to its author: a heading, one bullet an issue, and the order.
+
+HEAD = "The plan validator found structural issues:"
+FOOT = "Revise the plan to address these issues."
+_MORE_REVISE = 40  # characters kept free for "- …and 1,234 more issues"
+
+
+def word_revise(correction: Correction) -> Worded:
+    """Heading and order are those of a plan-loop design; the bullets tell path and code, so that they can be read."""
+    lines = [f"- {entry(finding)}" for finding in correction.findings]
+    shown = fitted(lines, LINE_LIMIT, TEXT_LIMIT - len(HEAD) - len(FOOT) - _MORE_REVISE)
+    more = len(lines) - shown
+    rest = [f"…and {more} more issue{'s' if more > 1 else ''}."] if more else []
+    return Worded("\n".join([HEAD, *lines[:shown], *rest, FOOT]), shown)
+
+
+REVISE = Style("revise", word_revise, opening=HEAD)
+
+
+# The tool_result style: what a tool says to a model that called it with arguments that break the contract.
+
+_FOOT = "Call the tool again with all arguments, corrected."
+_MORE_TOOL_RESULT = 40  # characters kept free for "…and 1,234 more problems."
+
+
+def word_tool_result(correction: Correction) -> Worded:
+    """Speaks of the call, not of an answer. The placement dialogue puts it into the result of the bad call."""
+    head = f"The call was not run: its arguments failed validation. {correction.problems}:"
+    lines = [f"{number}. {entry(finding)}" for number, finding in enumerate(correction.findings, start=1)]
+    shown = fitted(lines, LINE_LIMIT, TEXT_LIMIT - len(head) - len(_FOOT) - _MORE_TOOL_RESULT)
+    more = len(lines) - shown
+    rest = [f"…and {more} more problem{'s' if more > 1 else ''}."] if more else []
+    return Worded("\n".join([head, *lines[:shown], *rest, _FOOT]), shown)
+
+
+TOOL_RESULT = Style("tool_result", word_tool_result, opening="The call was not run: its arguments failed validation")
+
+
+# The json style: findings as one JSON object, for models and harnesses that take errors as data.
+
+_CODE_LIMIT = 60
+_DECODER = json.JSONDecoder()
+_START = re.compile(r'^    (?=\{"path": ")', re.MULTILINE)
+_LINE_END = 2_000
+"""Characters of one problem that are read; none of ours is longer."""
+
+
+def word_json(correction: Correction) -> Worded:
+    """One problem a line, so that a person can read it too; what does not fit is counted in `omitted`."""
+    problems = [f"    {_problem(finding)}" for finding in correction.findings]
+    frame = len(_object(correction, [], len(problems)))
+    shown = fitted(problems, LINE_LIMIT, TEXT_LIMIT - frame - LINE_LIMIT)
+    return Worded(_object(correction, problems[:shown], len(problems) - shown), shown)
+
+
+def _object(correction: Correction, problems: list[str], omitted: int) -> str:
+    counts = {"attempt": correction.attempt, "max_attempts": correction.max_attempts}
+    head = [f"  {_json(name)}: {_json(value)}," for name, value in counts.items() if value is not None]
+    rest = [f'  "omitted": {omitted},'] if omitted else []
+    ask = f'  "instruction": {_json(f"Keep everything else. Return the whole corrected {correction.document} only.")}'
+    listed = ['  "problems": [', ",\n".join(problems), "  ],"]
+    return "\n".join(["{", '  "error": "validation_failed",', *head, *listed, *rest, ask, "}"])
+
+
+def _problem(finding: Finding) -> str:
+    line = {"line": finding.span.line} if finding.span else {}
+    message = visible(f"{finding.message} ({finding.hint})" if finding.hint else finding.message, MESSAGE_LIMIT)
+    pointer = to_pointer(finding.path)
+    shown = pointer if len(pointer) <= PATH_LIMIT else pointer[: PATH_LIMIT - 1] + "…"
+    return _json({"path": shown, "code": visible(finding.code, _CODE_LIMIT), **line, "message": message})
+
+
+def _json(value: object) -> str:
+    return without_fences(json.dumps(value))
+
+
+def parse_problems(text: str) -> Iterator[tuple[Path, str | None, str, int, int]]:
+    """Path, code, message, first and last character plus one of every problem of the json style in a text."""
+    for start in _START.finditer(text):
+        try:
+            found, length = _DECODER.raw_decode(text[start.end() : start.end() + _LINE_END])
+        except (ValueError, RecursionError):
+            continue
+        pointer, code, message = (found.get(name) for name in ("path", "code", "message"))
+        if isinstance(pointer, str) and isinstance(message, str):
+            yield path_of(pointer), code if isinstance(code, str) else None, message, start.end(), start.end() + length
+
+
+JSON = Style("json", word_json, opening=r'\{\n  "error": "validation_failed",')
+
+
+def _say_nothing(_: Correction) -> Worded:
+    return Worded("", 0)
+
+
+BLIND = Style("blind", _say_nothing)
+"""No feedback at all: the control against which feedback proves its worth."""
+
+STYLES: dict[str, Style] = {
+    style.name: style
+    for style in (DEFAULT, COMPACT, COMMAND_STYLE, REVISE, TOOL_RESULT, JSON, AUTOSPEC_STYLE, SEED_STYLE, BLIND)
+}
+
+
+def style_named(name: str) -> Style:
+    """The style of that name.
+
+    Raises:
+        UsageError: no such style; the message has the nearest name and all of them.
+    """
+    found = STYLES.get(name)
+    if found is None:
+        from ...document.text.nearest import offer
+
+        rest = offer(nearest(name, STYLES), STYLES, listed="Valid styles")
+        raise UsageError(f"unknown feedback style {name!r}{rest}")
+    return found
+
+
+def register_style(style: Style) -> None:
+    """Add a feedback style, for extensions.
+
+    Raises:
+        UsageError: a style of that name exists already.
+    """
+    if STYLES.get(style.name, style) is not style:
+        raise UsageError(f"a feedback style {style.name!r} exists already; choose another name")
+    STYLES[style.name] = style
+
+
+def unregister_style(name: str) -> None:
+    """Take an added style out again; nothing happens where there is none of that name."""
+    STYLES.pop(name, None)

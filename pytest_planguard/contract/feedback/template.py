@@ -1,0 +1,56 @@
+"""A user's own frame for feedback: `"Wrong again ({attempt}/{max_attempts}): {errors}"`, or a callable."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable
+
+from ...document.text.nearest import offer
+from ...errors import UsageError
+from ..phrasing import clip, nearest
+from .entry_lines import entry
+from .style import TEXT_LIMIT, Correction, Style, Worded, fitted
+
+Template = str | Callable[[Correction], str]
+"""A text with named fields in braces, or a function that words the whole correction."""
+
+FIELDS = ("errors", "count", "attempt", "max_attempts", "retry", "max_retries", "document", "feedback")
+"""Fields of a template: `errors` are the default style's lines, `feedback` is the whole text of the style."""
+
+
+def fill(template: Template, correction: Correction, style: Style) -> Worded:
+    """The template's text, of at most `TEXT_LIMIT` characters: the lines are cut, then the text itself.
+
+    Raises:
+        UsageError: an unknown field; the message has the nearest name and all of them.
+    """
+    if not isinstance(template, str):
+        return Worded(clip(str(template(correction)), TEXT_LIMIT), len(correction.findings))
+    check_template(template)
+    lines = [f"{number}. {entry(finding)}" for number, finding in enumerate(correction.findings, start=1)]
+    frame = len(template.format(**_values(correction, "", "")))
+    shown = fitted(lines, len(lines), TEXT_LIMIT - frame - 40)  # 40: "…and 1,234 more problems."
+    more = [f"…and {len(lines) - shown} more problems."] if shown < len(lines) else []
+    whole = style.word(correction) if "{feedback}" in template else Worded("", 0)
+    text = template.format(**_values(correction, "\n".join([*lines[:shown], *more]), whole.text))
+    named = shown if "{errors}" in template else whole.shown
+    return Worded(clip(text, TEXT_LIMIT), named)
+
+
+def _values(correction: Correction, errors: str, feedback: str) -> dict[str, object]:
+    attempt = correction.attempt or 1
+    allowed = correction.max_attempts or attempt + 1
+    counts = (len(correction.findings), attempt, allowed, attempt, allowed - 1)
+    return dict(zip(FIELDS, (errors, *counts, correction.document, feedback), strict=True))
+
+
+def check_template(template: str) -> None:
+    """Raises UsageError for a template that cannot be filled."""
+    try:
+        fields = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
+    except ValueError as exc:
+        raise UsageError(f"the feedback template cannot be read: {exc}; write {{{{ for a brace") from exc
+    for name in fields:
+        if name not in FIELDS:
+            rest = offer(nearest(name, FIELDS), FIELDS, listed="Valid fields")
+            raise UsageError(f"the feedback template has no field {name!r}{rest}")

@@ -1,0 +1,131 @@
+"""A pydantic model, or any type that a TypeAdapter takes, as a contract's schema."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from pydantic_core import ValidationError
+
+from ...errors import UsageError
+from .defaults import complete
+from .json_text import to_json_text
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+    from ..finding import Finding
+    from .pydantic_location import Locator
+
+
+class PydanticCheck:
+    """Validates in pydantic's JSON mode: text that was JSON as it stands, other data by way of JSON text.
+
+    In JSON mode `strict=True` still takes "2026-01-31" for a date, but not "1" for an integer. Data that pydantic's
+    JSON parser refuses (a lone surrogate, more than 200 levels) is validated as Python data instead.
+    """
+
+    def __init__(self, schema: Any, *, strict: bool) -> None:
+        self._schema = schema
+        self._strict = strict or None  # None leaves the decision to the model's own config
+
+    @property
+    def name(self) -> str:
+        """The model's or type's name."""
+        return getattr(self._schema, "__name__", None) or str(self._schema).replace("typing.", "")
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[Any]:
+        try:
+            return _adapter(self._schema)
+        except TypeError:  # an unhashable type, for example an Annotated with a list in it
+            return _adapter.__wrapped__(self._schema)
+
+    @cached_property
+    def _locator(self) -> Locator:
+        from .pydantic_location import Locator
+
+        return Locator(self._adapter.core_schema)
+
+    def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:
+        """The model instance, with a warning for each default taken; or None and what is wrong."""
+        try:
+            value = self._parse(data, text)
+        except UsageError:
+            raise
+        except Exception as exc:  # a user's validator may raise anything
+            return None, self._broken(exc, data)
+        return value, [] if complete(value) else _defaulted(value)
+
+    def _broken(self, exc: Exception, data: Any) -> list[Finding]:
+        from .pydantic_errors import findings
+
+        return findings(exc, self._locator, data) if isinstance(exc, ValidationError) else [_crashed(exc)]
+
+    def _parse(self, data: Any, text: str | None) -> Any:
+        adapter = self._adapter
+        body = text if text is not None else to_json_text(data)
+        if body is None:
+            return adapter.validate_python(data, strict=self._strict)
+        try:
+            return adapter.validate_json(body, strict=self._strict)
+        except ValueError as exc:
+            if not _unparsed(exc):
+                raise
+            return adapter.validate_python(data, strict=self._strict)
+
+    def json_schema(self) -> dict[str, Any] | None:
+        """The JSON Schema of what the model takes; None where some type in it has none."""
+        return self._json_schema
+
+    @cached_property
+    def _json_schema(self) -> dict[str, Any] | None:
+        from pydantic.errors import PydanticUserError
+
+        try:
+            return self._adapter.json_schema()
+        except PydanticUserError:
+            return None
+
+
+def _defaulted(value: Any) -> list[Finding]:
+    from .defaults import defaulted
+
+    return defaulted(value)
+
+
+def _unparsed(exc: ValueError) -> bool:
+    """True where pydantic's parser refused the text itself."""
+    if not isinstance(exc, ValidationError) or exc.error_count() > 1:
+        return False
+    return exc.errors(include_url=False)[0]["type"] == "json_invalid"
+
+
+def _crashed(exc: Exception) -> Finding:
+    from ..failure_kinds import FailureKind
+    from ..finding import Finding
+
+    message = f"a validator of the schema raised {type(exc).__name__}: {str(exc)[:200]}"
+    return Finding("rule", (), message, FailureKind.RULE, validator_code="crashed", validator_message=str(exc)[:200])
+
+
+@lru_cache(maxsize=256)
+def _adapter(schema: Any) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+    from pydantic.errors import PydanticUserError
+
+    try:
+        adapter = TypeAdapter(schema)
+        _complete(adapter)
+    except (PydanticUserError, NameError) as exc:
+        reason = str(exc).split("\n", 1)[0]
+        raise UsageError(f"pydantic cannot use {schema!r} as a schema: {reason}") from exc
+    return adapter
+
+
+def _complete(adapter: TypeAdapter[Any]) -> None:
+    """Raises pydantic's own error where the type names what is not defined yet, which `TypeAdapter` puts off."""
+    if hasattr(adapter, "rebuild"):
+        adapter.rebuild()
+    else:  # pydantic before 2.10: a stand-in raises at its first use
+        str(adapter.validator.title)

@@ -1,0 +1,49 @@
+"""Fields that took their default."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field, RootModel
+
+from pytest_planguard.contract import Contract
+from pytest_planguard.contract.schema.defaults import LISTED
+from pytest_planguard.contract.severity import Severity
+
+
+class Part(BaseModel):
+    name: str = "unnamed"
+    note: str | None = Field(None, alias="a note")
+
+
+class Whole(BaseModel):
+    summary: str = ""
+    parts: list[Part] = []
+    by_key: dict[str, Part] = {}
+
+
+def test_a_default_is_a_warning_at_its_path() -> None:
+    """Source row 86: a field that the answer left out is recorded, and passes."""
+    verdict = Contract(Whole).check({"parts": [{"name": "n", "a note": "x"}], "by_key": {"k": {"name": "m"}}})
+    assert verdict.ok
+    assert [(item.code, item.path, item.severity) for item in verdict.findings] == [
+        ("defaulted", ("summary",), Severity.WARN),
+        ("defaulted", ("by_key", "k", "a note"), Severity.WARN),
+    ]
+    assert verdict.findings[0].message == 'left out, took the default ""'
+
+
+def test_a_given_default_is_no_default() -> None:
+    """What the answer says itself is not reported, whatever its value."""
+    assert not Contract(Whole).check({"summary": "", "parts": [], "by_key": {}}).findings
+
+
+def test_root_models_add_no_key() -> None:
+    """A root model has no key in the document."""
+    (found, _) = Contract(RootModel[list[Part]]).check("[{}]").findings
+    assert found.path == (0, "name")
+
+
+def test_many_defaults_are_counted() -> None:
+    """A long list of defaults ends in one finding that counts the rest."""
+    found = Contract(list[Part]).check([{"name": "x"}] * 25).findings
+    assert len(found) == LISTED + 1
+    assert found[-1].message == "5 more fields took the default"

@@ -1,0 +1,126 @@
+"""A JSON Schema as a contract's schema."""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from typing import Any
+
+import pytest
+
+from pytest_planguard.contract import Contract
+from pytest_planguard.errors import UsageError
+
+SCHEMA = {
+    "title": "Ticket",
+    "type": "object",
+    "required": ["title"],
+    "additionalProperties": False,
+    "properties": {
+        "title": {"type": "string", "minLength": 3, "maxLength": 5, "pattern": "^[a-z]+$"},
+        "level": {"enum": ["low", "high"]},
+        "version": {"const": 1},
+        "count": {"type": "integer", "minimum": 1, "maximum": 5, "multipleOf": 1},
+        "share": {"exclusiveMinimum": 0, "exclusiveMaximum": 1},
+        "steps": {"type": "array", "minItems": 2, "maxItems": 3, "items": {"type": "string"}, "uniqueItems": True},
+        "day": {"type": "string", "format": "date"},
+        "names": {"propertyNames": {"pattern": "^a"}, "maxProperties": 1},
+        "pet": {
+            "anyOf": [
+                {"type": "object", "required": ["kind", "lives"], "properties": {"kind": {"const": "cat"}}},
+                {
+                    "type": "object",
+                    "required": ["kind"],
+                    "properties": {"kind": {"const": "dog"}, "age": {"type": "integer"}},
+                },
+                {"type": "null"},
+            ]
+        },
+        "never": {"not": {}},
+        "inner": {"title": "Inner", "type": "object", "required": ["x"], "properties": {"x": {}}},
+    },
+}
+CASES: list[tuple[dict[str, Any], str, str]] = [
+    ({"title": 1}, "type", "expected a string; got 1"),
+    ({"title": "ab"}, "length", 'expected at least 3 characters; got "ab"'),
+    ({"title": "abcdef"}, "length", 'expected at most 5 characters; got "abcdef"'),
+    ({"title": "ABC"}, "format", 'expected text matching ^[a-z]+$; got "ABC"'),
+    ({"level": "hihg"}, "enum", 'expected one of "low", "high"; got "hihg"'),
+    ({"version": 2}, "enum", "expected 1; got 2"),
+    ({"count": 0}, "range", "expected at least 1; got 0"),
+    ({"count": 6}, "range", "expected at most 5; got 6"),
+    ({"share": 0}, "range", "expected greater than 0; got 0"),
+    ({"share": 1}, "range", "expected less than 1; got 1"),
+    ({"steps": ["a"]}, "length", 'expected at least 2 items; got ["a"]'),
+    ({"steps": ["a", "a"]}, "rule", 'expected different items; got ["a", "a"]'),
+    ({"day": "soon"}, "format", 'expected text in the format date; got "soon"'),
+    ({"names": {"a": 1, "ab": 2}}, "length", 'expected at most 1 property; got {"a": 1, "ab": 2}'),
+    ({"pet": 3}, "type", "expected an object or null; got 3"),
+    ({"never": 1}, "rule", "not does not hold; got 1"),
+]
+
+
+@pytest.mark.parametrize(("data", "code", "message"), CASES, ids=[f"{n}-{c}" for n, (_, c, _) in enumerate(CASES)])
+def test_code_and_words(data: dict[str, Any], code: str, message: str) -> None:
+    """Every family of JSON Schema keywords has our code and the rule in words."""
+    (found,) = Contract(SCHEMA).check({"title": "abc", **data}).errors
+    assert (found.code, found.message, found.path) == (code, message, (next(iter(data)),))
+
+
+def test_paths_hints_and_owners() -> None:
+    """Missing and extra keys stand at their own paths, with the title of their object and the nearest known key."""
+    found = Contract(SCHEMA).check({"titel": "abc", "inner": {}}).errors
+    assert {(item.code, item.path, item.owner, item.hint) for item in found} == {
+        ("missing", ("title",), "Ticket", None),
+        ("extra", ("titel",), "Ticket", 'did you mean "title"?'),
+        ("missing", ("inner", "x"), "Inner", None),
+    }
+
+
+def test_the_best_alternative_alone_is_reported() -> None:
+    """Of anyOf the alternative that fits best speaks; the others are noise."""
+    (found,) = Contract(SCHEMA).check({"title": "abc", "pet": {"kind": "dog", "age": "x"}}).errors
+    assert (found.code, found.path) == ("type", ("pet", "age"))
+
+
+def test_a_bad_key_name_stands_at_its_key() -> None:
+    """PropertyNames speaks of the key."""
+    (found,) = Contract(SCHEMA).check({"title": "abc", "names": {"b": 1}}).errors
+    assert (found.code, found.path) == ("format", ("names", "b"))
+
+
+def test_value_and_schema_come_back() -> None:
+    """A valid answer gives the plain data; the schema is the one given."""
+    contract = Contract(SCHEMA)
+    assert contract.check('{"title": "abc"}').value == {"title": "abc"}
+    assert contract.json_schema == SCHEMA
+    assert contract.name == "Ticket"
+    assert Contract({"type": "object"}).name == "schema"
+
+
+def test_a_hostile_pattern_cannot_hang() -> None:
+    """A pattern that goes back exponentially ends, and counts as not matching."""
+    contract = Contract({"type": "string", "pattern": r"^(a+)+\1?$"})
+    start = time.process_time()
+    assert not contract.check('"' + "a" * 5_000 + 'b"').ok
+    assert time.process_time() - start < 5  # without a bound it takes longer than the universe has
+
+
+@pytest.mark.parametrize("schema", [{"type": "nothing"}, {"pattern": "("}, {"$ref": "http://127.0.0.1:1/schema"}])
+def test_a_broken_schema_is_a_usage_error(schema: dict[str, Any]) -> None:
+    """A schema that is none is refused when the contract is defined, without touching the network."""
+    with pytest.raises(UsageError, match="not a valid JSON Schema"):
+        Contract(schema)
+
+
+def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without jsonschema-rs the way out is named."""
+    monkeypatch.setattr("pytest_planguard.contract.schema.json_schema.find_spec", lambda _: None)
+    with pytest.raises(UsageError, match=r"pip install 'pytest-planguard\[jsonschema\]'"):
+        Contract({"type": "object"})
+    assert importlib.util.find_spec("jsonschema_rs")
+
+
+def test_values_that_are_no_json() -> None:
+    """A lone surrogate, which the validator cannot take, is a finding and no exception."""
+    assert Contract({"type": "string"}).check(r'"\ud800"').kind is not None

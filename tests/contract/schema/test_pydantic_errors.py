@@ -1,0 +1,171 @@
+"""Pydantic's errors as findings."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import pytest
+from pydantic import AnyUrl, BaseModel, ConfigDict, Field, Json, PastDate, field_validator
+
+from pytest_planguard.contract import Contract
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
+
+
+class Colour(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Everything(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = "x"
+    size: int = 1
+    share: float = 0.5
+    flag: bool = True
+    level: Literal["low", "medium", "high"] = "low"
+    only: Literal["v1"] = "v1"
+    colour: Colour = Colour.RED
+    steps: list[str] = Field(["a", "b"], min_length=2, max_length=3)
+    code: str = Field("AB", pattern="^[A-Z]+$")
+    short: str = Field("ab", min_length=2, max_length=4)
+    age: int = Field(1, ge=1, le=9)
+    more: float = Field(1, gt=0, lt=10)
+    even: int = Field(2, multiple_of=2)
+    day: date = date(2026, 1, 1)
+    past: PastDate = date(2020, 1, 1)
+    price: Decimal = Field(Decimal(1), max_digits=3)
+    link: AnyUrl | None = None
+    key: UUID | None = None
+    nothing: None = None
+    inner: dict[str, int] = {}
+    text: Json[int] | None = None
+    checked: str = "fine"
+
+    @field_validator("checked")
+    @classmethod
+    def fine(cls, value: str) -> str:
+        """Refuse everything but one word."""
+        if value != "fine":
+            raise ValueError("must be fine.")
+        return value
+
+
+CASES = [
+    ({"name": 1}, "type", "expected a string; got 1"),
+    ({"size": "two"}, "type", 'expected an integer; got "two"'),
+    ({"size": 1.5}, "type", "expected an integer; got 1.5"),
+    ({"share": "x"}, "type", 'expected a number; got "x"'),
+    ({"flag": "maybe"}, "type", 'expected true or false; got "maybe"'),
+    ({"level": "hgih"}, "enum", 'expected one of "low", "medium", "high"; got "hgih"'),
+    ({"only": "v2"}, "enum", 'expected "v1"; got "v2"'),
+    ({"colour": "green"}, "enum", 'expected one of "red", "blue"; got "green"'),
+    ({"steps": ["a"]}, "length", 'expected at least 2 items; got ["a"]'),
+    ({"steps": ["a"] * 4}, "length", 'expected at most 3 items; got ["a", "a", "a", "a"]'),
+    ({"steps": {}}, "type", "expected a list; got {}"),
+    ({"code": "ab"}, "format", 'expected text matching ^[A-Z]+$; got "ab"'),
+    ({"short": "a"}, "length", 'expected at least 2 characters; got "a"'),
+    ({"short": "abcde"}, "length", 'expected at most 4 characters; got "abcde"'),
+    ({"age": 0}, "range", "expected at least 1; got 0"),
+    ({"age": 10}, "range", "expected at most 9; got 10"),
+    ({"more": 0}, "range", "expected greater than 0.0; got 0"),
+    ({"more": 10}, "range", "expected less than 10.0; got 10"),
+    ({"even": 3}, "range", "expected a multiple of 2; got 3"),
+    ({"day": "soon"}, "format", 'expected a date (YYYY-MM-DD); got "soon"'),
+    ({"past": "2999-01-01"}, "range", 'expected a date in the past; got "2999-01-01"'),
+    ({"price": "1.2345"}, "range", 'Decimal input should have no more than 3 digits in total; got "1.2345"'),
+    ({"link": "nowhere"}, "format", 'expected a URL; got "nowhere"'),
+    ({"key": "x"}, "format", 'expected a UUID; got "x"'),
+    ({"nothing": 1}, "type", "expected null; got 1"),
+    ({"inner": []}, "type", "expected an object; got []"),
+    ({"text": "{"}, "format", 'expected a string of valid JSON; got "{"'),
+    ({"checked": "bad"}, "rule", 'must be fine; got "bad"'),
+    ({"extra": 1}, "extra", "not allowed here"),
+]
+
+
+def _only(schema: Any, data: Any) -> Finding:
+    (found,) = Contract(schema).check(data).errors
+    return found
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "message"), CASES, ids=[f"{next(iter(d))}-{c}-{n}" for n, (d, c, _) in enumerate(CASES)]
+)
+def test_code_and_words(data: dict[str, Any], code: str, message: str) -> None:
+    """Every family of pydantic errors has our code, our kind and the rule in words (source row 80)."""
+    found = _only(Everything, data)
+    assert (found.code, found.message) == (code, message)
+    assert found.kind is FailureKind(code)
+    assert found.path == (next(iter(data)),)
+    assert found.validator_code
+    assert found.validator_message
+
+
+class Plan(BaseModel):
+    goal: str
+    holistic_profile: str
+
+
+def test_missing_names_field_and_model_but_no_value() -> None:
+    """A missing field names its model and never prints the parent as what was got (source rows 80, 82)."""
+    found = _only(Plan, {"goal": "g"})
+    assert (found.code, found.path, found.message) == ("missing", ("holistic_profile",), "required, missing")
+    assert (found.owner, found.actual, found.expected) == ("Plan", None, None)
+
+
+def test_hints_name_the_nearest() -> None:
+    """A misspelt choice or key is answered with the nearest known one."""
+    assert _only(Everything, {"level": "hihg"}).hint == 'did you mean "high"?'
+    assert _only(Everything, {"nmae": "x"}).hint == 'did you mean "name"?'
+    assert _only(Plan, {"goal": "g", "holistic_profil": "x"}).hint == 'there is "holistic_profil", is that it?'
+    assert _only(Everything, {"level": "zzz"}).hint is None
+
+
+def test_all_errors_are_reported() -> None:
+    """One check names every error of an answer, not only the first."""
+    found = Contract(Plan).check({}).errors
+    assert [item.path for item in found] == [("goal",), ("holistic_profile",)]
+
+
+def test_values_are_clipped_to_60_characters() -> None:
+    """An offending value is quoted once and clipped, so feedback cannot blow up."""
+    found = _only(Everything, {"size": "x" * 10_000})
+    assert found.actual is not None
+    assert len(found.actual) == 60
+    assert found.actual.endswith("…")
+    assert _only(Everything, {"size": list(range(100_000))}).actual == "[" + ", ".join(map(str, range(30)))[:58] + "…"
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"]
+    lives: int
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+    tricks: list[str]
+
+
+class Owner(BaseModel):
+    pet: Annotated[Cat | Dog, Field(discriminator="kind")]
+
+
+def test_a_discriminator_is_a_field_like_any_other() -> None:
+    """A missing or unknown discriminator is reported at the discriminator itself."""
+    found = _only(Owner, {"pet": {}})
+    assert (found.code, found.path) == ("missing", ("pet", "kind"))
+    found = _only(Owner, {"pet": {"kind": "cow"}})
+    assert (found.code, found.path) == ("enum", ("pet", "kind"))
+    assert found.message == 'expected one of "cat", "dog"; got "cow"'
+
+
+def test_choices_with_awkward_texts_are_read_whole() -> None:
+    """A choice may hold commas, quotes and the word or."""
+    found = _only(Literal["a, b", "this or that", "it's", 3], '"x"')
+    assert found.allowed == ("a, b", "this or that", "it's", 3)

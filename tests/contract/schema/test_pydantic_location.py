@@ -1,0 +1,181 @@
+"""Locations of pydantic errors as paths of the document."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+import pytest
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    AliasPath,
+    BaseModel,
+    Discriminator,
+    Field,
+    RootModel,
+    StringConstraints,
+    Tag,
+    TypeAdapter,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import InitErrorDetails, PydanticCustomError
+from typing_extensions import TypedDict
+
+from pytest_planguard.contract.schema.pydantic_location import Locator
+
+Item = TypeVar("Item")
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"]
+    lives: int
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+    tricks: list[str]
+
+
+class Box(BaseModel, Generic[Item]):
+    content: Item
+
+
+class Node(BaseModel):
+    value: int
+    children: list[Node] = []
+
+
+class Point(TypedDict):
+    x: int
+
+
+@dataclass
+class Size:
+    width: int
+
+
+def _odd(value: int) -> int:
+    if value % 2 == 0:
+        raise ValueError("must be odd")
+    return value
+
+
+Odd = Annotated[int, AfterValidator(_odd)]
+Short = Annotated[str, StringConstraints(max_length=2)]
+
+
+class Pets(BaseModel):
+    tagged: Annotated[Cat | Dog, Field(discriminator="kind")] | None = None
+    untagged: Cat | Dog | None = None
+    many: list[Annotated[Cat | Dog, Field(discriminator="kind")]] = []
+    called: (
+        Annotated[
+            Annotated[Cat, Tag("a cat")] | Annotated[Dog, Tag("a dog")],
+            Discriminator(lambda v: "a " + str(v.get("kind", "cat")) if isinstance(v, dict) else "a cat"),
+        ]
+        | None
+    ) = None
+    loose: int | list[str] | dict[str, int] | None = None
+    odd: Odd | Short | None = None
+    plain_odd: Odd | None = None
+    by_name: dict[str, int] = {}
+    by_number: dict[Annotated[int, Field(gt=5)], int] = {}
+    box: Box[int] | Box[Cat] | None = None
+    pair: tuple[int, str] | None = None
+    rest: tuple[int, ...] = ()
+    point: Point | None = None
+    size: Size | None = None
+    tree: Node | None = None
+    aliased: int = Field(0, alias="also known as")
+    either: int = Field(0, validation_alias=AliasChoices("one", "other"))
+    deep: int = Field(0, validation_alias=AliasPath("outer", "inner"))
+    nested: list[dict[str, Cat | list[Dog]]] = []
+
+
+CASES: list[tuple[dict[str, Any], set[tuple[Any, ...]]]] = [
+    ({"tagged": {"kind": "cat"}}, {("tagged", "lives")}),
+    ({"tagged": {"kind": "cat", "lives": "cat"}}, {("tagged", "lives")}),
+    ({"untagged": {"kind": "cat"}}, {("untagged", "lives"), ("untagged", "kind"), ("untagged", "tricks")}),
+    ({"many": [{"kind": "cat", "lives": 1}, {"kind": "dog"}]}, {("many", 1, "tricks")}),
+    ({"called": {"kind": "dog", "tricks": [1]}}, {("called", "tricks", 0)}),
+    ({"loose": {"int": "x", "dict[str,int]": "y"}}, {("loose",), ("loose", "int"), ("loose", "dict[str,int]")}),
+    ({"loose": [1]}, {("loose",), ("loose", 0)}),
+    ({"odd": 2}, {("odd",)}),
+    ({"odd": "long"}, {("odd",)}),
+    ({"plain_odd": 2}, {("plain_odd",)}),
+    ({"by_name": {"int": "x", "[key]": "y"}}, {("by_name", "int"), ("by_name", "[key]")}),
+    ({"by_number": {"3": 1, "x": 2}}, {("by_number", "3"), ("by_number", "x")}),
+    ({"box": {"content": {"kind": "cat"}}}, {("box", "content"), ("box", "content", "lives")}),
+    ({"pair": [1, 2]}, {("pair", 1)}),
+    ({"rest": [1, "x"]}, {("rest", 1)}),
+    ({"point": {}}, {("point", "x")}),
+    ({"size": {"width": "x"}}, {("size", "width")}),
+    ({"tree": {"value": 1, "children": [{"value": "x"}]}}, {("tree", "children", 0, "value")}),
+    ({"also known as": "x"}, {("also known as",)}),
+    ({"other": "x"}, {("other",)}),
+    ({"outer": {"inner": "x"}}, {("outer", "inner")}),
+    ({"nested": [{"Cat": {"kind": "cat"}}]}, {("nested", 0, "Cat"), ("nested", 0, "Cat", "lives")}),
+    ({"nested": [{"x": [{"kind": "dog"}]}]}, {("nested", 0, "x"), ("nested", 0, "x", 0, "tricks")}),
+]
+
+
+def _paths(schema: Any, data: Any) -> set[tuple[Any, ...]]:
+    adapter = TypeAdapter(schema)
+    with pytest.raises(ValidationError) as caught:
+        adapter.validate_json(json.dumps(data))
+    locator = Locator(adapter.core_schema)
+    return {locator.place(error["loc"], data).path for error in caught.value.errors()}
+
+
+@pytest.mark.parametrize(("data", "paths"), CASES, ids=[next(iter(data)) + str(n) for n, (data, _) in enumerate(CASES)])
+def test_only_segments_of_the_document_stay(data: dict[str, Any], paths: set[tuple[Any, ...]]) -> None:
+    """Union members, tags and "[key]" never leak into a path, even where a real key has the same name."""
+    assert _paths(Pets, data) == paths
+
+
+def test_root_models_and_plain_types() -> None:
+    """A root model and a bare type add no segment of their own."""
+    assert _paths(RootModel[list[Cat]], [{"kind": "cat"}]) == {(0, "lives")}
+    assert _paths(list[int | str], [[]]) == {(0,)}
+    assert _paths(int | list[int], {"int": 1}) == {()}
+    assert _paths(Odd, 2) == {()}
+
+
+class Located(BaseModel):
+    tasks: list[dict[str, int]]
+
+    @model_validator(mode="after")
+    def point_at_a_task(self) -> Located:
+        """Raise an error with a place of its own."""
+        details = InitErrorDetails(
+            type=PydanticCustomError("dangling", "no such task"), loc=("tasks", 0, "id"), input=1
+        )
+        raise ValidationError.from_exception_data("plan", [details])
+
+    @field_validator("tasks")
+    @classmethod
+    def nothing(cls, value: Any) -> Any:
+        """Wrap the field in a function schema."""
+        return value
+
+
+def test_places_that_a_validator_made_up_are_found_in_the_document() -> None:
+    """A validator may raise errors with locations of its own; they survive where the document has them."""
+    assert _paths(Located, {"tasks": [{"id": 1}]}) == {("tasks", 0, "id")}
+
+
+def test_owner_and_known_keys() -> None:
+    """A place knows the model that holds its last key, and that model's other keys."""
+    adapter = TypeAdapter(Pets)
+    place = Locator(adapter.core_schema).place(("tree", "children", 0, "value"), {})
+    assert (place.owner, place.siblings) == ("Node", ("value", "children"))
+
+
+def test_a_schema_that_explains_nothing_is_survived() -> None:
+    """An unknown kind of schema leaves the document as the guide."""
+    place = Locator({"type": "from the future"}).place(("a", "function-after[f(), int]", 0), {"a": [1]})
+    assert place.path == ("a", 0)
