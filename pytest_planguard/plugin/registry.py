@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..plans.rules.rule import Rule
     from ..replay.normalise import Normaliser
     from ..retry.recognise import Recogniser
-    from ..wire.dialects.base import Dialect
+    from ..wire.dialect import Dialect
 
 REGISTRY: pytest.StashKey[Registry] = pytest.StashKey()
 
@@ -40,7 +40,7 @@ class Registry:
 
     def dialect(self, dialect: Dialect) -> None:
         """Add how one provider's bodies become exchanges; it is taken out again when the run ends."""
-        from ..wire.dialects.registry import register, unregister
+        from ..wire.dialects.dialect_table import register, unregister
 
         register(dialect)
         self._config.add_cleanup(lambda: unregister(dialect.name))

@@ -9,7 +9,7 @@ import base64
 import re
 from collections.abc import Iterable
 
-from ..wire.shapes import parse_json
+from ..wire.untrusted_json import parse_json
 from .interaction import Headers, Interaction
 from .yaml_text import block, scalar
 

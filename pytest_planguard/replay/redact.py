@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from ..wire.shapes import parse_json
+from ..wire.untrusted_json import parse_json
 from .interaction import Headers, Interaction
 from .redact_stream import clean_stream, is_stream
 from .secrets import PLACEHOLDER, find_secrets, without_secrets

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..wire.shapes import parsed_or_none
+from ..wire.untrusted_json import parsed_or_none
 from .secrets import PLACEHOLDER, find_secrets
 
 _LINE = re.compile(r"(data: ?|)([{\[].*)", re.DOTALL)

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..errors import CassetteError
 from ..wire.exchange import Message
-from ..wire.shapes import parse_json
+from ..wire.untrusted_json import parse_json
 from .format import render
 from .index import CONVERSATION_HEADER
 from .interaction import Headers, Interaction, collect

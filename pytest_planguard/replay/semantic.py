@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from ..wire.body import unpack
 from ..wire.exchange import Message
-from ..wire.shapes import parse_json
+from ..wire.untrusted_json import parse_json
 from .feedback_key import feedback_as_set
 from .normalise import NORMALISERS, Normalised, Normaliser, normalise
 from .redact import Redaction, clean_value, is_clean

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..wire.latency import LATENCY_HEADER
-from ..wire.shapes import mapping
+from ..wire.untrusted_json import mapping
 from .index import Entry
 from .interaction import Headers, collect, unpacked
 

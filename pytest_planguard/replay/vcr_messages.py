@@ -10,7 +10,7 @@ from typing import Any
 
 from ..wire.body import MAX_BODY, unpack
 from ..wire.exchange import Message
-from ..wire.shapes import MAX_DEPTH, mapping, whole, words
+from ..wire.untrusted_json import MAX_DEPTH, mapping, whole, words
 
 
 def request_message(request: Mapping[str, Any]) -> Message:

@@ -12,8 +12,8 @@ from ..contract.feedback.feedback import Feedback, build_feedback
 from ..contract.feedback.next_request import Placement, placed, wording_of
 from ..contract.feedback.prompt_template import first_messages
 from ..contract.severity import Severity
-from ..wire.dialects.base import ROLES
-from ..wire.dialects.turn import any_turn_items
+from ..wire.dialect import ROLES
+from ..wire.dialects.dialect_table import any_turn_items
 from ..wire.exchange import Exchange, Finish, Item, ItemKind, Role
 from .budget import Budget, delay_s
 from .convergence import Attempt, Outcome

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..contract.feedback.turns import ANTHROPIC, CONVERSE, GEMINI, RESPONSES, Answer, Form, Turn, form_of
-from ..wire.shapes import mapping, objects, words
+from ..wire.untrusted_json import mapping, objects, words
 
 if TYPE_CHECKING:
     from .reply import Reply

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..contract.schema.json_text import to_json_text
 from ..errors import UsageError
-from ..wire.dialects.registry import dialects
+from ..wire.dialects.dialect_table import dialects
 from ..wire.exchange import NOTHING, Finish, Item, ItemKind, Role, Usage
 
 if TYPE_CHECKING:
-    from ..wire.dialects.base import AnswerView
+    from ..wire.dialect import AnswerView
 
 _UNCOUNTED = Usage()
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from .dialects.base import AnswerView, Dialect, RequestView
-from .dialects.provider_error import http_error
-from .dialects.registry import matching
-from .endpoints import endpoint_name, model_in
+from .body import MAX_BODY, to_text, unpack
+from .dialect import AnswerView, Dialect, RequestView
+from .dialects.dialect_table import matching
 from .exchange import Exchange, Finish, Message
 from .latency import latency_of
-from .payload import Payload, read_payload
+from .provider_shapes.provider_error import http_error
+from .streams.stream import Stream, looks_streamed, read_stream
+from .untrusted_json import objects, parse_json
 
 PLACE_LIMIT = 200
 """Characters of method and URL that a note shows."""
@@ -152,3 +154,89 @@ class _Place:
         if known:
             return self.unread(None)
         return f"the request is {dialect}, its answer is not: {problem or 'unknown shape'} ({self})"
+
+
+# A recorded body as far as it can be read: a JSON value, a stream of JSON objects, or text and a reason.
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """A body as far as it can be read."""
+
+    text: str
+    value: Any = None
+    """The JSON value; None where the body is unreadable or a stream in pieces."""
+    stream: Stream | None = None
+    problem: str | None = None
+    """Why neither value nor stream could be read."""
+
+
+def read_payload(message: Message, *, streams: bool = False) -> Payload:
+    """Read a message's body; only with `streams` may it be a stream. Never raises."""
+    unpacked = unpack(message.headers, message.body)
+    text = to_text(unpacked.body)
+    if len(unpacked.body) > MAX_BODY:
+        return Payload(text, problem=unpacked.problem)
+    if not text.strip():
+        return Payload(text, problem=unpacked.problem or "the body is empty")
+    try:
+        value = parse_json(text)
+        return Payload(text, value, _array_stream(value) if streams else None)
+    except ValueError as error:
+        problem = unpacked.problem or f"the body is no JSON: {error}"
+    if streams and looks_streamed(message.headers.get("content-type", ""), unpacked.body):
+        stream = read_stream(unpacked.body)
+        if stream.objects:
+            return Payload(text, stream=stream)
+    return Payload(text, problem=problem)
+
+
+def _array_stream(value: Any) -> Stream | None:
+    """An array of objects as the stream that it is or could be: Gemini streams so, unless asked for events."""
+    return Stream(found, len(value) - len(found)) if (found := tuple(objects(value))) else None
+
+
+# What a URL path says: which endpoint no dialect reads it names, and which model is asked.
+
+MAX_PATH = 2_000
+"""Characters of a path that is looked at; no known endpoint has a longer one."""
+
+_KNOWN: tuple[tuple[str, str], ...] = (
+    (r"count[_-]?tokens|/input_tokens$|/tokenize$|/detokenize$", "token counting"),
+    (r"/cachedContents(/|$)", "Gemini context caches"),
+    (r"/(assistants|threads)(/|$)", "OpenAI assistants; only a streamed run holds its answer"),
+    (r"/agents/[^/]+/agentAliases/", "Bedrock agents"),
+    (r"/predictions$", "Replicate predictions; a later request holds the answer"),
+    (r"/(traces|spans|telemetry)(/|$)", "telemetry"),
+    (r"embed", "embeddings"),
+    (
+        r"/(moderations|rerank|images|audio|videos|files|batches|uploads|vector_stores|containers|fine_tuning)\b",
+        "files and media",
+    ),
+    (r"/models(/[^/:]*)?$", "model listing"),
+)
+_PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, name in _KNOWN)
+
+
+def endpoint_name(path: str) -> str | None:
+    """What kind of endpoint a URL path is, where it is a known one that no dialect reads; None otherwise."""
+    if len(path) > MAX_PATH:
+        return None
+    return next((name for pattern, name in _PATTERNS if pattern.search(path)), None)
+
+
+_MODELS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"/model/(.+)/(?:converse|converse-stream|invoke|invoke-with-response-stream)$",  # Bedrock
+        r"/models/([^:]+):[A-Za-z]+$",  # Gemini, Vertex
+        r"/deployments/([^/]+)/",  # Azure OpenAI
+    )
+)
+
+
+def model_in(path: str) -> str | None:
+    """The model that a URL path names; None where it names none."""
+    if len(path) > MAX_PATH:
+        return None
+    return next((found[1] for pattern in _MODELS if (found := pattern.search(path))), None)

@@ -9,10 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from .body import to_text, unpack
-from .event_stream import starts_frame
 from .exchange import Message
-from .frame_rewrite import with_objects
-from .shapes import parsed_or_none
+from .streams.aws_event_stream import starts_frame, with_objects
+from .untrusted_json import parsed_or_none
 
 _DATA = "data:"
 _ORDINALS = ("type", "index", "output_index", "content_index", "item_id", "contentBlockIndex")

@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pytest_planguard.wire.dialects.base import Dialect
+from pytest_planguard.wire.dialect import Dialect
 
 _WORD = re.compile(r"[\w.$-]{1,40}")
 _SHARED = {"base", "registry", "exchange", "shapes"}

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard.wire.decode import decode
-from pytest_planguard.wire.dialects.base import AnswerView, Dialect, RequestView
-from pytest_planguard.wire.dialects.registry import dialects, register, unregister
+from pytest_planguard.wire.dialect import AnswerView, Dialect, RequestView
+from pytest_planguard.wire.dialects.dialect_table import dialects, register, unregister
 from pytest_planguard.wire.exchange import Exchange, Message
 
 from .frames import chunk

@@ -8,12 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..dialect import AnswerView, Body, RequestView, left_over, sampling_of
 from ..exchange import Finish, Item, ItemKind, Role, Usage
-from ..shapes import mapping, name_of, objects, whole, words
-from .base import AnswerView, Body, RequestView, left_over, sampling_of
-from .gemini_parts import camel, contents_items, part_items, turn_items
-from .gemini_tools import demanded_schema, function_remarks, function_schemas, tool_choice
-from .provider_error import provider_error
+from ..provider_shapes.provider_error import provider_error
+from ..untrusted_json import mapping, name_of, objects, whole, words
+from .gemini_content import (
+    camel,
+    contents_items,
+    demanded_schema,
+    function_remarks,
+    function_schemas,
+    part_items,
+    tool_choice,
+    turn_items,
+)
 
 _BLOCKED = frozenset({
     "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR", "IMAGE_SAFETY",

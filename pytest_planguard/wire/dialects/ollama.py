@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..dialect import AnswerView, Body, RequestView, left_over, sampling_of
 from ..exchange import Finish, Item, ItemKind, Role, Usage
-from ..shapes import mapping, name_of, objects, whole, words
-from .base import AnswerView, Body, RequestView, left_over, sampling_of
-from .content import text_items
+from ..provider_shapes.content import text_items
+from ..provider_shapes.provider_error import provider_error
+from ..provider_shapes.tools import tool_remarks, tool_schemas
+from ..untrusted_json import mapping, name_of, objects, whole, words
 from .openai_chat import message_items
-from .provider_error import provider_error
-from .tools import tool_remarks, tool_schemas
 
 FINISHES = {"stop": Finish.STOP, "length": Finish.LENGTH}
 """`load` and `unload` are missing on purpose: nothing was asked."""

@@ -1,4 +1,4 @@
-"""OpenAI responses, and every host that speaks them.
+"""OpenAI responses, whole and streamed, and every host that speaks them.
 
 Source: https://platform.openai.com/docs/api-reference/responses
 """
@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
 from ..exchange import Finish, Item, ItemKind, Role, Usage
-from ..shapes import mapping, name_of, objects, whole, words
-from .base import AnswerView, Body, RequestView, left_over, role_of, sampling_of
-from .content import call_item, result_item, text_items
-from .provider_error import provider_error
-from .responses_stream import ResponseStream
-from .tools import choice_of, demanded_schema, tool_remarks, tool_schemas
+from ..provider_shapes.content import call_item, result_item, text_items
+from ..provider_shapes.provider_error import provider_error
+from ..provider_shapes.tools import choice_of, demanded_schema, tool_remarks, tool_schemas
+from ..untrusted_json import mapping, name_of, objects, whole, words
 
 SAMPLING = {
     "max_output_tokens": "max_tokens",
@@ -170,3 +169,69 @@ def _extra(body: Body) -> dict[str, Any]:
     if demanded_schema(text.get("format")) is not None:
         del text["format"]
     return extra | ({"text": text} if text else {})
+
+
+# Streamed responses put together: the final event has the whole response, the deltas serve where it is missing.
+
+_DELTAS = {
+    "response.output_text.delta": ("message", "text"),
+    "response.refusal.delta": ("message", "refusal"),
+    "response.function_call_arguments.delta": ("function_call", "arguments"),
+    "response.custom_tool_call_input.delta": ("custom_tool_call", "input"),
+}
+
+
+class ResponseStream:
+    """One streamed response. Entries belong together by output index, their parts by content index."""
+
+    def __init__(self) -> None:
+        self._known = False
+        self._response: dict[str, Any] = {}
+        self._done: dict[int, Body] = {}
+        self._begun: dict[int, Body] = {}
+        self._pieces: dict[int, dict[tuple[int, str], list[str]]] = {}
+
+    def add(self, event: Body) -> None:
+        """Take the next event; an unknown one changes nothing."""
+        kind = words(event.get("type"))
+        index = whole(event.get("output_index")) or 0
+        if kind == "error" or event.get("error"):
+            self._known = True
+            self._response["error"] = event.get("error") or dict(event)
+        elif kind in _DELTAS:
+            self._add_piece(index, kind, event)
+        elif kind == "response.output_item.added":
+            self._begun[index] = mapping(event.get("item"))
+        elif kind == "response.output_item.done":
+            self._done[index] = mapping(event.get("item"))
+        elif kind.startswith("response.") and isinstance(event.get("response"), dict):
+            self._response = {**self._response, **event["response"]}
+        self._known = self._known or kind.startswith("response.")
+
+    def response(self) -> dict[str, Any] | None:
+        """The response as a whole answer has it; None where no event belonged to one."""
+        if not self._known:
+            return None
+        if objects(self._response.get("output")):
+            return self._response
+        indices = sorted({*self._begun, *self._done, *self._pieces})
+        return {**self._response, "output": [self._done.get(index) or self._entry(index) for index in indices]}
+
+    def _add_piece(self, index: int, kind: str, event: Body) -> None:
+        entry, field = _DELTAS[kind]
+        self._begun.setdefault(index, {"type": entry})
+        part = (whole(event.get("content_index")) or 0, field)
+        self._pieces.setdefault(index, {}).setdefault(part, []).append(words(event.get("delta")))
+
+    def _entry(self, index: int) -> dict[str, Any]:
+        """An entry that broke off, put together from its deltas."""
+        entry = dict(self._begun.get(index, {}))
+        content: list[dict[str, Any]] = []
+        for (_, field), pieces in sorted(self._pieces.get(index, {}).items()):
+            written = "".join(pieces)
+            if entry.get("type") == "message":
+                kind = "refusal" if field == "refusal" else "output_text"
+                content.append({"type": kind, field: written})
+            else:
+                entry[field] = written
+        return {**entry, "content": content} if content else entry

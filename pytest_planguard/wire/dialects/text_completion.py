@@ -6,14 +6,14 @@ watsonx, and the models that Bedrock invokes with a prompt (Titan, Llama, Mistra
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ..exchange import Item, Role
-from ..shapes import mapping, name_of, objects, sequence, words
-from .base import AnswerView, Body, RequestView, left_over, sampling_of
-from .completion_answer import Completion, read_whole
-from .content import text_items
+from ..dialect import AnswerView, Body, RequestView, left_over, sampling_of
+from ..exchange import Finish, Item, Role, Usage
+from ..provider_shapes.content import text_items
+from ..provider_shapes.provider_error import ProviderError, provider_error
+from ..untrusted_json import mapping, name_of, objects, sequence, whole, words
 
 SAMPLING = {
     "max_tokens": "max_tokens",
@@ -101,3 +101,123 @@ def _texts(prompt: Any) -> list[str]:
         return [prompt]
     parts = [words(part.get("data")) for part in objects(prompt) if part.get("type") == "text"]
     return [text for text in (*sequence(prompt), *parts) if isinstance(text, str)]
+
+
+# Answers of text completions: where each host puts the text, the reason it ended, and the tokens.
+
+FINISHES = {
+    "stop": Finish.STOP, "stop_sequence": Finish.STOP, "stop_criteria_met": Finish.STOP, "end_turn": Finish.STOP,
+    "finish": Finish.STOP, "complete": Finish.STOP, "completed": Finish.STOP, "eos": Finish.STOP,
+    "eos_token": Finish.STOP, "endoftext": Finish.STOP, "end_of_text": Finish.STOP,
+    "sequence_stop_token": Finish.STOP, "length": Finish.LENGTH, "max_tokens": Finish.LENGTH,
+    "maximum_tokens": Finish.LENGTH, "token_limit": Finish.LENGTH, "content_filter": Finish.CONTENT_FILTER,
+    "content_filtered": Finish.CONTENT_FILTER, "error_toxic": Finish.CONTENT_FILTER, "error": Finish.ERROR,
+}  # fmt: skip
+_LISTS = ("choices", "completions", "generations", "results", "outputs")
+_TEXTS = ("text", "completion", "outputText", "generated_text", "generation", "content", "value")
+_REASONS = ("finish_reason", "stop_reason", "completionReason", "finishReason", "stop_type")
+_UNMISTAKABLE = ("generated_text", "outputText")
+"""Keys of a text that no other JSON has; with another one the reason of the end must stand beside it."""
+_INPUTS = ("prompt_tokens", "prompt_token_count", "inputTextTokenCount", "inputTokenCount", "input_token_count",
+           "input_tokens", "num_tokens_prompt_total")  # fmt: skip
+_OUTPUTS = ("completion_tokens", "generation_token_count", "tokenCount", "totalOutputTextTokenCount",
+            "outputTokenCount", "generated_token_count", "generated_tokens", "output_tokens",
+            "num_tokens_generated")  # fmt: skip
+
+
+def read_whole(body: Body) -> AnswerView | None:
+    """Read a whole answer; None where it does not look like one."""
+    entry = _entry(body)
+    told = any(key in holder for key in _REASONS for holder in (entry, body))
+    if not told and not any(key in entry for key in _UNMISTAKABLE) and not provider_error(body):
+        return None
+    completion = Completion()
+    completion.add(body)
+    return completion.view()
+
+
+class Completion:
+    """The first completion, whole or in pieces."""
+
+    def __init__(self) -> None:
+        self._known = False
+        self._pieces: list[str] = []
+        self._meta: dict[str, Any] = {}
+        self._counts: dict[str, int] = {}
+        self._error: ProviderError | None = None
+        self._more = 0
+
+    def add(self, body: Body) -> None:
+        """Take a whole answer or the next piece of a streamed one."""
+        self._error = self._error or provider_error(body)
+        final = mapping(body.get("response"))  # Cohere ends its stream with the whole answer
+        if final or (isinstance(body.get("generated_text"), str) and "token" in body):  # so does Hugging Face
+            self._pieces.clear()
+        entry = _entry(final or body)
+        text = _text(entry)
+        if text is not None:
+            self._known = True
+            self._pieces.append(text)
+        self._note({**body, **final}, entry)
+        self._count([body, final, entry])
+
+    def view(self) -> AnswerView | None:
+        """The answer as far as it came; None where nothing was one."""
+        if not self._known and not self._error:
+            return None
+        reason = words(self._meta.get("reason")).lower()
+        return AnswerView(
+            items=tuple(text_items(Role.ASSISTANT, "".join(self._pieces))),
+            model=self._meta.get("model"),
+            response_id=self._meta.get("id"),
+            finish=Finish.ERROR if self._error else FINISHES.get(reason),
+            usage=Usage(self._counts.get("in"), self._counts.get("out")),
+            error=self._error.message if self._error else None,
+            rejected_text=self._error.rejected_text if self._error else None,
+            alternatives=self._more,
+        )
+
+    def _note(self, body: Body, entry: Body) -> None:
+        holders = (entry, mapping(entry.get("details")), body)
+        reasons = (holder.get(key) for holder in holders for key in _REASONS)
+        named = (mapping(reason).get("reason") or reason for reason in reasons)  # AI21: {"reason": "endoftext"}
+        known = {"model": body.get("model"), "id": body.get("id"), "reason": next(filter(name_of, named), None)}
+        self._meta.update({key: name for key, value in known.items() if (name := name_of(value))})
+        self._more = max(self._more, *(len(objects(body.get(key))) - 1 for key in _LISTS), 0)
+
+    def _count(self, bodies: Iterable[Body]) -> None:
+        for holder in _counters(bodies):
+            for ours, names in (("in", _INPUTS), ("out", _OUTPUTS)):
+                found = (whole(holder[name]) for name in names if name in holder)
+                count = next((number for number in found if number is not None), None)
+                if count is not None:
+                    self._counts[ours] = count
+
+
+def _entry(body: Body) -> dict[str, Any]:
+    """The first completion of a list of them, or the body itself."""
+    found = next((found for key in _LISTS if (found := objects(body.get(key)))), None)
+    if not found:
+        return dict(body)
+    first = next((entry for entry in found if entry.get("index") == 0), found[0])
+    return first if whole(first.get("index")) in (None, 0) else {}
+
+
+def _text(entry: Body) -> str | None:
+    """The text of one completion, or its next piece; special tokens of a stream are none."""
+    token = mapping(entry.get("token"))
+    if token and not isinstance(entry.get("generated_text"), str):
+        return "" if token.get("special") is True else words(token.get("text"))
+    holders = (entry, mapping(entry.get("data")), mapping(entry.get("message")), mapping(entry.get("delta")))
+    return next((holder[key] for holder in holders for key in _TEXTS if isinstance(holder.get(key), str)), None)
+
+
+def _counters(bodies: Iterable[Body]) -> Iterator[Body]:
+    """Every object that hosts count tokens in."""
+    for body in filter(None, bodies):
+        yield body
+        meta = mapping(body.get("meta"))
+        for holder, key in ((body, "usage"), (body, "details"), (body, "amazon-bedrock-invocationMetrics"),
+                            (meta, "billed_units"), (meta, "tokens")):  # fmt: skip
+            if counted := mapping(holder.get(key)):
+                yield counted

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.wire.dialects.registry import dialects
+from pytest_planguard.wire.dialects.dialect_table import dialects
 from pytest_planguard.wire.exchange import Finish, Role
 
 from ..talk import CHAT, RESPONSES, called, said, sse, talk

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_planguard.errors import UsageError
+from pytest_planguard.wire.dialects.dialect_table import dialects, register, unregister
 from pytest_planguard.wire.dialects.openai_chat import OpenAIChat
-from pytest_planguard.wire.dialects.registry import dialects, register, unregister
 
 
 def test_order() -> None:

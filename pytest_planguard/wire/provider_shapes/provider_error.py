@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..shapes import as_json, mapping, name_of, objects
+from ..untrusted_json import as_json, mapping, name_of, objects
 
 ERROR_LIMIT = 2_000
 """Characters of an error message that are kept."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
 from ..exchange import Finish, Item, Role
-from ..shapes import as_json, mapping, name_of, objects, words
-from .base import AnswerView, Body, RequestView, left_over, role_of, sampling_of
-from .cohere_chat import FINISHES, SAMPLING, tokens
-from .content import call_item, result_item, text_items
-from .provider_error import provider_error
-from .tools import demanded_schema
+from ..provider_shapes.content import call_item, result_item, text_items
+from ..provider_shapes.provider_error import provider_error
+from ..provider_shapes.tools import demanded_schema
+from ..untrusted_json import as_json, mapping, name_of, objects, words
+from .cohere_v2 import FINISHES, SAMPLING, tokens
 
 _READ = ("model", "message", "chat_history", "preamble", "tools", "tool_results", "response_format", *SAMPLING)
 _TYPES = {

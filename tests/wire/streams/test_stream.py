@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.wire.stream import looks_streamed, read_stream
+from pytest_planguard.wire.streams.stream import looks_streamed, read_stream
 
 
 @pytest.mark.parametrize(

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...errors import UsageError
+from ..dialect import Body, Dialect, role_of
+from ..exchange import Item, Role
+from ..untrusted_json import objects, words
 from .anthropic_messages import AnthropicMessages
-from .assistant_run import AssistantRun
-from .base import Body, Dialect
-from .cohere_chat import CohereChat
-from .cohere_message import CohereMessage
-from .converse import Converse
+from .anthropic_messages import block_items as anthropic_items
+from .bedrock_converse import Converse
+from .bedrock_converse import block_items as converse_items
+from .cohere_v1 import CohereMessage
+from .cohere_v2 import CohereChat
 from .gemini import Gemini
+from .gemini_content import turn_items as gemini_items
 from .gemini_interactions import GeminiInteractions
 from .ollama import OllamaChat, OllamaGenerate
-from .openai_chat import OpenAIChat
-from .openai_responses import OpenAIResponses
+from .openai_assistants import AssistantRun
+from .openai_chat import OpenAIChat, message_items
+from .openai_responses import OpenAIResponses, entry_items
 from .text_completion import TextCompletion
 
 BUILT_IN: tuple[Dialect, ...] = (
@@ -57,3 +62,22 @@ def dialects() -> tuple[Dialect, ...]:
 def matching(path: str, body: Body) -> Iterator[Dialect]:
     """The dialects that a request may be of, the most likely first."""
     return (dialect for dialect in dialects() if dialect.matches(path, body))
+
+
+# One turn of a request that never went over a wire, in whatever API's form: its shape tells which dialect reads it.
+
+_TOOL_BLOCKS = ("tool_use", "tool_result")
+
+
+def any_turn_items(turn: Body) -> list[Item]:
+    """The items of a chat message, a message of blocks, a content of parts or an item of a response. Never raises."""
+    if "parts" in turn:
+        return gemini_items(turn, Role.USER)
+    if "role" not in turn and "type" in turn:
+        return entry_items(turn, Role.USER)
+    blocks = objects(turn.get("content"))
+    if any("type" not in block for block in blocks):
+        return converse_items(role_of(turn.get("role")), blocks)
+    if any(words(block.get("type")) in _TOOL_BLOCKS for block in blocks):
+        return anthropic_items(role_of(turn.get("role")), blocks)
+    return message_items(turn)

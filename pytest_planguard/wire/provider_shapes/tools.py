@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..shapes import mapping, name_of, objects, words
+from ..untrusted_json import mapping, name_of, objects, words
 
 _CHOICES = {"auto": "auto", "none": "none", "required": "required", "any": "required"}
 _SCHEMA_KEYS = ("parameters", "input_schema")

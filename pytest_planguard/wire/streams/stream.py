@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from .event_stream import CONTENT_TYPE, frame_objects, read_frames, starts_frame
-from .shapes import parsed_or_none
+from ..untrusted_json import parsed_or_none
+from .aws_event_stream import CONTENT_TYPE, frame_objects, read_frames, starts_frame
 from .sse import Event, parse_events
 
 _SSE_START = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*(?:data|event|id|retry)?:")

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 import struct
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .shapes import mapping, parsed_or_none, words
+from ..untrusted_json import mapping, parsed_or_none, words
 
 CONTENT_TYPE = "application/vnd.amazon.eventstream"
 
@@ -151,3 +152,45 @@ def _unwrapped(encoded: str) -> dict[str, Any] | None:
 
 def _decoded(data: bytes) -> str:
     return data.decode("utf-8", errors="replace")
+
+
+# An AWS event stream with other JSON objects in its frames.
+
+Objects = list[dict[str, Any]]
+
+
+def with_objects(body: bytes, change: Callable[[Objects], Objects | None]) -> bytes | None:
+    """The stream with what `change` makes of the objects in its frames; None where it makes nothing of them.
+
+    A `chunk` holds a model's own object in base64, which is what is changed. Frames without an object stay as they are,
+    headers too.
+    """
+    frames = raw_frames(body) or []
+    read = [_read(payload) for _, payload in frames]
+    changed = change([inner for inner, _ in filter(None, read)])
+    if changed is None:
+        return None
+    others = iter(changed)
+    return b"".join(
+        written_frame(headers, payload if found is None else _written(next(others), found[1]))
+        for (headers, payload), found in zip(frames, read, strict=True)
+    )
+
+
+def _read(payload: bytes) -> tuple[dict[str, Any], dict[str, Any] | None] | None:
+    """The object of a frame, and the chunk that wraps it, where one does."""
+    value = parsed_or_none(payload.decode("utf-8", "replace"))
+    if not isinstance(value, dict):
+        return None
+    if "bytes" not in value:
+        return value, None
+    try:
+        inner = parsed_or_none(base64.b64decode(words(value["bytes"])).decode("utf-8", "replace"))
+    except (binascii.Error, ValueError):
+        return None
+    return (inner, value) if isinstance(inner, dict) else None
+
+
+def _written(value: dict[str, Any], chunk: dict[str, Any] | None) -> bytes:
+    text = json.dumps(value).encode()
+    return text if chunk is None else json.dumps({**chunk, "bytes": base64.b64encode(text).decode()}).encode()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..exchange import Item, ItemKind, Role
-from ..shapes import as_json, name_of, parsed_or_none, sequence, words
+from ..untrusted_json import as_json, name_of, parsed_or_none, sequence, words
 
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text", "summary_text"})
 _SILENT_PARTS = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning_text", "refusal"})

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pytest_planguard.wire.sse import Event, EventParser, parse_events
+from pytest_planguard.wire.streams.sse import Event, EventParser, parse_events
 
 LINES = st.lists(
     st.sampled_from(

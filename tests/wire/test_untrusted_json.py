@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_planguard.wire.shapes import MAX_DEPTH, mapping, name_of, objects, parse_json, sequence, whole, words
+from pytest_planguard.wire.untrusted_json import (
+    MAX_DEPTH,
+    mapping,
+    name_of,
+    objects,
+    parse_json,
+    sequence,
+    whole,
+    words,
+)
 
 
 def test_wrong_types_read_as_empty() -> None:

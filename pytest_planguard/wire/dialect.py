@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ..exchange import Finish, Item, Role, Usage
+from .exchange import Finish, Item, Role, Usage
 
 Body = Mapping[str, Any]
 """A JSON object as parsed. Its values are untrusted: any of them may have any type."""

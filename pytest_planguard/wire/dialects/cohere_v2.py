@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
 from ..exchange import Finish, Item, Role, Usage
-from ..shapes import as_json, mapping, name_of, objects, sequence, whole, words
-from .base import AnswerView, Body, RequestView, left_over, role_of, sampling_of
-from .chat_stream import ToolCalls
-from .content import result_item
-from .openai_chat import message_items
-from .provider_error import provider_error
-from .tools import choice_of, demanded_schema, tool_remarks, tool_schemas
+from ..provider_shapes.content import result_item
+from ..provider_shapes.provider_error import provider_error
+from ..provider_shapes.tools import choice_of, demanded_schema, tool_remarks, tool_schemas
+from ..untrusted_json import as_json, mapping, name_of, objects, sequence, whole, words
+from .openai_chat import ToolCalls, message_items
 
 FINISHES = {
     "COMPLETE": Finish.STOP,

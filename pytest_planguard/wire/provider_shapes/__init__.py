@@ -1,0 +1,1 @@
+"""Shapes that several providers share: content parts, declared tools, errors."""
