@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.retry.loop import converge
+from pytest_planguard.retry.driving.loop import converge
 
 ROUNDS, CALLS = 150, 40
 

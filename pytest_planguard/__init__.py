@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from .errors import UsageError as UsageError
     from .retry.convergence import Convergence as Convergence
     from .retry.convergence import Outcome as Outcome
-    from .retry.loop import aconverge as aconverge
-    from .retry.loop import converge as converge
+    from .retry.driving.loop import aconverge as aconverge
+    from .retry.driving.loop import converge as converge
 else:
     # Hidden from type checkers: a visible module __getattr__ makes every misspelt name type-check.
     _HOME = {
@@ -52,9 +52,9 @@ else:
         "Severity": "contract.severity",
         "UsageError": "errors",
         "Verdict": "contract.verdict",
-        "aconverge": "retry.loop",
+        "aconverge": "retry.driving.loop",
         "contains": "contract.constraints.builders",
-        "converge": "retry.loop",
+        "converge": "retry.driving.loop",
         "count": "contract.constraints.builders",
         "custom": "contract.constraints.builders",
         "distinct": "contract.constraints.builders",

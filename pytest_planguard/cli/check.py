@@ -91,7 +91,7 @@ def check(
     one plan or, with a contract, one answer (.md, .json, .yaml), a folder with any of them, or - for standard input.
     Plan files of one folder are checked against each other: what tasks cite must stand in the spec.
     """
-    from ..retry.options import JudgeOptions
+    from ..retry.judging.judging_options import JudgeOptions
     from .auto import AutoContracts
     from .check_output import NORMAL, QUIET, VERBOSE, JsonOutput, TextOutput
     from .judging import Judge

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..plans.files import PlanReport
     from ..replay.reader import Recording
     from ..retry.convergence import Convergence
-    from ..retry.options import JudgeOptions
+    from ..retry.judging.judging_options import JudgeOptions
     from ..wire.exchange import Exchange
     from .plan_files import PlanFiles
 
@@ -108,7 +108,7 @@ class Judge:
         return self._conversations(path, recording)
 
     def _conversations(self, path: Path, recording: Recording) -> FileReport:
-        from ..retry.judgement import judge
+        from ..retry.judging.judge import judge
 
         exchanges = recording.exchanges
         contracts = self.contracts or self.auto.of(exchanges)

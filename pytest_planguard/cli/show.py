@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..document.answer import Extract
     from ..replay.reader import Recording
     from ..retry.convergence import Convergence
-    from ..retry.judgement import Judgement
+    from ..retry.judging.judge import Judgement
     from ..wire.exchange import Exchange
 
 LINES = (".jsonl", ".ndjson")
@@ -75,8 +75,8 @@ def show(
         rekey_recording(cassette, sure=yes)
         return
     from ..replay.reader import read_recording
-    from ..retry.judgement import judge
-    from ..retry.options import JudgeOptions
+    from ..retry.judging.judge import judge
+    from ..retry.judging.judging_options import JudgeOptions
     from .auto import AutoContracts
 
     recording = read_recording(cassette)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ContractFailed, UsageError
 from ..report.text import failure_reason, render_conversation
-from ..retry.budget import Budget
+from ..retry.driving.budget import Budget
 from .conversation_name import IDENTIFIED
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ..contract import Contract
     from ..contract.feedback.next_request import Placement
     from ..contract.feedback.template import Template
-    from ..retry.budget import Budget
     from ..retry.convergence import Convergence
+    from ..retry.driving.budget import Budget
     from ..retry.proof import Proof
     from .case import Case
 
@@ -97,7 +97,7 @@ class Planguard:
         Raises:
             ContractFailed: it did not converge; the text shows every attempt.
         """
-        from ..retry.loop import converge
+        from ..retry.driving.loop import converge
         from .driving import Driven
 
         __tracebackhide__ = True
@@ -127,7 +127,7 @@ class Planguard:
         template: Template | None = None,
     ) -> Any:
         """`converge` for an `ask` that is awaited."""
-        from ..retry.loop import aconverge
+        from ..retry.driving.loop import aconverge
         from .driving import Driven
 
         __tracebackhide__ = True

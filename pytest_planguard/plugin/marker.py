@@ -14,7 +14,7 @@ from .options import settings_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ..retry.options import JudgeOptions
+    from ..retry.judging.judging_options import JudgeOptions
 
 MARKER = "planguard"
 SPEC: pytest.StashKey[Spec] = pytest.StashKey()
@@ -65,7 +65,7 @@ class Spec(NamedTuple):
     def options(self) -> JudgeOptions:
         """How the conversations of this test are judged."""
         from ..retry.convergence import CheckStatus, Grade
-        from ..retry.options import DEFAULT_STATUS, JudgeOptions
+        from ..retry.judging.judging_options import DEFAULT_STATUS, JudgeOptions
 
         return JudgeOptions(
             self.max_attempts,

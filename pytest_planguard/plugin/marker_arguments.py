@@ -51,7 +51,7 @@ def _anything(name: str, value: Any) -> None:
 
 
 def _statuses(name: str, value: Any) -> None:
-    from ..retry.options import DEFAULT_STATUS
+    from ..retry.judging.judging_options import DEFAULT_STATUS
 
     if not isinstance(value, dict):
         raise UsageError(f"{name}={value!r}: a dict is needed, for example {{'clean': 'fail'}}")

@@ -13,7 +13,7 @@ import pytest
 
 from ..replay.rerun import Rerun, changeable
 from ..retry.proof import Fate, Proof
-from ..retry.trial import Trial, trials
+from ..retry.proving.intervention import Trial, trials
 from .case import CASE
 from .conversation_name import IDENTIFIED
 from .registry import registry_of

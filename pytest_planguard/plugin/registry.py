@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..plans.profile import Profile
     from ..plans.rules.rule import Rule
     from ..replay.normalise import Normaliser
-    from ..retry.recognise import Recogniser
+    from ..retry.reading.recognise import Recogniser
     from ..wire.dialect import Dialect
 
 REGISTRY: pytest.StashKey[Registry] = pytest.StashKey()
@@ -47,7 +47,7 @@ class Registry:
 
     def wording(self, name: str, read: Recogniser, *, framework: bool = False) -> None:
         """Add how feedback is recognised in a later request."""
-        from ..retry.recognise import register_wording
+        from ..retry.reading.recognise import register_wording
 
         register_wording(name, read, framework=framework)
 

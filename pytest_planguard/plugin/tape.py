@@ -173,7 +173,7 @@ class Tape:
         return self._judge(*self._session.kept)
 
     def _judge(self, exchanges: Sequence[Exchange], names: Sequence[str | None]) -> tuple[Convergence, ...]:
-        from ..retry.judgement import judge
+        from ..retry.judging.judge import judge
 
         if not exchanges:
             return ()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..retry.entry import Entry
-from ..retry.recognise import recognise
+from ..retry.reading.entry import Entry
+from ..retry.reading.recognise import recognise
 
 
 def feedback_as_set(body: Any) -> Any:

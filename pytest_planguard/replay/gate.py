@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..retry.link import Link, Linker
+from ..retry.linking.link import Link, Linker
 from ..wire.decode import decode
 from ..wire.exchange import Exchange, Message
 from .actor import current_actor, is_alive

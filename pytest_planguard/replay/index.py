@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..retry.link import Link, link
+from ..retry.linking.link import Link, link
 from ..wire.decode import decode
 from ..wire.exchange import Exchange, Message
 from .reader import RawInteraction

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import CassetteError
-from ..retry.echo import Difference, compare
-from ..retry.judged import Applied, answers_of
-from ..retry.link import Linker
-from ..retry.sameness import document_key
-from ..retry.trial import Trial
+from ..retry.judging.attempt_answers import Applied, answers_of
+from ..retry.linking.link import Linker
+from ..retry.linking.sameness import document_key
+from ..retry.proving.intervention import Trial
+from ..retry.proving.request_diff import Difference, compare
 from ..wire.decode import decode
 from ..wire.exchange import Message
 from ..wire.rewrite import with_answer

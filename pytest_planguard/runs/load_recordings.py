@@ -34,8 +34,8 @@ def recording_row(
     `judges` are the contracts, or what makes them from the recording's own requests.
     """
     from ..replay.reader import read_recording
-    from ..retry.judgement import judge
-    from ..retry.options import JudgeOptions
+    from ..retry.judging.judge import judge
+    from ..retry.judging.judging_options import JudgeOptions
 
     try:
         exchanges = read_recording(path).exchanges

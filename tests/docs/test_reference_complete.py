@@ -20,7 +20,7 @@ from pytest_planguard.plugin import options
 from pytest_planguard.plugin.guard import Planguard
 from pytest_planguard.plugin.marker_arguments import ARGUMENTS
 from pytest_planguard.retry.convergence import Convergence, Grade, Outcome
-from pytest_planguard.retry.options import DEFAULT_STATUS
+from pytest_planguard.retry.judging.judging_options import DEFAULT_STATUS
 from pytest_planguard.testing.example import Example
 
 from ..lookalike import Lookalike

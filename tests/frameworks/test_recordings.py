@@ -10,8 +10,8 @@ import pytest
 
 from pytest_planguard.replay.reader import read_recording
 from pytest_planguard.retry.convergence import Convergence
-from pytest_planguard.retry.judgement import judge
-from pytest_planguard.retry.options import JudgeOptions
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from tools.frameworks import task
 
 FOLDER = Path(__file__).parents[2] / "cassettes" / "frameworks"

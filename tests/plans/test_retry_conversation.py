@@ -8,8 +8,8 @@ from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.feedback.feedback import build_feedback
 from pytest_planguard.plans.contract_rules import plan_rules
 from pytest_planguard.retry.convergence import CheckStatus, Outcome
-from pytest_planguard.retry.judgement import judge
-from pytest_planguard.retry.loop import converge
+from pytest_planguard.retry.driving.loop import converge
+from pytest_planguard.retry.judging.judge import judge
 
 from ..retry.spoken import Spoken, conversation
 from .fixture_plans import text_of

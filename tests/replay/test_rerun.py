@@ -17,11 +17,11 @@ from pytest_planguard.replay.cassette import RecordingMiss, open_cassette, servi
 from pytest_planguard.replay.play import Play
 from pytest_planguard.replay.reader import RawInteraction
 from pytest_planguard.replay.rerun import Replayed, Rerun, changeable
-from pytest_planguard.retry.echo import Difference
-from pytest_planguard.retry.judgement import judge
-from pytest_planguard.retry.options import JudgeOptions
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Fate, Proof
-from pytest_planguard.retry.trial import ALONE, Trial, trials
+from pytest_planguard.retry.proving.intervention import ALONE, Trial, trials
+from pytest_planguard.retry.proving.request_diff import Difference
 
 from .chat import asend, assistant, chat, send, user, write
 

@@ -14,7 +14,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.retry.judgement import judge
+from pytest_planguard.retry.judging.judge import judge
 
 from .spoken import dialogue
 

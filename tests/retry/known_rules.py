@@ -11,12 +11,12 @@ from pytest_planguard.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.replay.reader import read_recording
-from pytest_planguard.retry.carried import Reading, carried, read
-from pytest_planguard.retry.delta import Delta
-from pytest_planguard.retry.judgement import judge
-from pytest_planguard.retry.options import JudgeOptions
-from pytest_planguard.retry.recognise import recognise
-from pytest_planguard.retry.step import StepKind
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.judging.step import StepKind
+from pytest_planguard.retry.linking.delta import Delta
+from pytest_planguard.retry.matching.carried import Reading, carried, read
+from pytest_planguard.retry.reading.recognise import recognise
 from pytest_planguard.wire.exchange import Exchange
 
 

@@ -14,11 +14,11 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.replay.reader import read_recording
 from pytest_planguard.retry.convergence import CheckStatus
-from pytest_planguard.retry.judgement import judge
-from pytest_planguard.retry.options import JudgeOptions
-from pytest_planguard.retry.recognise import recognise
-from pytest_planguard.retry.required import required
-from pytest_planguard.retry.step import StepKind
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.judging.step import StepKind
+from pytest_planguard.retry.matching.required import required
+from pytest_planguard.retry.reading.recognise import recognise
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from .mutations import MUTATIONS, Spoiled, with_feedback

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from pytest_planguard.retry.candidate import How
-from pytest_planguard.retry.link import Link, link
+from pytest_planguard.retry.linking.link import Link, link
+from pytest_planguard.retry.linking.link_evidence import How
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 OTHER_FIELD = ("planguard_other", 7, "field")

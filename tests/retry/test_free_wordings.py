@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_planguard.retry.judgement import judge
+from pytest_planguard.retry.judging.judge import judge
 
 from .spoken import FREE_WORDINGS, PLAN, dialogue
 

@@ -9,8 +9,8 @@ import pytest
 
 from pytest_planguard.replay.reader import read_recording
 from pytest_planguard.retry.convergence import CheckStatus, Convergence, Grade, Outcome
-from pytest_planguard.retry.judgement import judge
-from pytest_planguard.retry.options import JudgeOptions
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.judging.judging_options import JudgeOptions
 
 from .ticket import TICKET
 

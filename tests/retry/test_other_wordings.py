@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.retry.judgement import judge
+from pytest_planguard.retry.judging.judge import judge
 
 from .spoken import BROKEN, ERRORS, PLAN, WORDINGS, Plan, dialogue
 

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.retry.judgement import judge
+from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from .spoken import BAD, DIALECTS, ERRORS, GOOD, SYSTEM, WORDINGS, Plan, Spoken, Turn, conversation

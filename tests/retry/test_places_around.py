@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_planguard.retry.entry import same_place
-from pytest_planguard.retry.recognise import recognise
-from pytest_planguard.retry.wordings.error_maps import map_entries
-from pytest_planguard.retry.wordings.lines import line_entries
-from pytest_planguard.retry.wordings.tables import table_entries
+from pytest_planguard.retry.reading.entry import same_place
+from pytest_planguard.retry.reading.recognise import recognise
+from pytest_planguard.retry.reading.wordings.error_maps import map_entries
+from pytest_planguard.retry.reading.wordings.lines import line_entries
+from pytest_planguard.retry.reading.wordings.tables import table_entries
 
 
 @pytest.mark.parametrize(

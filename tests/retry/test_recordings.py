@@ -7,9 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 from pytest_planguard.replay.reader import read_recording
-from pytest_planguard.retry.judgement import judge
-from pytest_planguard.retry.options import JudgeOptions
-from pytest_planguard.retry.step import StepKind
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.judging.step import StepKind
 
 from .known_rules import split
 

@@ -7,17 +7,19 @@ import time
 
 import pytest
 
-from pytest_planguard.retry.about import entry_rules
-from pytest_planguard.retry.entry import parse_place, same_place
-from pytest_planguard.retry.envelope import opened
-from pytest_planguard.retry.recognise import recognise
-from pytest_planguard.retry.rules import Rule, only_invalid, rule_of_limit, rule_of_words
-from pytest_planguard.retry.wordings.below import below_entries
-from pytest_planguard.retry.wordings.chains import chain_entries
-from pytest_planguard.retry.wordings.error_lists import values
-from pytest_planguard.retry.wordings.placed import placed_entries
-from pytest_planguard.retry.wordings.subjects import subject_entries
-from pytest_planguard.retry.wordings.trees import tree_entries
+from pytest_planguard.retry.matching.match_finding import entry_rules
+from pytest_planguard.retry.reading.entry import parse_place, same_place
+from pytest_planguard.retry.reading.envelope import opened
+from pytest_planguard.retry.reading.error_category import Rule, only_invalid, rule_of_limit, rule_of_words
+from pytest_planguard.retry.reading.recognise import recognise
+from pytest_planguard.retry.reading.wordings.error_lists import values
+from pytest_planguard.retry.reading.wordings.line_variants import (
+    below_entries,
+    chain_entries,
+    placed_entries,
+    subject_entries,
+    tree_entries,
+)
 
 TREE = '{ a }\n└─ ["lines"]\n   ├─ [1]\n   │  └─ ["price"]\n   │     └─ is missing\n   └─ [2]\n      └─ must be > 0'
 

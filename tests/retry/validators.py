@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.retry.judgement import judge
+from pytest_planguard.retry.judging.judge import judge
 
 from .documents import FOLDER, as_model, broken, documents
 from .spoken import SYSTEM, Spoken, Turn, conversation

@@ -1,0 +1,1 @@
+"""The driven loop: ask, judge, feed back, ask again, until the answer keeps the contract or the budget is spent."""

@@ -1,0 +1,74 @@
+"""How much a driven loop may spend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...errors import UsageError
+from ...wire.exchange import Usage
+
+Price = Callable[[Usage], float]
+"""What the tokens of one answer cost, in the unit of `Budget.cost`."""
+
+FIRST_DELAY_S = 1.0
+LONGEST_DELAY_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The bounds of one conversation; the first that is reached ends it.
+
+    Raises:
+        UsageError: a bound that allows nothing, or a cost without a price.
+    """
+
+    attempts: int = 3
+    """Attempts in all, the first included; at least 1."""
+    tokens: int | None = None
+    """Tokens of all attempts together, input and output. No further attempt is made once they are spent, nor where an
+    answer does not say how many it took: an unknown cost is no free one."""
+    cost: float | None = None
+    """The same in money; needs `price`."""
+    price: Price | None = None
+    transport_retries: int = 2
+    """Sends that may be repeated after a transport failure (429, 5xx, timeout, connection), over the conversation.
+    They are no attempts."""
+
+    def __post_init__(self) -> None:
+        for name, least in (("attempts", 1), ("transport_retries", 0)):
+            if getattr(self, name) < least:
+                raise UsageError(f"a budget's {name} must be at least {least}, got {getattr(self, name)}")
+        for name in ("tokens", "cost"):
+            bound = getattr(self, name)
+            if bound is not None and bound <= 0:
+                raise UsageError(f"a budget's {name} must be more than 0, got {bound}")
+        if self.cost is not None and self.price is None:
+            raise UsageError("a budget in money needs price=, a function from an answer's Usage to its cost")
+
+    def spent(self, usages: list[Usage]) -> str | None:
+        """Why no further attempt may be made after these; None where one may."""
+        if len(usages) >= self.attempts:
+            return f"all {self.attempts} attempts are made"
+        if self.tokens is None and self.cost is None:
+            return None
+        if any(usage.input_tokens is None or usage.output_tokens is None for usage in usages):
+            return "an answer does not say how many tokens it took"
+        return self._tokens_spent(usages) or self._cost_spent(usages)
+
+    def _tokens_spent(self, usages: list[Usage]) -> str | None:
+        total = sum((usage.input_tokens or 0) + (usage.output_tokens or 0) for usage in usages)
+        if self.tokens is None or total < self.tokens:
+            return None
+        return f"{total:,} of {self.tokens:,} tokens are spent"
+
+    def _cost_spent(self, usages: list[Usage]) -> str | None:
+        if self.cost is None or self.price is None:
+            return None
+        total = sum(self.price(usage) for usage in usages)
+        return f"{total:g} of {self.cost:g} are spent" if total >= self.cost else None
+
+
+def delay_s(retry: int) -> float:
+    """Seconds to wait before transport retry number `retry` (from 1): doubling from 1 s, at most 30 s."""
+    return min(FIRST_DELAY_S * 2.0 ** min(retry - 1, 10), LONGEST_DELAY_S)

@@ -1,0 +1,1 @@
+"""The judgement of a conversation: its attempts, the named checks, the outcome."""

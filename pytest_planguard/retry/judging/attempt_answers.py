@@ -1,0 +1,154 @@
+"""Which part of an exchange a contract judges, and whether the exchange is an attempt at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding
+from ..linking.sameness import normal_text
+from .parallel_calls import together
+
+if TYPE_CHECKING:
+    from ...contract.context import CheckContext
+    from ...contract.verdict import Verdict
+    from ...wire.exchange import Exchange
+
+
+class ContractLike(Protocol):
+    """What the judgement needs of a contract. `Contract` is one; a test may bring its own.
+
+    Read where present, too: `json_schema` (for routing and output tools), `tool` (the named tool whose arguments are
+    judged), `argument` (the one argument that holds the answer), `judged` ("auto", "text" or a tool's name).
+    """
+
+    @property
+    def name(self) -> str:
+        """The name that reports use."""
+        ...
+
+    def check(
+        self,
+        answer: Any,
+        *,
+        finish: str | None = None,
+        refusal: str | None = None,
+        context: CheckContext | None = None,
+    ) -> Verdict:
+        """Every finding of one answer; never raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A contract with what the judgement asks of it again and again."""
+
+    contract: ContractLike
+    names: frozenset[str]
+    """Property names of its schema's root."""
+    tool: str | None
+    argument: str | None
+    judged: str
+
+    @classmethod
+    def of(cls, contract: ContractLike) -> Applied:
+        """Look the contract over once."""
+        names = properties(getattr(contract, "json_schema", None))
+        tool, argument = getattr(contract, "tool", None), getattr(contract, "argument", None)
+        return cls(contract, names, tool, argument, getattr(contract, "judged", "auto"))
+
+    @property
+    def forbids_copies(self) -> bool:
+        """Whether the contract itself says that nothing may be copied."""
+        found = getattr(self.contract, "constraints", ())
+        return any(getattr(c, "constraint_type", None) == "not_copied" for c in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is judged of one exchange."""
+
+    text: str
+    uncalled: str | None = None
+    """The output tool that should have been called and was not; None where all is as it should be."""
+    call_id: str | None = None
+    """Of the call whose arguments are the answer."""
+
+
+def answers_of(exchange: Exchange, applied: Applied) -> list[Answer]:
+    """The judged parts of an exchange: its text, or each call of the output tool.
+
+    Empty for a step: an answer that calls tools, but not the output tool.
+    """
+    if exchange.rejected_text is not None:
+        return [Answer(exchange.rejected_text)]
+    tool = output_tool(exchange, applied)
+    calls = [c for c in exchange.calls if c.name == tool] if tool else []
+    if exchange.calls:
+        return [Answer(_argument(c.text, c.arguments, applied.argument), call_id=c.call_id) for c in calls]
+    return [Answer(exchange.answer_text, uncalled=tool)]
+
+
+def output_tool(exchange: Exchange, applied: Applied) -> str | None:
+    """The tool whose arguments are the answer: the contract's own, else the one that its schema describes.
+
+    Without a name a declared tool counts when its parameters have the same names as the contract's schema, when it
+    is named like the contract, or when the request forces it and nothing speaks against it.
+    """
+    if applied.tool or applied.judged == "text":
+        return applied.tool
+    for name, schema in exchange.tools.items():
+        if _plain(name) == _plain(applied.contract.name) or (applied.names and properties(schema) == applied.names):
+            return name
+    forced = exchange.tool_choice
+    if forced and forced in exchange.tools and not (applied.names and properties(exchange.tools[forced])):
+        return forced
+    return None
+
+
+def verdict_of(exchange: Exchange, applied: Applied, context: CheckContext | None = None) -> Verdict | None:
+    """What the contract says about the exchange; None for a step. Of several answers all that are bad count."""
+    answers = answers_of(exchange, applied)
+    if not answers:
+        return None
+    verdicts = [_checked(a, exchange, applied, context) for a in answers]
+    both = zip(answers, verdicts, strict=True)
+    bad = [(number, a.call_id, v) for number, (a, v) in enumerate(both, 1) if not v.ok]
+    return together(bad) if len(bad) > 1 else bad[0][2] if bad else verdicts[0]
+
+
+def _checked(answer: Answer, exchange: Exchange, applied: Applied, context: CheckContext | None) -> Verdict:
+    finish = str(exchange.finish.value) if exchange.finish else None
+    verdict = applied.contract.check(answer.text, finish=finish, refusal=exchange.refusal, context=context)
+    if answer.uncalled is None or verdict.ok or verdict.kind is FailureKind.REFUSAL:
+        return verdict
+    missing = Finding(
+        "no_tool_call", (), f"expected a call of the tool {answer.uncalled}; got text", FailureKind.NO_TOOL_CALL
+    )
+    return replace(verdict, findings=(missing,), value=None)
+
+
+def properties(schema: Any) -> frozenset[str]:
+    """The property names of a JSON Schema's root, one `$ref` followed; empty where it has none."""
+    if not isinstance(schema, Mapping):
+        return frozenset()
+    reference = schema.get("$ref")
+    definitions = schema.get("$defs")
+    if isinstance(reference, str) and isinstance(definitions, Mapping):
+        schema = definitions.get(reference.rpartition("/")[2], schema)
+    found = schema.get("properties") if isinstance(schema, Mapping) else None
+    return frozenset(map(str, found)) if isinstance(found, Mapping) else frozenset()
+
+
+def _argument(text: str, arguments: Any, name: str | None) -> str:
+    if name is None:
+        return text
+    value = arguments.get(name) if isinstance(arguments, Mapping) else None
+    return value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _plain(name: str) -> str:
+    return normal_text(name).replace("_", "").replace("-", "").casefold()

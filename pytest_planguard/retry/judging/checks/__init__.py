@@ -1,0 +1,31 @@
+"""The named checks over one conversation: one function each, and the table that runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...convergence import Check
+from .answer_checks import accounted, copied, shrinking, stops, valid
+from .feedback_checks import bounded, carried, clean, task_kept
+from .request_checks import addressed, fresh
+from .view import View
+
+CHECKS: tuple[Callable[[View], Check], ...] = (
+    carried,
+    stops,
+    valid,
+    fresh,
+    addressed,
+    clean,
+    bounded,
+    shrinking,
+    task_kept,
+    accounted,
+    copied,
+)
+"""Every check, in the order of reports."""
+
+
+def run_checks(view: View) -> tuple[Check, ...]:
+    """The result of every check."""
+    return tuple(check(view) for check in CHECKS)

@@ -1,0 +1,120 @@
+"""Whether answers get better, the loop stops when it should, the last answer is good, and the cost is known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....contract.failure_kinds import Phase, Reask
+from ....contract.finding import Finding
+from ....contract.severity import Severity
+from ....document.path import to_dotted
+from ....wire.exchange import Finish
+from ...convergence import Attempt, Check
+from ..copied_answer import copies, words_of
+from .view import Retry, View, count, idle, settled
+
+_ORDER = list(Phase)
+
+
+def stops(view: View) -> Check:
+    """The budget is kept, and nobody asks again where that cannot help or is not needed."""
+    evidence = [line for retry in view.retries for line in _needless(retry)]
+    over = len(view.attempts) - view.options.max_attempts
+    if over > 0:
+        allowed = view.options.max_attempts
+        evidence.append(f"{len(view.attempts)} attempts were made, {allowed} {'is' if allowed == 1 else 'are'} allowed")
+    return settled(view, "stops", evidence, good="the loop stopped when it should", bad="the loop did not stop in time")
+
+
+def valid(view: View) -> Check:
+    """The last answer keeps the contract."""
+    errors = view.last.verdict.errors
+    evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in errors]
+    bad = f"the last answer (attempt {view.last.number}) breaks the contract: {count(len(errors), 'finding')}"
+    return settled(view, "valid", evidence, good=f"attempt {view.last.number} keeps the contract", bad=bad)
+
+
+def shrinking(view: View) -> Check:
+    """Within a phase no retry brings new findings, and none falls back to an earlier phase."""
+    if not view.retries:
+        return idle("shrinking", "there was no retry")
+    evidence = [line for retry in view.retries for line in _growth(retry.before, retry.after)]
+    return settled(view, "shrinking", evidence, good="no retry made it worse", bad="a retry made it worse")
+
+
+def accounted(view: View) -> Check:
+    """Every attempt says how many tokens it took."""
+    evidence = [
+        f"attempt {a.number} has no token count"
+        for a in view.attempts
+        if a.exchange.usage.input_tokens is None or a.exchange.usage.output_tokens is None
+    ]
+    return settled(view, "accounted", evidence, good="all tokens are known", bad="the cost is not known in full")
+
+
+def copied(view: View) -> Check:
+    """The valid last answer copies nothing from the worked examples or the feedback."""
+    if not view.last.verdict.ok:
+        return idle("copied", "the last answer is not valid")
+    said, feedback = "", []
+    for retry in view.retries:
+        said = f"{said}\n{words_of(retry.before.exchange)}"
+        feedback += [(delta.text, said) for delta in retry.reading.deltas]
+    found = copies(_plain(view.last), view.first, feedback)
+    good = "the answer copies neither an example nor the feedback"
+    return settled(
+        view, "copied", [str(c) for c in found], good=good, bad=f"the answer copies {count(len(found), 'text')}"
+    )
+
+
+def phase_of(findings: tuple[Finding, ...]) -> int:
+    """The earliest phase of bad findings, from 0; 3 where there is none."""
+    return min((_ORDER.index(f.kind.phase) for f in findings), default=len(_ORDER))
+
+
+def _plain(attempt: Attempt) -> Any:
+    return attempt.verdict.data
+
+
+def _needless(retry: Retry) -> list[str]:
+    before, after = retry.before, retry.after
+    again = f"attempt {after.number} was asked"
+    if before.verdict.ok:
+        return [f"{again} although attempt {before.number} keeps the contract"]
+    lines = [
+        f"{again} after a finding of severity fail: {to_dotted(f.path)}: {f.message}"
+        for f in before.verdict.errors
+        if f.severity is Severity.FAIL
+    ]
+    kinds = {f.kind for f in before.verdict.errors}
+    # An answer that its provider calls finished was not cut off by the limit, however it ends.
+    cut_off = before.exchange.finish is not Finish.STOP
+    if cut_off and any(k.reask is Reask.NOT_AT_THIS_LIMIT for k in kinds) and not _raised(before, after):
+        lines.append(f"{again} at the same token limit after attempt {before.number} was cut off")
+    lines += [
+        f"{again} after attempt {before.number} ended in {k.value}, which asking again does not help"
+        for k in sorted(kinds)
+        if k.reask is Reask.NO
+    ]
+    return lines
+
+
+def _raised(before: Attempt, after: Attempt) -> bool:
+    old, new = (a.exchange.sampling.get("max_tokens") for a in (before, after))
+    if isinstance(old, int) and isinstance(new, int):
+        return new > old
+    return isinstance(old, int) and new is None
+
+
+def _growth(before: Attempt, after: Attempt) -> list[str]:
+    was, now = phase_of(before.verdict.errors), phase_of(after.verdict.errors)
+    if now < was < len(_ORDER):
+        return [f"attempt {after.number} fell back from {_ORDER[was]} to {_ORDER[now]} findings"]
+    if now != was:
+        return []
+    known = {f.identity for f in before.verdict.errors}
+    return [
+        f"attempt {after.number}, {to_dotted(f.path)}: {f.message} is new"
+        for f in after.verdict.errors
+        if f.identity not in known
+    ]

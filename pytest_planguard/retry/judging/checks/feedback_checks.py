@@ -1,0 +1,156 @@
+"""Whether each retry carries what was wrong, and nothing that does not belong there."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from ....document.path import to_dotted
+from ...convergence import Carried, Check, Grade
+from ...linking.link_evidence import How
+from ...matching.required import enough, holds
+from .view import Retry, View, count, idle, settled, texts, unknown
+
+FEEDBACK_CAP = 4_000
+"""Characters of feedback that one retry may add: what pydantic's own text needs for 20 errors."""
+_UNCLEAN: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "a traceback",
+        re.compile(r"Traceback \(most recent call last\)|^\s*File \"[^\"\n]{1,200}\", line \d", re.MULTILINE),
+    ),
+    (
+        "an API error",
+        re.compile(r"\b(?:RateLimit|APIConnection|APIStatus|APITimeout|InternalServer)Error\b|\bHTTP/?\s?[45]\d\d\b"),
+    ),
+    (
+        "a secret",
+        re.compile(r"\b(?:sk-[\w-]{16,}|AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|xox[abp]-[\w-]{10,}|Bearer [\w.~+/-]{16,})"),
+    ),
+    ("a URL", re.compile(r"https?://[^\s\"'<>)]{4,200}")),
+)
+
+
+def carried(view: View) -> Check:
+    """Each retry's request carries the findings of the attempt before, as far as the app could know them."""
+    name = "carried"
+    if not view.retries:
+        return idle(name, "there was no retry")
+    if view.ambiguous:
+        return unknown(name, "the traffic does not tell which answer the retries react to")
+    lost = [r for r in view.retries if _fates(r) and not _enough(view, r)]
+    dark = [r for r in view.retries if not _fates(r)]
+    evidence = [line for r in lost for line in _evidence(view, r)]
+    if lost:
+        return settled(view, name, evidence, good="", bad=_lacks(view, lost))
+    if len(dark) == len(view.retries):
+        return unknown(name, _in_the_dark(dark[0]))
+    grades = Counter(c.grade.value for r in view.retries for c in _fates(r))
+    listed = ", ".join(f"{grades[g.value]} {g.value}" for g in Grade if grades[g.value])
+    return settled(view, name, (), good=f"each retry carries what was wrong before ({listed})", bad="")
+
+
+def clean(view: View) -> Check:
+    """The feedback has no traceback, API error, secret or URL in it."""
+    known = "\n".join(texts(view.first)) + "\n".join(a.exchange.answer_text for a in view.attempts)
+    evidence = [
+        f"request {delta.request}, message {piece.item} has {what}: {found[0].strip()[:24]}…"
+        for retry in view.retries
+        for delta in retry.reading.deltas
+        for piece in delta.pieces
+        for what, pattern in _UNCLEAN
+        if (found := pattern.search(piece.text)) and found[0] not in known
+    ]
+    if not any(not r.reading.empty for r in view.retries):
+        return idle("clean", "no request has feedback")
+    return settled(view, "clean", evidence, good="the feedback is about the answer only", bad="the feedback leaks")
+
+
+def bounded(view: View) -> Check:
+    """A retry's request grows by no more than the answers so far and a capped feedback for each."""
+    retries = [r for r in view.retries if not r.after.steps]
+    if not retries:
+        return idle("bounded", "there was no retry without tool steps")
+    evidence, room = [], _size(view, 0)
+    for retry in view.retries:
+        room += len(_answer(retry)) + FEEDBACK_CAP
+        size = _size(view, retry.after.number - 1)
+        if retry.after.steps:
+            room = max(room, size)
+        elif size > room:
+            evidence.append(
+                f"request {retry.after.exchange.number} has {size:,} characters; attempt 1, the answers so far and "
+                f"{FEEDBACK_CAP:,} a feedback make {room:,}"
+            )
+    return settled(view, "bounded", evidence, good="the requests grow slowly", bad="the feedback is out of bounds")
+
+
+def task_kept(view: View) -> Check:
+    """Every retry still says what the task is."""
+    from ...linking.sameness import last_user, normal_text
+
+    task = last_user(view.first)
+    retries = [r for r in view.retries if not any(link.how is How.PREVIOUS_ID for link in r.links)]
+    if task is None or not retries:
+        return idle("task_kept", "there was no retry whose request holds the whole conversation")
+    lines = {normal_text(line) for line in task.text.splitlines()} - {""}
+    evidence = []
+    for retry in retries:
+        said = normal_text("\n".join(texts(retry.after.exchange)))
+        missing = [line for line in sorted(lines) if line not in said]
+        if missing:
+            evidence.append(f"request {retry.after.exchange.number} no longer says: {missing[0][:100]}")
+    return settled(view, "task_kept", evidence, good="every retry repeats the task", bad="a retry dropped the task")
+
+
+def _enough(view: View, retry: Retry) -> bool:
+    return enough(_fates(retry), view.options.coverage, view.options.weakest)
+
+
+def _fates(retry: Retry) -> list[Carried]:
+    """What became of the findings that had to be carried, as far as anybody can know."""
+    wanted = {id(f) for f in retry.required}
+    return [c for c in retry.before.carried if id(c.finding) in wanted and c.grade is not Grade.NOT_JUDGED]
+
+
+def _in_the_dark(retry: Retry) -> str:
+    if not retry.required:
+        return f"no finding of attempt {retry.before.number} is known, so nothing can be looked for"
+    return f"what became of the findings of attempt {retry.before.number} cannot be known"
+
+
+def _lacks(view: View, lost: list[Retry]) -> str:
+    parts = []
+    for retry in lost:
+        fates = _fates(retry)
+        missing = [c for c in fates if not holds(c, view.options.weakest)]
+        parts.append(
+            f"attempt {retry.after.number}'s request lacks {len(missing)} of {count(len(fates), 'finding')} "
+            f"of attempt {retry.before.number}"
+        )
+    return "; ".join(parts)
+
+
+def _evidence(view: View, retry: Retry) -> list[str]:
+    lines = []
+    for fate in _fates(retry):
+        if not holds(fate, view.options.weakest):
+            where = to_dotted(fate.finding.path)
+            reason = fate.reason or f"found only as {fate.grade.value}: {fate.evidence}"
+            lines.append(
+                f"attempt {retry.before.number}, {where}: {fate.finding.message}; {reason}. {_searched(retry)}"
+            )
+    return lines + [f"request {retry.after.exchange.number} speaks of an older attempt: {s}" for s in retry.stale]
+
+
+def _searched(retry: Retry) -> str:
+    pieces = [f"message {p.item} of request {d.request}" for d in retry.reading.deltas for p in d.pieces]
+    return f"Searched: {', '.join(pieces[:4])}" if pieces else f"Request {retry.after.exchange.number} adds no message"
+
+
+def _answer(retry: Retry) -> str:
+    exchange = retry.before.exchange
+    return exchange.answer_text + "".join(c.text for c in exchange.calls)
+
+
+def _size(view: View, at: int) -> int:
+    return sum(len(text) for text in texts(view.attempts[at].exchange))

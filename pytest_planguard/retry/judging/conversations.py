@@ -1,0 +1,178 @@
+"""Cuts the trees of links into conversations: attempts that serve one task, with the steps between them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..linking.answer_index import Prefixes
+from ..linking.link import Link, link, linkable
+from ..linking.link_evidence import How
+from ..linking.sameness import answer_key, task_key
+from ..matching.carried import Reading, read
+from .copied_answer import words_of
+from .routing import context_of
+from .step import StepKind, classify, transport_failures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ...contract.verdict import Verdict
+    from ...wire.exchange import Exchange
+    from .routing import Router
+
+
+@dataclass(slots=True)
+class Try:
+    """One attempt as it is gathered. Numbers are 0-based positions in the sequence."""
+
+    number: int
+    steps: list[int] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    """From the attempt before, over the steps, to this one; () for the first."""
+    failures: int = 0
+    verdict: Verdict | None = None
+
+
+@dataclass(slots=True)
+class Gathered:
+    """One conversation before it is judged."""
+
+    contract: int
+    tries: list[Try]
+    ambiguous: bool = False
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The attempts, for telling conversations apart."""
+        return tuple(t.number for t in self.tries)
+
+
+class Traffic:
+    """A sequence of exchanges with its links, failed sends and paths."""
+
+    def __init__(self, exchanges: Sequence[Exchange], ids: Sequence[str | None] | None, *, known: bool) -> None:
+        self.exchanges = exchanges
+        self.ids = ids
+        self._known = known
+        self.links = link(exchanges, ids)
+        prefixes = Prefixes()
+        nodes = [(prefixes.nodes(e)[-1], task_key(e), ids[n] if ids else None) for n, e in enumerate(exchanges)]
+        self.failures = transport_failures(exchanges, nodes)
+        self.failed_before = Counter(self.failures.values())
+        self._readings: dict[int, Reading] = {}
+
+    def paths(self) -> Iterator[list[int]]:
+        """Every path from a root to a leaf, in order of the first request, then of the leaf."""
+        parents = {f.parent - 1 for f in self.links if f}
+        leaves = [n for n, e in enumerate(self.exchanges) if linkable(e) and n not in parents]
+        found = [self._path(leaf) for leaf in leaves]
+        yield from sorted(found)
+
+    def reading(self, number: int) -> Reading:
+        """The errors that the request of an exchange names anew; nothing for a root."""
+        found = self.links[number]
+        if number not in self._readings:
+            self._readings[number] = read([found.delta] if found else [], known_wordings=self._known)
+        return self._readings[number]
+
+    def kind(self, number: int, *, accepted: bool | None) -> StepKind | None:
+        """What kind of step leads to an exchange; None for a root. `accepted` speaks of its parent's answer."""
+        found = self.links[number]
+        if found is None:
+            return None
+        return classify(found, self.exchanges[found.parent - 1], self.reading(number), accepted=accepted)
+
+    def _path(self, leaf: int) -> list[int]:
+        path, at = [leaf], self.links[leaf]
+        while at is not None:
+            path.append(at.parent - 1)
+            at = self.links[at.parent - 1]
+        return path[::-1]
+
+
+class Gatherer:
+    """Walks one path and cuts it where a task is done and the next turn begins."""
+
+    def __init__(self, traffic: Traffic, router: Router, path: Sequence[int]) -> None:
+        self._traffic, self._router, self._path = traffic, router, path
+        self._routes = router.route(path)
+        self.found: list[Gathered] = []
+        self.steps: list[int] = []
+        self.unjudged: dict[int, str] = {}
+        self._waiting: list[int] = []
+        self._links: list[Link] = []
+
+    def gather(self) -> Gatherer:
+        """Walk the whole path."""
+        for number in self._path:
+            found = self._traffic.links[number]
+            self._links += [found] if found else []
+            self._one(number)
+        return self
+
+    def _one(self, number: int) -> None:
+        contract = self._routes[number]
+        if isinstance(contract, str):
+            self.unjudged[number] = contract
+            self._waiting.append(number)
+        elif self._router.verdict(number, contract) is None:
+            self.steps.append(number)
+            self._waiting.append(number)
+        else:
+            self._attempt(number, contract)
+
+    def _attempt(self, number: int, contract: int) -> None:
+        failures = sum(self._traffic.failed_before[n] for n in (number, *self._waiting))
+        attempt = Try(number, self._waiting, self._links, failures)
+        self._waiting, self._links = [], []
+        if self._goes_on(attempt, contract):
+            self.found[-1].tries.append(attempt)
+            self.found[-1].ambiguous |= any(self._unclear(found, contract) for found in attempt.links)
+        else:
+            attempt.links = []
+            self.found.append(Gathered(contract, [attempt]))
+        attempt.verdict = self._verdict(self.found[-1])
+
+    def _verdict(self, gathered: Gathered) -> Verdict | None:
+        """The verdict on the last attempt, with what the model had before its eyes where the contract asks for that."""
+        number, contract = gathered.tries[-1].number, gathered.contract
+        if not self._router.contracts[contract].forbids_copies:
+            return self._router.verdict(number, contract)
+        exchanges = self._traffic.exchanges
+        said, feedback = "", []
+        for attempt in gathered.tries:
+            feedback += [(found.delta.text, said) for found in attempt.links]
+            said = f"{said}\n{words_of(exchanges[attempt.number])}"
+        context = context_of(exchanges[number], exchanges[gathered.tries[0].number], feedback)
+        return self._router.verdict(number, contract, context)
+
+    def _goes_on(self, attempt: Try, contract: int) -> bool:
+        """Whether the attempt belongs to the conversation so far: same contract, and the last answer was not done."""
+        if not self.found or self.found[-1].contract != contract:
+            return False
+        verdict = self.found[-1].tries[-1].verdict
+        if verdict is None or not verdict.ok:
+            return True
+        kinds = [self._traffic.kind(found.child - 1, accepted=True) for found in attempt.links[:1]]
+        named = self._traffic.ids is not None and self._traffic.ids[attempt.number] is not None
+        return StepKind.PROBABLE_RETRY in kinds or (named and StepKind.RESEND in kinds)
+
+    def _unclear(self, found: Link, contract: int) -> bool:
+        """Whether other answers fit a request as well and say something else. A good answer needs no retry."""
+        own = answer_key(self._traffic.exchanges[found.parent - 1])
+        rejected = self._good(found.parent - 1, contract) is False
+        others = (n - 1 for n in found.ambiguous_with if not (rejected and self._good(n - 1, contract)))
+        return found.how is not How.SAME and any(answer_key(self._traffic.exchanges[n]) != own for n in others)
+
+    def _good(self, number: int, contract: int) -> bool | None:
+        verdict = self._router.verdict(number, contract)
+        return verdict.ok if verdict else None
+
+
+def without_beginnings(found: Sequence[Gathered]) -> list[Gathered]:
+    """The conversations, each once, less those that are only the beginning of another."""
+    whole = {g.numbers: g for g in found}
+    begun = {numbers[:k] for numbers in whole for k in range(1, len(numbers))}
+    return [g for numbers, g in sorted(whole.items()) if numbers not in begun]

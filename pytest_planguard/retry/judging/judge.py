@@ -1,0 +1,189 @@
+"""Judges recorded exchanges: which of them are attempts at one task, what each retry carried, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from ..convergence import Attempt, Carried, Convergence, Grade
+from ..linking.link import linkable
+from ..linking.sameness import answer_key
+from ..matching.carried import Reading, carried, read, stale
+from ..proof import by_proof
+from .checks import run_checks
+from .checks.view import Retry, View
+from .conversations import Gathered, Gatherer, Traffic, Try, without_beginnings
+from .judging_options import JudgeOptions
+from .outcome import outcome_of
+from .parallel_calls import by_answer, required_of
+from .routing import Router
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+    from ...wire.exchange import Exchange
+    from ..linking.link import Link
+    from .attempt_answers import ContractLike
+    from .step import StepKind
+
+NOT_REQUIRED = "not required: the app sees one phase at a time, and this is of a later one or ours alone"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Everything that is to be said about a sequence of exchanges."""
+
+    conversations: tuple[Convergence, ...] = ()
+    """In order of their first request."""
+    steps: tuple[Exchange, ...] = ()
+    """Exchanges that call tools on the way: no attempts."""
+    unjudged: tuple[Exchange, ...] = ()
+    """Exchanges that no contract judges, or that are no answers of a language model."""
+    reasons: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Why each unjudged exchange is not judged, by its number."""
+    links: tuple[Link | None, ...] = ()
+    """For each exchange, in order, the link to the one it reacts to."""
+    kinds: tuple[StepKind | None, ...] = ()
+    """For each exchange, in order, what kind of step leads to it; None for the first of a conversation."""
+
+
+def judge(
+    exchanges: Sequence[Exchange],
+    contracts: Sequence[ContractLike],
+    *,
+    options: JudgeOptions | None = None,
+    conversation_ids: Sequence[str | None] | None = None,
+) -> Judgement:
+    """Judge every conversation in a sequence of exchanges. Never raises for what the exchanges say.
+
+    Args:
+        exchanges: in the order in which their requests were sent.
+        contracts: what the answers must be; with several, each exchange is routed (see `routing`).
+        options: how strictly to judge.
+        conversation_ids: one for each exchange, None where unknown; an id overrides what the traffic says.
+    """
+    options = options or JudgeOptions()
+    traffic = Traffic(exchanges, conversation_ids, known=options.known_wordings)
+    router = Router(exchanges, contracts)
+    walks = [Gatherer(traffic, router, path).gather() for path in traffic.paths()]
+    gathered = without_beginnings([found for walk in walks for found in walk.found])
+    names = _names(gathered, conversation_ids)
+    conversations = tuple(
+        _Judge(traffic, router, g, options).convergence(name) for g, name in zip(gathered, names, strict=True)
+    )
+    reasons = _reasons(traffic, walks)
+    steps = sorted({n for walk in walks for n in walk.steps})
+    return Judgement(
+        conversations,
+        tuple(exchanges[n] for n in steps),
+        tuple(exchanges[n] for n in sorted(reasons)),
+        MappingProxyType({exchanges[n].number: reason for n, reason in reasons.items()}),
+        traffic.links,
+        _kinds(traffic, gathered),
+    )
+
+
+def fates(attempt: Attempt, reading: Reading, options: JudgeOptions) -> tuple[Carried, ...]:
+    """What became of each bad finding of an attempt; those that need not be carried are never called lost."""
+    wanted = {id(f) for f in required_of(attempt.verdict, options.must_carry)}
+    answers = by_answer(attempt.verdict, reading)
+    read_so = (c for errors, said, data in answers for c in carried(errors, said, attempt=attempt.number, data=data))
+    found = by_proof(read_so, attempt.exchange.number, options.proofs)
+    return tuple(
+        replace(c, grade=Grade.NOT_JUDGED, reason=NOT_REQUIRED)
+        if c.grade is Grade.LOST and id(c.finding) not in wanted
+        else c
+        for c in found
+    )
+
+
+class _Judge:
+    """Judges one gathered conversation."""
+
+    def __init__(self, traffic: Traffic, router: Router, gathered: Gathered, options: JudgeOptions) -> None:
+        self._traffic, self._gathered, self._options = traffic, gathered, options
+        self._contract = router.contracts[gathered.contract]
+
+    def convergence(self, name: str) -> Convergence:
+        attempts = self._attempts()
+        tries = self._gathered.tries
+        readings = [self._reading(t) for t in tries[1:]]
+        for at, reading in enumerate(readings):
+            attempts[at] = replace(attempts[at], carried=self._fates(attempts[at], reading))
+        retries = tuple(self._retry(attempts, at, readings[at]) for at in range(len(readings)))
+        view = View(tuple(attempts), retries, self._options, self._gathered.ambiguous)
+        checks = run_checks(view)
+        copies = any(c.name == "copied" and c.evidence for c in checks) and self._options.copy_check
+        limit = self._options.max_attempts
+        outcome = outcome_of(attempts, limit, ambiguous=self._gathered.ambiguous, copied=copies)
+        return Convergence(name, self._contract.contract.name, outcome, tuple(attempts), checks, limit)
+
+    def _attempts(self) -> list[Attempt]:
+        exchanges = self._traffic.exchanges
+        said: dict[str, int] = {}
+        found = []
+        for number, attempt in enumerate(self._gathered.tries, 1):
+            exchange = exchanges[attempt.number]
+            key = answer_key(exchange)
+            steps = tuple(exchanges[n] for n in attempt.steps)
+            assert attempt.verdict is not None
+            found.append(
+                Attempt(number, exchange, attempt.verdict, (), steps, attempt.failures, said.get(key) if key else None)
+            )
+            if key:
+                said[key] = number
+        return found
+
+    def _reading(self, attempt: Try) -> Reading:
+        deltas = [found.delta for found in attempt.links]
+        return read(deltas, known_wordings=self._options.known_wordings)
+
+    def _fates(self, attempt: Attempt, reading: Reading) -> tuple[Carried, ...]:
+        found = fates(attempt, reading, self._options)
+        if not self._gathered.ambiguous:
+            return found
+        why = "the traffic does not tell which answer the request reacts to"
+        return tuple(replace(c, grade=Grade.NOT_JUDGED, evidence=None, reason=why) for c in found)
+
+    def _retry(self, attempts: Sequence[Attempt], at: int, reading: Reading) -> Retry:
+        before = attempts[at]
+        errors = before.verdict.errors
+        earlier: list[Finding] = [f for a in attempts[:at] for f in a.verdict.errors]
+        old = stale(reading, errors, earlier, before.verdict.data)
+        links = tuple(self._gathered.tries[at + 1].links)
+        needed = required_of(before.verdict, self._options.must_carry)
+        return Retry(before, attempts[at + 1], links, reading, needed, tuple(old))
+
+
+def _names(gathered: Sequence[Gathered], ids: Sequence[str | None] | None) -> list[str]:
+    """The user's id, with .2, .3 … where one id has several; else "1", "2", … in order of the first request."""
+    names: list[str] = []
+    for found in gathered:
+        given = ids[found.tries[0].number] if ids else None
+        base = given if given is not None else str(1 + sum(n.isdecimal() for n in names))
+        again = sum(n == base or n.startswith(f"{base}.") for n in names)
+        names.append(f"{base}.{again + 1}" if again else base)
+    return names
+
+
+def _reasons(traffic: Traffic, walks: Sequence[Gatherer]) -> dict[int, str]:
+    found = {n: why for walk in walks for n, why in walk.unjudged.items()}
+    for number, exchange in enumerate(traffic.exchanges):
+        if not linkable(exchange) and number not in traffic.failures:
+            found[number] = _why_unlinkable(exchange)
+    return found
+
+
+def _why_unlinkable(exchange: Exchange) -> str:
+    if not exchange.is_generation:
+        return exchange.note or "no dialect reads it"
+    return f"HTTP {exchange.status}: {exchange.error or 'no answer'}"
+
+
+def _kinds(traffic: Traffic, gathered: Sequence[Gathered]) -> tuple[StepKind | None, ...]:
+    accepted = {t.number: t.verdict.ok for g in gathered for t in g.tries if t.verdict}
+    return tuple(
+        traffic.kind(n, accepted=accepted.get(found.parent - 1) if found else None)
+        for n, found in enumerate(traffic.links)
+    )

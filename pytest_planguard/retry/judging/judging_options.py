@@ -1,0 +1,50 @@
+"""What a user may decide about the judgement of a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..convergence import CheckStatus, Grade
+from ..proof import Proof
+
+DEFAULT_STATUS: Mapping[str, CheckStatus] = {
+    "carried": CheckStatus.FAIL,
+    "stops": CheckStatus.FAIL,
+    "valid": CheckStatus.FAIL,
+    "fresh": CheckStatus.FAIL,
+    "addressed": CheckStatus.WARN,
+    "clean": CheckStatus.WARN,
+    "bounded": CheckStatus.WARN,
+    "shrinking": CheckStatus.WARN,
+    "task_kept": CheckStatus.WARN,
+    "accounted": CheckStatus.WARN,
+    "copied": CheckStatus.WARN,
+}
+"""What a violated check counts as: real, correct clients break naive versions of the lower seven."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeOptions:
+    """How strictly to judge. The defaults hold for a correct client of any framework."""
+
+    max_attempts: int = 3
+    """Attempts in all, the first included; at least 1."""
+    coverage: Literal["all", "first", "any"] = "all"
+    """How many of an attempt's findings its retry must carry: all, the first one, or any."""
+    must_carry: Literal["app", "contract"] = "app"
+    """"app": what the app could know (one phase at a time: a parse error hides schema findings, a schema error hides
+    content constraints); "contract": every bad finding of our contract."""
+    weakest: Grade = Grade.WEAK
+    """The weakest grade that still counts as carried."""
+    statuses: Mapping[str, CheckStatus] = field(default_factory=lambda: DEFAULT_STATUS)
+    """What a violated check counts as, by check name."""
+    known_wordings: bool = True
+    """Whether framework wordings may be used to recognise feedback; off, only entries and fields count."""
+    proofs: tuple[Proof, ...] = ()
+    """What interventions have shown; it outweighs what the requests look like."""
+    copy_check: bool = False
+    """Whether a valid last answer that copies an example or the feedback is the outcome false_convergence even where
+    the contract has no `not_copied` constraint. Off, the check "copied" warns and the outcome stays converged: many
+    tasks rightly repeat given texts, and whether an answer is valid is the contract's word alone."""

@@ -1,0 +1,82 @@
+"""Several bad answers in one message: each call of the output tool that breaks the contract has to be mended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from ...contract.finding import Finding, Related
+from ...contract.verdict import Verdict
+from ..matching.required import required
+
+if TYPE_CHECKING:
+    from ..linking.delta import Piece
+    from ..matching.carried import Reading, Said
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One bad answer among several."""
+
+    call_id: str | None
+    """Of the call that it was given with; None where the provider gives none."""
+    errors: int
+    """How many of the verdict's errors are its own."""
+    data: Any
+    """Its parsed document."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParallelVerdict(Verdict):
+    """The findings of several bad answers, call by call. Text, value and places are those of the first."""
+
+    parts: tuple[Part, ...] = ()
+
+
+def together(bad: Sequence[tuple[int, str | None, Verdict]]) -> ParallelVerdict:
+    """One verdict for (number of the call from 1, its id, what is wrong with it). The findings keep that order."""
+    _, _, first = bad[0]
+    others = [_apart(found, number) for number, _, verdict in bad[1:] for found in verdict.findings]
+    kept = {field.name: getattr(first, field.name) for field in fields(Verdict)}
+    parts = tuple(Part(call_id, len(verdict.errors), verdict.data) for _, call_id, verdict in bad)
+    return ParallelVerdict(**{**kept, "findings": (*first.findings, *others)}, parts=parts)
+
+
+def required_of(verdict: Verdict, must_carry: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
+    """What the next request must carry of a bad answer, or of each of several: an app checks them one by one."""
+    return tuple(found for errors, _ in _split(verdict) for found in required(errors, must_carry))
+
+
+def by_answer(verdict: Verdict, reading: Reading) -> Iterator[tuple[tuple[Finding, ...], Reading, Any]]:
+    """For each bad answer its errors, what the next request says that may be about it, and its document.
+
+    A tool's result is about the call whose id it has; everything else may be about any of them.
+    """
+    known = {part.call_id for part in verdict.parts} - {None} if isinstance(verdict, ParallelVerdict) else set()
+    for errors, part in _split(verdict):
+        others = known - {part.call_id} if part.call_id is not None else set()
+        yield errors, _without(reading, others) if others else reading, part.data
+
+
+def _split(verdict: Verdict) -> Iterator[tuple[tuple[Finding, ...], Part]]:
+    errors = verdict.errors
+    parts = verdict.parts if isinstance(verdict, ParallelVerdict) else (Part(None, len(errors), verdict.data),)
+    start = 0
+    for part in parts:
+        yield errors[start : start + part.errors], part
+        start += part.errors
+
+
+def _without(reading: Reading, others: set[str | None]) -> Reading:
+    def kept(piece: Piece) -> bool:
+        return piece.call_id not in others
+
+    said: list[Said] = [s for s in reading.said if kept(s.piece)]
+    deltas = tuple(replace(d, pieces=tuple(filter(kept, d.pieces))) for d in reading.deltas)
+    return replace(reading, deltas=deltas, said=tuple(said))
+
+
+def _apart(finding: Finding, number: int) -> Finding:
+    """A finding of a later call: it has no place in the text of the first."""
+    return replace(finding, span=None, related=(Related(f"this is about call {number} of the answer"),))

@@ -1,0 +1,122 @@
+"""Which of several contracts judges an exchange. The same recording and contracts always give the same answer.
+
+In this order: the contract whose tool is called or declared; the one whose schema the request demands; the one that
+accepts the answer; the one of its neighbours in the conversation; the one with the fewest errors; the first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...contract.context import CheckContext
+from ...wire.exchange import ItemKind, Role
+from ..linking.sameness import last_user
+from .attempt_answers import Applied, ContractLike, output_tool, properties, verdict_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...contract.verdict import Verdict
+    from ...wire.exchange import Exchange
+
+CALLED, DECLARED, DEMANDED, OPEN = range(4)
+"""How firmly an exchange asks for a contract: its tool is called, its tool is declared, its schema is demanded, not."""
+NO_CONTRACT = "no contract was given"
+OTHER_SCHEMA = "the request demands another schema than the contract's"
+OTHER_TOOL = "the contract's tool is neither declared nor called"
+NO_DEMAND = "the request demands no schema, while others of the recording demand the contract's"
+
+
+class Router:
+    """Chooses contracts and keeps their verdicts, so that each answer is checked once."""
+
+    def __init__(self, exchanges: Sequence[Exchange], contracts: Sequence[ContractLike]) -> None:
+        self._exchanges = exchanges
+        self.contracts = tuple(Applied.of(c) for c in contracts)
+        self._verdicts: dict[tuple[int, int], Verdict | None] = {}
+        self._claimed = {n for n in range(len(exchanges)) if any(self._claims(n, c) for c in range(len(contracts)))}
+
+    def route(self, path: Sequence[int]) -> dict[int, int | str]:
+        """For each exchange of a path its contract (0-based), or why none judges it."""
+        found: dict[int, int | str | None] = {n: self._own(n) for n in path}
+        idle = self._claimed and not self._claimed.intersection(path)
+        chosen: dict[int, int | str] = {}
+        for at, number in enumerate(path):
+            own = found[number]
+            if own is None:
+                own = NO_DEMAND if idle else self._neighbour([found[n] for n in path], at)
+            chosen[number] = self._fewest(number) if own is None else own
+        return chosen
+
+    def verdict(self, number: int, contract: int, context: CheckContext | None = None) -> Verdict | None:
+        """The verdict on an exchange; None for a step. Only a verdict without context is kept."""
+        if context is not None:
+            return verdict_of(self._exchanges[number], self.contracts[contract], context)
+        key = (number, contract)
+        if key not in self._verdicts:
+            self._verdicts[key] = verdict_of(self._exchanges[number], self.contracts[contract])
+        return self._verdicts[key]
+
+    def _own(self, number: int) -> int | str | None:
+        """The contract that the exchange itself asks for, why it takes none, or None where it leaves that open."""
+        if not self.contracts:
+            return NO_CONTRACT
+        firm = [(level, c) for c in range(len(self.contracts)) if (level := self._level(number, c)) < OPEN]
+        if firm:
+            return min(firm)[1]
+        barred = [self._barred(number, c) for c in range(len(self.contracts))]
+        free = [c for c, reason in enumerate(barred) if reason is None]
+        if not free:
+            return next(reason for reason in barred if reason)
+        if len(free) == 1:
+            return free[0] if not self._claimed or number in self._claimed else None
+        return next((c for c in free if (v := self.verdict(number, c)) is not None and v.ok), None)
+
+    def _claims(self, number: int, contract: int) -> bool:
+        return self._level(number, contract) < OPEN
+
+    def _level(self, number: int, contract: int) -> int:
+        exchange, applied = self._exchanges[number], self.contracts[contract]
+        tool = output_tool(exchange, applied)
+        if tool and any(c.name == tool for c in exchange.calls):
+            return CALLED
+        if tool and tool in exchange.tools:
+            return DECLARED
+        demanded = properties(exchange.output_schema)
+        return DEMANDED if demanded and demanded == applied.names and not applied.tool else OPEN
+
+    def _barred(self, number: int, contract: int) -> str | None:
+        """Why a contract cannot be meant."""
+        exchange, applied = self._exchanges[number], self.contracts[contract]
+        if applied.tool and exchange.rejected_text is None:
+            return OTHER_TOOL
+        demanded = properties(exchange.output_schema)
+        return OTHER_SCHEMA if demanded and applied.names and not demanded & applied.names else None
+
+    def _neighbour(self, found: Sequence[int | str | None], at: int) -> int | None:
+        """The contract of the nearest exchange behind, else before: a rejected answer is mended by a later one."""
+        for other in (*found[at + 1 :], *reversed(found[:at])):
+            if isinstance(other, int):
+                return other
+        return None
+
+    def _fewest(self, number: int) -> int:
+        def errors(contract: int) -> tuple[int, int]:
+            verdict = self.verdict(number, contract)
+            return (len(verdict.errors) if verdict else 0, contract)
+
+        return min(range(len(self.contracts)), key=errors)
+
+
+def context_of(exchange: Exchange, first: Exchange, feedback: Sequence[tuple[str, str]]) -> CheckContext:
+    """What the model had before its eyes: prompts, worked examples of attempt 1, and the feedback so far.
+
+    `feedback` are pairs: a text of feedback, and all that the model had answered before it.
+    """
+    task = last_user(first)
+    texts = [i for i in first.request if i.kind is ItemKind.TEXT]
+    prompts = tuple(i.text for i in texts if i.role is Role.SYSTEM) + ((task.text,) if task else ())
+    examples = tuple(i.text for i in texts if i.role is Role.ASSISTANT)
+    if exchange is first:
+        return CheckContext(prompts, examples)
+    return CheckContext(prompts, examples, tuple(text for text, _ in feedback), tuple(said for _, said in feedback))

@@ -1,0 +1,100 @@
+"""What kind of step a link is: a retry, a tool step, a failed send, a resend, or simply the next turn."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from ...wire.exchange import Role
+from ..linking.link_evidence import How
+from ..reading.error_category import GENERIC, code_name, rule_of_code, rule_of_words
+from .attempt_answers import properties
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...wire.exchange import Exchange
+    from ..linking.link import Link
+    from ..matching.carried import Reading
+    from ..reading.entry import Entry
+
+
+class StepKind(StrEnum):
+    """What happened between an answer and the request that reacts to it."""
+
+    TRANSPORT = "transport"
+    """The send failed and was repeated."""
+    TOOL_STEP = "tool step"
+    TOOL_ERROR = "tool error"
+    """A tool failed, though it was called rightly as far as anybody knows."""
+    RETRY = "retry"
+    """The contract rejects the answer, and the next request descends from it; carried or lost is another question."""
+    PROBABLE_RETRY = "probable retry"
+    """No contract rejects the answer, but the next request names errors."""
+    RESEND = "resend"
+    """The same request after an answer that nothing rejects: twins and samples."""
+    NEW_TURN = "new turn"
+
+
+def classify(link: Link, parent: Exchange, reading: Reading, *, accepted: bool | None) -> StepKind:
+    """The kind of one link. `accepted` is the contract's word on the parent's answer; None where it has none."""
+    if accepted is False:
+        return StepKind.RETRY
+    if link.how is How.SAME:
+        return StepKind.RESEND
+    if names_errors(reading, parent):
+        return StepKind.PROBABLE_RETRY
+    results = [p for p in link.delta.pieces if p.role is Role.TOOL]
+    if parent.calls and results:
+        return StepKind.TOOL_ERROR if any(p.is_error for p in results) else StepKind.TOOL_STEP
+    return StepKind.NEW_TURN
+
+
+def transport_failures(exchanges: Sequence[Exchange], nodes: Sequence[Any]) -> dict[int, int]:
+    """Failed sends (0-based) with the later exchange that repeats each; `nodes` says which requests are the same."""
+    later: dict[Any, int] = {}
+    found: dict[int, int] = {}
+    for number in range(len(exchanges) - 1, -1, -1):
+        if _failed(exchanges[number]) and nodes[number] in later:
+            found[number] = later[nodes[number]]
+        elif not _failed(exchanges[number]):
+            later[nodes[number]] = number
+    return found
+
+
+def _failed(exchange: Exchange) -> bool:
+    failed = exchange.status >= 400 or (exchange.error is not None and not exchange.answer)
+    return failed and exchange.rejected_text is None
+
+
+def names_errors(reading: Reading, parent: Exchange) -> bool:
+    """Whether the new words name an error of the parent's answer: by a known code, or at one of its fields."""
+    names: frozenset[str] | None = None
+    for said in reading.said:
+        if _coded(said.entry):
+            return True
+        if said.entry.path and rule_of_words(said.entry.message):
+            names = _fields(parent) if names is None else names
+            if said.entry.path[0] in names:
+                return True
+    return False
+
+
+def _coded(entry: Entry) -> bool:
+    return entry.code is not None and (code_name(entry.code) in GENERIC or rule_of_code(entry.code) is not None)
+
+
+def _fields(exchange: Exchange) -> frozenset[str]:
+    """The names of the fields that the answer has or should have."""
+    declared = [properties(s) for s in (exchange.output_schema, *exchange.tools.values())]
+    given = [c.arguments for c in exchange.calls] + [_document(exchange.answer_text)]
+    keys = [frozenset(map(str, value)) for value in given if isinstance(value, dict)]
+    return frozenset().union(*declared, *keys)
+
+
+def _document(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

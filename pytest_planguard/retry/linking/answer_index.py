@@ -1,0 +1,109 @@
+"""Finds the earlier exchanges whose answer or request a later request repeats, in constant time a look-up."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from typing import TYPE_CHECKING
+
+from ...wire.exchange import ItemKind, Role
+from .sameness import call_key, document_key, enclosed, item_key, normal_text
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from ...wire.exchange import Exchange, Item
+
+SAME_ANSWERS = 64
+"""Of the exchanges with one and the same answer only the latest so many are candidates: linking stays linear."""
+_HEAD = 48  # characters by which an answer is found that a client continued within the same assistant turn
+_TEXT, _HEADS, _DOCUMENT, _CALL, _ID = range(5)
+
+
+class AnswerIndex:
+    """Grows by one exchange at a time; `matches` looks up a later request in it."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
+        self._ids: dict[int, frozenset[str]] = {}
+        self._calls: dict[int, frozenset[tuple[str, str]]] = {}
+        self._texts: dict[int, str] = {}
+
+    def add(self, number: int, exchange: Exchange) -> None:
+        """Make the exchange's answer findable under `number`."""
+        for item in exchange.answer:
+            if item.kind is ItemKind.CALL:
+                self._add_call(number, item)
+        text = normal_text(exchange.answer_text)
+        self._texts[number] = text
+        self._calls[number] = frozenset(call_key(c) for c in exchange.calls)
+        self._ids[number] = frozenset(c.call_id for c in exchange.calls if c.call_id)
+        parts = {text, *(normal_text(i.text) for i in exchange.answer if i.kind is ItemKind.TEXT)}
+        for part in sorted(p for p in parts if p):
+            self._add_text(number, part)
+
+    def matches(self, item: Item) -> Iterator[tuple[int, bool]]:
+        """(number, exact) of the earlier exchanges whose answer this item of a request repeats.
+
+        Not exact is a call known by its id alone (its arguments were written anew), a result of a call, and an
+        assistant text that goes on behind the answer.
+        """
+        if item.kind is ItemKind.RESULT:
+            yield from ((n, False) for n in self._known.get((_ID, item.call_id), ()) if item.call_id)
+        elif item.kind is ItemKind.CALL:
+            yield from self._call_matches(item)
+        elif item.role is Role.ASSISTANT:
+            yield from self._text_matches(normal_text(item.text))
+
+    def _add_call(self, number: int, call: Item) -> None:
+        self._known[(_CALL, *call_key(call))].append(number)
+        if call.call_id:
+            self._known[(_ID, call.call_id)].append(number)
+
+    def _add_text(self, number: int, text: str) -> None:
+        self._known[(_TEXT, text)].append(number)
+        if len(text) >= _HEAD:
+            self._known[(_HEADS, text[:_HEAD])].append(number)
+        inner = enclosed(text)
+        if inner and inner != text:
+            self._known[(_TEXT, inner)].append(number)
+        if document := document_key(inner):
+            self._known[(_DOCUMENT, document)].append(number)
+
+    def _call_matches(self, call: Item) -> Iterator[tuple[int, bool]]:
+        key = call_key(call)
+        by_id = self._known.get((_ID, call.call_id), ()) if call.call_id else ()
+        yield from ((n, key in self._calls[n]) for n in by_id)
+        if not by_id:  # an id that no answer had: the client has given the call a new one
+            yield from ((n, True) for n in self._known.get((_CALL, *key), ()))
+
+    def _text_matches(self, text: str) -> Iterator[tuple[int, bool]]:
+        exact = self._known.get((_TEXT, text)) or self._known.get((_DOCUMENT, document_key(text))) or ()
+        yield from ((n, True) for n in exact)
+        if not exact and len(text) >= _HEAD:
+            begun = self._known.get((_HEADS, text[:_HEAD]), ())
+            yield from ((n, False) for n in begun if text.startswith(self._texts[n]))
+
+
+class Prefixes:
+    """A tree of requests by their items: two requests share a node as far as they are the same."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[Hashable, int] = {}
+
+    def nodes(self, exchange: Exchange) -> tuple[int, ...]:
+        """One node for each beginning of the request, the empty one first: k items give k + 1 nodes."""
+        at = self._nodes.setdefault("start", 0)
+        path = [at]
+        for item in exchange.request:
+            at = self._nodes.setdefault((at, item_key(item)), len(self._nodes))
+            path.append(at)
+        return tuple(path)
+
+
+def common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+    """How many leading items two requests share, found by halving: nodes agree up to a point and never after it."""
+    low, high = 0, min(len(one), len(other)) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[middle] == other[middle] else (low, middle - 1)
+    return low

@@ -1,0 +1,169 @@
+"""What a request says that is new after the answer it reacts to: the only place where feedback counts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...wire.exchange import ItemKind, Role
+from .sameness import last_user, normal_text, repeats
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ...wire.exchange import Exchange, Item
+
+SHORTEST_QUOTE = 8
+"""Characters below which an answer is not looked for as a quotation: it would occur by chance."""
+_PARTIAL_LINES = 50
+"""Changed lines that are compared for a common beginning; more are new as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """New words of one item of a request."""
+
+    text: str
+    item: int
+    """Which item of the request, from 1."""
+    role: Role
+    is_error: bool = False
+    call_id: str | None = None
+    """Of the call whose result this is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """All new words of one request, in order."""
+
+    request: int = 0
+    """Number of the exchange whose request this is; 0 where there is none."""
+    pieces: tuple[Piece, ...] = ()
+    turn: bool = False
+    """Whether the new words came as turns of their own (else they were put into the prompt, or there are none)."""
+
+    @property
+    def text(self) -> str:
+        """All new words, one piece a paragraph."""
+        return "\n".join(p.text for p in self.pieces)
+
+
+def after(child: Exchange, start: int, answer: Exchange, root: Exchange) -> Delta:
+    """What stands in the child's request from item `start` (0-based) on, less the answer and the root's own prompt."""
+    prompt, quotes = _prompt_lines(root), _quotes(answer)
+    pieces = []
+    for number, item in enumerate(child.request[start:], start + 1):
+        text = _new_words(item, prompt, quotes, answer)
+        if text.strip():
+            pieces.append(Piece(text, number, item.role, item.is_error, item.call_id))
+    return Delta(child.number, tuple(pieces), turn=True)
+
+
+def suffix(child: Exchange, position: int, answer: Exchange) -> tuple[Piece, ...]:
+    """What the child's item at `position` (0-based) adds behind the answer it repeats; () when nothing."""
+    item = child.request[position]
+    rest = _continued(item.text, answer) if item.kind is ItemKind.TEXT else ""
+    return (Piece(rest, position + 1, item.role),) if rest.strip() else ()
+
+
+def added_in_front(child: Exchange, position: int, parent: Exchange) -> tuple[Piece, ...]:
+    """What the child's system texts and its task say in front of item `position` (0-based) that the parent's do not.
+
+    A system text that no longer holds the parent's is another role, and user turns of their own are history.
+    """
+    old = [line for item in parent.request if item.kind is ItemKind.TEXT for line in _lines(item.text)]
+    system = {normal_text(line) for item in parent.request if item.role is Role.SYSTEM for line in _lines(item.text)}
+    now = child.request[:position]
+    kept = system - {""} <= {normal_text(line) for i in now if i.role is Role.SYSTEM for line in _lines(i.text)}
+    pieces = []
+    for number, item in enumerate(now, 1):
+        if (item.role is Role.SYSTEM and kept) or _extends(item, parent):
+            text = "\n".join(_new_lines(_lines(_without(item.text, _quotes(parent))), old))
+            if text.strip():
+                pieces.append(Piece(text, number, item.role))
+    return tuple(pieces)
+
+
+def _extends(item: Item, parent: Exchange) -> bool:
+    task = last_user(parent)
+    return item.role is Role.USER and item.kind is ItemKind.TEXT and task is not None and repeats(item, task)
+
+
+def inserted(child: Exchange, root: Exchange, answer: Exchange) -> Delta:
+    """The lines of the child's user and system texts that the root's do not have, less a quoted answer."""
+    before = [line for item in _prompts(root) for line in _lines(item.text)]
+    quotes = _quotes(answer)
+    pieces = []
+    for number, item in enumerate(child.request, 1):
+        if item.kind is ItemKind.TEXT and item.role in (Role.USER, Role.SYSTEM):
+            text = "\n".join(_new_lines(_lines(_without(item.text, quotes)), before))
+            if text.strip():
+                pieces.append(Piece(text, number, item.role))
+    return Delta(child.number, tuple(pieces))
+
+
+def _new_words(item: Item, prompt: frozenset[str], quotes: Sequence[str], answer: Exchange) -> str:
+    if item.kind is ItemKind.CALL:
+        return ""
+    text = _behind(item.text, answer) if item.role is Role.ASSISTANT else item.text
+    return "\n".join(line for line in _lines(_without(text, quotes)) if normal_text(line) not in prompt)
+
+
+def _behind(text: str, answer: Exchange) -> str:
+    """The text behind the answer it begins with; the whole text where it begins otherwise."""
+    said = answer.answer_text.strip()
+    start = len(text) - len(text.lstrip())
+    return text[start + len(said) :] if said and text.startswith(said, start) else text
+
+
+def _continued(text: str, answer: Exchange) -> str:
+    """What a turn that repeats the answer says behind it; nothing where the client wrote the answer anew."""
+    rest = _behind(text, answer)
+    if rest != text:
+        return rest
+    now, said = normal_text(text), normal_text(answer.answer_text)
+    return now[len(said) :] if said and now.startswith(said) else ""
+
+
+def _prompts(exchange: Exchange) -> Iterator[Item]:
+    return (i for i in exchange.request if i.kind is ItemKind.TEXT and i.role in (Role.USER, Role.SYSTEM))
+
+
+def _prompt_lines(root: Exchange) -> frozenset[str]:
+    """The lines of the task itself. Lines of worked examples are not the task: feedback may equal theirs."""
+    task = last_user(root)
+    texts = [i.text for i in root.request if i.role is Role.SYSTEM] + ([task.text] if task else [])
+    return frozenset(normal_text(line) for text in texts for line in _lines(text))
+
+
+def _quotes(answer: Exchange) -> tuple[str, ...]:
+    """Every spelling in which feedback may quote the answer: as written, and escaped inside a JSON string."""
+    texts = {t.strip() for t in (answer.answer_text, answer.rejected_text or "", *(c.text for c in answer.calls))}
+    long = sorted((t for t in texts if len(t) >= SHORTEST_QUOTE), key=lambda t: (-len(t), t))
+    return tuple(spelling for text in long for spelling in (text, json.dumps(text, ensure_ascii=False)[1:-1]))
+
+
+def _without(text: str, quotes: Iterable[str]) -> str:
+    for quote in quotes:
+        text = text.replace(quote, "\n")
+    return text
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _new_lines(lines: Sequence[str], before: Sequence[str]) -> Iterator[str]:
+    known = {normal_text(line) for line in before}
+    fresh = {normal_text(line) for line in lines}
+    changed = [line for line in before if line.strip() and normal_text(line) not in fresh][:_PARTIAL_LINES]
+    for line in lines:
+        if normal_text(line) not in known:
+            yield _new_part(line, changed)
+
+
+def _new_part(line: str, changed: Sequence[str]) -> str:
+    """What the line adds to the longest earlier line that it begins with."""
+    longest = max((old for old in changed if line.startswith(old)), key=len, default="")
+    return line[len(longest) :]

@@ -1,0 +1,205 @@
+"""Links exchanges one after the other: collects each one's possible parents and keeps the best."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from typing import TYPE_CHECKING
+
+from ...wire.exchange import ItemKind, Role
+from .answer_index import SAME_ANSWERS, AnswerIndex, Prefixes, common
+from .link_evidence import Candidate, How
+from .paraphrase_links import RewordedIndex
+from .repeated_prompts import InstructionIndex, PromptIndex, asks_for_repair
+from .sameness import alike, repeats, task_key, without_thinking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...wire.exchange import Exchange
+
+SHORTEST_QUOTE = 20
+"""Characters below which an answer that stands inside a user text may be there by chance."""
+_LATEST_QUOTABLE = 32  # exchanges whose answers are searched inside user texts, which no index can do
+
+
+class Forest:
+    """The trees of one group of exchanges, which come in the order of their requests. Numbers are the caller's."""
+
+    def __init__(self) -> None:
+        self._exchanges: dict[int, Exchange] = {}
+        self._nodes: dict[int, tuple[int, ...]] = {}
+        self._root: dict[int, int] = {}
+        self._base: dict[int, int] = {}
+        self._line: dict[int, int] = {}  # the first of those that other evidence than a repeated request connects
+        self._chosen: dict[int, tuple[Candidate, ...]] = {}
+        self._reacted: set[int] = set()
+        self._repeated: set[int] = set()
+        self._answers, self._prompts, self._prefixes = AnswerIndex(), PromptIndex(), Prefixes()
+        self._instructions, self._reworded = InstructionIndex(), RewordedIndex()
+        self._whole: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
+        self._members: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
+        self._trees: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
+        self._ids: dict[str, int] = {}
+        self._quotable: deque[int] = deque(maxlen=_LATEST_QUOTABLE)
+
+    def add(self, number: int, exchange: Exchange) -> None:
+        """Find the parent of one more exchange, then make it findable itself."""
+        self._settle(number, self.candidates(number, exchange))
+        self._remember(number, exchange)
+
+    def candidates(self, number: int, exchange: Exchange) -> tuple[Candidate, ...]:
+        """The parent of an exchange that comes next, followed by those that fit as well. Not findable itself yet."""
+        self._exchanges[number] = exchange
+        self._nodes[number] = self._prefixes.nodes(exchange)
+        return self._best(number, exchange)
+
+    def chosen(self) -> dict[int, tuple[Candidate, ...]]:
+        """For each child its parent, followed by those that fit as well.
+
+        A request that was sent twice started two conversations where something else reacts to the first answer: then
+        the second is nobody's child.
+        """
+        return {
+            child: found
+            for child, found in self._chosen.items()
+            if found[0].how is not How.SAME or found[0].parent not in self._reacted
+        }
+
+    def root(self, number: int) -> int:
+        """The first exchange of the tree: what its prompt says is the task."""
+        return self._root[number]
+
+    def base(self, number: int) -> int:
+        """The exchange whose prompt stands for the task of this one: itself, unless its prompt was rewritten."""
+        return self._base[number]
+
+    def _best(self, number: int, exchange: Exchange) -> tuple[Candidate, ...]:
+        found = list(self._firm(number, exchange)) or list(self._loose(number, exchange))
+        found = found or list(self._faint(number, exchange))
+        if not found:
+            return ()
+        best = max(found, key=lambda c: c.rank)
+        rivals = {c.parent: c for c in found if c.strength == best.strength and self._rival(best, c)}
+        return (best, *rivals.values())
+
+    def _rival(self, best: Candidate, other: Candidate) -> bool:
+        """Whether another parent fits as well. Within one line the latest is right; mere repetition says nothing."""
+        return best.how is not How.SAME and self._line[best.parent] != self._line[other.parent]
+
+    def _firm(self, number: int, exchange: Exchange) -> Iterator[Candidate]:
+        previous = self._ids.get(exchange.previous_id or "")
+        if previous is not None:
+            yield self._candidate(previous, How.PREVIOUS_ID, number)
+            return
+        yield from self._answered(number, exchange)
+        nodes = self._nodes[number]
+        for length in range(1, len(nodes) - 1):
+            for parent in self._whole.get(nodes[length], ()):
+                yield self._candidate(parent, How.PREFIX, number, length - 1)
+
+    def _answered(self, number: int, exchange: Exchange) -> Iterator[Candidate]:
+        places: dict[int, tuple[bool, int]] = {}
+        called = {i.call_id for i in exchange.request if i.kind is ItemKind.CALL}
+        for at, item in enumerate(exchange.request):
+            if item.kind is ItemKind.RESULT and item.call_id in called:
+                continue  # the call itself stands there and says more than its id
+            position = at - 1 if item.kind is ItemKind.RESULT else at
+            for parent, exact in self._answers.matches(item):
+                if at >= self._searched_from(parent, number) and self._in_place(parent, number, at):
+                    places[parent] = max(places.get(parent, (False, -1)), (exact, position))
+        for parent, (exact, position) in places.items():
+            yield self._candidate(parent, How.ANSWER, number, position, exact=exact)
+
+    def _searched_from(self, parent: int, child: int) -> int:
+        """Where an answer may stand: behind the parent's request, or behind the root's (its worked examples)."""
+        if self._begins(parent, child):
+            return len(self._nodes[parent]) - 1
+        return common(self._nodes[self._root[parent]], self._nodes[child])
+
+    def _in_place(self, parent: int, child: int, at: int) -> bool:
+        """Whether an answer stands behind the turn that it answered.
+
+        A worked example of another task may equal an answer by chance: its question differs, and so does all before.
+        """
+        before, asked = self._exchanges[child].request[:at], self._exchanges[parent].request
+        turn = next((i for i in reversed(before) if i.role is not Role.ASSISTANT), None)
+        if self._exchanges[child].request[at].kind is not ItemKind.TEXT:
+            return True
+        if turn is None or turn.role is not Role.USER or not asked or repeats(turn, asked[-1]):
+            return True
+        shared = common(self._nodes[self._root[parent]], self._nodes[child])
+        return any(i.role is not Role.SYSTEM for i in before[:shared])
+
+    def _begins(self, parent: int, child: int) -> bool:
+        """Whether the parent's request is a strictly shorter beginning of the child's."""
+        one, other = self._nodes[parent], self._nodes[child]
+        return len(one) < len(other) and other[len(one) - 1] == one[-1]
+
+    def _loose(self, number: int, exchange: Exchange) -> Iterator[Candidate]:
+        for parent in self._quoted(exchange):
+            yield self._candidate(parent, How.QUOTED, number, len(exchange.request) - 1)
+        for base in {*self._prompts.rewritten(exchange), *self._instructions.extended(exchange)}:
+            for parent in self._members[base]:
+                yield self._candidate(parent, How.REWRITTEN, number)
+        for parent in sorted(self._repeatable(number, exchange)):
+            yield self._candidate(parent, How.SAME, number)
+
+    def _faint(self, number: int, exchange: Exchange) -> Iterator[Candidate]:
+        for parent in self._reworded.find(exchange, self._reacted | self._repeated):
+            yield self._candidate(parent, How.REWRITTEN, number, exact=False)
+
+    def _quoted(self, exchange: Exchange) -> list[int]:
+        """Whose answers stand inside a user text: those of the same task, else those that are to be repaired."""
+        said = ["".join(i.text.split()) for i in exchange.request if i.role == "user"]
+        found = []
+        for parent in self._quotable if said else ():
+            answer = "".join(without_thinking(self._exchanges[parent].answer_text).split())
+            if len(answer) >= SHORTEST_QUOTE and any(answer in text for text in said):
+                found.append(parent)
+        same = [n for n in found if task_key(self._exchanges[n]) == task_key(exchange)]
+        return same or [n for n in found if self._repaired(n, exchange)]
+
+    def _repaired(self, parent: int, exchange: Exchange) -> bool:
+        """Another prompt may quote an answer to judge it or to work on with it: then it asks for something else."""
+        answer = self._exchanges[parent].answer_text
+        if not alike(answer, exchange.answer_text):
+            return False
+        return any(asks_for_repair(i.text.replace(answer, " ")) for i in exchange.request if i.kind is ItemKind.TEXT)
+
+    def _repeatable(self, number: int, exchange: Exchange) -> set[int]:
+        """Answers that a repeated request ignores: to the same request, and the open ends of what the request began."""
+        found: set[int] = set()
+        for parent in self._whole.get(self._nodes[number][-1], ()) if exchange.request else ():
+            if task_key(self._exchanges[parent]) == task_key(exchange):
+                found.add(parent)
+                found.update(self._trees[parent])
+        return found - self._reacted
+
+    def _candidate(self, parent: int, how: How, child: int, position: int = -1, *, exact: bool = True) -> Candidate:
+        childless, unrepeated = parent not in self._reacted, parent not in self._repeated
+        rooted = self._begins(self._root[parent], child)
+        return Candidate(parent, how, position, exact, rooted, self._begins(parent, child), childless, unrepeated)
+
+    def _settle(self, number: int, best: tuple[Candidate, ...]) -> None:
+        if not best:
+            self._root[number] = self._base[number] = self._line[number] = number
+            return
+        parent, how = best[0].parent, best[0].how
+        self._chosen[number] = best
+        self._root[number] = self._root[parent]
+        self._base[number] = self._base[parent] if how in (How.REWRITTEN, How.QUOTED, How.SAME) else number
+        self._line[number] = number if how is How.SAME else self._line[parent]
+        (self._repeated if how is How.SAME else self._reacted).add(parent)
+
+    def _remember(self, number: int, exchange: Exchange) -> None:
+        self._answers.add(number, exchange)
+        self._whole[self._nodes[number][-1]].append(number)
+        self._members[self._base[number]].append(number)
+        self._trees[self._root[number]].append(number)
+        self._quotable.append(number)
+        self._reworded.add(number, exchange)
+        if self._base[number] == number:
+            self._prompts.add(number, exchange)
+            self._instructions.add(number, exchange)
+        if exchange.response_id:
+            self._ids[exchange.response_id] = number

@@ -1,0 +1,158 @@
+"""Find the task whose prompt a request repeats with errors added to it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from typing import TYPE_CHECKING
+
+from ...wire.exchange import ItemKind, Role
+from ..reading.error_category import rule_of_words
+from ..reading.wordings.lines import line_entries
+from .answer_index import SAME_ANSWERS
+from .sameness import canonical, last_user, normal_text, task_key
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from ...wire.exchange import Exchange
+
+
+_ABOUT_ERRORS = re.compile(
+    r"\b(?:errors?|invalid|reject\w*|fail\w*|retry|attempt|previous|incorrect|wrong|correct\w*|feedback|problems?"
+    r"|issues?|fix|missing|must)\b",
+    re.IGNORECASE,
+)
+
+
+class PromptIndex:
+    """The first prompts of tasks, found again by either half: what is added leaves one half where it was."""
+
+    def __init__(self) -> None:
+        self._halves: dict[Hashable, set[int]] = defaultdict(set)
+        self._found: dict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
+        self._raw: dict[int, str] = {}
+        self._normal: dict[int, str] = {}
+
+    def add(self, number: int, exchange: Exchange) -> None:
+        """Make the last user text of the request findable under `number`."""
+        item = last_user(exchange)
+        text = normal_text(item.text) if item else ""
+        if not item or not text:
+            return
+        key, half = task_key(exchange), (len(text) + 1) // 2
+        self._raw[number], self._normal[number] = item.text, text
+        self._halves[key].add(half)
+        self._found[(key, half, "start", text[:half])].append(number)
+        self._found[(key, half, "end", text[-half:])].append(number)
+
+    def rewritten(self, exchange: Exchange) -> Iterator[int]:
+        """The numbers of the tasks that the request repeats with words added, each once."""
+        item = last_user(exchange)
+        if item is None:
+            return
+        key, text = task_key(exchange), normal_text(item.text)
+        seen: set[int] = set()
+        for half in sorted(self._halves.get(key, ())):
+            if half <= len(text):
+                seen.update(self._found.get((key, half, "start", text[:half]), ()))
+                seen.update(self._found.get((key, half, "end", text[-half:]), ()))
+        longer = (n for n in sorted(seen) if len(self._normal[n]) < len(text))
+        fitting = {
+            n: len(self._normal[n])
+            for n in longer
+            if (put_in := inserted(self._normal[n], text)) is not None
+            and (_ABOUT_ERRORS.search(put_in) or _has_errors(self._raw[n], item.text))
+        }
+        longest = max(fitting.values(), default=0)  # the prompt that leaves least unexplained
+        yield from (n for n, length in fitting.items() if length == longest)
+
+
+def inserted(before: str, now: str) -> str | None:
+    """What was put into `before` at one place to make `now`; None where the two differ otherwise.
+
+    That alone is no retry: a task whose text merely begins like another's ("clean up", "clean up the attic") is not
+    one. What was put in must speak of errors, or name a place and what is wrong there.
+    """
+    start = _shared(before, now)
+    end = min(_shared(before[::-1], now[::-1]), len(before) - start)
+    return now[start : len(now) - end] if start + end >= len(before) else None
+
+
+def _has_errors(old: str, new: str) -> bool:
+    """Whether a new line names a rule, or is a path and a message in whatever language."""
+    known = {normal_text(line) for line in old.splitlines()}
+    added = [line for line in new.splitlines() if normal_text(line) not in known]
+    named = any(rule_of_words(line) for line in added)
+    return named or next(iter(line_entries("\n".join(added))), None) is not None
+
+
+def _shared(one: str, other: str) -> int:
+    """The length of the common beginning, by halving."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
+    return low
+
+
+# Finds the task whose prompt a request repeats with errors put into the system text or a turn of their own.
+
+_ABOUT_AN_ANSWER = re.compile(
+    r"\b(?:previous|last|prior|earlier|your) (?:answer|attempt|response|output|reply|try)|\bvalidation (?:error|fail)"
+    r"|\brejected\b",
+    re.IGNORECASE,
+)
+_REPAIR = re.compile(
+    r"\b(?:errors?|invalid|reject\w*|fail\w*|incorrect|wrong|correct\w*|fix\w*|repair\w*|malformed|valid(?:ate|ation)?)\b",
+    re.IGNORECASE,
+)
+
+
+class InstructionIndex:
+    """The first prompts of tasks by their last user text, whatever the system text says."""
+
+    def __init__(self) -> None:
+        self._found: dict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
+        self._prompts: dict[int, str] = {}
+
+    def add(self, number: int, exchange: Exchange) -> None:
+        """Make the prompt of the request findable under `number`."""
+        self._found[_key(exchange)].append(number)
+        self._prompts[number] = _prompt(exchange)
+
+    def extended(self, exchange: Exchange) -> Iterator[int]:
+        """The numbers of the tasks whose prompt the request repeats with words about a bad answer put in at one place.
+
+        Other system texts for one task are other experiments, so the words must name errors or an earlier answer.
+        """
+        known = self._found.get(_key(exchange))
+        now = _prompt(exchange) if known else ""
+        for number in known or ():
+            put_in = inserted(normal_text(self._prompts[number]), normal_text(now))
+            if put_in and (_ABOUT_AN_ANSWER.search(put_in) or _errors(self._prompts[number], now)):
+                yield number
+
+
+def asks_for_repair(text: str) -> bool:
+    """Whether a text around a quoted answer says that something is wrong with it."""
+    return _REPAIR.search(text) is not None
+
+
+def _key(exchange: Exchange) -> Hashable:
+    task = last_user(exchange)
+    said = tuple(normal_text(i.text) for i in exchange.request if i.role is Role.ASSISTANT)
+    tools = tuple(sorted(map(str, exchange.tools)))
+    return (normal_text(task.text) if task else "", said, tools, canonical(exchange.output_schema))
+
+
+def _prompt(exchange: Exchange) -> str:
+    texts = (i for i in exchange.request if i.kind is ItemKind.TEXT and i.role in (Role.USER, Role.SYSTEM))
+    return "\n".join(i.text for i in texts)
+
+
+def _errors(old: str, new: str) -> bool:
+    """Whether a new line is a place and what is wrong there."""
+    known = {normal_text(line) for line in old.split("\n")}
+    added = "\n".join(line for line in new.split("\n") if normal_text(line) not in known)
+    return any(rule_of_words(entry.message) for entry in line_entries(added))

@@ -1,0 +1,108 @@
+"""When two texts, arguments or items count as the same: white space and thinking blocks never matter."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from ...wire.exchange import ItemKind
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from ...wire.exchange import Exchange, Item
+
+_FIELD = re.compile(r"[\"']([\w-]{1,80})[\"']\s{0,8}:")
+_FIELDS_LIMIT = 20_000
+_THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
+
+
+def normal_text(text: str) -> str:
+    """The text without thinking blocks, each run of white space as one space. Linear in the text."""
+    return " ".join(without_thinking(text).split())
+
+
+def without_thinking(text: str) -> str:
+    """The text without its closed thinking blocks; one that never closes stays."""
+    for opening, closing in _THINKING:
+        kept, at = [], 0
+        while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
+            kept.append(text[at:start])
+            at = end + len(closing)
+        text = "".join([*kept, text[at:]])
+    return text
+
+
+def canonical(value: Any) -> str:
+    """One spelling for equal JSON values, whatever the order of keys; `repr` for what JSON cannot say."""
+    try:
+        return json.dumps(value, sort_keys=True, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        return repr(type(value))
+
+
+def call_key(item: Item) -> tuple[str, str]:
+    """Tool name and canonical arguments of a call; the text as written where the arguments do not parse."""
+    return (item.name or "", normal_text(item.text) if item.arguments is None else canonical(item.arguments))
+
+
+def item_key(item: Item) -> Hashable:
+    """What makes two items of two requests the same; call ids do not, since clients renew them."""
+    if item.kind is ItemKind.CALL:
+        return (item.kind, *call_key(item))
+    return (item.kind, item.role if item.kind is ItemKind.TEXT else "", normal_text(item.text))
+
+
+def repeats(item: Item, earlier: Item) -> bool:
+    """Whether an item is an earlier one, or begins with it: errors may be put behind the task in its own turn."""
+    if item_key(item) == item_key(earlier):
+        return True
+    said = normal_text(earlier.text)
+    return (
+        item.kind is earlier.kind
+        and item.role is earlier.role
+        and bool(said)
+        and normal_text(item.text).startswith(said)
+    )
+
+
+def document_key(text: str) -> str | None:
+    """One spelling of a text that is one JSON object or list, for clients that write an answer anew; else None."""
+    if text[:1] not in ("{", "["):
+        return None
+    try:
+        return canonical(json.loads(text))
+    except (ValueError, RecursionError):
+        return None
+
+
+def enclosed(text: str) -> str:
+    """What a client keeps of an answer that has words or a fence around its document; "" where it has none."""
+    start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
+    end = max(text.rfind("}"), text.rfind("]"))
+    return text[start : end + 1] if 0 <= start < end else ""
+
+
+def alike(answer: str, other: str) -> bool:
+    """Whether two documents, broken ones too, have a field name in common; true where one has none or is not there."""
+    names, others = (set(_FIELD.findall(text[:_FIELDS_LIMIT])) for text in (answer, other))
+    return not other or not names or bool(names & others)
+
+
+def answer_key(exchange: Exchange) -> str | None:
+    """What makes two answers the same; None for an exchange without an answer."""
+    parts = [" ".join(call_key(i)) if i.kind is ItemKind.CALL else normal_text(i.text) for i in exchange.answer]
+    return "\n".join(parts) if any(parts) else exchange.rejected_text
+
+
+def task_key(exchange: Exchange) -> Hashable:
+    """What two requests of the same task share besides their turns: system text, tools and output schema."""
+    system = " ".join(normal_text(i.text) for i in exchange.request if i.role == "system")
+    return (system, tuple(sorted(map(str, exchange.tools))), canonical(exchange.output_schema))
+
+
+def last_user(exchange: Exchange) -> Item | None:
+    """The last user text of the request: the task, wherever worked examples stand before it."""
+    turns = (i for i in reversed(exchange.request) if i.kind is ItemKind.TEXT and i.role == "user")
+    return next(turns, None)

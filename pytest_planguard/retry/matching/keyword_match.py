@@ -1,0 +1,200 @@
+"""The weaker evidence: a message beside its path in running text, and words that speak of a problem."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from ...contract.failure_kinds import FailureKind
+from ..reading.entry import spellings
+from ..reading.error_category import Rule, rule_of_words, unreadable
+from ..reading.positions import item_named
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+
+_AFTER_PATH = re.compile(r"[^;|\n]{0,60}")
+_BEFORE_PATH = re.compile(r"[ \t.,:(\[\"'`*]{0,6}(?:\s{0,3}(?:at|in|for|on|of|field|key|path|the)[\s:\"'`]{1,3}){0,3}")
+_LONELY = re.compile(r"[\s\-*•\"'`:\d.)]*")
+_SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?](?=\S)[^\n.!?;]*)*")
+_CLAUSE = re.compile(r",\s|\b(?:and|but|while)\b")
+_NAME = re.compile(r"[\w$-]+")
+_WRONG = re.compile(
+    r"\b(?:not|n't|invalid|fail\w*|errors?|malformed|unexpected|expect\w*|unterminated|missing|wrong|incorrect|must"
+    r"|incomplete|truncated|cut|reject\w*|could|cannot|broken|empty|eof|should|required|bad|extra)\b|n't\b|(?:Error|Exception)\b",
+    re.IGNORECASE,
+)
+_DOCUMENT = re.compile(
+    r"json|yaml|pars(?:e|ed|ing|able)|syntax|bracket|brace|quot(?:e|ation)|delimiter|unterminated|truncated|cut off"
+    r"|incomplete|code fence|markdown|prose|document|decod(?:e|ed|ing)",
+    re.IGNORECASE,
+)
+_MUST = re.compile(
+    r"\b(?:must|should|has to|have to|needs?|only|either|instead|allowed|expect\w*|use|not|change|replace|set)\b",
+    re.IGNORECASE,
+)
+_OVER = re.compile(
+    r"\bno longer\b|\bany ?more\b|\bas required\b|\b(?:is|are|looks?) (?:now )?(?:fine|ok(?:ay)?|good|correct)\b",
+    re.IGNORECASE,
+)
+_AFFIRMS = re.compile(
+    r"\b(?:now|already|correctly) (?:match|fit|pass|is|are|has|have|valid)"
+    r"|\b(?:is|are|has|have) (?:at least|at most|one of)|\b(?:every|each|all) \w{1,80} match",
+    re.IGNORECASE,
+)
+_DEMANDS = re.compile(r"\b(?:must|should|needs?|has to|have to|not|fix|wrong|invalid|instead)\b|n't\b", re.IGNORECASE)
+_ALLOWED_LIMIT = 100
+_EMPTY = re.compile(r"empty|no (?:text|content|output|answer|response)|return text|blank", re.IGNORECASE)
+_TOOL = re.compile(r"\b(?:tool|function)\b", re.IGNORECASE)
+_READ_LIMIT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place in a text, in characters."""
+
+    start: int
+    end: int
+
+
+def adjacent(finding: Finding, text: str) -> Mention | None:
+    """Where the finding's message stands beside its full path: in front of it, behind it, or on the line above."""
+    if not finding.path:
+        return None
+    paths = re.compile("|".join(map(re.escape, spellings(finding.path))))
+    for message in _messages(finding):
+        for found in re.finditer(re.escape(message), text[:_READ_LIMIT]):
+            if _path_beside(text, found.start(), found.end(), paths):
+                return Mention(max(text.rfind("\n", 0, found.start()), 0), found.end())
+    return None
+
+
+def spoken_of(
+    finding: Finding, text: str, rule: Rule | None, elsewhere: Sequence[tuple[int, int]] = (), data: Any = None
+) -> Mention | None:
+    """A sentence that speaks of the finding: of the document as a whole, or of the field by name with its rule.
+
+    A sentence may name several fields, each with its rule: then a clause of it counts.
+
+    `elsewhere` are the parts of the text that speak of other places; `data`, the answer, tells the items of a list.
+    """
+    subject = _subject(finding, rule)
+    spans = sorted(elsewhere)
+    starts = [start for start, _ in spans]
+    reached = list(accumulate((end for _, end in spans), max))  # the last end so far: one look a sentence
+    for sentence in _SENTENCE.finditer(text[:_READ_LIMIT]):
+        words = sentence[0]
+        before = bisect_left(starts, sentence.end())
+        if before and reached[before - 1] > sentence.start():
+            continue
+        if subject is None:
+            parts = _speaking(finding, words, rule) if rule is not None else []
+            hit = any(not _of_another(finding, part, words, text, data) for part in parts)
+        else:
+            hit = bool(subject.search(words) and _WRONG.search(words))
+        if hit:
+            return Mention(sentence.start(), sentence.end())
+    return None
+
+
+def _speaks(finding: Finding, words: str, rule: Rule) -> bool:
+    told = rule_of_words(words) is rule or lists_allowed(finding, words)
+    return told and _names_field(finding, words) and not affirms(words)
+
+
+def _speaking(finding: Finding, sentence: str, rule: Rule) -> list[str]:
+    """The clauses that name the field and its rule; the sentence where only all of it does."""
+    found = [clause for clause in clauses(sentence) if _speaks(finding, clause, rule)]
+    return found or [sentence] * _speaks(finding, sentence, rule)
+
+
+def _of_another(finding: Finding, part: str, sentence: str, text: str, data: Any) -> bool:
+    """Whether the clause, or where it names no item the sentence, is about another item of the list."""
+    named = item_named(finding.path, part, text, data)
+    return (item_named(finding.path, sentence, text, data) if named is None else named) is False
+
+
+def _subject(finding: Finding, rule: Rule | None) -> re.Pattern[str] | None:
+    """The words that a problem without a field is known by; None for a problem of a field.
+
+    An answer that is no object at all is a broken document to one parser and a wrong type to another.
+    """
+    if finding.path:
+        return None
+    if finding.kind is FailureKind.EMPTY:
+        return _EMPTY
+    if rule in (Rule.NO_TOOL_CALL, Rule.UNKNOWN_TOOL):
+        return _TOOL
+    return _DOCUMENT if unreadable(finding) or rule is Rule.TYPE else _of_rule(finding)
+
+
+def _of_rule(finding: Finding) -> re.Pattern[str]:
+    """For a rule on the whole document (a model validator): its own words, since no field tells."""
+    return re.compile("|".join(re.escape(m) for m in _messages(finding)) or r"(?!)", re.IGNORECASE)
+
+
+def _messages(finding: Finding) -> list[str]:
+    words = (finding.validator_message or "", finding.message)
+    return [m for m in (w.removeprefix("Value error, ").removeprefix("Assertion failed, ").strip() for w in words) if m]
+
+
+def _path_beside(text: str, start: int, end: int, paths: re.Pattern[str]) -> bool:
+    line = text.rfind("\n", 0, start) + 1
+    for found in paths.finditer(text, max(line, start - 400), start):
+        if _alone(text, found) and _AFTER_PATH.fullmatch(text, found.end(), start):
+            return True
+    behind = _BEFORE_PATH.match(text, end)
+    path = paths.match(text, behind.end() if behind else end)
+    return bool(path and _alone(text, path)) or _above(text, line, start, paths)
+
+
+def _above(text: str, line: int, start: int, paths: re.Pattern[str]) -> bool:
+    """Whether the line above holds the path and nothing else, and this line begins with the message."""
+    if not line or not _LONELY.fullmatch(text, line, start):
+        return False
+    above = text.rfind("\n", 0, line - 1) + 1
+    return any(
+        _LONELY.fullmatch(text, above, m.start()) and _LONELY.fullmatch(text, m.end(), line - 1)
+        for m in paths.finditer(text, max(above, line - 400), line - 1)
+    )
+
+
+def _alone(text: str, found: re.Match[str]) -> bool:
+    """Whether the spelling is a whole path, not a part of a longer one."""
+    before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 2]
+    longer = after[:1] in ("[", "/") or (after[:1] == "." and after[1:].isalnum()) or _word(after[:1])
+    return not _word(before) and before not in (".", "/", "]") and not longer
+
+
+def _word(char: str) -> bool:
+    return bool(char) and (char.isalnum() or char == "_")
+
+
+def clauses(sentence: str) -> list[str]:
+    """The parts of a sentence that may each speak of another field."""
+    return _CLAUSE.split(sentence)
+
+
+def affirms(words: str) -> bool:
+    """Whether the words say that all is well: "now matches", "is at least 1", "no longer too short"."""
+    return bool(_OVER.search(words) or (_AFFIRMS.search(words) and not _DEMANDS.search(words)))
+
+
+def lists_allowed(finding: Finding, words: str) -> bool:
+    """Whether the words name the values that are allowed, two of them at least."""
+    texts = [value for value in finding.allowed[:_ALLOWED_LIMIT] if isinstance(value, str) and value]
+    said = [value for value in texts if any(_alone(words, m) for m in re.finditer(re.escape(value), words))]
+    return len(said) >= min(len(texts), 2) > 1 and _MUST.search(words) is not None
+
+
+def _names_field(finding: Finding, sentence: str) -> bool:
+    names = [segment for segment in finding.path if isinstance(segment, str)]
+    return bool(names) and any(_alone(sentence, m) for m in _names(sentence) if m[0] == names[-1])
+
+
+def _names(sentence: str) -> Iterator[re.Match[str]]:
+    return _NAME.finditer(sentence)

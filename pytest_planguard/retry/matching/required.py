@@ -1,0 +1,48 @@
+"""Which findings a retry must carry: not more than the app's own validator could know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from ...contract.failure_kinds import FailureKind, Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...contract.finding import Finding
+    from ..convergence import Carried, Grade
+
+_ORDER = list(Phase)
+_OURS_ALONE = frozenset({FailureKind.DUPLICATE_KEY, FailureKind.NON_FINITE})
+"""Kinds of the parse phase that ordinary parsers accept silently."""
+FIRMNESS = ("proven", "verbatim", "located", "weak", "lost", "not judged")
+"""The grades from firmest to none."""
+
+
+def required(errors: Sequence[Finding], must_carry: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
+    """The bad findings that the next request must carry.
+
+    "contract": all of them. "app": those of the earliest phase, since a parse error hides schema errors and these
+    hide content constraints; within it those that the app's validator reports, where it reports any. What only our
+    stricter reading sees (duplicate keys, NaN) is required only where nothing else is wrong.
+    """
+    if must_carry == "contract" or not errors:
+        return tuple(errors)
+    visible = [f for f in errors if f.kind not in _OURS_ALONE or f.validator_code] or list(errors)
+    first = min(_ORDER.index(f.kind.phase) for f in visible)
+    phase = [f for f in visible if _ORDER.index(f.kind.phase) == first]
+    return tuple([f for f in phase if f.validator_code] or phase)
+
+
+def enough(fates: Sequence[Carried], coverage: Literal["all", "first", "any"], weakest: Grade) -> bool:
+    """Whether the required findings of one attempt were carried, by the coverage that is asked for."""
+    held = [holds(c, weakest) for c in fates]
+    if coverage == "any":
+        return any(held)
+    return held[0] if coverage == "first" and held else all(held)
+
+
+def holds(fate: Carried, weakest: Grade) -> bool:
+    """Whether one finding counts as carried: found, and at least as firmly as `weakest`."""
+    firmness = FIRMNESS.index(fate.grade.value)
+    return firmness <= min(FIRMNESS.index(weakest.value), FIRMNESS.index("weak"))

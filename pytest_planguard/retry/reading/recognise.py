@@ -1,0 +1,97 @@
+"""Reads feedback: turns any text into the errors it names. Users add their own wordings with `register_wording`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from ...errors import UsageError
+from .entry import Entry
+from .wordings.error_lists import list_entries
+from .wordings.error_maps import map_entries
+from .wordings.frameworks import guardrails_entries, typechat_entries
+from .wordings.frameworks import sentence_entries as framework_sentences
+from .wordings.grouped_errors import outline_entries
+from .wordings.line_variants import (
+    below_entries,
+    chain_entries,
+    placed_entries,
+    subject_entries,
+    tag_entries,
+    tree_entries,
+)
+from .wordings.lines import line_entries
+from .wordings.own import own_entries
+from .wordings.quoted_text import nested_entries, printed_entries
+from .wordings.sentences import sentence_entries, with_named_property
+from .wordings.tables import table_entries
+from .wordings.validators import json_schema_entries, pydantic_entries
+
+READ_LIMIT = 400_000
+"""Characters of one text that are read; the largest real feedback had 201,850."""
+
+Recogniser = Callable[[str], Iterable[Entry]]
+"""A pure function from a text to the errors it names; it must never raise and take linear time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """One way of wording errors."""
+
+    name: str
+    read: Recogniser
+    framework: bool = False
+    """Whether the wording belongs to a framework; such are skipped with `known_wordings=False`."""
+
+
+_WORDINGS: dict[str, Wording] = {
+    w.name: w
+    for w in (
+        Wording("own styles", own_entries),
+        Wording("pydantic text", pydantic_entries),
+        Wording("error list", list_entries),
+        Wording("error map", map_entries),
+        Wording("nested text", nested_entries),
+        Wording("printed text", printed_entries),
+        Wording("json schema text", json_schema_entries),
+        Wording("lines", line_entries),
+        Wording("outline", outline_entries),
+        Wording("place below", below_entries),
+        Wording("placed text", placed_entries),
+        Wording("subjects", subject_entries),
+        Wording("trees", tree_entries),
+        Wording("chains", chain_entries),
+        Wording("tags", tag_entries),
+        Wording("table", table_entries),
+        Wording("sentences", sentence_entries),
+        Wording("framework sentences", framework_sentences, framework=True),
+        Wording("typechat", typechat_entries, framework=True),
+        Wording("guardrails", guardrails_entries, framework=True),
+    )
+}
+
+
+def register_wording(name: str, read: Recogniser, *, framework: bool = False) -> None:
+    """Add a way of wording errors. Raises UsageError where the name is taken by another function."""
+    known = _WORDINGS.get(name)
+    if known is not None and known.read is not read:
+        raise UsageError(f"a wording named {name!r} is registered already; choose another name")
+    _WORDINGS[name] = Wording(name, read, framework)
+
+
+def wordings(*, known_wordings: bool = True) -> tuple[Wording, ...]:
+    """The registered wordings, in order; without those of frameworks where `known_wordings` is off."""
+    return tuple(w for w in _WORDINGS.values() if known_wordings or not w.framework)
+
+
+def recognise(text: str, *, known_wordings: bool = True) -> tuple[Entry, ...]:
+    """Every error that the text names, each once, in the order of the text."""
+    found = dict.fromkeys(_all(text[:READ_LIMIT], known_wordings))
+    return tuple(sorted(found, key=lambda e: (e.start, e.end)))
+
+
+def _all(text: str, known_wordings: bool) -> Iterator[Entry]:
+    for wording in wordings(known_wordings=known_wordings):
+        for entry in wording.read(text):
+            yield entry
+            yield from with_named_property(entry)

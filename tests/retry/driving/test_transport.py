@@ -1,0 +1,69 @@
+"""Which exceptions are transport failures."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from pytest_planguard.contract.verdict import SchemaValidationError
+from pytest_planguard.errors import CassetteError, TransientError
+from pytest_planguard.retry.driving.loop_state import is_transient
+
+
+class Status(Exception):
+    def __init__(self, status: object, *, nested: bool = False) -> None:
+        super().__init__("x")
+        if nested:
+            self.response = SimpleNamespace(status_code=status)
+        else:
+            self.status_code = status
+
+
+class APIConnectionError(Exception):
+    pass
+
+
+class APITimeoutError(APIConnectionError):
+    pass
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        TransientError("x"),
+        TimeoutError(),
+        ConnectionResetError(),
+        Status(429),
+        Status(503),
+        Status(529, nested=True),
+        APITimeoutError(),
+    ],
+)
+def test_transport_failures(error: Exception) -> None:
+    """Source row 1: 429, 5xx, timeouts and lost connections, by type and status."""
+    assert is_transient(error)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ValueError("500 connection capacity"),
+        Status(400),
+        Status(401),
+        Status("503"),
+        SchemaValidationError("timeout 503"),
+    ],
+)
+def test_others(error: Exception) -> None:
+    """Source rows 1, 2: words in a message make no transport failure."""
+    assert not is_transient(error)
+
+
+def test_our_own_error_below_an_sdks() -> None:
+    """An SDK wraps a recording miss as a lost connection; sending it again cures nothing."""
+    error = APIConnectionError("Connection error.")
+    error.__cause__ = CassetteError("no recording")
+    assert not is_transient(error)
+    error.__cause__ = TransientError("x")
+    assert is_transient(error)

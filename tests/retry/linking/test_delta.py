@@ -1,0 +1,92 @@
+"""The delta: what a request says anew."""
+
+from __future__ import annotations
+
+from pytest_planguard.retry.linking.delta import Delta, after, inserted, suffix
+from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
+
+
+def said(role: Role, text: str) -> Item:
+    """A text item."""
+    return Item(ItemKind.TEXT, role, text)
+
+
+ROOT = Exchange(
+    1,
+    "openai.chat",
+    request=(said(Role.SYSTEM, "Write JSON."), said(Role.USER, "Plan it.\nBe brief.")),
+    answer=(said(Role.ASSISTANT, '{"a": 1, "b": 2}'),),
+)
+
+
+def child(*items: Item) -> Exchange:
+    """A request that goes on behind the root's."""
+    return Exchange(2, "openai.chat", request=(*ROOT.request, *items))
+
+
+def test_the_quoted_answer_and_the_repeated_task_are_not_new() -> None:
+    """Feedback often repeats the bad answer and the task; neither says what is wrong."""
+    words = 'Your answer {"a": 1, "b": 2} was bad:\n- a: too small\nPlan it.\nBe brief.'
+    delta = after(child(said(Role.USER, words)), 2, ROOT, ROOT)
+    assert delta.text == "Your answer \n was bad:\n- a: too small"
+    assert (delta.request, delta.turn, delta.pieces[0].item) == (2, True, 3)
+
+
+def test_an_answer_quoted_inside_a_json_string_is_removed() -> None:
+    """Escaped quotations are quotations."""
+    words = '{"answer": "{\\"a\\": 1, \\"b\\": 2}", "error": "a is too small"}'
+    delta = after(child(said(Role.USER, words)), 2, ROOT, ROOT)
+    assert '\\"b\\"' not in delta.text
+    assert "a is too small" in delta.text
+
+
+def test_calls_are_not_feedback_and_system_turns_are() -> None:
+    """What the model called is left out; a system turn behind the answer is how some apps give feedback."""
+    call = Item(ItemKind.CALL, Role.ASSISTANT, "{}", "c", "f", {})
+    assert after(child(call), 2, ROOT, ROOT) == Delta(2, (), turn=True)
+    assert after(child(call, said(Role.SYSTEM, "a is too small")), 2, ROOT, ROOT).text == "a is too small"
+
+
+def test_an_answer_written_anew_is_not_feedback() -> None:
+    """A turn that holds the answer in another spelling continues nothing."""
+    assert suffix(child(said(Role.ASSISTANT, '{"b": 2, "a": 1}')), 2, ROOT) == ()
+    assert [p.text.strip() for p in suffix(child(said(Role.ASSISTANT, '{"a":  1,\n"b": 2}\nno')), 2, ROOT)] == ["no"]
+
+
+def test_the_suffix_of_the_answers_own_turn_is_new() -> None:
+    """Some clients append the error to the assistant's turn."""
+    request = child(said(Role.ASSISTANT, '{"a": 1, "b": 2}\nObservation: a is too small'))
+    assert [p.text.strip() for p in suffix(request, 2, ROOT)] == ["Observation: a is too small"]
+    assert suffix(child(said(Role.ASSISTANT, '{"a": 1, "b": 2}')), 2, ROOT) == ()
+    assert suffix(child(Item(ItemKind.CALL, Role.ASSISTANT, "{}")), 2, ROOT) == ()
+
+
+def test_lines_put_into_the_prompt_are_new() -> None:
+    """Inserted lines count, whether in front of, between or behind the task's lines."""
+    changed = said(Role.USER, "Note: a is too small\nPlan it.\nFix b, too.\nBe brief. Now.")
+    request = Exchange(2, "openai.chat", request=(ROOT.request[0], changed))
+    assert inserted(request, ROOT, ROOT).text == "Note: a is too small\nFix b, too.\n Now."
+
+
+def test_a_line_that_goes_on_keeps_only_its_new_part() -> None:
+    """What is added to a line of the task is told from the line."""
+    changed = said(Role.USER, "Plan it.\nBe brief. Also: a is too small")
+    request = Exchange(2, "openai.chat", request=(ROOT.request[0], changed))
+    assert inserted(request, ROOT, ROOT).text == " Also: a is too small"
+
+
+def test_white_space_alone_is_nothing_new() -> None:
+    """Blank pieces are dropped."""
+    assert after(child(said(Role.USER, " \n ")), 2, ROOT, ROOT).pieces == ()
+    blank = Exchange(2, "openai.chat", request=(*ROOT.request, said(Role.USER, " ")))
+    assert inserted(blank, ROOT, ROOT).pieces == ()
+
+
+def test_of_two_quoted_calls_one_inside_the_other_both_are_removed() -> None:
+    """The longer text goes first: what is left of it would read as new words."""
+    inner, outer = '{"title": "x"}', '{"task": {"title": "x"}, "n": 1}'
+    calls = tuple(Item(ItemKind.CALL, Role.ASSISTANT, text, name="f", arguments={}) for text in (inner, outer))
+    answer = Exchange(1, "openai.chat", request=ROOT.request, answer=calls)
+    words = f"{outer} and {inner} are bad: n is too small"
+    assert after(child(said(Role.USER, words)), 2, answer, ROOT).text.split("\n")[-1] == " are bad: n is too small"
+    assert "task" not in after(child(said(Role.USER, words)), 2, answer, ROOT).text

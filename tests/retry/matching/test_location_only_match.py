@@ -1,0 +1,54 @@
+"""Errors in a language that nobody here reads: their places tell, if they are those of the findings and no other."""
+
+import pytest
+
+from pytest_planguard.retry.judging.judge import judge
+
+from ..spoken import PLAN, dialogue
+
+GOAL, STATUS, ID = "- goal: Pflichtfeld fehlt\n", "- tasks[0].status: nicht erlaubt\n", "- tasks[1].id: keine Zahl\n"
+TABLE = "| Feld | Fehler |\n|---|---|\n| goal | str |\n| `tasks[0].status` | Literal |\n| tasks[1].id | integer |"
+
+
+def grades(feedback: str) -> list[str]:
+    """What became of goal, status and id."""
+    return [fate.grade.value for fate in judge(dialogue(feedback), [PLAN]).conversations[0].attempts[0].carried]
+
+
+@pytest.mark.parametrize(
+    "feedback", [GOAL + STATUS + ID, TABLE, "goal: 必填\ntasks.0.status: 无效的值\ntasks.1.id: 需要整数"]
+)
+def test_the_places_of_the_findings_and_no_other_tell(feedback):
+    """Translated messages, and bare type names in the cells of a table, are carried weakly."""
+    assert grades(feedback) == ["weak", "weak", "weak"]
+
+
+def test_what_is_left_out_is_lost():
+    """A finding whose place is not named is not carried."""
+    assert grades(GOAL + ID) == ["weak", "lost", "weak"]
+
+
+@pytest.mark.parametrize(
+    "feedback",
+    [
+        GOAL + "- tasks[0].status: nicht erlaubt\n- tasks[0].id: keine Zahl",
+        "- goal: Pflichtfeld fehlt\n- tasks[0].status: is fine now",
+        "- tasks[0].status: pending",
+        TABLE + "\n| tasks | list |",
+        "- goal: 7",
+    ],
+    ids=["another index", "read as praise", "the value itself", "a good field, too", "no words"],
+)
+def test_anything_else_at_those_places_is_not_taken_for_errors(feedback):
+    """Another place, words that can be read, an echo of the value: nothing is guessed."""
+    assert set(grades(feedback)) == {"lost"}
+
+
+def test_prose_that_lists_the_allowed_values_and_what_was_forgotten():
+    """Without quotes and codes: the values that a field may have, and a field that was left out."""
+    assert grades("The status must be Draft or Approved. You forgot the goal. The id should be an integer.") == [
+        "weak",
+        "weak",
+        "weak",
+    ]
+    assert grades("The status pending is neither Draft nor Approved.")[1] == "lost"

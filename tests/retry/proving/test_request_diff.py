@@ -1,0 +1,79 @@
+"""Two requests that quote two answers are compared by what else they say."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pytest_planguard.document.edit import Edit
+from pytest_planguard.retry.proving.repair import Repaired
+from pytest_planguard.retry.proving.request_diff import Difference, compare
+
+BEFORE = {"ticket": {"title": "Printer", "tags": ["ink"]}, "id": 1}
+AFTER = {"ticket": {"title": "Printer", "tags": ["ink", "paper"]}, "id": 1}
+ANSWER = json.dumps(BEFORE)
+REPAIRED = Repaired(json.dumps(AFTER), Edit("put", ("ticket", "tags"), ["ink", "paper"]), BEFORE, AFTER, valid=True)
+
+
+def difference(one: Any, other: Any) -> Difference:
+    """Of two requests, the first after the answer, the second after its repaired form."""
+    return compare({"messages": one}, {"messages": other}, REPAIRED, ANSWER, lambda text: text)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        json.dumps,
+        repr,
+        lambda data: f"You wrote:\n{json.dumps(data, indent=3)}\nDo it again [please].",
+        lambda data: json.dumps(json.dumps(data)),
+        lambda data: f"in {json.dumps(data['ticket'], separators=(',', ':'))} something is wrong",
+        lambda data: f"broken [ {{ quote, then {json.dumps(data, sort_keys=True, indent=1)}",
+        lambda data: [data, "as an object"],
+        lambda data: {"role": "assistant", "arguments": data["ticket"]},
+        lambda data: f"[type=too_short, input_value={str(data)[:20]}...{str(data)[-20:]}, input_type=dict]",
+        lambda data: f"{data['ticket']['tags']} is what you wrote",
+        lambda data: json.dumps({"was": json.dumps(data["ticket"], separators=(",", ":"))}) + " is wrong",
+    ],
+    ids=[
+        "json",
+        "python",
+        "indented",
+        "twice",
+        "part",
+        "sorted",
+        "object",
+        "arguments",
+        "pydantic",
+        "value",
+        "escaped",
+    ],
+)
+def test_a_quoted_answer_is_no_difference(quote: Any) -> None:
+    """However an answer is quoted, whole, in part or as an object: it says nothing about what the app fed back."""
+    assert difference(quote(BEFORE), quote(AFTER)) is Difference.NONE
+
+
+def test_a_quoted_text_or_number_is_no_difference() -> None:
+    """A value that is no object may be quoted anywhere in the text."""
+    before, after = {"priority": "hi"}, {"priority": "low"}
+    mended = Repaired(json.dumps(after), Edit("put", ("priority",), "low"), before, after, valid=True)
+    one, other = (f"'{data['priority']}' is what you wrote" for data in (before, after))
+    assert compare(one, other, mended, json.dumps(before), lambda text: text) is Difference.NONE
+
+
+def test_other_words_are_a_difference() -> None:
+    """What stands beside the quotation counts: words as words, and digits alone as numbers."""
+    assert difference(f"{ANSWER}: wrong priority", f"{REPAIRED.text}: well done") is Difference.WORDS
+    assert difference(f"{ANSWER}: 2 errors", f"{REPAIRED.text}: 1 errors") is Difference.NUMBERS
+    assert difference([1, None, "same"], [1, None, "same"]) is Difference.NONE
+
+
+def test_a_member_that_was_added_is_quoted_only_once() -> None:
+    """Where a place exists in one of the two answers only, the objects around it are known all the same."""
+    before, after = {"list": []}, {"list": [{"id": 1}]}
+    grown = Repaired(json.dumps(after), Edit("add", ("list", 0, "id"), 1), before, after, valid=True)
+    one, other = ([f"you wrote {json.dumps(data['list'])} again"] for data in (before, after))
+    assert compare(one, other, grown, json.dumps(before), lambda text: text) is Difference.NONE

@@ -1,0 +1,78 @@
+"""Places: every spelling of a path is the same path."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.retry.reading.entry import parse_place, place, same_place, spellings
+
+PATH = ("tasks", 0, "status")
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "tasks.0.status",
+        "tasks[0].status",
+        "/tasks/0/status",
+        "#/tasks/0/status",
+        "$.tasks[0].status",
+        "$['tasks'][0]['status']",
+        'tasks[0]["status"]',
+        "tasks -> 0 -> status",
+        "tasks → 0 → status",
+        "tasks > 0 > status",
+        "`tasks[0].status`",
+        "('tasks', 0, 'status')",
+        '["tasks", 0, "status"]',
+    ],
+)
+def test_every_spelling_is_the_same_place(spelling: str) -> None:
+    """Dots, brackets, pointers, JSON paths and arrows agree."""
+    assert same_place(parse_place(spelling), PATH)
+
+
+@pytest.mark.parametrize("spelling", ["", "$", "(whole answer)", "`$`", "root", "/"])
+def test_the_root_has_many_names(spelling: str) -> None:
+    """The whole answer is the empty path."""
+    assert parse_place(spelling) == ()
+
+
+@pytest.mark.parametrize(
+    "other", ["tasks[1].status", "tasks.status", "tasks[0]", "tasks[0].status.x", "task[0].status"]
+)
+def test_other_places_differ(other: str) -> None:
+    """A wrong index, a missing or an added segment is another place."""
+    assert not same_place(parse_place(other), PATH, {"tasks": [{"status": 1}, {"status": 2}]})
+
+
+def test_union_tags_are_dropped() -> None:
+    """Pydantic's names of union members do not stand in the document."""
+    data = {"pet": {"name": "Rex"}, "size": 3, "cats": [{}]}
+    assert same_place(("pet", "Cat", "name"), ("pet", "name"), data)
+    assert same_place(("size", "int"), ("size",), data)
+    assert same_place(("pet", "function-after[check(), Cat]", "name"), ("pet", "name"), data)
+    assert same_place(("cats", "0", "Cat", "name"), ("cats", 0, "name"), data)
+    assert same_place(("pet", "Cat", "name"), ("pet", "name"))
+    assert not same_place(("cats", "7", "name"), ("cats", 0, "name"), data)
+    assert not same_place(("pet", "name", "age"), ("pet", "name"), data)
+
+
+@given(
+    st.lists(
+        st.one_of(st.integers(0, 99), st.from_regex(r"[a-z_][a-z_0-9]{0,8}", fullmatch=True)), min_size=1, max_size=6
+    )
+)
+def test_spellings_parse_back(path: list[str | int]) -> None:
+    """Each usual spelling of a path is read as that path."""
+    if path[0] == "root" or (len(path) == 1 and path[0] in ("root", "document", "__root__")):
+        return
+    for spelling in spellings(tuple(path)):
+        assert parse_place(spelling) == place(tuple(path)), spelling
+
+
+def test_pointers_are_unescaped() -> None:
+    """RFC 6901: ~1 is a slash, ~0 a tilde."""
+    assert parse_place("/a~1b/c~0d") == ("a/b", "c~d")
