@@ -14,10 +14,10 @@ from pathlib import Path
 import yaml
 from markdown_it import MarkdownIt
 
-from pytest_planguard.plans.check import check_plan
-from pytest_planguard.plans.files import check_text
-from pytest_planguard.plans.graph import components, cycle_through
-from pytest_planguard.plans.model import Edge, Plan, Task
+from pytest_planguard.plans.judging.judge_files import check_text
+from pytest_planguard.plans.judging.judge_plan import check_plan
+from pytest_planguard.plans.model.graph import components, cycle_through
+from pytest_planguard.plans.model.plan import Edge, Plan, Task
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "plans"
 LIMITS = {"yaml": 3.0, "markdown": 3.0, "json": 10.0}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..contract import Contract
-    from ..plans.files import PlanReport
+    from ..plans.judging.judge_files import PlanReport
     from ..replay.reader import Recording
     from ..retry.convergence import Convergence
     from ..retry.judging.judging_options import JudgeOptions

@@ -11,7 +11,7 @@ from .sources import MARKDOWN_SUFFIXES, RECORDING_SUFFIXES, SourceKind, kind_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..plans.files import PlanReport
+    from ..plans.judging.judge_files import PlanReport
     from ..plans.policy import PlanPolicy
     from .sources import Plans, Source
 

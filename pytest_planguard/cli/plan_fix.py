@@ -19,7 +19,7 @@ from ..report.sanitise import visible
 from .sources import STDIN
 
 if TYPE_CHECKING:
-    from ..plans.artifacts.fix import Fix
+    from ..plans.artifacts.artifact_fixes import Fix
     from .plan_files import PlanFiles
     from .sources import Source
 

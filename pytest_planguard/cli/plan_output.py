@@ -12,7 +12,7 @@ from .finding_values import finding_values, place_values
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
-    from ..plans.files import PlanReport
+    from ..plans.judging.judge_files import PlanReport
 
 
 def plan_lines(path: str, report: PlanReport, *, everything: bool) -> Iterator[str]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..contract import Contract
     from ..document.answer import Extract, Format
     from ..plans.policy import PlanPolicy
-    from ..plans.profile import Profile
+    from ..plans.profiles.profile import Profile
     from ..plans.rules.rule import Rule
     from .plan_files import PlanFiles
 
@@ -96,7 +96,7 @@ def fix_first(paths: tuple[Path, ...], plans: PlanFiles | None, *, yes: bool, ap
 def _answers_contract(policy: PlanPolicy, extract: Extract | None) -> Contract:
     """The contract by which recorded answers are judged where `--rules` names a format and no contract is named."""
     from ..contract import Contract
-    from ..plans.contract_rules import plan_rules
+    from ..plans.judging.contract_rules import plan_rules
 
     assert policy.format is not None
     rules = plan_rules(
@@ -118,7 +118,7 @@ def _loaded(spec: str) -> Sequence[Any]:
 
 
 def _told_apart(things: Sequence[Any]) -> tuple[list[Profile], list[Rule]]:
-    from ..plans.profile import Profile
+    from ..plans.profiles.profile import Profile
     from ..plans.rules.rule import Rule
 
     strange = [thing for thing in things if not isinstance(thing, (Profile, Rule))]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from .profiles.table import PROFILES
-from .rules.table import RULES
-from .unknown import unknown_rule
+from .model.unknown_name import unknown_rule
+from .profiles.profile_table import PROFILES
+from .rules.rule_table import RULES
 
 if TYPE_CHECKING:
-    from .profile import Profile
+    from .profiles.profile import Profile
     from .rules.rule import Rule
 
 _INTRODUCTION = """\

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from .model import Defect, Plan
-from .profile import SURE
-from .profiles.table import PROFILES
-from .source import Source
-from .unknown import unknown_format
+from .model.plan import Defect, Plan
+from .model.unknown_name import unknown_format
+from .profiles.profile import SURE
+from .profiles.profile_table import PROFILES
+from .reading.source import Source
 
 if TYPE_CHECKING:
     from ..document.answer import Document
-    from .profile import Profile
+    from .profiles.profile import Profile
 
 CLOSE = 0.8
 """Share of the best score from which another format of a different family is named as close."""

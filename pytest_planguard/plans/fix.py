@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .artifacts.fix import Fix, fix_artifact
+from .artifacts.artifact_fixes import Fix, fix_artifact
 from .policy import WITH_SCHEMA
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
     from ..document.span import Span
-    from .files import PlanReport
+    from .judging.judge_files import PlanReport
 
 ROUNDS = 5
 """How often a mended text is mended again, where a change brings the next one to light."""

@@ -9,14 +9,14 @@ from types import MappingProxyType
 
 from ..contract.severity import Severity
 from ..errors import UsageError
-from . import registry
-from .files import PlanReport, check_text
-from .folder import check_folder
-from .profile import Profile
-from .profiles.table import PROFILES
+from . import plan_extensions
+from .judging.folder import check_folder
+from .judging.judge_files import PlanReport, check_text
+from .model.unknown_name import unknown_format, unknown_rule
+from .profiles.profile import Profile
+from .profiles.profile_table import PROFILES
 from .rules.rule import Rule
-from .rules.table import BY_CODE, RULES
-from .unknown import unknown_format, unknown_rule
+from .rules.rule_table import BY_CODE, RULES
 
 OFF = "off"
 """The word that switches a rule off: "parallel-safe=off"."""
@@ -91,7 +91,7 @@ class PlanPolicy:
         """The findings of rules and schema together, by their place; what both say is said once, by the schema."""
         if report.plan is None or not report.plan.format.startswith(f"{WITH_SCHEMA}-"):
             return report
-        from .artifacts.report import validate_artifact
+        from .artifacts.validate import validate_artifact
 
         kind = report.plan.format.removeprefix(f"{WITH_SCHEMA}-")
         said = validate_artifact(report.text, kind, strict=True).findings
@@ -121,7 +121,7 @@ def policy_of(
     Raises:
         UsageError: an unknown word, with the nearest known one; two formats.
     """
-    rules, known_profiles = (*registry.rules(), *extra), (*registry.formats(), *profiles)
+    rules, known_profiles = (*plan_extensions.rules(), *extra), (*plan_extensions.formats(), *profiles)
     settings = [word.strip().partition("=") for word in words if word.strip()]
     formats = [name for name, equals, _ in settings if not equals]
     if len(formats) > 1:

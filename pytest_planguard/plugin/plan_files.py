@@ -17,7 +17,7 @@ from .plan_way import Way, reached
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from ..plans.files import PlanReport
+    from ..plans.judging.judge_files import PlanReport
     from .plan_judge import PlanJudge
 
 NAME = "plan"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ..plans.files import PlanReport
+    from ..plans.judging.judge_files import PlanReport
     from ..plans.policy import PlanPolicy
     from .plan_files import PlanItem
 

@@ -13,7 +13,7 @@ from .identity import digest_of
 if TYPE_CHECKING:
     import pytest
 
-    from ..plans.files import PlanReport
+    from ..plans.judging.judge_files import PlanReport
     from .plan_files import PlanItem
 
 OUTCOME = "planguard_outcome"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from ..contract.constraints.constraint_types import ConstraintType
     from ..contract.feedback.style import Style
-    from ..plans.profile import Profile
+    from ..plans.profiles.profile import Profile
     from ..plans.rules.rule import Rule
     from ..replay.normalise import Normaliser
     from ..retry.reading.recognise import Recogniser
@@ -65,7 +65,7 @@ class Registry:
     def plan_format(self, profile: Profile) -> None:
         """Add a plan format, for the files of `planguard_plan_files`."""
         from ..errors import UsageError
-        from ..plans.profiles.table import PROFILES
+        from ..plans.profiles.profile_table import PROFILES
 
         if any(known.name == profile.name for known in (*PROFILES, *self.plan_formats)):
             raise UsageError(f"a plan format named {profile.name!r} is known already; give the new one another name")
@@ -74,7 +74,7 @@ class Registry:
     def plan_rule(self, rule: Rule) -> None:
         """Add a plan rule, for the files of `planguard_plan_files`."""
         from ..errors import UsageError
-        from ..plans.rules.table import RULES
+        from ..plans.rules.rule_table import RULES
 
         if any(known.code == rule.code for known in (*RULES, *self.plan_rules)):
             raise UsageError(f"a plan rule with the code {rule.code!r} is known already; give the new one another code")

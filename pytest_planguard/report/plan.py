@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ..contract.finding import Finding
-    from ..plans.files import PlanReport
+    from ..plans.judging.judge_files import PlanReport
 
 
 def plan_name(report: PlanReport) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from pytest_planguard.plans import registry
-from pytest_planguard.plans.rules.table import RULES
+from pytest_planguard.plans import plan_extensions
+from pytest_planguard.plans.rules.rule_table import RULES
 
 from ..plans.fixture_plans import FILES, text_of
 from .recordings import BAD, GOOD, conversation, write, write_models
@@ -222,9 +222,9 @@ def test_a_wrong_word_is_answered_with_the_right_one(here: Path, arguments: list
 
 OWN = """
 from pytest_planguard import Severity
-from pytest_planguard.plans.model import Plan, Task
-from pytest_planguard.plans.place import Place
-from pytest_planguard.plans.profile import Profile, shape
+from pytest_planguard.plans.model.plan import Plan, Task
+from pytest_planguard.plans.model.place import Place
+from pytest_planguard.plans.profiles.profile import Profile, shape
 from pytest_planguard.plans.rules.rule import Hit, Rule
 
 def read(source):
@@ -346,9 +346,9 @@ def test_all_real_plans_are_read_as_plans(here: Path, shared_data: Path) -> None
 
 EXTENSION = """
 from pytest_planguard.contract.severity import Severity
-from pytest_planguard.plans.model import Plan, Task
-from pytest_planguard.plans.profile import Profile, shape
-from pytest_planguard.plans.registry import register_format, register_rule
+from pytest_planguard.plans.model.plan import Plan, Task
+from pytest_planguard.plans.profiles.profile import Profile, shape
+from pytest_planguard.plans.plan_extensions import register_format, register_rule
 from pytest_planguard.plans.rules.rule import Hit, Rule
 
 
@@ -374,8 +374,8 @@ def extension(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.syspath_prepend(here)
     yield "own_plans"
     sys.modules.pop("own_plans", None)
-    registry.unregister("todo")
-    registry.unregister("long-name")
+    plan_extensions.unregister("todo")
+    plan_extensions.unregister("long-name")
 
 
 def test_an_extension_adds_formats_and_rules(here: Path, extension: str) -> None:

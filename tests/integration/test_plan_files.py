@@ -209,9 +209,9 @@ def test_the_documents_of_a_folder_are_checked_against_each_other():
 
 OWN = """
 from pytest_planguard import Severity
-from pytest_planguard.plans.model import Plan, Task
-from pytest_planguard.plans.place import Place
-from pytest_planguard.plans.profile import Profile, shape
+from pytest_planguard.plans.model.plan import Plan, Task
+from pytest_planguard.plans.model.place import Place
+from pytest_planguard.plans.profiles.profile import Profile, shape
 from pytest_planguard.plans.rules.rule import Hit, Rule
 
 def read(source):
@@ -262,7 +262,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import Contract
-from pytest_planguard.plans.contract_rules import plan_rules
+from pytest_planguard.plans.judging.contract_rules import plan_rules
 
 PLAN = Contract(None, rules=plan_rules("spec-kit", ignore=["parallel-safe"]))
 HERE = Path(__file__).parent

@@ -26,7 +26,7 @@ import os
 import httpx2
 
 from pytest_planguard import Contract, Verdict, validation_feedback
-from pytest_planguard.plans.contract_rules import plan_rules
+from pytest_planguard.plans.judging.contract_rules import plan_rules
 
 RULES = plan_rules("spec-kit", ignore=["parallel-safe"])
 STEPS = Contract(None, name="steps", rules=plan_rules("atomicguard"))

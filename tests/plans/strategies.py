@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from pytest_planguard.plans.model import Edge, Plan, Ref, Section, Task
-from pytest_planguard.plans.status import Status
+from pytest_planguard.plans.model.plan import Edge, Plan, Ref, Section, Task
+from pytest_planguard.plans.model.status import Status
 
 WORDS = st.sampled_from(["write", "read", "build", "the", "store", "an", "endpoint", "größe", "店"])
 TITLES = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)

@@ -20,13 +20,15 @@ from pytest_planguard.plans.compat.amelia import (
     extract_key_files,
     extract_task_count,
     looks_like_plan,
+    max_iterations_from,
+    revision_feedback,
     route_after_plan_validation,
+    validate_plan_file,
     validate_plan_structure,
 )
-from pytest_planguard.plans.compat.amelia_node import max_iterations_from, revision_feedback, validate_plan_file
-from pytest_planguard.plans.files import check_text
-from pytest_planguard.plans.profiles.superpowers_write import read_sidecar, render
-from pytest_planguard.plans.source import Source
+from pytest_planguard.plans.judging.judge_files import check_text
+from pytest_planguard.plans.profiles.superpowers import read_sidecar, render
+from pytest_planguard.plans.reading.source import Source
 
 from .fixture_plans import text_of
 

@@ -9,13 +9,13 @@ import pytest
 
 from pytest_planguard.contract.verdict import SchemaValidationError
 from pytest_planguard.errors import TransientError, UsageError
-from pytest_planguard.plans.compat.amelia import route_after_plan_validation
-from pytest_planguard.plans.compat.amelia_node import (
+from pytest_planguard.plans.compat.amelia import (
     EXTRACTION_PROMPT,
     PATH_PATTERN,
     extract_with_model,
     resolve_plan_path,
     revision_feedback,
+    route_after_plan_validation,
     validate_plan_file,
 )
 

@@ -10,9 +10,9 @@ import pytest
 
 from pytest_planguard.document.path import to_dotted
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plans.artifacts.fix import fix_artifact
-from pytest_planguard.plans.artifacts.report import ArtifactReport, validate_artifact
-from pytest_planguard.plans.compat.autospec import design_lines, error_strings, validate
+from pytest_planguard.plans.artifacts.artifact_fixes import fix_artifact
+from pytest_planguard.plans.artifacts.validate import ArtifactReport, validate_artifact
+from pytest_planguard.plans.compat.autospec_words import design_lines, error_strings, validate
 
 from .fixture_plans import text_of
 
@@ -223,7 +223,7 @@ def test_unknown_kinds_and_versions_are_refused() -> None:
 def test_the_circle_reads_the_same_under_every_hash_seed() -> None:
     """Source row 37: canonical order, not the order of a hash table; a sample of seeds in fresh interpreters."""
     code = (
-        "import sys; from pytest_planguard.plans.compat.autospec import validate, error_strings;"
+        "import sys; from pytest_planguard.plans.compat.autospec_words import validate, error_strings;"
         "print(error_strings(validate(sys.stdin.read(), 'tasks')))"
     )
     circle = text("tasks").replace("dependencies: []", "dependencies: [T004]", 1)

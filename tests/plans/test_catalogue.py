@@ -6,7 +6,7 @@ import pytest
 
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.catalogue import explain, list_rules, rule_of, rules_page
-from pytest_planguard.plans.rules.table import RULES
+from pytest_planguard.plans.rules.rule_table import RULES
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "plan-rules.md"
 

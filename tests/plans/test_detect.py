@@ -8,11 +8,11 @@ import pytest
 from pytest_planguard.document.answer import read
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.detect import choose, detect, read_plan
-from pytest_planguard.plans.files import check_text, read_document
-from pytest_planguard.plans.model import Plan, Task
-from pytest_planguard.plans.profile import Profile, shape
-from pytest_planguard.plans.profiles.table import PROFILES
-from pytest_planguard.plans.source import Source
+from pytest_planguard.plans.judging.judge_files import check_text, read_document
+from pytest_planguard.plans.model.plan import Plan, Task
+from pytest_planguard.plans.profiles.profile import Profile, shape
+from pytest_planguard.plans.profiles.profile_table import PROFILES
+from pytest_planguard.plans.reading.source import Source
 
 from .fixture_plans import NAMES, text_of
 

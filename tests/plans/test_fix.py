@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.plans.artifacts.fix import Fix
-from pytest_planguard.plans.files import check_text
+from pytest_planguard.plans.artifacts.artifact_fixes import Fix
 from pytest_planguard.plans.fix import fix_plan
+from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.policy import policy_of
 
 from .fixture_plans import NAMES, text_of

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_planguard.plans.artifacts.report import validate_artifact
-from pytest_planguard.plans.files import check_text
+from pytest_planguard.plans.artifacts.validate import validate_artifact
+from pytest_planguard.plans.judging.judge_files import check_text
 
 LIMIT_S = 30.0
 """Far above what any of these takes alone (at most some 8 s), far below what anything quadratic would."""

@@ -10,10 +10,10 @@ import pytest
 
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plans import registry
+from pytest_planguard.plans import plan_extensions
 from pytest_planguard.plans.policy import policy_of
-from pytest_planguard.plans.profiles.table import PROFILES
-from pytest_planguard.plans.rules.table import BY_CODE, RULES
+from pytest_planguard.plans.profiles.profile_table import PROFILES
+from pytest_planguard.plans.rules.rule_table import BY_CODE, RULES
 
 from .fixture_plans import text_of
 
@@ -101,15 +101,15 @@ def test_registered_formats_and_rules_count_everywhere_and_can_be_taken_out() ->
     own = replace(PROFILES[0], name="own-tasks")
     rule = replace(RULES[0], code="own-rule")
     try:
-        registry.register_format(own)
-        registry.register_rule(rule)
+        plan_extensions.register_format(own)
+        plan_extensions.register_rule(rule)
         assert own in policy_of().profiles
         assert rule in policy_of().rules
-        for again, add in ((own, registry.register_format), (rule, registry.register_rule)):
+        for again, add in ((own, plan_extensions.register_format), (rule, plan_extensions.register_rule)):
             with pytest.raises(UsageError, match="is known already"):
                 add(again)  # type: ignore[operator]
     finally:
-        registry.unregister("own-tasks")
-        registry.unregister("own-rule")
+        plan_extensions.unregister("own-tasks")
+        plan_extensions.unregister("own-rule")
     assert own not in policy_of().profiles
     assert rule not in policy_of().rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_planguard.contract.severity import Severity
-from pytest_planguard.plans.files import PlanReport, check_text
+from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
 from pytest_planguard.report.plan import plan_headline, render_plan, worst_first
 
 from ..plans.fixture_plans import text_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from .field import Field
+from .field_checks import Field
 
 STATUS_BY_VERSION = MappingProxyType(
     {

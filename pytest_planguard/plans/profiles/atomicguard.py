@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..model import Defect, Edge, Plan, Ref, Task, Traits
-from ..place import NOWHERE, Place
-from ..profile import Profile, shape
-from .shapes import Parts, name_of, records_of
+from ..model.place import NOWHERE, Place
+from ..model.plan import Defect, Edge, Plan, Ref, Task, Traits
+from .parsed_data import Parts, name_of, records_of
+from .profile import Profile, shape
 
 if TYPE_CHECKING:
-    from ..source import Source
+    from ..reading.source import Source
 
 TRAITS = Traits(noun="step", tokens=True)
 

@@ -6,17 +6,17 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..model import Requirement, Traits
-from ..place import NOWHERE, Place
-from ..profile import Profile, signs
-from ..status import Status
-from .drafts import Collector, Draft, goal_of
-from .words import files_in
+from ..model.place import NOWHERE, Place
+from ..model.plan import Requirement, Traits
+from ..model.status import Status
+from .profile import Profile, signs
+from .task_drafts import Collector, Draft, goal_of
+from .task_text import files_in
 
 if TYPE_CHECKING:
-    from ..model import Plan
-    from ..outline import Block
-    from ..source import Source
+    from ..model.plan import Plan
+    from ..reading.outline import Block
+    from ..reading.source import Source
 
 _TASK = re.compile(r"(?:\*\*)?Task[ \t]+(?P<id>\d+[a-z]?(?:\.\d+)*)[ \t]*[:.—–-]?(?:\*\*)?[ \t]*")
 _SUBTASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+)[:.]?(?:\*\*)?[ \t]+")

@@ -6,16 +6,16 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..model import Requirement, Traits
-from ..place import Place
-from ..profile import Profile, signs
-from .drafts import Collector, Draft, goal_of
-from .words import files_in, ids_in
+from ..model.place import Place
+from ..model.plan import Requirement, Traits
+from .profile import Profile, signs
+from .task_drafts import Collector, Draft, goal_of
+from .task_text import files_in, ids_in
 
 if TYPE_CHECKING:
-    from ..model import Plan
-    from ..outline import Block
-    from ..source import Source
+    from ..model.plan import Plan
+    from ..reading.outline import Block
+    from ..reading.source import Source
 
 _ID = r"\d+(?:\.\d+)*|[A-Z][A-Z0-9]*-\d+(?:\.\d+)*"
 _TASK = re.compile(rf"(?:\*\*)?(?:Task[ \t]+)?(?P<id>{_ID})\*?(?:[.:)]|(?=[ \t]))(?:\*\*)?[ \t]*")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..model import Traits
-from ..profile import Profile, signs
-from .drafts import Collector, Draft
-from .words import files_in
+from ..model.plan import Traits
+from .profile import Profile, signs
+from .task_drafts import Collector, Draft
+from .task_text import files_in
 
 if TYPE_CHECKING:
-    from ..model import Plan
-    from ..outline import Block
-    from ..source import Source
+    from ..model.plan import Plan
+    from ..reading.outline import Block
+    from ..reading.source import Source
 
 _GROUP = re.compile(r"(?P<number>\d+)[.)][ \t]*")
 _TASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+[a-z]?|T\d{3,}[a-z]?)(?:\*\*)?[.:)]?(?:[ \t]+|$)")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..model import Defect, Edge, Pair, Plan, Ref, Section, Task, Traits
-from ..place import NOWHERE, Place
-from ..profile import Profile, shape
-from .shapes import Parts, name_of, records_of
+from ..model.place import NOWHERE, Place
+from ..model.plan import Defect, Edge, Pair, Plan, Ref, Section, Task, Traits
+from .parsed_data import Parts, name_of, records_of
+from .profile import Profile, shape
 
 if TYPE_CHECKING:
-    from ..source import Source
+    from ..reading.source import Source
 
 _LIST, _WHY = "depends_on_task_id_list", "depends_on_task_explanation_list"
 

@@ -1,4 +1,4 @@
-"""spec-kit: tasks.md (`- [ ] T001 [P] [US1] text with path`), spec.md and plan.md."""
+"""spec-kit: tasks.md (`- [ ] T001 [P] [US1] text with path`), spec.md and plan.md, read and written."""
 
 from __future__ import annotations
 
@@ -8,19 +8,41 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ...contract.severity import Severity
-from ..model import Count, Ref, Requirement, Traits
-from ..place import Place
-from ..profile import Profile, signs
-from .drafts import Collector, Draft, goal_of, mention
-from .spec_kit_render import render
-from .words import files_in, ids_in
+from ..model.place import Place
+from ..model.plan import Count, Ref, Requirement, Traits
+from ..model.status import Status
+from .profile import Profile, signs
+from .task_drafts import Collector, Draft, goal_of, mention
+from .task_text import files_in, ids_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..model import Plan
-    from ..outline import Block
-    from ..source import Source
+    from ..model.plan import Plan, Task
+    from ..reading.outline import Block
+    from ..reading.source import Source
+
+
+# Write a plan as spec-kit's tasks.md.
+
+_MARKS = {Status.DONE: "x", Status.ACTIVE: "-"}
+
+
+def render(plan: Plan) -> str:
+    """The plan as tasks.md. Every task needs an id; what the format cannot say is left out."""
+    lines = [f"# {plan.title}", ""]
+    lines += [_rendered_task(task) for task in plan.tasks if task.section is None]
+    for number, section in enumerate(plan.sections):
+        lines += ["", f"## {section.title}", ""]
+        lines += [_rendered_task(task) for task in plan.tasks if task.section == number]
+    return "\n".join(lines) + "\n"
+
+
+def _rendered_task(task: Task) -> str:
+    mark = _MARKS.get(task.status, " ") if task.status is not None else " "
+    labels = "".join([" [P]" * task.parallel, *(f" [{ref.name}]" for ref in task.cites if ref.name.startswith("US"))])
+    return f"- [{mark}] {task.id}{labels} {task.title}"
+
 
 _ID = re.compile(r"\bT\d{3,}[A-Za-z]?\b")
 _TASK = re.compile(r"(?:\*\*|~~)?(?P<id>T\d+[A-Za-z]?)\b(?:\*\*|~~)?:?[ \t]*(?P<labels>(?:\[[^\]\n]{1,20}\][ \t]*)*)")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..model import Edge, Plan, Section, Task, Traits
-from ..place import NOWHERE, Place
-from ..profile import Profile, shape
-from ..status import Status
-from .shapes import Parts, name_of, records_of
+from ..model.place import NOWHERE, Place
+from ..model.plan import Edge, Plan, Section, Task, Traits
+from ..model.status import Status
+from .parsed_data import Parts, name_of, records_of
+from .profile import Profile, shape
 
 if TYPE_CHECKING:
-    from ..source import Source
+    from ..reading.source import Source
 
 STATUSES = {
     "pending": Status.TODO,

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
-from ..index import natural
+from ..model.index import natural
 from .rule import Hit, Rule
 
 if TYPE_CHECKING:
-    from ..index import PlanIndex
-    from ..model import Plan, Task
+    from ..model.index import PlanIndex
+    from ..model.plan import Plan, Task
 
 _LAST_NUMBER = re.compile(r"(\d+)\D*$")
 

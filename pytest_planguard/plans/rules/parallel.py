@@ -10,8 +10,8 @@ from ...contract.severity import Severity
 from .rule import Hit, Rule
 
 if TYPE_CHECKING:
-    from ..index import PlanIndex
-    from ..model import Edge, Plan, Ref, Task
+    from ..model.index import PlanIndex
+    from ..model.plan import Edge, Plan, Ref, Task
 
 
 MANY = 12

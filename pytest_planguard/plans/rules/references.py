@@ -11,9 +11,9 @@ from ...contract.severity import Severity
 from .rule import Hit, Rule
 
 if TYPE_CHECKING:
-    from ..index import PlanIndex
-    from ..model import Plan
-    from ..place import Place
+    from ..model.index import PlanIndex
+    from ..model.place import Place
+    from ..model.plan import Plan
 
 
 _DIGITS = re.compile(r"\d+")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.severity import Severity
-from ..place import NOWHERE, Place
+from ..model.place import NOWHERE, Place
 
 if TYPE_CHECKING:
-    from ..index import PlanIndex
-    from ..model import Plan
+    from ..model.index import PlanIndex
+    from ..model.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)

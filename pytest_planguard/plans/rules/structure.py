@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
-from ..place import NOWHERE
+from ..model.place import NOWHERE
 from .rule import Hit, Rule, reported_by_reader, whole
 
 if TYPE_CHECKING:
-    from ..index import PlanIndex
-    from ..model import Plan
+    from ..model.index import PlanIndex
+    from ..model.plan import Plan
 
 PLACEHOLDER_GOALS = frozenset({"implementation plan", "goal", "tbd", "todo", "...", "…", "n/a", "none"})
 """Goals that say nothing, in lower case and without brackets and final dots."""

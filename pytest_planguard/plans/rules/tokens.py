@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
-from ..place import NOWHERE
+from ..model.place import NOWHERE
 from .rule import Hit, Rule
 
 if TYPE_CHECKING:
-    from ..index import PlanIndex
-    from ..model import Plan, Ref, Task
+    from ..model.index import PlanIndex
+    from ..model.plan import Plan, Ref, Task
 
 
 def _has_tokens(plan: Plan) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.plans.contract_rules import plan_rules
+from pytest_planguard.plans.judging.contract_rules import plan_rules
 from pytest_planguard.retry.judging.judge import judge
 
 from ...plans.fixture_plans import text_of

@@ -1,0 +1,162 @@
+"""AtomicGuard's three levels for step plans as rule sets, with the defects of the original mended.
+
+Minimal asks for a sound graph, Medium also for tokens and budgets that work out, Expansive also for every order of
+execution. Unlike the original, no root crashes it, the order of the list plays no part, preconditions rest on what
+ancestors give, and a search that is cut short says "unverified" and never "passed".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from ...contract.checking.finish_findings import parse_findings
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding
+from ...contract.severity import Severity
+from ...document.answer import read
+from ..judging.judge_plan import check_plan
+from ..model.index import PlanIndex
+from ..profiles.atomicguard import read as read_steps
+from ..reading.source import Source
+from ..rules.rule_table import BY_CODE
+
+if TYPE_CHECKING:
+    from ..model.plan import Plan
+
+Level = Literal["minimal", "medium", "expansive"]
+
+MINIMAL = (
+    "root-shape",
+    "has-tasks",
+    "id-unique",
+    "dep-exists",
+    "dep-self",
+    "dep-cycle",
+    "resource-exists",
+)
+MEDIUM = (*MINIMAL, "pre-satisfied", "race", "goal-reachable", "useless-step", "budget-sum")
+LEVELS: dict[str, tuple[str, ...]] = {"minimal": MINIMAL, "medium": MEDIUM, "expansive": MEDIUM}
+"""Rule codes of each level."""
+R_MAX = 100
+"""The largest total retry budget that the original accepts."""
+MAX_EXPLORATIONS = 100_000
+"""States that the Expansive level looks at before it gives up; the original's number."""
+
+
+class Outcome(StrEnum):
+    """What a level says about a plan."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNVERIFIED = "unverified"
+    """Nothing wrong was found, but the search was cut short: not a pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelResult:
+    """What one level says about one plan."""
+
+    level: str
+    outcome: Outcome
+    findings: tuple[Finding, ...] = ()
+    explored: int = 0
+    """States of execution that were looked at; 0 below Expansive."""
+
+    @property
+    def passed(self) -> bool:
+        """True only for a plan that was verified."""
+        return self.outcome is Outcome.PASSED
+
+
+def check_level(
+    text: str | bytes,
+    level: Level,
+    *,
+    catalogue: Collection[str] | None = None,
+    r_max: int = R_MAX,
+    max_explorations: int = MAX_EXPLORATIONS,
+) -> LevelResult:
+    """Judge a step plan in JSON. Never raises for any text.
+
+    Args:
+        text: the plan; a code fence around it is taken off.
+        level: "minimal", "medium" or "expansive".
+        catalogue: names of the guards that exist; None asks nothing of them.
+        r_max: the largest total retry budget, above which Medium fails.
+        max_explorations: states of execution that Expansive looks at.
+    """
+    document = read(text, format="json")
+    broken = [finding for finding in parse_findings(document, None) if finding.severity.bad]
+    if broken:
+        return LevelResult(level, Outcome.FAILED, tuple(broken))
+    plan = read_steps(Source(document))
+    codes = LEVELS[level]
+    rules = [BY_CODE[code] for code in codes]
+    severity = dict.fromkeys(codes, Severity.RETRY)
+    findings = [*check_plan(plan, rules, severity=severity, catalogue=catalogue)]
+    if level != "minimal":
+        findings += _over_budget(plan, r_max)
+    if findings or level != "expansive":
+        return LevelResult(level, Outcome.FAILED if findings else Outcome.PASSED, tuple(findings))
+    return _explored(plan, max_explorations)
+
+
+def _over_budget(plan: Plan, r_max: int) -> Iterator[Finding]:
+    if plan.budget is not None and plan.budget > r_max:
+        message = f"the plan may take {plan.budget} attempts, more than {r_max}"
+        yield Finding("budget-sum", ("total_retry_budget",), message, FailureKind.RULE, expected=f"at most {r_max}")
+
+
+def _explored(plan: Plan, limit: int) -> LevelResult:
+    """Walk every order of execution that the dependencies allow; states are sets of steps that have run."""
+    steps = _Steps(plan)
+    seen = {0}
+    stack = [0]
+    while stack:
+        done = stack.pop()
+        for step in steps.startable(done):
+            if not steps.can_run(step, done):
+                message = f"{steps.keys[step]} may start before what it needs is there"
+                stuck = Finding("race", ("steps",), message, FailureKind.RULE)
+                return LevelResult("expansive", Outcome.FAILED, (stuck,), len(seen))
+            after = done | 1 << step
+            if after not in seen:
+                if len(seen) >= limit:
+                    return LevelResult("expansive", Outcome.UNVERIFIED, (_cap(limit),), len(seen))
+                seen.add(after)
+                stack.append(after)
+    return LevelResult("expansive", Outcome.PASSED, (), len(seen))
+
+
+def _cap(limit: int) -> Finding:
+    message = f"unverified: exploration cap: more than {limit:,} states of execution"
+    return Finding("exploration-cap", (), message, FailureKind.RULE, Severity.WARN)
+
+
+class _Steps:
+    """The steps of a sound plan as bit masks."""
+
+    def __init__(self, plan: Plan) -> None:
+        index = PlanIndex(plan)
+        self.keys = index.keys
+        self._waits = [sum(1 << child for child in children) for children in index.graph]
+        tasks = [index.by_key[key] for key in index.keys]
+        self._needs = [frozenset(token.name for token in task.needs) for task in tasks]
+        self._gives = [frozenset(token.name for token in task.gives) for task in tasks]
+        self._start = frozenset(token.name for token in plan.start or ())
+
+    def startable(self, done: int) -> Iterator[int]:
+        """Steps that have not run and whose dependencies have."""
+        for step, waits in enumerate(self._waits):
+            if not done >> step & 1 and waits & done == waits:
+                yield step
+
+    def can_run(self, step: int, done: int) -> bool:
+        """Whether the steps that have run give everything that this one needs."""
+        missing = self._needs[step] - self._start
+        return not missing or missing <= frozenset().union(
+            *(given for number, given in enumerate(self._gives) if done >> number & 1)
+        )

@@ -1,0 +1,99 @@
+"""Plan rules for a contract: `Contract(None, rules=plan_rules("spec-kit"))`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...contract.severity import Severity
+from ...errors import UsageError
+from ..detect import read_plan
+from ..model.unknown_name import unknown_format, unknown_rule
+from ..profiles.profile_table import PROFILES
+from ..reading.outline import too_large
+from ..rules.rule_table import BY_CODE, RULES
+from .judge_plan import check_plan
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+    from ...document.answer import Document
+    from ..profiles.profile import Profile
+    from ..rules.rule import Rule
+
+ContractRule = Callable[[Any, "Document"], Iterable["Finding"]]
+
+
+def plan_rules(
+    format: str,  # noqa: A002 - the public name
+    *,
+    ignore: Iterable[str] = (),
+    only: Iterable[str] | None = None,
+    severity: Mapping[str, Severity | str] | None = None,
+    extra: Iterable[Rule] = (),
+    catalogue: Collection[str] | None = None,
+    profiles: Iterable[Profile] = PROFILES,
+) -> tuple[ContractRule, ...]:
+    """Rules of a plan format for `Contract(rules=…)`.
+
+    Args:
+        format: a profile or family by name: "superpowers", "spec-kit", "autospec-tasks", …
+        ignore: rule codes to leave out.
+        only: rule codes to ask, instead of all that are on.
+        severity: rule code to severity; names a rule that is off by default, too, which switches it on.
+        extra: rules of your own.
+        catalogue: names of the guards, agents or runners that tasks may name.
+        profiles: the formats that are known.
+
+    Returns:
+        A tuple of callables `(data, document) -> findings`.
+
+    Raises:
+        UsageError: an unknown format, rule code or severity, with the nearest known name.
+    """
+    own = tuple(extra)
+    known = {**BY_CODE, **{rule.code: rule for rule in own}}
+    chosen = {_known(code, known): _severity(value) for code, value in (severity or {}).items()}
+    left_out = {_known(code, known) for code in ignore}
+    asked = [*RULES, *own] if only is None else [known[_known(code, known)] for code in only]
+    rules = tuple(rule for rule in asked if rule.code not in left_out)
+    formats = tuple(profiles)
+    _check_format(format, formats)
+
+    def rule(_: Any, document: Document) -> Iterable[Finding]:
+        large = too_large(document)
+        if large is not None:
+            return (large,)
+        plan = read_plan(document, format, profiles=formats)
+        return () if plan is None else check_plan(plan, rules, severity=chosen, catalogue=catalogue)
+
+    settings = [*(one.code for one in rules), *sorted(f"{code}={value}" for code, value in chosen.items())]
+    rule.__qualname__ = f"plan_rules({format}: {' '.join([*settings, *sorted(catalogue or ())])})"  # for the digest
+    rule.reads = _medium(format, formats)  # type: ignore[attr-defined]  # `Contract` reads an answer as that
+    rule.__name__ = f"plan_rules({format})"
+    return (rule,)
+
+
+def _medium(name: str, profiles: tuple[Profile, ...]) -> str:
+    """What documents of a format or family are: "markdown", or "auto" where they are JSON or YAML, or can be."""
+    exact = [profile for profile in profiles if profile.name == name]
+    media = {profile.medium for profile in exact or profiles if name in (profile.name, profile.family)}
+    return "markdown" if media == {"markdown"} else "auto"
+
+
+def _known(code: str, known: Mapping[str, Rule]) -> str:
+    if code in known:
+        return code
+    raise unknown_rule(code, known)
+
+
+def _severity(value: Severity | str) -> Severity:
+    try:
+        return Severity(value)
+    except ValueError:
+        raise UsageError(f"unknown severity {value!r}. Known: {', '.join(Severity)}") from None
+
+
+def _check_format(name: str, profiles: tuple[Profile, ...]) -> None:
+    names = sorted({profile.name for profile in profiles} | {profile.family for profile in profiles})
+    if name not in names:
+        raise unknown_format(name, names)

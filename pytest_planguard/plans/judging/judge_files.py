@@ -1,0 +1,115 @@
+"""Judge the text of plan files: the entry point for the command line, the plugin and folders of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...contract.checking.finish_findings import parse_findings
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding
+from ...contract.severity import Severity
+from ...document.answer import Document, read
+from ..detect import read_plan
+from ..profiles.profile_table import PROFILES
+from ..reading.outline import too_large
+from ..rules.rule_table import RULES
+from .judge_plan import check_plan
+
+if TYPE_CHECKING:
+    from ...document.answer import Format
+    from ..model.plan import Plan
+    from ..profiles.profile import Profile
+    from ..rules.rule import Rule
+
+_BY_SUFFIX: Mapping[str, Format] = {
+    "md": "markdown",
+    "markdown": "markdown",
+    "json": "json",
+    "yaml": "yaml",
+    "yml": "yaml",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlanReport:
+    """What was found in one plan file."""
+
+    path: str | None
+    """As given; None for standard input."""
+    text: str
+    """The whole text, for code frames."""
+    plan: Plan | None
+    """None where the text is no sound document, or no plan of a known format."""
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """True when no finding has severity retry or fail."""
+        return not any(finding.severity.bad for finding in self.findings)
+
+
+def read_document(text: str | bytes, path: str | None = None) -> Document:
+    """Read a plan file in the syntax of its suffix, or told by its content where there is none.
+
+    A Markdown file is its whole text: a fence inside it is part of the plan, unless the file begins with that fence.
+    """
+    suffix = path.rpartition(".")[2].lower() if path else ""
+    document = read(text, format=_BY_SUFFIX.get(suffix, "auto"), extract="whole")
+    whole = document.text
+    if document.format != "markdown" or document.data is None or whole.lstrip().startswith(("```", "~~~")):
+        return document
+    return Document(whole, whole, 0, "markdown", whole)
+
+
+def check_text(
+    text: str | bytes,
+    *,
+    path: str | None = None,
+    format: str | None = None,  # noqa: A002
+    rules: Iterable[Rule] = RULES,
+    severity: Mapping[str, Severity | str] | None = None,
+    profiles: Iterable[Profile] = PROFILES,
+    catalogue: Collection[str] | None = None,
+    hints: bool = False,
+) -> PlanReport:
+    """Everything that is wrong with one plan file. Never raises for any text.
+
+    Args:
+        text: the file's content.
+        path: where it stands; its suffix tells the syntax, its folder helps to tell the format.
+        format: the plan format by name; None to tell by the content.
+        rules: which rules to ask.
+        severity: rule code to severity.
+        profiles: the formats that are known.
+        catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
+        hints: whether a hint of a format is enough (`detect.detect`); True where somebody says that this is a plan.
+
+    Raises:
+        UsageError: there is no such format.
+    """
+    document = read_document(text, path)
+    if document.data is None or too_large(document) is not None:
+        return PlanReport(path, document.text, None, _document_findings(document))
+    plan = read_plan(document, format, path=path, profiles=profiles, hints=hints)
+    broken = _document_findings(document)
+    if plan is None:
+        unknown = Finding(
+            "format-detect",
+            (),
+            "this is no plan of a known format",
+            FailureKind.RULE,
+            Severity.INFO,
+            hint="name the format",
+        )
+        return PlanReport(path, document.text, None, (*broken, unknown))
+    return PlanReport(
+        path, document.text, plan, (*broken, *check_plan(plan, rules, severity=severity, catalogue=catalogue))
+    )
+
+
+def _document_findings(document: Document) -> tuple[Finding, ...]:
+    """What is wrong with the text before it is a plan: syntax, equal keys, encoding, size."""
+    large = too_large(document)
+    return (*parse_findings(document, None), *((large,) if large else ()))

@@ -1,0 +1,111 @@
+"""Judge a plan by the rules: findings with codes, severities and places."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from ...contract.finding import Finding, Related
+from ...contract.phrasing import did_you_mean
+from ...contract.severity import Severity
+from ..model.index import PlanIndex
+from ..rules.rule import Hit
+from ..rules.rule_table import RULES
+
+if TYPE_CHECKING:
+    from ...document.span import Span
+    from ..model.place import Place
+    from ..model.plan import Plan
+    from ..rules.rule import Rule
+
+HITS_PER_RULE = 200
+"""Findings of one rule that are reported for one plan; the rest are counted in a last one."""
+GUESSES = 50
+"""Findings of one plan for whose unknown name the nearest known one is looked for."""
+LINES_IN_MESSAGE = 12
+"""Line numbers that a message names; the rest are counted."""
+
+
+def check_plan(
+    plan: Plan,
+    rules: Iterable[Rule] = RULES,
+    *,
+    severity: Mapping[str, Severity | str] | None = None,
+    catalogue: Collection[str] | None = None,
+) -> tuple[Finding, ...]:
+    """Everything that the rules find in a plan, in the order of the text.
+
+    Args:
+        plan: what `read_plan` gave.
+        rules: which rules to ask; a rule that is off by default runs only where `severity` names it.
+        severity: rule code to severity, over the format's and the rule's own; info, warn, retry or fail.
+        catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
+    """
+    index = PlanIndex(plan, catalogue)
+    chosen = {code: Severity(value) for code, value in (severity or {}).items()}
+    hits: list[tuple[Rule, Hit]] = []
+    for rule in rules:
+        stream = iter(rule.check(plan, index)) if rule.on or rule.code in chosen else iter(())
+        first = next(stream, None)
+        if first is not None:  # the common case is that there is none
+            hits.extend((rule, hit) for hit in _bounded(chain((first,), stream)))
+    if not hits:
+        return ()
+    spans = plan.locate({place for _, hit in hits for place in _places(hit)})
+    found = [_finding(rule, plan, hit, spans, chosen.get(rule.code)) for rule, hit in _guessed(hits)]
+    return tuple(sorted(found, key=_position))
+
+
+def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:
+    yield from islice(stream, HITS_PER_RULE)
+    more = sum(1 for _ in stream)
+    if more:
+        from ..model.place import NOWHERE
+
+        yield Hit(NOWHERE, f"{more:,} more findings of this rule are not listed")
+
+
+def _guessed(hits: list[tuple[Rule, Hit]]) -> Iterator[tuple[Rule, Hit]]:
+    """The hits, with the nearest known name as the hint of the first ones that name an unknown one."""
+    left = GUESSES
+    for rule, hit in hits:
+        if hit.near is not None and left > 0:
+            left -= 1
+            hit = replace(hit, hint=did_you_mean(*hit.near))
+        yield rule, hit
+
+
+def _places(hit: Hit) -> Iterable[Place]:
+    yield hit.place
+    yield from (place for _, place in hit.related)
+    yield from hit.lines[:LINES_IN_MESSAGE]
+
+
+def _finding(rule: Rule, plan: Plan, hit: Hit, spans: Mapping[Place, Span], chosen: Severity | None) -> Finding:
+    severity = chosen or hit.severity or plan.traits.severities.get(rule.code) or rule.severity
+    return Finding(
+        rule.code,
+        hit.place.path,
+        hit.message + _lines(hit, spans),
+        rule.kind,
+        severity,
+        spans.get(hit.place),
+        hit.expected,
+        hit.actual,
+        hit.hint,
+        tuple(Related(message, place.path, spans.get(place)) for message, place in hit.related),
+    )
+
+
+def _lines(hit: Hit, spans: Mapping[Place, Span]) -> str:
+    lines = [str(spans[place].line) for place in hit.lines[:LINES_IN_MESSAGE] if place in spans]
+    more = len(hit.lines) - LINES_IN_MESSAGE + hit.more_lines
+    if not lines:
+        return ""
+    return f" (line{'s' if len(hit.lines) > 1 else ''} {', '.join(lines)}{f' and {more:,} more' if more > 0 else ''})"
+
+
+def _position(finding: Finding) -> tuple[int, int]:
+    return (finding.span.line, finding.span.column) if finding.span else (0, 0)

@@ -1,0 +1,180 @@
+"""What several rules need to know about one plan, worked out once: ids, duplicates, the dependency graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from .graph import Reach, cyclic_components
+
+if TYPE_CHECKING:
+    from .plan import Edge, Plan, Task
+
+_SIMPLE = re.compile(r"([^\d]{0,20})(\d{1,18})", re.ASCII)
+_DIGITS = re.compile(r"(\d+)")
+
+
+@lru_cache(maxsize=512)  # neighbours are compared with each other: each id is asked for twice in a row
+def natural(key: str) -> tuple[tuple[int, int | str], ...]:
+    """A sort key by which "T2" comes before "T10"."""
+    simple = _SIMPLE.fullmatch(key)
+    if simple is not None:  # most ids: "T012"
+        number = (0, int(simple[2]))
+        return ((1, simple[1]), number) if simple[1] else (number,)
+    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in _DIGITS.split(key[:200]) if part)
+
+
+class PlanIndex:
+    """A plan with the views that rules share.
+
+    Duplicates and dangling references never reach the graph: an id that stands twice could mean either task, so that
+    a cycle through it may not exist, and its own finding already says what to mend.
+    """
+
+    def __init__(self, plan: Plan, catalogue: Collection[str] | None = None) -> None:
+        self.plan = plan
+        self.catalogue = catalogue
+        """Names of the guards, agents or runners that exist; None where that is not known."""
+
+    @cached_property
+    def by_key(self) -> dict[str, Task]:
+        """The first task of each key, in document order."""
+        found: dict[str, Task] = {}
+        for task in self.plan.tasks:
+            found.setdefault(task.key, task)
+        return found
+
+    @cached_property
+    def repeated(self) -> dict[str, list[Task]]:
+        """Keys that stand more than once, with all their tasks."""
+        if len(self.by_key) == len(self.plan.tasks):
+            return {}
+        found: dict[str, list[Task]] = {}
+        for task in self.plan.tasks:
+            found.setdefault(task.key, []).append(task)
+        return {key: tasks for key, tasks in found.items() if len(tasks) > 1}
+
+    @cached_property
+    def section_keys(self) -> frozenset[str]:
+        """What an edge to a whole section may be called."""
+        return frozenset(section.key for section in self.plan.sections if section.key)
+
+    def known(self, key: str) -> bool:
+        """True where a task or a section has this key."""
+        return key in self.by_key or key in self.section_keys
+
+    @cached_property
+    def edges(self) -> list[tuple[Task, Edge]]:
+        """Every edge with the task that has it, in document order."""
+        return [(task, edge) for task in self.plan.tasks for edge in task.edges]
+
+    @cached_property
+    def dangling(self) -> frozenset[tuple[str, int | None]]:
+        """Target and line of every edge of a Markdown plan that leads nowhere, which `dep-exists` reports."""
+        return frozenset(
+            (edge.target, edge.place.span.line)
+            for _, edge in self.edges
+            if edge.place.span is not None and not self.known(edge.target)
+        )
+
+    @cached_property
+    def on_line(self) -> dict[int | None, list[Task]]:
+        """Tasks of a Markdown plan by the line on which they stand."""
+        found: dict[int | None, list[Task]] = {}
+        for task in self.plan.tasks:
+            if task.place.span is not None:
+                found.setdefault(task.place.span.line, []).append(task)
+        return found
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """Keys of the graph's nodes: tasks whose id is unique, then sections."""
+        tasks = [key for key in self.by_key if key not in self.repeated]
+        return tasks + [
+            key for key in dict.fromkeys(s.key for s in self.plan.sections if s.key) if key not in self.by_key
+        ]
+
+    @cached_property
+    def node(self) -> dict[str, int]:
+        """Number of each node by its key."""
+        return {key: number for number, key in enumerate(self.keys)}
+
+    @cached_property
+    def graph(self) -> list[tuple[int, ...]]:
+        """What each node waits for: tasks for their edges, sections for their members. No loops to itself."""
+        node = self.node
+        graph: list[tuple[int, ...]] = [()] * len(self.keys)
+        for key, task in self.by_key.items():
+            number = node.get(key) if task.edges else None
+            if number is None:
+                continue
+            if len(task.edges) == 1:  # the common case
+                target = node.get(task.edges[0].target, number)
+                graph[number] = () if target == number else (target,)
+            else:
+                targets = dict.fromkeys([node.get(edge.target, number) for edge in task.edges])
+                graph[number] = tuple([target for target in targets if target != number])
+        self._add_sections(graph)
+        return graph
+
+    def _add_sections(self, graph: list[tuple[int, ...]]) -> None:
+        if not self.section_keys:
+            return
+        waited_for = {edge.target for _, edge in self.edges} & self.section_keys
+        members: dict[str, list[int]] = {}
+        for task in self.plan.tasks if waited_for else ():
+            section = None if task.section is None else self.plan.sections[task.section].key
+            if section in waited_for and task.key in self.node:
+                members.setdefault(section, []).append(self.node[task.key])
+        for section, tasks in members.items():
+            if section in self.node:
+                graph[self.node[section]] += tuple(tasks)
+
+    @cached_property
+    def cyclic(self) -> list[list[int]]:
+        """Components of more than one node."""
+        return cyclic_components(self.graph)
+
+    @cached_property
+    def reach(self) -> Reach:
+        """Shared budget of reachability questions; only meaningful where the graph has no cycle."""
+        return Reach(self.graph)
+
+    @cached_property
+    def position(self) -> dict[str, int]:
+        """Place of each task in the document's order, from 0."""
+        found: dict[str, int] = {}
+        for number, task in enumerate(self.plan.tasks):
+            found.setdefault(task.key, number)
+        return found
+
+    @cached_property
+    def batch(self) -> dict[str, int]:
+        """Number of the batch of each task that is marked parallel: marked neighbours of one section are one batch."""
+        found: dict[str, int] = {}
+        number = 0
+        last: Task | None = None
+        for task in self.plan.tasks:
+            if last is None or not (last.parallel and task.parallel and last.section == task.section):
+                number += 1
+            if task.parallel:
+                found.setdefault(task.key, number)
+            last = task
+        return found
+
+    @cached_property
+    def children(self) -> dict[str, list[Task]]:
+        """Subtasks by the key of their parent."""
+        found: dict[str, list[Task]] = {}
+        for task in self.plan.tasks:
+            if task.parent is not None:
+                found.setdefault(task.parent, []).append(task)
+        return found
+
+    def edge(self, first: int, second: int) -> Edge | None:
+        """The edge from one node to another; None where a section leads to its member."""
+        task = self.by_key.get(self.keys[first])
+        target = self.keys[second]
+        return None if task is None else next((edge for edge in task.edges if edge.target == target), None)

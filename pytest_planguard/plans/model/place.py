@@ -1,0 +1,39 @@
+"""Where an element of a plan stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...document.path import Path
+    from ...document.span import Span
+
+
+class Place(NamedTuple):
+    """A path into the document and, where it is already known, the place in the text.
+
+    In Markdown the path is made of ids (`("tasks", "T007")`), so that it names the same task in the next attempt;
+    in JSON and YAML it is the real path, and its place in the text is looked up only when a finding needs it.
+    """
+
+    path: Path = ()
+    span: Span | None = None
+    """None in JSON and YAML until somebody asks; see `Plan.locate`."""
+
+    def sub(self, *parts: str | int) -> Place:
+        """A place below this one, by its path alone: `place.sub("dependencies", 0)`."""
+        return Place((*self.path, *parts))
+
+
+def position(text: str, starts: Sequence[tuple[int, int]], offset: int) -> tuple[int, int]:
+    """Line and column of an offset in a text whose lines (split at LF) start at these lines and columns."""
+    if len(starts) == 1:
+        return starts[0][0], starts[0][1] + offset
+    line, column = starts[min(text.count("\n", 0, offset), len(starts) - 1)]
+    return line, column + offset - (text.rfind("\n", 0, offset) + 1)
+
+
+NOWHERE = Place()
+"""The whole document."""

@@ -1,0 +1,105 @@
+"""Careful access to parsed JSON and YAML, whose every part may have the wrong type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...contract.phrasing import as_json
+from ..model.place import Place
+from ..model.plan import Defect, Prose, Ref, worth_a_look
+
+_NAMES = {
+    dict: "an object",
+    list: "a list",
+    str: "a string",
+    int: "an integer",
+    bool: "true or false",
+    type(None): "null",
+}
+
+
+class Parts:
+    """Takes values out of a document and remembers what had the wrong type."""
+
+    def __init__(self) -> None:
+        self.defects: list[Defect] = []
+        self.prose: list[Prose] = []
+
+    def items(self, value: Any, place: Place) -> Iterator[tuple[Any, Place]]:
+        """The items of a list with their places; nothing, and a defect, for any other value but a missing one."""
+        if isinstance(value, list):
+            path = place.path
+            for number, item in enumerate(value):
+                yield item, Place((*path, number))
+        elif value is not None:
+            self.wrong(value, place, "a list")
+
+    def records(self, value: Any, place: Place) -> Iterator[tuple[dict[Any, Any], Place]]:
+        """As `items`, for lists of objects."""
+        for item, where in self.items(value, place):
+            if isinstance(item, dict):
+                yield item, where
+            else:
+                self.wrong(item, where, "an object")
+
+    def refs(self, value: Any, place: Place) -> tuple[Ref, ...]:
+        """The scalars of a list as names; nothing, and a defect, for any other value but a missing one."""
+        if not isinstance(value, list):
+            if value is not None:
+                self.wrong(value, place, "a list")
+            return ()
+        found = []
+        for number, item in enumerate(value):
+            where = Place((*place.path, number))
+            if isinstance(item, (str, int)) and not isinstance(item, bool):
+                found.append(Ref(str(item), where))
+            else:
+                self.wrong(item, where, "a string")
+        return tuple(found)
+
+    def names(self, record: dict[Any, Any], key: str, place: Place) -> tuple[Ref, ...]:
+        """The scalars of a list field; a missing or empty one costs nothing."""
+        value = record.get(key)
+        return self.refs(value, place.sub(key)) if value or value is False else ()
+
+    def text(self, record: dict[Any, Any], key: str, place: Place) -> str:
+        """A string field, looked at for placeholders; "" where it is missing or no string."""
+        value = record.get(key)
+        if isinstance(value, str):
+            if worth_a_look(value):
+                self.prose.append(Prose(value, place.sub(key)))
+            return value
+        return "" if value is None else str(value) if isinstance(value, (int, float)) else ""
+
+    def texts(self, record: dict[Any, Any], keys: tuple[str, ...], place: Place) -> None:
+        """As `text`, for fields whose values nothing else needs."""
+        for key in keys:
+            value = record.get(key)
+            if isinstance(value, str) and worth_a_look(value):
+                self.prose.append(Prose(value, place.sub(key)))
+
+    def number(self, record: dict[Any, Any], key: str, place: Place) -> int | None:
+        """An integer field; None, and a defect, where it is something else; None where it is missing."""
+        value = record.get(key)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        if value is not None:
+            self.wrong(value, place.sub(key), "an integer")
+        return None
+
+    def wrong(self, value: Any, place: Place, expected: str) -> None:
+        """Remember a value of the wrong type."""
+        seen = _NAMES.get(type(value), "a number")
+        message = f"expected {expected}, got {seen}"
+        self.defects.append(Defect("root-shape", message, place, expected, as_json(value)))
+
+
+def records_of(value: Any) -> list[dict[Any, Any]]:
+    """The objects of a list; nothing for any other value. For telling formats apart."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def name_of(value: Any) -> str | None:
+    """An id as text; None where it is missing or no scalar."""
+    return str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) and value != "" else None

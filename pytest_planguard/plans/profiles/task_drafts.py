@@ -1,0 +1,159 @@
+"""Tasks while they are collected from a Markdown document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..model.place import Place
+from ..model.plan import Edge, Plan, Prose, Ref, Section, Task, Traits, worth_a_look
+from ..model.status import CHECKBOX
+
+if TYPE_CHECKING:
+    from ..model.status import Status
+    from ..reading.outline import Block
+    from ..reading.source import Source
+
+
+@dataclass(slots=True)
+class Draft:
+    """A task that is not complete yet."""
+
+    key: str
+    id: str | None
+    title: str
+    place: Place
+    level: int
+    """Heading level, or depth in the list."""
+    section: int | None = None
+    parent: str | None = None
+    scope: str = ""
+    status: Status | None = None
+    status_text: str | None = None
+    edges: list[Edge] = field(default_factory=list)
+    files: list[Ref] = field(default_factory=list)
+    cites: list[Ref] = field(default_factory=list)
+    parallel: bool = False
+    optional: bool = False
+    listing: bool = False
+    """While the list of its files is read."""
+
+    def done(self) -> Task:
+        """The finished task."""
+        return Task(
+            self.key,
+            self.id,
+            self.title,
+            self.place,
+            self.section,
+            self.parent,
+            self.scope,
+            self.status,
+            self.status_text,
+            tuple(self.edges),
+            tuple(self.files),
+            tuple(self.cites),
+            self.parallel,
+            self.optional,
+        )
+
+
+class Collector:
+    """Collects sections and tasks of one Markdown document and gives each a place and a path that names it."""
+
+    def __init__(self, source: Source) -> None:
+        self.blocks = source.outline.blocks
+        self.sections: list[Section] = []
+        self.tasks: list[Draft] = []
+        self.own: set[tuple[int, int]] = set()
+        """Line of the block and offset in it of every task's own id."""
+        self._names: dict[str, int] = {}
+
+    def section(self, block: Block, title: str, key: str = "", number: str | None = None) -> None:
+        """A new section begins with this heading."""
+        place = Place(("sections", key or title), block.at())
+        self.sections.append(Section(title, key, number, block.level, place))
+
+    def task(self, block: Block, task_id: str | None, title: str, offset: int = 0, *, scope: str = "") -> Draft:
+        """A new task begins at this offset of a heading or item."""
+        name = self._unique(task_id if task_id is not None else title[:40])
+        key = (f"{scope}/{task_id}" if scope else task_id) if task_id is not None else f"?{len(self.tasks)}"
+        place = Place(("tasks", name), block.at(offset, offset + len(task_id or title)))
+        self.own.add((block.line, offset))
+        draft = Draft(key, task_id, title, place, block.level, scope=scope)
+        draft.section = len(self.sections) - 1 if self.sections else None
+        draft.status = None if block.mark is None else CHECKBOX[block.mark]
+        draft.optional = block.starred
+        self.tasks.append(draft)
+        return draft
+
+    def ref(self, draft: Draft, kind: str, name: str, block: Block, offset: int) -> Ref:
+        """A name that stands in this block and belongs to this task."""
+        return Ref(name, Place((*draft.place.path, kind, name), block.at(offset, offset + len(name))))
+
+    def edge(self, draft: Draft, text: str, block: Block, offset: int, target: str | None = None) -> None:
+        """A task waits for another one."""
+        place = Place((*draft.place.path, "dependencies", text), block.at(offset, offset + len(text)))
+        draft.edges.append(Edge(target or (f"{draft.scope}/{text}" if draft.scope else text), text, place))
+
+    def plan(self, name: str, traits: Traits, goal: Ref | None = None) -> Plan:
+        """The plan with what was collected."""
+        title = next((block.text for block in self.blocks if block.kind == "heading" and block.level == 1), "")
+        return Plan(
+            name,
+            title,
+            goal,
+            tuple(self.sections),
+            tuple(draft.done() for draft in self.tasks),
+            headings=tuple(headings(self.blocks)),
+            prose=tuple(prose(self.blocks)),
+            traits=traits,
+        )
+
+    def _unique(self, name: str) -> str:
+        count = self._names[name] = self._names.get(name, 0) + 1
+        return name if count == 1 else f"{name} #{count}"
+
+
+def mention(block: Block, name: str, offset: int) -> Ref:
+    """A task that running text speaks of."""
+    return Ref(name, Place(("text", block.line, name), block.at(offset, offset + len(name))))
+
+
+def headings(blocks: Iterable[Block]) -> Iterable[Ref]:
+    """Every heading with its place."""
+    return (Ref(block.text, Place(("sections", block.text), block.at())) for block in blocks if block.kind == "heading")
+
+
+def prose(blocks: Iterable[Block]) -> Iterable[Prose]:
+    """Every text outside code."""
+    for block in blocks:
+        if block.text and block.kind in ("heading", "item", "text") and worth_a_look(block.text):
+            yield Prose(block.text, Place(("text", block.line)), block.starts)
+
+
+def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]) -> Ref | None:
+    """The goal: text after a bold word ("**Goal:** …"), or the first text under a heading of one of these names.
+
+    An empty one is a goal whose name is ""; None where neither word nor heading is there.
+    """
+    marked = next(filter(None, (_marked(block, words) for block in blocks if block.kind in ("text", "item"))), None)
+    if marked is not None:
+        return marked
+    for index, block in enumerate(blocks):
+        if block.kind == "heading" and block.text.strip(" :#").lower() in headed:
+            below = next((b for b in blocks[index + 1 : index + 3] if b.text and b.kind in ("text", "item")), None)
+            name, place = ("", block.at()) if below is None else (" ".join(below.text.split()), below.at())
+            return Ref(name, Place(("goal",), place))
+    return None
+
+
+def _marked(block: Block, words: tuple[str, ...]) -> Ref | None:
+    for word in words:
+        for mark in (f"**{word}:**", f"**{word}**:"):
+            offset = block.text.find(mark)
+            if offset == 0 or (offset > 0 and block.text[offset - 1] == "\n"):
+                rest = block.text[offset + len(mark) :].split("\n**", 1)[0]
+                return Ref(" ".join(rest.split()), Place(("goal",), block.at(offset)))
+    return None

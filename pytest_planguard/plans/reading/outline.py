@@ -1,0 +1,206 @@
+"""The outline of a Markdown document: headings, list items and text with exact places; code is kept apart.
+
+Read by markdown-it-py's block rules, so that a header inside a code fence is no header and a shell comment no title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding
+from ...contract.severity import Severity
+from ...document.span import LineIndex, Span
+from ..model.place import position
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+    from ...document.answer import Document
+
+MAX_MARKDOWN = 2_000_000
+"""Characters of the longest Markdown plan that is read; a real one has some 60,000."""
+_CHECKBOX = re.compile(r"\[([ xX~\-])\](\*)?[ \t]+")
+_LINE_END = re.compile(r"\r\n?|\n")
+_KINDS = {"heading_open": "heading", "paragraph_open": "text"}
+
+
+@dataclass(slots=True)
+class Block:
+    """One heading, list item, paragraph, code block or HTML block."""
+
+    kind: str
+    """ "heading", "item", "text", "code" or "html"."""
+    text: str
+    """Its words: no `#`, bullet or checkbox; lines joined by LF. Of code only the info string ("python")."""
+    level: int = 0
+    """Level of a heading from 1; depth of an item or of text in a list: 0 outside lists, from 1 inside."""
+    mark: str | None = None
+    """The mark in an item's checkbox; None without one."""
+    starred: bool = False
+    """True for `[ ]*`, which makes a task optional in Kiro."""
+    number: str | None = None
+    """Number of an item of an ordered list."""
+    owner: int = -1
+    """Index of the item that this stands in; -1 outside lists."""
+    section: int = -1
+    """Index of the heading above it; -1 before the first one."""
+    starts: tuple[tuple[int, int], ...] = ()
+    """Line and column, both from 1, of the first character of each line of `text`."""
+    line: int = 1
+    """Line on which the block itself starts."""
+
+    def at(self, offset: int = 0, end: int | None = None) -> Span:
+        """The place of text[offset:end]."""
+        if len(self.starts) == 1:  # most blocks have one line
+            line, column = self.starts[0]
+            return Span(line, column + offset) if end is None else Span(line, column + offset, line, column + end)
+        line, column = self._position(offset)
+        return Span(line, column) if end is None else Span(line, column, *self._position(end))
+
+    def _position(self, offset: int) -> tuple[int, int]:
+        return position(self.text, self.starts, offset) if self.starts else (self.line, 1)
+
+
+@dataclass(slots=True)
+class Outline:
+    """The blocks of one document, in order."""
+
+    blocks: list[Block] = field(default_factory=list)
+
+    def headings(self) -> Iterator[tuple[int, Block]]:
+        """Every heading with its index."""
+        return ((index, block) for index, block in enumerate(self.blocks) if block.kind == "heading")
+
+    def sketch(self) -> str:
+        """The outline in a normal form, one block a line, for telling formats apart: "## Tasks", "- [ ] T001 …"."""
+        return "\n".join(filter(None, map(_sketched, self.blocks)))
+
+
+def _sketched(block: Block) -> str:
+    first = block.text
+    if block.kind == "heading":
+        return f"{'#' * block.level} {first}"
+    if block.kind == "item":
+        indent = "  " * (block.level - 1)
+        box = "" if block.mark is None else f"[{'x' if block.mark in 'xX' else block.mark}]{'*' * block.starred} "
+        return f"{indent}- {box}{first}"
+    return first if block.kind == "text" else ""
+
+
+def outline(text: str, body: str, offset: int) -> Outline:
+    """The outline of the document text[offset : offset + len(body)], with places in `text`."""
+    line, column = LineIndex(text).position(offset) if offset else (1, 1)
+    return _Builder(_LINE_END.split(body), line, column).build(_parser().parse(body))
+
+
+def too_large(document: Document) -> Finding | None:
+    """The finding of a Markdown document that is too large to be read as a plan; None for any other document."""
+    if document.format != "markdown" or len(document.body) <= MAX_MARKDOWN:
+        return None
+    message = f"the document has {len(document.body):,} characters; more than {MAX_MARKDOWN:,} are not read"
+    expected = f"at most {MAX_MARKDOWN:,} characters"
+    return Finding("too_large", (), message, FailureKind.TOO_LARGE, Severity.FAIL, expected=expected)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """Block rules alone, without link references, whose search is the one that is not linear."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark").disable(["inline", "text_join", "reference"])
+
+
+class _Builder:
+    """Turns the token stream into blocks."""
+
+    def __init__(self, lines: Sequence[str], first_line: int, first_column: int) -> None:
+        self._lines = lines
+        self._first = (first_line, first_column)
+        self._out = Outline()
+        self._items: list[int] = []  # indices of the items that are open, outermost first
+        self._section = -1
+        self._kind = "text"
+        self._level = 0
+
+    def build(self, tokens: Sequence[Token]) -> Outline:
+        for token in tokens:
+            handler = _HANDLERS.get(token.type)
+            if handler is not None:
+                handler(self, token)
+        return self._out
+
+    def open_heading(self, token: Token) -> None:
+        self._kind, self._level = "heading", int(token.tag[1])
+
+    def open_paragraph(self, _: Token) -> None:
+        self._kind, self._level = "text", len(self._items)
+
+    def open_item(self, token: Token) -> None:
+        number = token.info if token.markup in (".", ")") else None
+        block = self._add("item", "", token, level=len(self._items) + 1)
+        block.number = number or None
+        self._items.append(len(self._out.blocks) - 1)
+
+    def close_item(self, _: Token) -> None:
+        self._items.pop()
+
+    def code(self, token: Token) -> None:
+        self._add("code", token.info.strip(), token, level=len(self._items))
+
+    def html(self, token: Token) -> None:
+        self._add("html", "", token, level=len(self._items))
+
+    def inline(self, token: Token) -> None:
+        item = self._out.blocks[self._items[-1]] if self._items else None
+        if self._kind == "text" and item is not None and self._items[-1] == len(self._out.blocks) - 1 and not item.text:
+            self._fill_item(item, token)
+            return
+        block = self._add(self._kind, token.content, token, level=self._level)
+        block.starts = self._starts(token)
+        if self._kind == "heading" and not self._items:
+            self._section = len(self._out.blocks) - 1
+
+    def _fill_item(self, item: Block, token: Token) -> None:
+        box = _CHECKBOX.match(token.content)
+        starts = self._starts(token)
+        if box is not None:
+            item.mark, item.starred = box[1], bool(box[2])
+            starts = ((starts[0][0], starts[0][1] + box.end()), *starts[1:])
+        item.text = token.content[box.end() :] if box else token.content
+        item.starts = starts
+
+    def _add(self, kind: str, text: str, token: Token, level: int) -> Block:
+        line = token.map[0] if token.map else 0
+        owner = self._items[-1] if self._items else -1
+        block = Block(kind, text, level, owner=owner, section=self._section, line=line + self._first[0])
+        self._out.blocks.append(block)
+        return block
+
+    def _starts(self, token: Token) -> tuple[tuple[int, int], ...]:
+        first = token.map[0] if token.map else 0
+        return tuple(self._start(first + n, line) for n, line in enumerate(token.content.split("\n")))
+
+    def _start(self, number: int, content: str) -> tuple[int, int]:
+        source = self._lines[number] if number < len(self._lines) else ""
+        column = max(source.find(content), 0) + 1
+        return number + self._first[0], column + (self._first[1] - 1 if number == 0 else 0)
+
+
+_HANDLERS: dict[str, Any] = {
+    "heading_open": _Builder.open_heading,
+    "paragraph_open": _Builder.open_paragraph,
+    "list_item_open": _Builder.open_item,
+    "list_item_close": _Builder.close_item,
+    "fence": _Builder.code,
+    "code_block": _Builder.code,
+    "html_block": _Builder.html,
+    "inline": _Builder.inline,
+}

@@ -1,0 +1,60 @@
+"""Rules about words that should not be left in a finished plan."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...contract.failure_kinds import FailureKind
+from ...contract.phrasing import as_json
+from ...contract.severity import Severity
+from .rule import Hit, Rule
+
+if TYPE_CHECKING:
+    from ..model.index import PlanIndex
+    from ..model.plan import Plan, Prose
+
+_QUOTED = re.compile(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|'[^'\n]*'(?!\w)")
+_CLARIFY = re.compile(r"\[NEEDS CLARIFICATION:?[^\]\n]*\]")
+_RESIDUE = re.compile(
+    r"\[(?:FEATURE NAME|FEATURE|DATE|###-feature-name|Brief Title|Title|[A-Z]+ NAME)\]|\bTXXX\b|\bTKTK\b"
+)
+_OPEN = re.compile(
+    r"(?<![\w-])(?:(?P<always>TBD)(?![\w-])|(?P<first>TODO|FIXME)(?=[ \t]*:))|"  # "TBD" anywhere, "… TODO: name it"
+    r"(?:^|(?<=\|)|(?<=:))[ \t*_]*(?P<lone>TODO|FIXME)(?![\w-])(?=[ \t*_.]*(?:$|\||\())",  # a text or cell of its own
+    re.MULTILINE,
+)
+
+
+def no_placeholders(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """No template text and no open questions are left, outside code and quotes."""
+    for prose in plan.prose:
+        yield from _in(prose)
+
+
+def _in(prose: Prose) -> Iterator[Hit]:
+    text = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), prose.text)
+    for pattern, severity, message in (
+        (_CLARIFY, Severity.RETRY, "an open question is left"),
+        (_RESIDUE, Severity.RETRY, "text of the template is left"),
+        (_OPEN, Severity.WARN, "a placeholder is left"),
+    ):
+        for found in pattern.finditer(text):
+            word = next(filter(None, found.groups()), found[0])
+            start = found.start() + found[0].index(word)
+            yield Hit(prose.at(start), f"{message}: {word[:60]}", None, as_json(word), severity=severity)
+
+
+RULES = (
+    Rule(
+        "no-placeholders",
+        no_placeholders,
+        Severity.RETRY,
+        "No template text and no `[NEEDS CLARIFICATION: …]` is left (retry), and no TBD, TODO or FIXME (warn), outside "
+        "code and quotes. TODO as a topic (“TODO comments”) is not meant.",
+        "`- [ ] T003 [NEEDS CLARIFICATION: which database?]`",
+        "Answer the question or write the text.",
+        kind=FailureKind.CONTENT,
+    ),
+)

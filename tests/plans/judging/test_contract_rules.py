@@ -1,0 +1,118 @@
+"""Plan rules inside a contract, where their findings feed the same retry loop as any other finding."""
+
+import pytest
+
+from pytest_planguard.contract.contract import Contract
+from pytest_planguard.errors import UsageError
+from pytest_planguard.plans.judging.contract_rules import plan_rules
+from pytest_planguard.plans.reading.outline import MAX_MARKDOWN
+
+from ..fixture_plans import text_of
+
+TASKS = text_of("spec-kit-tasks")[1]
+BROKEN = TASKS.replace("T002 [P]", "T001 [P]").replace("src/auth/model.py", "src/auth/store.py")
+
+
+def contract(**options: object) -> Contract:
+    """A contract about spec-kit's tasks."""
+    return Contract(None, format="markdown", name="plan", rules=plan_rules("spec-kit", **options))  # type: ignore[arg-type]
+
+
+def codes(answer: str, **options: object) -> list[tuple[str, str, int | None]]:
+    """Code, severity and line of every finding."""
+    findings = contract(**options).check(answer).findings
+    return [(f.code, str(f.severity), f.span.line if f.span else None) for f in findings]
+
+
+def test_a_good_plan_keeps_its_contract() -> None:
+    """No finding, and the value is the plan's text."""
+    verdict = contract().check(TASKS)
+    assert verdict.ok
+    assert verdict.findings == ()
+
+
+def test_findings_of_a_plan_are_findings_of_the_verdict() -> None:
+    """Every breach with its line: the duplicate is bad, the shared file a warning."""
+    assert codes(BROKEN) == [("id-unique", "retry", 10), ("parallel-safe", "warn", 16)]
+
+
+def test_places_count_in_the_whole_answer() -> None:
+    """A plan in a Markdown fence after some words keeps the lines of the answer."""
+    answer = f"Here is the plan.\n\n```markdown\n{BROKEN}```\n"
+    assert ("id-unique", "retry", 13) in codes(answer)
+
+
+def test_a_markdown_example_inside_a_plan_is_not_the_plan() -> None:
+    """Only a fence with no heading before it is taken for the wrapper of the whole plan."""
+    plan = text_of("superpowers")[1].replace("```bash\n", "```markdown\n- a\n- b\n")
+    verdict = Contract(None, format="markdown", rules=plan_rules("superpowers")).check(plan)
+    assert [finding for finding in verdict.findings if finding.code not in ("prose", "fence")] == []
+    broken = plan.replace("### Task 2", "### Task 1")
+    verdict = Contract(None, format="markdown", rules=plan_rules("superpowers")).check(broken)
+    assert [(f.code, f.span and f.span.line) for f in verdict.errors][:1] == [("id-unique", 27)]
+
+
+def test_rules_are_left_out_weighed_and_chosen() -> None:
+    """`ignore`, `severity` and `only` do what they say; a severity switches a rule on."""
+    assert codes(BROKEN, ignore=["id-unique"]) == [("parallel-safe", "warn", 16)]
+    assert codes(BROKEN, severity={"parallel-safe": "retry"})[1] == ("parallel-safe", "retry", 16)
+    assert codes(BROKEN, only=["id-gap", "id-unique"]) == [("id-unique", "retry", 10)]
+    assert ("id-gap", "info", 16) in codes(BROKEN, severity={"id-gap": "info"})
+
+
+def test_typing_mistakes_are_answered_with_the_nearest_name() -> None:
+    """An option that names nothing is an error where it is written, not a rule that never runs."""
+    with pytest.raises(UsageError, match=r"unknown plan rule \'id-uniqe\'. Did you mean \'id-unique\'\?"):
+        plan_rules("spec-kit", ignore=["id-uniqe"])
+    with pytest.raises(UsageError, match=r"unknown plan format 'speckit'"):
+        plan_rules("speckit")
+    with pytest.raises(UsageError, match=r"unknown severity 'bad'. Known: info, warn, retry, fail"):
+        plan_rules("spec-kit", severity={"id-gap": "bad"})
+
+
+def test_json_plans_are_judged_too() -> None:
+    """The arguments of a tool call or a JSON answer, with real paths."""
+    steps = text_of("atomicguard")[1].replace('"dependencies": ["store"]', '"dependencies": []')
+    verdict = Contract(None, rules=plan_rules("atomicguard")).check(steps)
+    assert [(f.code, f.path, str(f.span)) for f in verdict.errors] == [
+        ("race", ("steps", 1, "preconditions", 0), "21:25")
+    ]
+
+
+def test_an_answer_of_another_kind_is_no_plan() -> None:
+    """Prose and JSON where Markdown tasks were asked for: a bad verdict, no exception."""
+    assert not contract().check("I am sorry, I cannot do that.").ok
+    assert not Contract(None, rules=plan_rules("spec-kit")).check('{"a": 1}').ok
+    assert not Contract(None, format="markdown", rules=plan_rules("autospec-tasks")).check(TASKS).ok
+
+
+def test_a_huge_plan_is_one_finding() -> None:
+    """Beyond the bound a plan is not read at all, and asking again is pointless."""
+    verdict = contract().check("# Tasks\n\n" + "- [ ] T001 x\n" * (MAX_MARKDOWN // 12))
+    assert [(f.code, str(f.severity)) for f in verdict.findings] == [("too_large", "fail")]
+
+
+def test_the_digest_of_a_contract_depends_on_its_rules() -> None:
+    """Contracts that ask different things of a plan are different contracts, in every process."""
+    digests = {contract(**options).digest for options in ({}, {"ignore": ["id-gap"]}, {"severity": {"id-gap": "warn"}})}
+    assert len(digests) == 3
+    assert contract().digest == contract().digest
+
+
+def test_rules_of_a_markdown_format_say_that_the_answer_is_markdown() -> None:
+    """Nothing but the rules names the format: lines like `key: value` and a JSON example do not make it another one."""
+    plan = text_of("spec-kit-tasks")[1].replace("[P]", "", 1).replace("] T002", "] T001")
+    for text in (plan, f'{plan}\n```json\n{{"an": "example"}}\n```\n', f"Here it is:\n\n```markdown\n{plan}```\n"):
+        verdict = Contract(None, rules=plan_rules("spec-kit")).check(text)
+        assert [finding.code for finding in verdict.errors] == ["id-unique"]
+    assert Contract(None, rules=plan_rules("spec-kit")).format == "markdown"
+    assert Contract(None, rules=plan_rules("autospec")).format == "auto"
+    assert Contract(None, format="json", rules=plan_rules("spec-kit")).format == "json"
+
+
+def test_an_example_below_a_heading_is_part_of_the_plan() -> None:
+    """A fence that says Markdown is taken off only where nothing but prose stands before it."""
+    example = f"{TASKS}\n```markdown\n# Tasks: an example\n```\n"
+    verdict = Contract(None, rules=plan_rules("spec-kit")).check(example)
+    assert verdict.ok
+    assert verdict.text == example

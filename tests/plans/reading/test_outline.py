@@ -1,0 +1,76 @@
+"""The outline of Markdown documents, and where each of its blocks stands."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_planguard.plans.reading.outline import Block, Outline, outline
+
+
+def read(text: str) -> Outline:
+    """The outline of a text that is one whole document."""
+    return outline(text, text, 0)
+
+
+def test_headers_and_boxes_inside_fences_are_code() -> None:
+    """Source row 6: a task header in a code fence is no header, a shell comment no title."""
+    blocks = read("# Plan\n\n```bash\n# install deps\n### Task 1: A\n- [ ] T001 x\n```\n").blocks
+    assert [(block.kind, block.text) for block in blocks] == [("heading", "Plan"), ("code", "bash")]
+
+
+@pytest.mark.parametrize(
+    ("lead", "line"),
+    [("", 1), ("a\r\n\r\n", 3), ("a\r\r", 3), ("a\u2028b\n\n", 3), ("a\x0cb\n\n", 3), ("a\x85b\n\n", 3), ("\n\n", 3)],
+    ids=["none", "crlf", "cr", "u2028", "form feed", "nel", "blank"],
+)
+def test_lines_end_at_lf_crlf_and_cr_alone(lead: str, line: int) -> None:
+    """Source row 66: a line separator or form feed shifts no line, a CRLF counts once."""
+    heading = next(block for _, block in read(f"{lead}## Tasks 😀 now\n").headings())
+    assert str(heading.at()) == f"{line}:4"
+    assert str(heading.at(heading.text.index("now"))) == f"{line}:12"
+
+
+def test_columns_of_items_count_after_tabs_and_boxes() -> None:
+    """The column of a word in a task is the column an editor shows, with the box left out."""
+    item = read("-\t[x] T001 [P] do\n  and more\n").blocks[0]
+    assert (item.kind, item.mark, item.text) == ("item", "x", "T001 [P] do\nand more")
+    assert str(item.at()) == "1:7"
+    assert str(item.at(item.text.index("more"))) == "2:7"
+
+
+def test_nesting_is_kept() -> None:
+    """A block knows its item, its depth and the heading above it."""
+    blocks = read("# A\n- [ ] one\n  - [ ]* two\n\n    text\n## B\n1. three\n").blocks
+    assert [(b.kind, b.text, b.level, b.owner, b.section) for b in blocks] == [
+        ("heading", "A", 1, -1, -1),
+        ("item", "one", 1, -1, 0),
+        ("item", "two", 2, 1, 0),
+        ("text", "text", 2, 2, 0),
+        ("heading", "B", 2, -1, 0),
+        ("item", "three", 1, -1, 4),
+    ]
+    assert blocks[2].starred
+    assert blocks[5].number == "1"
+
+
+def test_a_document_inside_an_answer_keeps_the_places_of_the_answer() -> None:
+    """Places count in the whole text, also where prose and a fence stand before the document."""
+    text = "Here it is:\n```markdown\n# Plan\n- x\n```\n"
+    start = text.index("# Plan")
+    blocks = outline(text, text[start : start + 12], start).blocks
+    assert [str(block.at()) for block in blocks] == ["3:3", "4:3"]
+    inline = outline("see: # Plan", "# Plan", 5).blocks[0]
+    assert str(inline.at()) == "1:8"
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="#-*`[]x 1.\n\r\t>a\u2028\x0c|<!~=_", max_size=200))
+def test_any_text_has_an_outline_whose_places_lie_in_it(text: str) -> None:
+    """Whatever a model writes, reading it does not raise and every place is in the text."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+    def inside(block: Block) -> bool:
+        span = block.at()
+        return 1 <= span.line <= len(lines) and 1 <= span.column <= len(lines[span.line - 1]) + 1
+
+    assert all(inside(block) for block in read(text).blocks)
