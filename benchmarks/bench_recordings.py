@@ -22,8 +22,8 @@ from vcr.persisters.filesystem import FilesystemPersister
 from vcr.record_mode import RecordMode
 from vcr.serializers import yamlserializer
 
-from pytest_planguard.replay.cassette import PlanguardCassette, open_cassette
-from pytest_planguard.replay.reader import find_recordings
+from pytest_planguard.replay.files.reader import find_recordings
+from pytest_planguard.replay.session.cassette import PlanguardCassette, open_cassette
 
 PROJECT = Path(__file__).parent.parent
 SIZES = (1, 5, 20, 100)

@@ -15,9 +15,9 @@ from typing import Any
 import httpx2
 import vcr
 
-from pytest_planguard.replay.cassette import open_cassette
-from pytest_planguard.replay.format import render
-from pytest_planguard.replay.interaction import Interaction
+from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.session.cassette import open_cassette
 
 URL = "https://api.example.com/v1/chat/completions"
 WORDS = ("server", "room", "printer", "garage", "table", "user", "cable", "fire", "backup", "window", "door", "rack")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..contract import Contract
     from ..plans.judging.judge_files import PlanReport
-    from ..replay.reader import Recording
+    from ..replay.files.reader import Recording
     from ..retry.convergence import Convergence
     from ..retry.judging.judging_options import JudgeOptions
     from ..wire.exchange import Exchange
@@ -102,7 +102,7 @@ class Judge:
         return FileReport(source.path, errors=(why,)) if source.named else FileReport(source.path, skipped=why)
 
     def _recording(self, path: Path) -> FileReport:
-        from ..replay.reader import read_recording
+        from ..replay.files.reader import read_recording
 
         recording = read_recording(path)
         return self._conversations(path, recording)

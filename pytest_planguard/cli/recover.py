@@ -48,8 +48,8 @@ def recover(paths: tuple[Path, ...]) -> None:
 
 def _recovered(part: Path) -> str | None:
     """Recover one and say so; why it cannot be."""
-    from ..replay.journal import recording_of
-    from ..replay.journal import recover as recovered
+    from ..replay.files.recording_journal import recording_of
+    from ..replay.files.recording_journal import recover as recovered
 
     recording = recording_of(part)
     if recording is None:
@@ -67,14 +67,14 @@ def _parts(path: Path) -> list[Path]:
 
 
 def _is_aside(path: Path) -> bool:
-    from ..replay.journal import recording_of
+    from ..replay.files.recording_journal import recording_of
 
     return recording_of(path) is not None and path.is_file()
 
 
 def _about(aside: list[Path]) -> list[str]:
     """What earlier interruptions left: nothing needs it where the test has been recorded since."""
-    from ..replay.journal import count_exchanges, finished_exchanges
+    from ..replay.files.recording_journal import count_exchanges, finished_exchanges
 
     if not aside:
         return []

@@ -12,9 +12,9 @@ from ..report.text import one_line
 def rekey_recording(cassette: Path, *, sure: bool) -> None:
     """Tell what would change, ask unless `sure`, and rewrite. Raises CassetteError where more than that changed."""
     from ..errors import CassetteError
-    from ..replay.reader import read_recording
-    from ..replay.rekey import rekey, rekeyed, write_rekeyed
-    from ..replay.sent_file import read_sent
+    from ..replay.files.reader import read_recording
+    from ..replay.refresh.rekey import rekey, rekeyed, write_rekeyed
+    from ..replay.refresh.sent_file import read_sent
 
     sent = read_sent(cassette)
     recorded = read_recording(cassette).interactions

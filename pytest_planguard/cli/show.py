@@ -18,7 +18,7 @@ from .transcript import headline, render_exchange
 
 if TYPE_CHECKING:
     from ..document.answer import Extract
-    from ..replay.reader import Recording
+    from ..replay.files.reader import Recording
     from ..retry.convergence import Convergence
     from ..retry.judging.judge import Judgement
     from ..wire.exchange import Exchange
@@ -74,7 +74,7 @@ def show(
 
         rekey_recording(cassette, sure=yes)
         return
-    from ..replay.reader import read_recording
+    from ..replay.files.reader import read_recording
     from ..retry.judging.judge import judge
     from ..retry.judging.judging_options import JudgeOptions
     from .auto import AutoContracts
@@ -96,7 +96,7 @@ def show(
 
 def _rekeyed(recording: Recording) -> Iterator[str]:
     """Requests that were rewritten after an upgrade."""
-    from ..replay.rekey import NOTE_HEADER
+    from ..replay.refresh.rekey import NOTE_HEADER
 
     for number, interaction in enumerate(recording.interactions, 1):
         note = interaction.request.headers.get(NOTE_HEADER)

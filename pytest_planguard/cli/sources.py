@@ -101,7 +101,7 @@ def _well_formed(content: bytes) -> bool:
     """Whether the content is a JSON or YAML document that is not empty."""
     import yaml
 
-    from ..replay.plain_yaml import load_plain
+    from ..replay.files.safe_yaml import load_plain
 
     text = content.decode("utf-8-sig", errors="replace")
     if "\0" in text:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from ..errors import UsageError
-from ..replay.names import sample_path
+from ..replay.files.names import sample_path
 from .identity import case_key, recording_path
 from .marker import SPEC
 from .options import settings_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..contract import Contract
     from ..contract.verdict import Verdict
-    from ..replay.anew import Anew
+    from ..replay.refresh.rerecord_hint import Anew
     from ..retry.convergence import Convergence, Outcome
     from ..retry.proof import Proof
     from ..runs.stats import Rate

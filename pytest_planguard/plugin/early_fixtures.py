@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ..errors import PlanguardError
-from ..replay.network import installed
+from ..replay.network.guard import installed
 from .case import CASE
 from .marker import SPEC
 from .options import settings_of

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..replay.network import installed
+from ..replay.network.guard import installed
 from .refusing import Refusing
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from ..replay.anew import Anew
+    from ..replay.refresh.rerecord_hint import Anew
     from ..retry.convergence import Convergence
     from .case import Case
 

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..replay.names import recording_path as recording_name
+from ..replay.files.names import recording_path as recording_name
 from .marker import UNSET
 from .models import FIXTURE
 from .options import settings_of

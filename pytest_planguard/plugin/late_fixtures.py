@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Never
 from urllib.parse import urlsplit
 
-from ..replay.network import installed
+from ..replay.network.guard import installed
 from .early_fixtures import CalledTooLate
 from .empty_tape import EmptyTape
 from .refusing import NotRecorded, Refusing
@@ -58,8 +58,8 @@ class LateFixtures:
 
     def _begin(self) -> None:
         if self._case.settings.record != "none" and not isinstance(self._case.tape, EmptyTape):
-            from ..replay.cassette import serving
-            from ..replay.closed import ClosedRecording
+            from ..replay.session.cassette import serving
+            from ..replay.session.intervention_replay import ClosedRecording
 
             # A client that has recorded may have a connection left, which no guard of sockets sees.
             closed = ClosedRecording(self._refuse)

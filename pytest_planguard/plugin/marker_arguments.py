@@ -84,7 +84,7 @@ def _share(name: str, value: Any) -> None:
 
 
 def _age(name: str, value: Any) -> None:
-    from ..replay.age import age_s
+    from ..replay.refresh.age import age_s
 
     _text(name, value)
     try:

@@ -60,7 +60,7 @@ def problem_of(models: Any) -> str:
 
 
 def _same_folder(models: Iterable[str]) -> tuple[str, str] | None:
-    from ..replay.names import CLIPPED, safe_name
+    from ..replay.files.names import CLIPPED, safe_name
 
     seen: dict[str, str] = {}
     for model in models:

@@ -33,8 +33,8 @@ def open_tape(case: Case, mode: str | None = None) -> Tape | EmptyTape | None:
         record = "none"  # there is nothing to hold a live answer against
     if not exists and record == "none" and settings.block_network:
         return EmptyTape(case)
-    from ..replay.cassette import open_cassette
-    from ..replay.normalise import NORMALISERS
+    from ..replay.matching.normalise import NORMALISERS
+    from ..replay.session.cassette import open_cassette
     from .limits import limits_of
     from .registry import registry_of
     from .tape import Tape

@@ -49,7 +49,7 @@ def _orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> list[st
     homes = {home for folder in beside if (home := folder / settings_of(config).cassette_dir).is_dir()}
     if not homes:
         return []
-    from ..replay.orphans import orphans  # reads recordings: not loaded where there are none
+    from ..replay.files.unused import orphans  # reads recordings: not loaded where there are none
 
     used = {recording_path(item, spec, case_key(item, spec)) for item, spec in specs.items()}
     variants = {path.parent.name for path in used}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..replay.rerun import Rerun, changeable
+from ..replay.session.intervention_replay import Rerun, changeable
 from ..retry.proof import Fate, Proof
 from ..retry.proving.intervention import Trial, trials
 from .case import CASE
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from ..replay.rerun import Replayed
+    from ..replay.session.intervention_replay import Replayed
     from .case import Case
 
 QUIET = (*ENDED, pytest.skip.Exception)
@@ -101,7 +101,7 @@ def _concluded(trial: Trial, before: Rerun, rerun: Rerun) -> Proof:
 
 
 def _rerun(case: Case, played: Sequence[Replayed], trial: Trial | None = None, text: str | None = None) -> Rerun:
-    from ..replay.normalise import NORMALISERS
+    from ..replay.matching.normalise import NORMALISERS
 
     normalisers = (*NORMALISERS, *registry_of(case.item.config).normalisers)
     return Rerun(played, trial, text, normalisers=normalisers, conversation_id=IDENTIFIED.get)
@@ -110,7 +110,7 @@ def _rerun(case: Case, played: Sequence[Replayed], trial: Trial | None = None, t
 @contextmanager
 def _running(case: Case, rerun: Rerun) -> Iterator[None]:
     """One further run: served by `rerun`, whatever it raises forgotten, and what it told planguard too."""
-    from ..replay.cassette import serving
+    from ..replay.session.cassette import serving
 
     kept: dict[str, Any] = {name: getattr(case, name) for name in ("checked", "driven", "expected", "scores")}
     for name, value in kept.items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ..replay.names import first_sample
+from ..replay.files.names import first_sample
 from .commands import shown_path
 from .identity import recording_path
 from .options import RECORDING

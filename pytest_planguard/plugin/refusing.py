@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ..errors import CassetteError
-from ..replay.network import NetworkBlocked, NetworkGuard
+from ..replay.network.guard import NetworkBlocked, NetworkGuard
 
 
 class NotRecorded(CassetteError):  # named for what happened

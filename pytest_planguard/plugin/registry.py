@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..contract.feedback.style import Style
     from ..plans.profiles.profile import Profile
     from ..plans.rules.rule import Rule
-    from ..replay.normalise import Normaliser
+    from ..replay.matching.normalise import Normaliser
     from ..retry.reading.recognise import Recogniser
     from ..wire.dialect import Dialect
 
@@ -83,7 +83,7 @@ class Registry:
     def normaliser(self, name: str, apply: Callable[[str], str]) -> None:
         """Add a rewriting of volatile text, applied before requests are compared; `apply` must be idempotent."""
         from ..errors import UsageError
-        from ..replay.normalise import NORMALISERS, Normaliser
+        from ..replay.matching.normalise import NORMALISERS, Normaliser
 
         if any(n.name == name for n in (*NORMALISERS, *self.normalisers)):
             raise UsageError(f"a normaliser named {name!r} is registered already; give the new one another name")

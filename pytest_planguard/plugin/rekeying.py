@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 def rekey_command(case: Case) -> str | None:
     """The command that takes the new requests over without a call; None where more than the envelope changed."""
-    from ..replay.redact import Redaction
-    from ..replay.rekey import Sent, rekeyed
-    from ..replay.sent_file import keep_sent
+    from ..replay.privacy.redact import Redaction
+    from ..replay.refresh.rekey import Sent, rekeyed
+    from ..replay.refresh.sent_file import keep_sent
 
     if case.tape is None or not case.stale or case.tape.misfits:
         return None

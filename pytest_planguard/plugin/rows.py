@@ -126,7 +126,7 @@ def _conversed(case: Case) -> dict[str, Any]:
 
 def _without_secrets(value: Any) -> Any:
     """What is kept out of a recording is kept out of its row."""
-    from ..replay.secrets import without_secrets
+    from ..replay.privacy.secrets import without_secrets
 
     if isinstance(value, str):
         return without_secrets(value, lambda _: None)

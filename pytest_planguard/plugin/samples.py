@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ..replay.anew import Anew
+    from ..replay.refresh.rerecord_hint import Anew
     from ..retry.convergence import Convergence
     from ..runs.stats import Rate
     from .empty_tape import EmptyTape

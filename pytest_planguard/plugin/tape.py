@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..replay.age import age_text
+from ..replay.refresh.age import age_text
 from .limits import limits_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..replay.anew import Anew
-    from ..replay.rerun import Replayed
-    from ..replay.session import CassetteSession
+    from ..replay.refresh.rerecord_hint import Anew
+    from ..replay.session.intervention_replay import Replayed
+    from ..replay.session.session import CassetteSession
     from ..retry.convergence import Convergence
     from ..wire.exchange import Exchange
     from .case import Case
@@ -183,7 +183,7 @@ class Tape:
 
     def _clean(self) -> Sequence[Exchange]:
         """What stands on the disk: a row or a report must not show the secrets that the recording does not."""
-        from ..replay.reader import read_recording
+        from ..replay.files.reader import read_recording
 
         closed = self._opened is None and self._case.path.exists()
         return read_recording(self._case.path).exchanges if closed else ()

@@ -11,7 +11,7 @@ from .legend import axis_name
 from .sanitise import one_line
 
 if TYPE_CHECKING:
-    from ..replay.anew import Anew
+    from ..replay.refresh.rerecord_hint import Anew
     from ..runs.figures import Figure
     from ..runs.metrics import Metric
     from ..runs.run_diff import Axis, CaseDiff, RuleDelta, RunDiff

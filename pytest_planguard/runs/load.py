@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..document.text.nearest import nearest
 from ..errors import RunError
-from ..replay.names import first_sample
+from ..replay.files.names import first_sample
 from .files_of import LINE_SUFFIXES, SUFFIXES, is_recording
 from .header import RunHeader
 from .load_answers import answer_file, answer_lines

@@ -33,7 +33,7 @@ def recording_row(
 
     `judges` are the contracts, or what makes them from the recording's own requests.
     """
-    from ..replay.reader import read_recording
+    from ..replay.files.reader import read_recording
     from ..retry.judging.judge import judge
     from ..retry.judging.judging_options import JudgeOptions
 

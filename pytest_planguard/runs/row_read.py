@@ -9,7 +9,7 @@ from ..contract.failure_kinds import FailureKind
 from ..contract.finding import Finding
 from ..contract.severity import Severity
 from ..document.span import Span
-from ..replay.anew import Anew
+from ..replay.refresh.rerecord_hint import Anew
 from .fields import RowError, count, inner, listed, maybe_text, maybe_texts, number, objects, seen, text
 from .header import NOTHING
 from .judged import AttemptRow, CarriedRow, CheckRow, Judged

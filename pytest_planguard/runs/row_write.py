@@ -8,7 +8,7 @@ from ..contract.finding import finding_data
 from ..document.path import to_pointer
 
 if TYPE_CHECKING:
-    from ..replay.anew import Anew
+    from ..replay.refresh.rerecord_hint import Anew
     from .judged import AttemptRow, CarriedRow, Judged
     from .run import CaseRow
 

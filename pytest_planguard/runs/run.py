@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .header import NOTHING, RunHeader
 
 if TYPE_CHECKING:
-    from ..replay.anew import Anew
+    from ..replay.refresh.rerecord_hint import Anew
     from .judged import Judged
     from .seldom import CanaryRow, ProofRow, SamplesRow
 

@@ -10,7 +10,7 @@ from .bucket import Bucket
 from .stats import Evidence, Paired, Rate
 
 if TYPE_CHECKING:
-    from ..replay.anew import Anew
+    from ..replay.refresh.rerecord_hint import Anew
     from .broken import Broken
     from .change import FieldChange
     from .field_diff import UnstableList

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ..document.path_pattern import PathPattern
-    from ..replay.normalise import Normaliser
+    from ..replay.matching.normalise import Normaliser
 
 SUFFIX = "pgsnap"
 """File suffix. It ends in nothing that another snapshot extension claims: those delete what they take for theirs."""
@@ -50,7 +50,7 @@ def redaction(words: Iterable[str], added: Sequence[Normaliser] = ()) -> Redacti
     Raises:
         UsageError: a word is no path.
     """
-    from ..replay.normalise import NORMALISERS
+    from ..replay.matching.normalise import NORMALISERS
 
     known = (*NORMALISERS, *added)
     asked = list(words)

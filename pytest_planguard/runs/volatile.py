@@ -26,7 +26,7 @@ class Rewrite:
 
 def named_rewrites(names: Iterable[str]) -> tuple[tuple[Rewrite, ...], tuple[str, ...]]:
     """The normalisers among the names, and the names that are none (paths, then)."""
-    from ..replay.normalise import NORMALISERS
+    from ..replay.matching.normalise import NORMALISERS
 
     known = {normaliser.name: normaliser for normaliser in NORMALISERS}
     asked = list(names)

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from pytest_planguard.replay.format import render
-from pytest_planguard.replay.journal import part_of
-from pytest_planguard.replay.reader import read_recording
+from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.recording_journal import part_of
+from pytest_planguard.replay.files.recording_text import render
 
 from ..replay.chat import chat, user
 from .runner import run

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.replay.redact import Redaction
-from pytest_planguard.replay.rekey import Sent
-from pytest_planguard.replay.sent_file import keep_sent
+from pytest_planguard.replay.privacy.redact import Redaction
+from pytest_planguard.replay.refresh.rekey import Sent
+from pytest_planguard.replay.refresh.sent_file import keep_sent
 
-from ..replay.test_rekey import message, recording
+from ..replay.refresh.test_rekey import message, recording
 from .runner import run
 
 __all__ = ["recording"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.replay.reader import read_recording
+from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.retry.convergence import Convergence
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions

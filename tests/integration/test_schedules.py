@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from pytest_planguard.replay.format import render
-from pytest_planguard.replay.index import CONVERSATION_HEADER
-from pytest_planguard.replay.interaction import Interaction
+from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.matching.recording_index import CONVERSATION_HEADER
 from pytest_planguard.testing.example import Run
 
 from ..replay.chat import chat

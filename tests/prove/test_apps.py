@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.replay.format import render
-from pytest_planguard.replay.interaction import Interaction
+from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.testing.example import Run
 
 from ..replay.chat import chat

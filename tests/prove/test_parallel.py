@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.replay.format import render
-from pytest_planguard.replay.interaction import Interaction
+from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.files.recording_text import render
 
 from ..replay.chat import URL, user
 from ..warm import WarmExample

@@ -8,8 +8,8 @@ from typing import Any
 
 import httpx2
 
-from pytest_planguard.replay.format import render
-from pytest_planguard.replay.interaction import Interaction
+from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.files.recording_text import render
 
 URL = "https://api.example.com/v1/chat/completions"
 Messages = list[dict[str, Any]]

@@ -15,9 +15,9 @@ from vcr.request import Request
 from vcr.serialize import deserialize
 from vcr.serializers import yamlserializer
 
-from pytest_planguard.replay.cassette import open_cassette
-from pytest_planguard.replay.reader import read_recording
-from pytest_planguard.replay.rekey import Sent, rekey
+from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.refresh.rekey import Sent, rekey
+from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.wire.latency import LATENCY_HEADER
 
 from ..lookalike import Lookalike

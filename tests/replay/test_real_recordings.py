@@ -8,17 +8,17 @@ import pytest
 from pydantic import BaseModel, Field
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.replay.decision import MissKind
-from pytest_planguard.replay.evidence import evidence_from
-from pytest_planguard.replay.format import render
-from pytest_planguard.replay.index import Entry
-from pytest_planguard.replay.interaction import Interaction, collect
-from pytest_planguard.replay.miss import Miss
-from pytest_planguard.replay.network import NetworkGuard
-from pytest_planguard.replay.play import Settings
-from pytest_planguard.replay.reader import RawInteraction, Recording, find_recordings, read_recording
-from pytest_planguard.replay.redact import Redaction, redact
-from pytest_planguard.replay.session import CassetteSession
+from pytest_planguard.replay.files.interaction import Interaction, collect
+from pytest_planguard.replay.files.reader import RawInteraction, Recording, find_recordings, read_recording
+from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.matching.carried_evidence import evidence_from
+from pytest_planguard.replay.matching.decision import MissKind
+from pytest_planguard.replay.matching.recording_index import Entry
+from pytest_planguard.replay.matching.unmatched import Miss
+from pytest_planguard.replay.network.guard import NetworkGuard
+from pytest_planguard.replay.privacy.redact import Redaction, redact
+from pytest_planguard.replay.session.playback import Settings
+from pytest_planguard.replay.session.session import CassetteSession
 from pytest_planguard.wire.exchange import Message
 
 EVERY = 12

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import vcr
 
-from pytest_planguard.replay.cassette import open_cassette
-from pytest_planguard.replay.reader import read_recording
+from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.wire.latency import LATENCY_HEADER
 
 from ..lookalike import Lookalike

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pytest_planguard.replay.anew import Anew
+from pytest_planguard.replay.refresh.rerecord_hint import Anew
 from pytest_planguard.report.diff_github import render_github
 from pytest_planguard.report.diff_html import render_html
 from pytest_planguard.report.diff_json import render_json

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.replay.reader import read_recording
+from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.retry.convergence import CheckStatus, Convergence, Grade, Outcome
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions

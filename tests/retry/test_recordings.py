@@ -6,7 +6,7 @@ import csv
 from collections import Counter
 from pathlib import Path
 
-from pytest_planguard.replay.reader import read_recording
+from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind

@@ -12,7 +12,7 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.document.span import Span
 from pytest_planguard.errors import RunError
-from pytest_planguard.replay.anew import Anew
+from pytest_planguard.replay.refresh.rerecord_hint import Anew
 from pytest_planguard.runs.files import write_whole
 from pytest_planguard.runs.header import RunHeader
 from pytest_planguard.runs.judged import AttemptRow, CarriedRow, CheckRow, Judged

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.errors import RunError, UsageError
-from pytest_planguard.replay.normalise import Normaliser
+from pytest_planguard.replay.matching.normalise import Normaliser
 from pytest_planguard.runs.snapshot import redaction, same_snapshot, snapshot_text, snapshot_value
 
 JSON_VALUES = st.recursive(

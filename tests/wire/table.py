@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
-from pytest_planguard.replay.reader import find_recordings, read_recording
+from pytest_planguard.replay.files.reader import find_recordings, read_recording
 from pytest_planguard.wire.exchange import Exchange
 
 RESULTS = ("answer", "refusal", "error", "nothing said")

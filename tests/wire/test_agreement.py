@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.replay.reader import find_recordings, read_recording
+from pytest_planguard.replay.files.reader import find_recordings, read_recording
 from pytest_planguard.wire.exchange import Exchange, ItemKind
 
 from .other_sdks import READERS, other_reading

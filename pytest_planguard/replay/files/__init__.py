@@ -1,0 +1,1 @@
+"""Recordings on disk: read, written, named, journalled."""

@@ -1,0 +1,71 @@
+"""One request and its answer as they stand in a recording: plain HTTP, nothing understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ...wire.body import unpack
+from ...wire.exchange import Message
+
+Headers = tuple[tuple[str, tuple[str, ...]], ...]
+"""Header names as sent, each with its values, in the order of the message."""
+
+_REFRAMED = frozenset({"content-encoding", "transfer-encoding", "content-length"})
+
+
+@dataclass(frozen=True, slots=True)
+class Interaction:
+    """A recorded request and response. Bodies are unpacked: no compression, no chunks."""
+
+    method: str
+    url: str
+    request_headers: Headers
+    request_body: bytes
+    status: int
+    reason: str
+    response_headers: Headers
+    response_body: bytes
+
+    @property
+    def request(self) -> Message:
+        """The request as the wire layer reads it."""
+        return Message(flat(self.request_headers), self.request_body, self.method, self.url)
+
+    @property
+    def response(self) -> Message:
+        """The response as the wire layer reads it."""
+        return Message(flat(self.response_headers), self.response_body, self.method, self.url, self.status)
+
+
+def flat(headers: Headers) -> Mapping[str, str]:
+    """Names in lower case, several values of one name joined by a comma."""
+    return {name.lower(): ", ".join(values) for name, values in headers}
+
+
+def collect(pairs: Iterable[tuple[str, object]]) -> Headers:
+    """Headers from (name, value or list of values) pairs; a name that comes twice keeps all its values."""
+    merged: dict[str, list[str]] = {}
+    for name, value in pairs:
+        values = value if isinstance(value, list | tuple) else [value]
+        merged.setdefault(_text(name), []).extend([_text(v) for v in values])
+    return tuple((name, tuple(values)) for name, values in merged.items())
+
+
+def unpacked(headers: Headers, body: bytes) -> tuple[Headers, bytes]:
+    """The body in plain bytes, and the headers that still hold for it.
+
+    A body that cannot be unpacked (an unknown coding, a broken stream) keeps its bytes and its headers.
+    """
+    if not any(name.lower() in _REFRAMED for name, _ in headers):
+        return headers, body
+    plain = unpack(flat(headers), body)
+    if plain.problem:
+        return headers, body
+    return tuple((name, values) for name, values in headers if name.lower() not in _REFRAMED), plain.body
+
+
+def _text(value: object) -> str:
+    if type(value) is str:  # nearly always
+        return value
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)

@@ -1,0 +1,148 @@
+"""A recording in the making: every exchange is on disk before the app sees its answer, and nothing finished is touched.
+
+The journal `NAME.yaml.part` grows by appending. What it holds at the end *is* the recording, so finishing is one
+atomic rename; a killed process leaves all finished exchanges behind.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import IO
+
+from ...errors import CassetteError
+from .interaction import Interaction
+from .recording_text import HEADER, render_interaction
+
+_END = re.compile(r"(?m)^    status:\n      code: \d+\n      message: .*\n(?=-|\Z)")
+"""The last lines of a whole exchange. Text of a body stands deeper than `status:`, so it cannot imitate them."""
+
+_PART = re.compile(r"\.part(?:\.\d{1,9})?\Z")
+"""The end of the name of a journal, and of one that was set aside."""
+
+
+def part_of(path: Path) -> Path:
+    """The journal beside a recording."""
+    return path.with_name(path.name + ".part")
+
+
+class Journal:
+    """Writes one recording. Opened before the first request, so a folder that cannot be written is told at once."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.part = part_of(path)
+        self.count = 0
+        self.moved = _set_aside(self.part)
+        """Where the journal of an interrupted recording was moved; None when there was none."""
+        try:
+            self.part.parent.mkdir(parents=True, exist_ok=True)
+            self._file: IO[str] = self.part.open("x", encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise _failed(self.part, error) from error
+
+    def append(self, interaction: Interaction) -> None:
+        """Add one exchange and wait until it is on disk. Raises CassetteError where it cannot be written."""
+        text = render_interaction(interaction)
+        try:
+            self._file.write(text if self.count else HEADER + text)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise _failed(self.part, error) from error
+        self.count += 1
+
+    def finish(self) -> bool:
+        """Put the journal in the place of the recording; False, and nothing changes, when nothing was recorded."""
+        self._close()
+        if not self.count:
+            self.part.unlink(missing_ok=True)
+            return False
+        try:
+            self.part.replace(self.path)
+        except OSError as error:
+            raise _failed(self.path, error) from error
+        return True
+
+    def abandon(self) -> None:
+        """Leave the finished recording alone; the journal stays where it has an exchange."""
+        self._close()
+        if not self.count:
+            self.part.unlink(missing_ok=True)
+
+    def _close(self) -> None:
+        try:
+            self._file.close()
+        except OSError as error:  # the disk is full: what could be written is there
+            raise _failed(self.part, error) from error
+
+
+def finished_exchanges(part: Path) -> str:
+    """The text of a journal up to its last whole exchange; "" when not even one is whole.
+
+    Raises CassetteError for a file that cannot be read.
+    """
+    try:
+        text = part.read_bytes().decode("utf-8", "ignore")
+    except OSError as error:
+        raise CassetteError(f"{part}: cannot be read ({error.strerror or error})") from error
+    ends = [match.end() for match in _END.finditer(text)]
+    return text[: ends[-1]] if ends and text.startswith(HEADER) else ""
+
+
+def count_exchanges(text: str) -> int:
+    """How many exchanges a journal's text has."""
+    return len(re.findall(r"(?m)^- request:$", text))
+
+
+def recording_of(part: Path) -> Path | None:
+    """The recording that a journal, or one set aside (`.part.1`), is the beginning of; None for other names."""
+    name = _PART.sub("", part.name)
+    return part.with_name(name) if name and name != part.name else None
+
+
+def recover(path: Path, part: Path | None = None) -> int:
+    """Make a recording of the whole exchanges that an interrupted one left behind; returns how many.
+
+    `path` is the recording, whose journal stands beside it; `part` names one that was set aside. Raises CassetteError
+    when there is no journal, it has no whole exchange, or a finished recording would be overwritten.
+    """
+    part = part or part_of(path)
+    if path.exists():
+        raise CassetteError(
+            f"{path}: a finished recording stands here; move it away before recovering {part.name}, or remove that"
+        )
+    text = finished_exchanges(part)
+    if not text:
+        raise CassetteError(f"{part}: has no finished exchange; record the test again")
+    try:
+        fresh = path.with_name(path.name + ".part.new")
+        fresh.write_text(text, encoding="utf-8", newline="\n")
+        fresh.replace(path)
+        part.unlink()
+    except OSError as error:
+        raise _failed(path, error) from error
+    return count_exchanges(text)
+
+
+def _set_aside(part: Path) -> Path | None:
+    """Keep the journal of an interrupted recording under a free number: its answers may have been paid for."""
+    if not part.exists():
+        return None
+    number = 1
+    while (aside := part.with_name(f"{part.name}.{number}")).exists():
+        number += 1
+    try:
+        part.rename(aside)
+    except OSError as error:
+        raise _failed(part, error) from error
+    return aside
+
+
+def _failed(path: Path, error: OSError) -> CassetteError:
+    reason = error.strerror or str(error)
+    return CassetteError(
+        f"{path}: cannot be written ({reason}); make room or make the folder writable, then record again. "
+        "No finished recording was changed"
+    )

@@ -1,0 +1,167 @@
+"""A recording as text: plain vcrpy YAML that a person can review, the same bytes for the same interactions.
+
+An interaction is one block of lines, so a file grows by appending and a finished journal *is* the recording.
+
+Only what any YAML 1.1 reader gives back unchanged is written plain or as a literal block; all else is quoted.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterable
+
+from ...wire.untrusted_json import parse_json
+from .interaction import Headers, Interaction
+
+HEADER = "version: 1\ninteractions:\n"
+"""How a recording with at least one interaction begins."""
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_AWKWARD = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+
+def render(interactions: Iterable[Interaction]) -> str:
+    """The whole text of a recording."""
+    blocks = "".join(render_interaction(i) for i in interactions)
+    return HEADER + blocks if blocks else "version: 1\ninteractions: []\n"
+
+
+def render_interaction(interaction: Interaction) -> str:
+    """The lines of one interaction. The status' message comes last: a block is whole once that line has its break."""
+    lines = [
+        "- request:",
+        f"    body: {_body(pretty(interaction.request_body), 6)}",
+        *_headers(interaction.request_headers),
+        f"    method: {scalar(interaction.method)}",
+        f"    uri: {scalar(interaction.url)}",
+        "  response:",
+        "    body:",
+        f"      string: {_body(pretty(interaction.response_body), 8)}",
+        *_headers(interaction.response_headers),
+        "    status:",
+        f"      code: {interaction.status}",
+        f"      message: {scalar(interaction.reason)}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def pretty(body: bytes) -> bytes:
+    """A JSON object or array spread over lines, its numbers, key order and duplicate keys kept; other bytes as is."""
+    try:
+        text = body.decode()
+        if text.lstrip()[:1] in ("{", "["):
+            parse_json(text)
+            return spread(text).encode()
+    except ValueError:
+        return body
+    return _awkward_escaped(text).encode() if text.startswith(("data:", "event:", ":")) else body
+
+
+def spread(text: str) -> str:
+    """Valid JSON text with one member or item a line, two spaces a level, and a final line break."""
+    out: list[str] = []
+    depth, previous = 0, ""
+    for token in _TOKEN.findall(text):
+        if token in "]}":
+            depth -= 1
+            out.append(token if previous in "[{" else f"\n{'  ' * depth}{token}")
+        elif token == ":":
+            out.append(": ")
+        elif token == ",":
+            out.append(",")
+        else:
+            starts_line = previous in ("[", "{", ",") and previous
+            out.append(f"\n{'  ' * depth}" if starts_line else "")
+            out.append(_readable(token) if token[0] == '"' else token)
+            depth += token in "[{"
+        previous = token
+    return "".join(out) + "\n"
+
+
+def _readable(token: str) -> str:
+    """A JSON string with its escapes undone, but for those that JSON or a YAML block needs."""
+    if "\\u" in token or "\\/" in token:
+        token = _PAIR.sub(_joined, _ESCAPED.sub(_unescaped, token))
+    return _awkward_escaped(token)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return "/" if match[2] == "/" else match[0]
+    char = chr(int(match[1], 16))
+    return match[0] if char < " " or char in '"\\' else char
+
+
+def _joined(match: re.Match[str]) -> str:
+    return match[0].encode("utf-16", "surrogatepass").decode("utf-16")
+
+
+def _awkward_escaped(text: str) -> str:
+    return _AWKWARD.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
+
+
+def _body(body: bytes, indent: int) -> str:
+    try:
+        return block(body.decode(), indent)
+    except UnicodeDecodeError:
+        return f"!!binary {scalar(base64.b64encode(body).decode())}"
+
+
+def _headers(headers: Headers) -> list[str]:
+    if not headers:
+        return ["    headers: {}"]
+    lines = ["    headers:"]
+    for name, values in sorted(headers, key=lambda header: header[0].lower()):
+        lines.append(f"      {scalar(name)}:")
+        lines += [f"      - {scalar(value)}" for value in values]
+    return lines
+
+
+# YAML scalars written by hand: the same text is the same bytes, whatever YAML library is installed.
+
+_PLAIN = re.compile(r"[A-Za-z/][A-Za-z0-9_./;=+,-]*(?: [A-Za-z0-9_./;=+-]+)*", re.ASCII)
+_WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+_UNSAFE_IN_BLOCK = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_UNSAFE_IN_QUOTES = re.compile(
+    '["\\\\]|[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]'
+)
+_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_LIMIT = 1000
+"""Characters of a key in quotes; a simple key of YAML may not be longer than 1,024."""
+
+
+def scalar(text: str) -> str:
+    """The text on one line: plain where that is safe, else in double quotes."""
+    if _PLAIN.fullmatch(text) and text.lower() not in _WORDS and not text.endswith("="):
+        return text
+    return f'"{_UNSAFE_IN_QUOTES.sub(_escaped, text)}"'
+
+
+def block(text: str, indent: int) -> str:
+    """The text as a literal block whose lines stand `indent` spaces deep, or quoted where no block can hold it.
+
+    The result begins right after "key: " and does not end with a line break.
+    """
+    if not _fits_block(text):
+        return scalar(text)
+    stem = text.rstrip("\n")
+    chomping = {0: "-", 1: ""}.get(len(text) - len(stem), "+")
+    pad = " " * indent
+    lines = (pad + line if line else "" for line in text[: -1 if chomping != "-" else None].split("\n"))
+    return f"|{chomping}\n" + "\n".join(lines)
+
+
+def _fits_block(text: str) -> bool:
+    """A block needs a line break, a first line that is filled and does not begin with white space, and no control."""
+    return "\n" in text and text[0] not in " \t\n" and not _UNSAFE_IN_BLOCK.search(text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    char = match[0]
+    if char in _SHORT:
+        return _SHORT[char]
+    code = ord(char)
+    return f"\\x{code:02X}" if code < 0x100 else f"\\u{code:04X}"

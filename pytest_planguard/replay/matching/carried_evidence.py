@@ -1,0 +1,92 @@
+"""Whether a retry carries what was wrong with the answer before it: the gate's question to the retry layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...document.path import to_dotted
+from ...retry.convergence import Grade
+from ...retry.judging.attempt_answers import ContractLike
+from ...retry.judging.parallel_calls import by_answer, required_of
+from ...retry.judging.routing import Router
+from ...retry.judging.step import names_errors
+from ...retry.linking.link import Link
+from ...retry.matching.carried import carried, read
+
+if TYPE_CHECKING:
+    from ...contract.verdict import Verdict
+    from ...wire.exchange import Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """What became of the findings of attempt k in the request of attempt k+1."""
+
+    carried: tuple[str, ...] = ()
+    """Findings that the request carries, one line each."""
+    lost: tuple[str, ...] = ()
+    """Findings that it should carry and does not, one line each."""
+
+    @property
+    def judged(self) -> bool:
+        """Whether any finding is known; without one nothing can be said."""
+        return bool(self.carried or self.lost)
+
+
+Evidence = Callable[["Exchange", Link], Carry]
+"""Asked with attempt k as it was played, and the link of the request that is sent now to it."""
+
+
+def no_evidence(_attempt: Exchange, _link: Link) -> Carry:
+    """Nothing is known about the answers: no contract was given."""
+    return Carry()
+
+
+def evidence_from(contracts: Sequence[ContractLike]) -> Evidence:
+    """Evidence by what the contracts find wrong with an answer."""
+    if not contracts:
+        return no_evidence
+
+    def evidence(attempt: Exchange, link: Link) -> Carry:
+        verdict = _verdict(attempt, contracts)
+        if verdict is None or verdict.ok:
+            return Carry()
+        needed = {id(f) for f in required_of(verdict)}
+        answers = by_answer(verdict, read([link.delta]))
+        found = (c for errors, said, data in answers for c in carried(errors, said, attempt=attempt.number, data=data))
+        fates = [fate for fate in found if id(fate.finding) in needed]
+        kept = tuple(_line(f.finding.path, f.finding.message) for f in fates if f.grade is not Grade.LOST)
+        lost = tuple(_line(f.finding.path, f.finding.message) for f in fates if f.grade is Grade.LOST)
+        return Carry(kept, lost)
+
+    return evidence
+
+
+def as_recorded(attempt: Exchange, recorded: Link, sent: Link) -> Carry:
+    """Without findings of a contract: the places that the recorded retry named, and whether the one sent now does.
+
+    The place alone decides here, since nobody knows the rule; a contract tells more.
+    """
+    told = read([recorded.delta])
+    if not names_errors(told, attempt):
+        return Carry()
+    now = {said.entry.path for said in read([sent.delta]).said}
+    kept: list[str] = []
+    lost: list[str] = []
+    for said in told.said:
+        line = f"{'.'.join(said.entry.path or ()) or '(whole answer)'}: {' '.join(said.entry.message.split())[:120]}"
+        (kept if said.entry.path in now else lost).append(line)
+    return Carry(tuple(dict.fromkeys(kept)), tuple(dict.fromkeys(lost)))
+
+
+def _verdict(attempt: Exchange, contracts: Sequence[ContractLike]) -> Verdict | None:
+    """The verdict of the contract that judges the answer; None for a step that calls a tool, or when none does."""
+    router = Router([attempt], contracts)
+    chosen = router.route([0])[0]
+    return router.verdict(0, chosen) if isinstance(chosen, int) else None
+
+
+def _line(path: tuple[str | int, ...], message: str) -> str:
+    return f"{to_dotted(path)}: {message}"

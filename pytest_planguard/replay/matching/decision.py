@@ -1,0 +1,65 @@
+"""The gate's answers: the entry that fits, or why none may be served."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from ...wire.exchange import Message
+from .drift import Drift
+from .recording_index import Entry
+from .semantic import SemanticRequest
+
+Match = Literal["gated", "strict", "ordered", "lenient"]
+
+
+class MissKind(StrEnum):
+    """Why no recorded answer may be served."""
+
+    UNRECORDED = "unrecorded"
+    """There is no recording, or nothing in it is like the request."""
+    CHANGED = "changed"
+    """The request differs more from the recorded one than the mode allows: the recording is stale."""
+    LOST = "lost"
+    """A retry carries no finding of the attempt before it."""
+    EXTRA = "extra"
+    """Everything that fits has been played: one request more than was recorded."""
+    CAPPED = "capped"
+    """Recording has stopped: the cap on calls or tokens is reached."""
+    AMBIGUOUS = "ambiguous"
+    """The same request comes from several tasks at once, and its recorded answers differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """No answer may be served."""
+
+    kind: MissKind
+    nearest: Drift | None = None
+    """How the request differs from the nearest unplayed recording; None when all are played or there is none."""
+    lost: tuple[str, ...] = ()
+    """For a retry: the findings that it lost, one line each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The recorded entry to serve, and how the request differs from it (None when it means the same)."""
+
+    entry: Entry
+    drift: Drift | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A request as it is sent now."""
+
+    message: Message
+    semantic: SemanticRequest
+    hash: str
+    conversation: str | None = None
+
+    @property
+    def endpoint(self) -> tuple[str, str, bool]:
+        """Method, path, and whether the answer must be a stream."""
+        return (self.semantic.method, self.semantic.path, self.semantic.streamed)

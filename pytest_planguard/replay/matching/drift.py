@@ -1,0 +1,188 @@
+"""How a request that is sent now differs from the recorded one: where, and in which words."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ...document.path import Path, to_dotted
+from .normalise import NORMALISERS, Normaliser, normalise
+from .recording_index import Entry
+from .semantic import SemanticRequest
+
+# The words around a change in a long text: what a person needs to see, and no more.
+
+CONTEXT = 6
+"""Words kept on each side of a change."""
+CHANGED = 24
+"""Words of a change that are kept; the rest is counted."""
+_WORD_WITH_SPACE = re.compile(r"\S+\s*")
+
+
+def window(before: str, after: str) -> str:
+    """`… kept words [-old words-]{+new words+} kept words …` on one line; "" for equal texts."""
+    if before == after:
+        return ""
+    old, new = _WORD_WITH_SPACE.findall(before), _WORD_WITH_SPACE.findall(after)
+    start = _shared(old, new)
+    end = _shared(old[start:][::-1], new[start:][::-1])
+    gone, came = old[start : len(old) - end], new[start : len(new) - end]
+    lead, tail = old[:start], old[len(old) - end :]
+    parts = [
+        "… " if len(lead) > CONTEXT else "",
+        _line(lead[-CONTEXT:] if lead else []),
+        f"[-{_clipped(gone)}-]" if gone else "",
+        f"{{+{_clipped(came)}+}}" if came else "",
+        f" {_line(tail[:CONTEXT])}".rstrip(),
+        " …" if len(tail) > CONTEXT else "",
+    ]
+    return _spaced(parts) if gone or came else "only white space changed"
+
+
+def _spaced(parts: list[str]) -> str:
+    lead, kept, gone, came, tail, rest = parts
+    return f"{lead}{kept}{' ' if kept else ''}{gone}{came}{tail}{rest}".strip()
+
+
+def _shared(one: list[str], other: list[str]) -> int:
+    """How many leading words agree, white space aside."""
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left.strip() != right.strip():
+            break
+        count += 1
+    return count
+
+
+def _clipped(words: list[str]) -> str:
+    more = len(words) - CHANGED
+    shown = _line(words[:CHANGED])
+    return f"{shown} … ({more:,} more words)" if more > 0 else shown
+
+
+def _line(words: list[str]) -> str:
+    """One line; a single endless word (a blob without spaces) is cut too."""
+    return " ".join(word.strip() if len(word) <= 200 else f"{word[:200]}…" for word in words)
+
+
+SHOWN_CHANGES = 5
+"""Changes of one request that are kept."""
+_WORD = re.compile(r"\w+")
+_SAID = frozenset({"messages", "input", "system", "instructions", "contents", "prompt", "system_instruction"})
+"""Members of a body, in any dialect, that hold what is said to the model."""
+_UNSAID = frozenset({"role", "type", "id", "tool_call_id", "call_id", "tool_use_id", "status"})
+_MISSING = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One place of the request body that differs."""
+
+    path: str
+    """Dotted path into the body, "(whole body)" for the root."""
+    window: str
+    """The change within its surroundings, on one line: `… words [-recorded-]{+sent now+} words …`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A request that was answered, or nearly, from a recording of another request."""
+
+    position: int
+    """The recorded interaction that it is compared with, from 1."""
+    changes: tuple[Change, ...]
+    """The first `SHOWN_CHANGES` places that differ."""
+    similarity: float
+    """Share of the words that both requests have, 0 to 1."""
+
+    def __str__(self) -> str:
+        what = "; ".join(f"{c.path}: {c.window}" for c in self.changes) or "another method, path or parameter"
+        return f"differs from recorded interaction {self.position} in {what}"
+
+
+def drift(entry: Entry, sent: SemanticRequest, normalisers: Iterable[Normaliser] = NORMALISERS) -> Drift:
+    """Compare a request with a recorded one."""
+    changes: list[Change] = []
+    for path, before, after in _differences(entry.semantic.body, sent.body, ()):
+        one, other = _normal(before, normalisers), _normal(after, normalisers)
+        if one != other and len(changes) < SHOWN_CHANGES:
+            changes.append(Change(to_dotted(path) if path else "(whole body)", _window(before, after)))
+    return Drift(entry.position, tuple(changes), similarity(entry.semantic, sent))
+
+
+def similarity(one: SemanticRequest, other: SemanticRequest) -> float:
+    """Share of the words said that both requests have, repeated words counted: 1 for the same words in any order."""
+    return _alike(words_of(one), words_of(other))
+
+
+def nearest(
+    entries: Iterable[Entry], sent: SemanticRequest, words: Callable[[Entry], Counter[str]] | None = None
+) -> tuple[Entry | None, float]:
+    """The entry most like a request, the earliest among equals, and its similarity. None without entries.
+
+    `words` gives the words of an entry where they were read before.
+    """
+    best: tuple[Entry | None, float] = (None, -1.0)
+    said = words_of(sent)
+    for entry in entries:
+        alike = _alike(words(entry) if words else words_of(entry.semantic), said)
+        if alike > best[1]:
+            best = (entry, alike)
+    return best
+
+
+def _alike(one: Counter[str], other: Counter[str]) -> float:
+    total = one.total() + other.total()
+    return 2 * (one & other).total() / total if total else 1.0
+
+
+def words_of(request: SemanticRequest) -> Counter[str]:
+    """The words said to the model. Keys, roles and settings are the same in all requests of an app and tell nothing."""
+    body = request.body
+    said = {k: v for k, v in body.items() if k in _SAID} if isinstance(body, dict) else {}
+    texts = _texts(said) if said else [request.text]
+    return Counter(word for text in texts for word in _WORD.findall(text))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            if key not in _UNSAID:
+                yield from _texts(member)
+
+
+def _differences(one: Any, other: Any, path: Path) -> Iterator[tuple[Path, Any, Any]]:
+    """The deepest places where two JSON values differ. Lists are compared place by place: turns are only appended."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in [*one, *(k for k in other if k not in one)]:
+            yield from _differences(one.get(key, _MISSING), other.get(key, _MISSING), (*path, key))
+    elif isinstance(one, list) and isinstance(other, list):
+        for index in range(max(len(one), len(other))):
+            left = one[index] if index < len(one) else _MISSING
+            right = other[index] if index < len(other) else _MISSING
+            yield from _differences(left, right, (*path, index))
+    elif one is not other and one != other:
+        yield path, one, other
+
+
+def _text(value: Any) -> str:
+    if value is _MISSING:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _normal(value: Any, normalisers: Iterable[Normaliser]) -> Any:
+    return normalise(value, normalisers).text if isinstance(value, str) else value
+
+
+def _window(before: Any, after: Any) -> str:
+    return window(_text(before), _text(after))

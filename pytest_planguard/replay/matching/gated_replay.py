@@ -1,0 +1,228 @@
+"""Which recorded answer fits a request that is sent now, and whether it may be served.
+
+A request that means the same as a recorded one gets its answer. One that does not is looked at: a first attempt may
+differ in wording, a retry must carry a finding of the attempt before it, else the recording proves nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import weakref
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...retry.linking.link import Link, Linker
+from ...wire.decode import decode
+from ...wire.exchange import Exchange, Message
+from .carried_evidence import Carry, Evidence, as_recorded, no_evidence
+from .decision import Fit, Match, MissKind, Refusal, Sent
+from .drift import Drift, drift, nearest
+from .likeness import Likeness
+from .normalise import NORMALISERS, Normaliser
+from .recording_index import Entry, RecordingIndex
+
+SAME_TASK = 0.5
+"""A changed request is the recorded one reworded when at least half of all their words agree; below, more is new than
+kept, and it is another request."""
+_UNANSWERED = Message(status=503)
+"""Stands for the answer that a request does not have yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    entry: Entry
+    sent: Sent
+
+    def exchange(self, number: int) -> Exchange:
+        return decode(number, self.sent.message, self.entry.raw.response)
+
+
+class Gate:
+    """Decides for one replay; not thread-safe, the session calls it one request at a time."""
+
+    def __init__(
+        self,
+        index: RecordingIndex,
+        match: Match,
+        *,
+        evidence: Evidence = no_evidence,
+        normalisers: Iterable[Normaliser] = NORMALISERS,
+    ) -> None:
+        self._index = index
+        self._match = match
+        self._evidence = evidence
+        self._normalisers = tuple(normalisers)
+        self._likeness = Likeness(index)
+        self._played: list[_Played] = []
+        self._names: set[str | None] = set()  # of the conversations that were played
+        self._linker = Linker()  # of the played requests as far as a changed one had to be looked at
+        self._actors: dict[str, weakref.WeakSet[Any]] = {}
+        self._times: Counter[str] = Counter()
+        self._own_times: weakref.WeakKeyDictionary[Any, Counter[str]] = weakref.WeakKeyDictionary()
+
+    def decide(self, sent: Sent) -> Fit | Refusal:
+        """The entry to serve, or why none may be. Changes nothing; `play` does."""
+        if self._match == "ordered":
+            return self._by_position(sent)
+        entry = self._same(sent)
+        if entry is not None:
+            return Refusal(MissKind.AMBIGUOUS) if self._is_ambiguous(sent) else Fit(entry)
+        if not self._index.entries:
+            return Refusal(MissKind.UNRECORDED)
+        if self._match == "strict":
+            return self._refused(sent, MissKind.CHANGED, self._likely(sent))
+        return self._by_conversation(sent)
+
+    def play(self, sent: Sent, entry: Entry) -> None:
+        """Note that a request was served with an entry."""
+        self._index.play(entry)
+        self._played.append(_Played(entry, sent))
+        self._names.add(sent.conversation)
+        self._actors.setdefault(sent.hash, weakref.WeakSet()).add(current_actor())
+        self._times[sent.hash] += 1
+        self._own_times.setdefault(current_actor(), Counter())[sent.hash] += 1
+
+    def _same(self, sent: Sent) -> Entry | None:
+        """The entry of the same meaning: of the same conversation where the recording knows it by name."""
+        if sent.conversation in self._index.conversations:
+            return self._index.first(sent.hash, sent.conversation)
+        return self._index.first(sent.hash)
+
+    def _is_ambiguous(self, sent: Sent) -> bool:
+        """Whether nobody can tell which of several recorded answers to this request is meant.
+
+        So it is when another live task or thread sent the same request, or one that has ended, where the recording
+        shows that they ran at once: which of them is quicker must not decide. Where the app names its conversations
+        and the recording does not, a conversation's first answer may be any, but a later one must be its own.
+        """
+        if self._match == "lenient" or sent.conversation in self._index.conversations:
+            return False
+        if sent.conversation is not None:
+            known = sent.conversation in self._names and len(self._names) > 1
+            return known and len(self._waiting(sent)) > 1
+        if not self._has_live_twin(sent) and not self._had_twin(sent):
+            return False
+        waiting = self._waiting(sent)
+        return len(waiting | {p.entry.raw.response.body for p in self._played if p.sent.hash == sent.hash}) > 1
+
+    def _has_live_twin(self, sent: Sent) -> bool:
+        return any(a is not current_actor() and is_alive(a) for a in self._actors.get(sent.hash, ()))
+
+    def _had_twin(self, sent: Sent) -> bool:
+        """Whether another task or thread, maybe done by now, sent the same request, and they were recorded at once."""
+        own = self._own_times.get(current_actor(), Counter())[sent.hash]
+        return self._times[sent.hash] > own and self._index.side_by_side(sent.hash)
+
+    def _waiting(self, sent: Sent) -> set[bytes]:
+        """The recorded answers to the same request that were not played."""
+        return {e.raw.response.body for e in self._index.waiting(sent.hash)}
+
+    def _by_position(self, sent: Sent) -> Fit | Refusal:
+        entry = self._index.following(sent.conversation if sent.conversation in self._index.conversations else None)
+        if entry is None:
+            return Refusal(MissKind.EXTRA if self._index.entries else MissKind.UNRECORDED)
+        if entry.endpoint != sent.endpoint:
+            return self._refused(sent, MissKind.CHANGED, [entry])
+        return Fit(entry, None if entry.hash == sent.hash else self._drift(entry, sent))
+
+    def _by_conversation(self, sent: Sent) -> Fit | Refusal:
+        """A request that means something new: a retry is judged by what it carries, a first attempt by its wording."""
+        found = self._parent(sent)
+        if found is None:
+            return self._reworded(sent, self._likely(sent, roots=True))
+        parent, how = found
+        children = self._index.children(parent.entry.position)
+        if self._match == "lenient":
+            return self._reworded(sent, children or self._likely(sent, endpoint=sent.endpoint))
+        carry = self._carry(parent.exchange(how.parent), how, children)
+        if carry.judged and not carry.carried:
+            return self._refused(sent, MissKind.LOST, children or self._likely(sent), carry)
+        return self._reworded(sent, children, proven=carry.judged)
+
+    def _reworded(self, sent: Sent, entries: list[Entry], *, proven: bool = False) -> Fit | Refusal:
+        """The entry most like the request. `proven` when the request carries a finding, so its wording is free."""
+        candidates = [e for e in entries if e.endpoint == sent.endpoint]
+        best, alike = self._nearest(candidates, sent)
+        if best is None:
+            kind = MissKind.CHANGED if self._index.following() else MissKind.EXTRA
+            return self._refused(sent, kind, self._likely(sent))
+        if self._match != "lenient":
+            if not proven and alike < SAME_TASK:
+                return self._refused(sent, MissKind.CHANGED, candidates)
+            if self._has_rival(best, candidates, sent):
+                return self._refused(sent, MissKind.AMBIGUOUS, candidates)
+        return Fit(best, self._drift(best, sent))
+
+    def _has_rival(self, best: Entry, candidates: list[Entry], sent: Sent) -> bool:
+        """Whether another candidate with another answer and another request is just as like."""
+        others = [e for e in candidates if e.hash != best.hash and e.raw.response.body != best.raw.response.body]
+        _, alike = self._nearest(others, sent)
+        return bool(others) and alike == self._nearest([best], sent)[1]
+
+    def _carry(self, attempt: Exchange, how: Link, children: list[Entry]) -> Carry:
+        """What the request carries: by the contracts, else by what the recorded retry named."""
+        carry = self._evidence(attempt, how)
+        recorded = self._index.links[children[0].position - 1] if children else None
+        return carry if carry.judged or recorded is None else as_recorded(attempt, recorded, how)
+
+    def _parent(self, sent: Sent) -> tuple[_Played, Link] | None:
+        """The played attempt that a request reacts to, if any."""
+        if not self._played:
+            return None
+        for played in self._played[len(self._linker) :]:
+            self._linker.add(played.exchange(len(self._linker) + 1), played.sent.conversation)
+        child = decode(len(self._played) + 1, sent.message, _UNANSWERED)
+        how = self._linker.next(_as_answered(child), sent.conversation)
+        return (self._played[how.parent - 1], how) if how else None
+
+    def _likely(self, sent: Sent, *, roots: bool = False, endpoint: object = None) -> list[Entry]:
+        """The unplayed entries to compare a request with: of its own conversation where the recording names it.
+
+        `roots` are those that begin a conversation, at the endpoint that the request has.
+        """
+        index = self._index
+        name = sent.conversation if sent.conversation in index.conversations else None
+        wanted = sent.endpoint if roots else endpoint
+
+        def fits(entry: Entry) -> bool:
+            mine = name is None or entry.conversation == name
+            return mine and (wanted is None or entry.endpoint == wanted) and (not roots or index.is_root(entry))
+
+        return self._likeness.likely(sent.semantic, fits)
+
+    def _nearest(self, entries: Iterable[Entry], sent: Sent) -> tuple[Entry | None, float]:
+        return nearest(entries, sent.semantic, self._likeness.words)
+
+    def _refused(self, sent: Sent, kind: MissKind, entries: Iterable[Entry], carry: Carry | None = None) -> Refusal:
+        best, _ = self._nearest(entries, sent)
+        if best is None and kind is MissKind.CHANGED:
+            kind = MissKind.EXTRA
+        return Refusal(kind, self._drift(best, sent) if best else None, carry.lost if carry else ())
+
+    def _drift(self, entry: Entry, sent: Sent) -> Drift:
+        return drift(entry, sent.semantic, self._normalisers)
+
+
+def _as_answered(exchange: Exchange) -> Exchange:
+    """The request as if a model had answered it: only then does the linker take it for part of a conversation."""
+    return replace(exchange, status=200, error=None, finish=None)
+
+
+# Who sends a request: the running asyncio task, else the thread. Two live actors with one prompt are parallel.
+
+
+def current_actor() -> Any:
+    """The asyncio task that runs now, else the current thread."""
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # no loop runs in this thread
+        task = None
+    return task or threading.current_thread()
+
+
+def is_alive(actor: Any) -> bool:
+    """Whether a task is not done, or a thread still runs."""
+    return not actor.done() if isinstance(actor, asyncio.Future) else bool(actor.is_alive())

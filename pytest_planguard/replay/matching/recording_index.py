@@ -1,0 +1,159 @@
+"""A recording by meaning: each hash leads to a queue of positions, so a request repeated gets each answer once.
+
+Finding the answer to a request costs the same in a recording of ten and of ten thousand.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...retry.linking.link import Link, link
+from ...wire.decode import decode
+from ...wire.exchange import Exchange, Message
+from ..files.reader import RawInteraction
+from .semantic import SemanticRequest
+
+CONVERSATION_HEADER = "x-planguard-conversation"
+"""Request header under which a recording keeps the app's own name of a conversation. It is never sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One recorded interaction in the index."""
+
+    position: int
+    """Place in the recording, from 1."""
+    raw: RawInteraction
+    semantic: SemanticRequest
+    hash: str
+    conversation: str | None
+    """The name that the app gave the conversation when it was recorded."""
+
+    @property
+    def endpoint(self) -> tuple[str, str, bool]:
+        """What an answer must fit to be of any use: method, path, and whether it comes as a stream."""
+        return (self.semantic.method, self.semantic.path, self.semantic.streamed)
+
+
+class RecordingIndex:
+    """All interactions of a recording and which of them were played."""
+
+    def __init__(self, interactions: Iterable[RawInteraction], meaning: Callable[[Message], SemanticRequest]) -> None:
+        self.raw = tuple(interactions)
+        """The interactions as they were read."""
+        self._meaning = meaning
+        self._played: set[int] = set()
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """The interactions with their meaning, which is worked out when the first request asks for it."""
+        return tuple(_entry(number, raw, self._meaning) for number, raw in enumerate(self.raw, 1))
+
+    @cached_property
+    def _queues(self) -> dict[tuple[str | None, str], deque[Entry]]:
+        queues: dict[tuple[str | None, str], deque[Entry]] = {}
+        for entry in self.entries:
+            queues.setdefault((None, entry.hash), deque()).append(entry)
+            if entry.conversation is not None:
+                queues.setdefault((entry.conversation, entry.hash), deque()).append(entry)
+        return queues
+
+    @cached_property
+    def _next(self) -> dict[str | None, deque[Entry]]:
+        """The entries in order, of the whole recording under None, and of each named conversation."""
+        following: dict[str | None, deque[Entry]] = {None: deque(self.entries)}
+        for entry in self.entries:
+            if entry.conversation is not None:
+                following.setdefault(entry.conversation, deque()).append(entry)
+        return following
+
+    @cached_property
+    def conversations(self) -> frozenset[str]:
+        """The names of conversations that the recording has."""
+        return frozenset(e.conversation for e in self.entries if e.conversation is not None)
+
+    def first(self, digest: str, conversation: str | None = None) -> Entry | None:
+        """The first unplayed entry of that hash, within a recorded conversation where one is named."""
+        return self._front(self._queues.get((conversation, digest)))
+
+    def following(self, conversation: str | None = None) -> Entry | None:
+        """The first unplayed entry of all, within a recorded conversation where one is named."""
+        return self._front(self._next.get(conversation))
+
+    def upcoming(self, number: int) -> list[Entry]:
+        """The first unplayed entry and those behind it that are not played, of as many as that."""
+        first = self.following()
+        behind = self.entries[first.position - 1 : first.position - 1 + number] if first else ()
+        return [entry for entry in behind if not self.is_played(entry)]
+
+    def _front(self, queue: deque[Entry] | None) -> Entry | None:
+        while queue and queue[0].position in self._played:
+            queue.popleft()  # each entry is dropped once: constant cost over all requests
+        return queue[0] if queue else None
+
+    def waiting(self, digest: str, conversation: str | None = None) -> list[Entry]:
+        """All unplayed entries of that hash."""
+        queue = self._queues.get((conversation, digest), ())
+        return [entry for entry in queue if entry.position not in self._played]
+
+    def play(self, entry: Entry) -> None:
+        """Mark an entry as played."""
+        self._played.add(entry.position)
+
+    def is_played(self, entry: Entry) -> bool:
+        """Whether it was served."""
+        return entry.position in self._played
+
+    @property
+    def unplayed(self) -> tuple[Entry, ...]:
+        """The entries that were not played, in order."""
+        return tuple(e for e in self.entries if e.position not in self._played)
+
+    @cached_property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        """The recording as exchanges; decoded only when a request does not fit as it is."""
+        return tuple(decode(e.position, e.raw.request, e.raw.response) for e in self.entries)
+
+    @cached_property
+    def links(self) -> tuple[Link | None, ...]:
+        """For each entry, in order, how it hangs on an earlier one."""
+        return link(self.exchanges, [e.conversation for e in self.entries])
+
+    def children(self, position: int) -> list[Entry]:
+        """The unplayed entries that react to the entry at a position."""
+        return [e for e in self._children.get(position, ()) if e.position not in self._played]
+
+    def is_root(self, entry: Entry) -> bool:
+        """Whether an entry begins a conversation."""
+        return self.links[entry.position - 1] is None
+
+    def side_by_side(self, digest: str) -> bool:
+        """Whether two conversations that begin so, or go on so, were recorded at once: one went on behind the other."""
+        return digest in self._twins
+
+    @cached_property
+    def _twins(self) -> frozenset[str]:
+        latest: dict[str, int] = {}  # where the conversation of the last entry of a hash goes on
+        found = set()
+        for entry in self.entries:
+            if latest.get(entry.hash, 0) > entry.position:
+                found.add(entry.hash)
+            behind = [child.position for child in self._children.get(entry.position, ())]
+            latest[entry.hash] = max([latest.get(entry.hash, 0), *behind])
+        return frozenset(found)
+
+    @cached_property
+    def _children(self) -> dict[int, list[Entry]]:
+        found: dict[int, list[Entry]] = {}
+        for entry, how in zip(self.entries, self.links, strict=True):
+            if how is not None:
+                found.setdefault(how.parent, []).append(entry)
+        return found
+
+
+def _entry(position: int, raw: RawInteraction, meaning: Callable[[Message], SemanticRequest]) -> Entry:
+    semantic = meaning(raw.request)
+    return Entry(position, raw, semantic, semantic.hash, raw.request.headers.get(CONVERSATION_HEADER))

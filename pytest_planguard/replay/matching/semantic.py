@@ -1,0 +1,172 @@
+"""What a request means: messages, tools, schema, model, sampling and path; not who sent it, where to, and how.
+
+Two requests with the same meaning have the same hash, whatever host, port, headers and SDK version they came with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from ...wire.body import unpack
+from ...wire.exchange import Message
+from ...wire.untrusted_json import parse_json
+from ..privacy.redact import Redaction, clean_value, is_clean
+from ..privacy.secrets import without_secrets
+from .feedback_key import feedback_as_set
+from .normalise import NORMALISERS, Normalised, Normaliser, normalise
+
+ENVELOPE = frozenset({
+    "stream_options", "user", "metadata", "safety_identifier", "prompt_cache_key", "prompt_cache_retention",
+    "service_tier", "store", "include", "background", "extra_headers", "timeout",
+})  # fmt: skip
+"""Members of a body that do not bear on what the model is asked."""
+_NESTED_ENVELOPE = "cache_control"
+_TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
+_BOUNDARY = re.compile(r'boundary="?([^";,\s]{1,70})')
+_DEFAULT = Redaction()
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticRequest:
+    """A request reduced to its meaning."""
+
+    method: str
+    path: str
+    """Path of the URL with its sorted parameters; no host, no port, no credentials."""
+    body: Any
+    """The JSON body without its envelope, secrets replaced; the text where the body is no JSON object or array."""
+    text: str
+    """What is hashed: the body as compact JSON with sorted keys, normalised."""
+    fired: tuple[str, ...] = ()
+    """Names of the normalisers that changed the text."""
+
+    @property
+    def hash(self) -> str:
+        """16 hex digits that two requests share exactly when they mean the same."""
+        return hashlib.sha256(f"{self.method} {self.path}\0{self.text}".encode("utf-8", "replace")).hexdigest()[:16]
+
+    @property
+    def streamed(self) -> bool:
+        """Whether the answer must come as a stream."""
+        return isinstance(self.body, dict) and bool(self.body.get("stream"))
+
+
+def semantic_request(
+    message: Message,
+    normalisers: Iterable[Normaliser] = NORMALISERS,
+    redaction: Redaction = _DEFAULT,
+    reduce: Callable[[Any], Any] = feedback_as_set,
+) -> SemanticRequest:
+    """Reduce a request to its meaning. `reduce` rewrites the body before it is hashed. Never raises."""
+    return _meaning(message, _content(message), normalisers, redaction, reduce)
+
+
+class Meanings:
+    """`semantic_request` that works out each request once: a replay mostly sends what was recorded."""
+
+    def __init__(self, normalisers: Iterable[Normaliser] = NORMALISERS, redaction: Redaction = _DEFAULT) -> None:
+        self._normalisers, self._redaction = tuple(normalisers), redaction
+        self._known: dict[tuple[str, str, str], SemanticRequest] = {}
+
+    def __call__(self, message: Message) -> SemanticRequest:
+        """The meaning of a request. Never raises."""
+        content = _content(message)
+        text = content.text if content.value is None else json.dumps(content.value, sort_keys=True)
+        key = (message.method, message.url, text)  # what else of a message bears on its meaning is in the text
+        found = self._known.get(key)
+        if found is None:
+            found = _meaning(message, content, self._normalisers, self._redaction, feedback_as_set)
+            self._known[key] = found
+        return found
+
+
+def _meaning(
+    message: Message,
+    content: _Content,
+    normalisers: Iterable[Normaliser],
+    redaction: Redaction,
+    reduce: Callable[[Any], Any],
+) -> SemanticRequest:
+    body = _cleaned(content, redaction)
+    if isinstance(body, str):
+        normal: Normalised = normalise(body, normalisers)
+    else:
+        body = _pruned(body, top=True)
+        text = json.dumps(reduce(body), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        normal = normalise(text, normalisers)
+    return SemanticRequest(message.method.upper(), _path(message.url, redaction), body, normal.text, normal.fired)
+
+
+def semantic_hash(message: Message, normalisers: Iterable[Normaliser] = NORMALISERS) -> str:
+    """The hash of what a request means, 16 hex digits."""
+    return semantic_request(message, normalisers).hash
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """A request body: its text, and the JSON object or array that it is, None for any other."""
+
+    text: str
+    value: Any
+
+
+def _content(message: Message) -> _Content:
+    raw = unpack(message.headers, message.body).body
+    text = raw.decode("utf-8", "surrogateescape")
+    if text.lstrip()[:1] in ("{", "["):
+        try:
+            return _Content(text, parse_json(text))
+        except ValueError:
+            pass
+    boundary = _BOUNDARY.search(message.headers.get("content-type", ""))
+    return _Content(text.replace(boundary[1], "<boundary>") if boundary else text, None)
+
+
+def _cleaned(content: _Content, redaction: Redaction) -> Any:
+    if content.value is None:
+        return without_secrets(content.text, lambda _: None)
+    if is_clean(content.text, redaction):
+        return content.value
+    return clean_value(content.value, redaction, "", _ignore)
+
+
+def _ignore(_place: str, _kind: str) -> None:
+    """Secrets in a request that is sent now were reported when it was recorded."""
+
+
+def _pruned(value: Any, *, top: bool = False) -> Any:
+    """Without envelope members; a content of one text part becomes that text; members without a value go."""
+    if isinstance(value, list):
+        return [_pruned(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    kept = {k: _pruned(v) for k, v in value.items() if k != _NESTED_ENVELOPE and not (top and _is_envelope(k, v))}
+    if "content" in kept:
+        kept["content"] = _single_text(kept["content"])
+    return kept
+
+
+def _is_envelope(key: str, value: Any) -> bool:
+    return key in ENVELOPE or value is None or (key == "stream" and value is False)
+
+
+def _single_text(content: Any) -> Any:
+    if isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict):
+        part = content[0]
+        if part.get("type") in _TEXT_PARTS and part.keys() <= {"type", "text", "annotations"}:
+            return part.get("text")
+    return content
+
+
+def _path(url: str, redaction: Redaction) -> str:
+    parts = urlsplit(url)
+    pairs = sorted(p for p in parse_qsl(parts.query, keep_blank_values=True) if p[0].lower() not in redaction.query)
+    query = "&".join(f"{name}={value}" for name, value in pairs)
+    path = re.sub(r"/{2,}", "/", parts.path) or "/"
+    return without_secrets(f"{path}?{query}" if query else path, lambda _: None)

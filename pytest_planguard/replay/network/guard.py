@@ -1,0 +1,219 @@
+"""No request leaves a replay: connections are refused at the socket, so a client that is not replayed is noticed.
+
+Allowed by default are sockets of the machine itself without an address (AF_UNIX, socket pairs). Everything else,
+loopback included, must be named: a local proxy would silently answer in the place of the recording.
+"""
+
+from __future__ import annotations
+
+import inspect
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from ipaddress import ip_address
+from types import FrameType
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from ...errors import CassetteError
+from .reach import Reach
+
+_STANDARD = frozenset(sys.stdlib_module_names) | {"anyio", "sniffio", "uvloop", "pytest_planguard"}
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+class NetworkBlocked(CassetteError):  # named for what happened
+    """A connection was tried during a replay. Not an OSError: clients would take it for a passing failure and retry."""
+
+
+class Bypass(NamedTuple):
+    """A connection that went around the recording."""
+
+    host: str
+    port: int | None
+    client: str
+    """Top-level package that opened it, "python" when only the standard library was involved."""
+
+    def __str__(self) -> str:
+        where = self.host if self.port is None else f"{self.host}:{self.port}"
+        return f"{self.client} opened a connection to {where} that no recording can answer"
+
+
+class NetworkGuard:
+    """Watches every connection of the process while it is installed, and refuses them while `blocking`."""
+
+    def __init__(self, allowed_hosts: Iterable[str] = (), *, blocking: bool = True) -> None:
+        self.blocking = blocking
+        self.bypasses: list[Bypass] = []
+        """Refused connections, each place once."""
+        self.contacted: set[str] = set()
+        """Hosts that were looked up or connected to while not blocking."""
+        self.clients: dict[str, str] = {}
+        """Who contacted each of them first: a top-level package."""
+        self._allowed = {host.lower() for host in allowed_hosts}
+        self._names: dict[str, set[str]] = {}  # address to the names it was looked up for
+        self._lock = threading.Lock()
+
+    @cached_property
+    def reach(self) -> Reach:
+        """How their connections ended."""
+        return Reach()
+
+    def check(self, host: str, port: int | None) -> None:
+        """Raise NetworkBlocked for a host that is not allowed."""
+        names = self.names(host)
+        if self._allowed & (names | {f"{name}:{port}" for name in names}):
+            return
+        if not self.blocking:
+            self._note(names if host not in self._names else set())  # its name was noted at the lookup
+            return
+        bypass = Bypass(host, port, _client(inspect.currentframe()))
+        with self._lock:
+            if bypass not in self.bypasses:
+                self.bypasses.append(bypass)
+        raise NetworkBlocked(
+            f"{bypass}. Replay it through a client that vcrpy knows (httpx, httpx2, requests, aiohttp, urllib3, …), "
+            f'or allow the host: allowed_hosts = ["{host}"]'
+        )
+
+    def _note(self, names: set[str]) -> None:
+        if names - self.contacted:
+            client = _client(inspect.currentframe())
+            self.contacted |= names
+            for name in names:
+                self.clients.setdefault(name, client)
+
+    def names(self, host: str) -> set[str]:
+        """A host, and for an address the names that it was looked up for."""
+        return {host.lower().rstrip("."), *self._names.get(host, ())}
+
+    def resolved(self, host: str, addresses: Iterable[Any]) -> None:
+        """Connections are made to addresses: remember whose they are."""
+        name = host.lower().rstrip(".")
+        for address in addresses:
+            self._names.setdefault(str(address[4][0]), set()).add(name)
+
+
+class installed:  # noqa: N801  # reads as what it does: `with installed(guard):`
+    """Put a guard in front of the process' sockets. Guards nest: each one in place is asked.
+
+    Another tool may patch the same functions while the guard is in place, and stay longer: then they are left to it,
+    and the guard, which is asked no more, lets everything through.
+    """
+
+    __slots__ = ("_asked", "_guard", "_patches")
+
+    def __init__(self, guard: NetworkGuard) -> None:
+        self._guard = guard
+
+    def __enter__(self) -> NetworkGuard:
+        kind = socket.socket  # other tools put a class of their own in its place
+        asked = self._asked = _Asked(self._guard)
+        connect, connect_ex, getsockopt = kind.connect, kind.connect_ex, kind.getsockopt
+        lookup = socket.getaddrinfo
+        self._patches: tuple[tuple[Any, str, Any, Any], ...] = (
+            (kind, "connect", connect, _guarded(asked, connect)),
+            (kind, "connect_ex", connect_ex, _guarded(asked, connect_ex)),
+            (kind, "getsockopt", getsockopt, _watched_end(asked, getsockopt)),
+            (socket, "getaddrinfo", lookup, _guarded_lookup(asked, lookup)),
+        )
+        for owner, name, _, ours in self._patches:
+            setattr(owner, name, ours)
+        return self._guard
+
+    def __exit__(self, *_: object) -> None:
+        self._asked.guard = None
+        for owner, name, real, ours in self._patches:
+            if getattr(owner, name) is ours:
+                setattr(owner, name, real)
+
+
+class _Asked:
+    """The guard that the patched functions ask; None once it was taken away."""
+
+    __slots__ = ("guard",)
+
+    def __init__(self, guard: NetworkGuard) -> None:
+        self.guard: NetworkGuard | None = guard
+
+
+def unexplained(contacted: Iterable[str], recorded: Iterable[str]) -> list[str]:
+    """The hosts that were contacted though nothing was recorded of them, sorted.
+
+    A proxy is contacted in the place of the recorded host; so is a bare address, by clients that look names up
+    themselves, and that counts only where nothing was recorded at all.
+    """
+    from urllib.request import getproxies  # drags in HTTP and TLS, which a replay does without
+
+    known = set(recorded)
+    proxies = {urlsplit(url).hostname for url in getproxies().values()}
+    return sorted(h for h in contacted if h not in known and h not in proxies and not (known and _is_remote_address(h)))
+
+
+def _is_remote_address(host: str) -> bool:
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> Any:
+    def connect(self: socket.socket, address: Any) -> Any:
+        guard = asked.guard
+        if guard and self.family in (socket.AF_INET, socket.AF_INET6) and isinstance(address, tuple):
+            host = str(address[0])
+            if not _is_own_loop(host):
+                guard.check(host, address[1])
+            names = guard.names(host)
+            with guard.reach.trying(names, address[1], self):
+                code = real(self, address)  # an errno from `connect_ex`, None from `connect`
+            guard.reach.ended(names, address[1], code or 0, self)
+            return code
+        return real(self, address)
+
+    return connect
+
+
+def _watched_end(asked: _Asked, real: Callable[..., Any]) -> Any:
+    """Asyncio and trio begin a connection without waiting, and ask the socket later what came of it."""
+
+    def getsockopt(self: socket.socket, *args: Any) -> Any:
+        found = real(self, *args)
+        if asked.guard and args == (socket.SOL_SOCKET, socket.SO_ERROR):
+            asked.guard.reach.ended_later(self, found)
+        return found
+
+    return getsockopt
+
+
+def _guarded_lookup(asked: _Asked, real: Callable[..., Any]) -> Any:
+    def lookup(host: Any, port: Any, *args: Any, **kwargs: Any) -> Any:
+        guard = asked.guard
+        name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
+        if guard and isinstance(name, str) and not _is_own_loop(name):
+            guard.check(name, port if isinstance(port, int) else None)
+        if not guard or not isinstance(name, str):
+            return real(host, port, *args, **kwargs)
+        with guard.reach.trying(guard.names(name), port):
+            found = real(host, port, *args, **kwargs)
+        guard.resolved(name, found)
+        return found
+
+    return lookup
+
+
+def _is_own_loop(host: str) -> bool:
+    """Windows has no socket pairs: asyncio connects to itself over loopback there."""
+    return sys.platform == "win32" and host in _LOOPBACK
+
+
+def _client(frame: FrameType | None) -> str:
+    """The innermost package on the stack that is neither the standard library nor plumbing."""
+    while frame is not None:
+        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        if package and package not in _STANDARD:
+            return package
+        frame = frame.f_back
+    return "python"

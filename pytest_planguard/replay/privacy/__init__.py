@@ -1,0 +1,1 @@
+"""Secrets leave an interaction before it reaches the disk."""

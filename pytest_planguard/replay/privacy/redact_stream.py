@@ -1,0 +1,116 @@
+"""Secrets in a stream: a key that the model writes in pieces stands whole in no event, only in their joined texts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ...wire.untrusted_json import parsed_or_none
+from .secrets import PLACEHOLDER, find_secrets
+
+_LINE = re.compile(r"(data: ?|)([{\[].*)", re.DOTALL)
+Path = tuple[str | int, ...]
+
+
+@dataclass
+class _Line:
+    number: int
+    prefix: str
+    value: Any
+
+
+def is_stream(text: str) -> bool:
+    """Whether a body is server-sent events or one JSON document a line."""
+    start = text.lstrip("\ufeff\r\n")
+    return start.startswith(("data:", "event:", "id:", "retry:", ":")) or ("\n{" in start and start[0] == "{")
+
+
+def clean_stream(text: str, clean: Callable[[Any, str], Any]) -> str:
+    """The stream with each event's JSON cleaned by `clean(value, path)`, and keys cut into pieces taken out."""
+    lines = text.split("\n")
+    parsed = list(_parsed(lines))
+    changed = {line.number for line in parsed if _cleaned(line, clean)} | _joined_cleaned(parsed, clean)
+    for line in parsed:
+        if line.number in changed:
+            end = "\r" if lines[line.number].endswith("\r") else ""
+            lines[line.number] = f"{line.prefix}{json.dumps(line.value, ensure_ascii=False)}{end}"
+    return "\n".join(lines)
+
+
+def _parsed(lines: list[str]) -> Iterator[_Line]:
+    for number, line in enumerate(lines):
+        match = _LINE.fullmatch(line.rstrip("\r"))
+        value = parsed_or_none(match[2]) if match else None
+        if match and value is not None:
+            yield _Line(number, match[1], value)
+
+
+def _cleaned(line: _Line, clean: Callable[[Any, str], Any]) -> bool:
+    before, line.value = line.value, clean(line.value, f"line {line.number + 1}")
+    return bool(before != line.value)
+
+
+def _joined_cleaned(lines: list[_Line], clean: Callable[[Any, str], Any]) -> set[int]:
+    """Replace keys that run over several events; returns the numbers of the lines that changed."""
+    threads: dict[tuple[Any, ...], list[tuple[_Line, Path, str]]] = {}
+    for line in lines:
+        where = tuple(_indices(line.value))
+        for path, text in _strings(line.value, ()):
+            threads.setdefault((path, where), []).append((line, path, text))
+    changed: set[int] = set()
+    for pieces in threads.values():
+        changed |= _blanked(pieces, clean)
+    return changed
+
+
+def _blanked(pieces: list[tuple[_Line, Path, str]], clean: Callable[[Any, str], Any]) -> set[int]:
+    joined = "".join(text for _, _, text in pieces)
+    secrets = find_secrets(joined) if len(pieces) > 1 else []
+    changed, at = set(), 0
+    for line, path, text in pieces:
+        kept = text
+        for secret in reversed(secrets):
+            start, end = max(secret.start - at, 0), min(secret.end - at, len(text))
+            if start < end:
+                first = secret.start >= at
+                kept = kept[:start] + (PLACEHOLDER if first else "") + kept[end:]
+        if kept != text:
+            _put(line.value, path, kept)
+            changed.add(line.number)
+        at += len(text)
+    for secret in secrets:
+        clean(joined[secret.start : secret.end], "(over several events)")
+    return changed
+
+
+def _strings(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            yield from _strings(member, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _strings(item, (*path, index))
+
+
+def _indices(value: Any) -> Iterator[Any]:
+    """What tells parallel texts of one stream apart: `index`, `output_index`, …, wherever they stand."""
+    if isinstance(value, dict):
+        for key, member in value.items():
+            if key.endswith("index"):
+                yield member if isinstance(member, int) else None
+            else:
+                yield from _indices(member)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _indices(item)
+
+
+def _put(value: Any, path: Path, text: str) -> None:
+    for step in path[:-1]:
+        value = value[step]
+    value[path[-1]] = text

@@ -1,0 +1,157 @@
+"""Take new requests into a recording where only their envelope changed: headers, or members that state a default.
+
+An upgraded SDK sends other headers and may spell out what it left to the provider before. The recorded answers then
+still belong to what is asked, so the requests are rewritten offline. Whatever else differs is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ...errors import CassetteError
+from ...wire.exchange import Message
+from ...wire.untrusted_json import parse_json
+from ..files.interaction import Headers, Interaction, collect
+from ..files.reader import RawInteraction, read_recording
+from ..files.recording_text import render
+from ..files.vcr_messages import body_bytes
+from ..matching.recording_index import CONVERSATION_HEADER
+from ..matching.semantic import semantic_hash
+
+NOTE_HEADER = "x-planguard-rekeyed"
+"""Request header under which a recording keeps what was taken over. It was never sent."""
+DEFAULTS: dict[str, tuple[Any, ...]] = {
+    "n": (1,), "temperature": (1, 1.0), "top_p": (1, 1.0), "presence_penalty": (0, 0.0), "frequency_penalty": (0, 0.0),
+    "logprobs": (False,), "parallel_tool_calls": (True,), "tool_choice": ("auto", {"type": "auto"}), "tools": ([],),
+    "response_format": ({"type": "text"},), "truncation": ("disabled",), "stream": (False,), "modalities": (["text"],),
+}  # fmt: skip
+"""Members of a request body with the values that providers document as their default: stated or not, they ask the
+same. (OpenAI's chat completions and responses, Anthropic's messages.)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A request that a replay sent, without its secrets, and the recorded interaction that answered it."""
+
+    position: int
+    """From 1."""
+    request: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Rekeyed:
+    """What becomes of one recorded request."""
+
+    position: int
+    changes: tuple[str, ...]
+    """"header user-agent changed", "parallel_tool_calls added: true"; () where nothing differs."""
+    allowed: bool
+    """Whether only the envelope changed."""
+
+
+def rekeyed(recorded: Message, sent: Sent) -> Rekeyed:
+    """Compare a recorded request with the one that is sent now."""
+    same = semantic_hash(_without_defaults(recorded)) == semantic_hash(_without_defaults(sent.request))
+    return Rekeyed(sent.position, tuple(_changes(recorded, sent.request)), same)
+
+
+def rekey(path: Path, sent: Sequence[Sent]) -> str:
+    """The text of a recording with its requests replaced by those sent now; answers stay byte for byte.
+
+    Raises CassetteError where more than the envelope changed, and for a file that planguard did not write, of which
+    something could be lost.
+    """
+    found = read_recording(path).interactions
+    interactions = [_interaction(raw) for raw in found]
+    if render(interactions).encode() != path.read_bytes():
+        raise CassetteError(f"{path}: was not written by planguard, so it is not rewritten; record the test again")
+    for one in sent:
+        told = rekeyed(found[one.position - 1].request, one)
+        if not told.allowed:
+            raise CassetteError(f"{path}: request {one.position} asks something else now; record the test again")
+        if told.changes:
+            interactions[one.position - 1] = _taken_over(interactions[one.position - 1], one.request, told)
+    return render(interactions)
+
+
+def write_rekeyed(path: Path, text: str) -> None:
+    """Put a new text in the place of a recording, whole or not at all. Raises CassetteError."""
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        with fresh.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise CassetteError(f"{path}: cannot be written ({error.strerror or error}); nothing was changed") from error
+
+
+def _taken_over(interaction: Interaction, request: Message, told: Rekeyed) -> Interaction:
+    own = [(name, values) for name, values in interaction.request_headers if name.lower() == CONVERSATION_HEADER]
+    headers: Headers = (*collect(request.headers.items()), *own, (NOTE_HEADER, ("; ".join(told.changes)[:1_000],)))
+    return replace(interaction, url=request.url, request_headers=headers, request_body=request.body)
+
+
+def _interaction(raw: RawInteraction) -> Interaction:
+    request, response = raw.raw["request"], raw.raw["response"]
+    status = response.get("status") or {}
+    return Interaction(
+        raw.request.method,
+        raw.request.url,
+        collect((request.get("headers") or {}).items()),
+        body_bytes(request),
+        raw.response.status,
+        str(status.get("message") or "") if isinstance(status, dict) else "",
+        collect((response.get("headers") or {}).items()),
+        body_bytes(response),
+    )
+
+
+def _without_defaults(message: Message) -> Message:
+    body = _object(message)
+    if body is None:
+        return message
+    kept = {name: value for name, value in body.items() if not _is_default(name, value)}
+    return replace(message, body=json.dumps(kept).encode("utf-8", "surrogatepass"))
+
+
+def _is_default(name: str, value: Any) -> bool:
+    return any(
+        value == known and isinstance(value, bool) == isinstance(known, bool) for known in DEFAULTS.get(name, ())
+    )
+
+
+def _object(message: Message) -> dict[str, Any] | None:
+    try:
+        value = parse_json(message.body.decode("utf-8", "surrogatepass"))
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _changes(recorded: Message, sent: Message) -> Iterator[str]:
+    if recorded.url != sent.url:
+        yield f"url changed: {sent.url}"
+    known = {name: value for name, value in recorded.headers.items() if name not in (CONVERSATION_HEADER, NOTE_HEADER)}
+    yield from (f"header {line}" for line in _members(known, sent.headers, tell=False))
+    yield from _members(_object(recorded) or {}, _object(sent) or {}, tell=True)
+
+
+def _members(before: Any, after: Any, *, tell: bool) -> Iterator[str]:
+    for name in _ordered(before, after):
+        if name not in after:
+            yield f"{name} removed"
+        elif name not in before:
+            yield f"{name} added" + (f": {json.dumps(after[name])[:80]}" if tell else "")
+        elif before[name] != after[name]:
+            yield f"{name} changed"
+
+
+def _ordered(*mappings: Iterable[str]) -> list[str]:
+    return sorted({name for mapping in mappings for name in mapping})

@@ -1,0 +1,48 @@
+"""What it takes to record a case anew: the command to type, and what its recording took the last time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...wire.exchange import Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class Anew:
+    """The way out of a stale recording, with its price. The numbers are those of the recording: an estimate."""
+
+    command: str
+    calls: int
+    input_tokens: int | None = None
+    """None where no recorded answer says."""
+    output_tokens: int | None = None
+
+    @property
+    def estimate(self) -> str:
+        """'about 2 calls, 1,230 tokens'; without tokens where no recorded answer counts them."""
+        used = [n for n in (self.input_tokens, self.output_tokens) if n is not None]
+        tokens = f", {sum(used):,} {'token' if sum(used) == 1 else 'tokens'}" if used else ""
+        return f"about {self.calls:,} {'call' if self.calls == 1 else 'calls'}{tokens}"
+
+    def __str__(self) -> str:
+        """The command with the estimate as a comment, so that the whole line can be typed."""
+        return f"{self.command} # {self.estimate}" if self.calls else self.command
+
+
+def anew(command: str, exchanges: Iterable[Exchange]) -> Anew:
+    """The command that records these exchanges again, with what they took."""
+    recorded = tuple(exchanges)
+    return Anew(
+        command,
+        len(recorded),
+        _sum(e.usage.input_tokens for e in recorded),
+        _sum(e.usage.output_tokens for e in recorded),
+    )
+
+
+def _sum(numbers: Iterable[int | None]) -> int | None:
+    known = [number for number in numbers if number is not None]
+    return sum(known) if known else None

@@ -1,0 +1,79 @@
+"""What a stale replay sent, kept beside the rows of its run: `planguard show --rekey` may take it over."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...errors import CassetteError
+from ...wire.exchange import Message
+from ..files.interaction import Interaction, collect
+from ..privacy.redact import Redaction, redact
+from .rekey import Sent
+
+FOLDER = Path(".planguard", "sent")
+"""Below the root folder of the tests."""
+_LIKE = "latin-1"
+
+
+def keep_sent(root: Path, recording: Path, sent: Sequence[Sent], redaction: Redaction) -> list[Sent]:
+    """Write what was sent, without its secrets, and give it back so. Raises OSError."""
+    cleaned = [Sent(one.position, _clean(one.request, redaction)) for one in sent]
+    requests = [
+        {
+            "position": one.position,
+            "method": one.request.method,
+            "url": one.request.url,
+            "headers": dict(one.request.headers),
+            "body": one.request.body.decode(_LIKE),
+        }
+        for one in cleaned
+    ]
+    file = _file(root, recording)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({"recording": _digest(recording), "requests": requests}), encoding="utf-8")
+    return cleaned
+
+
+def read_sent(recording: Path) -> list[Sent]:
+    """What the last replay of a recording sent. Raises CassetteError where none is kept, or the recording changed."""
+    here = Path.cwd()
+    for root in (*recording.resolve().parents, here, *here.parents):
+        file = _file(root, recording)
+        if file.is_file():
+            return _read(file, recording)
+    raise CassetteError(
+        f"{recording}: no replay has kept what it sends now; run its test without recording, and then this command"
+    )
+
+
+def _read(file: Path, recording: Path) -> list[Sent]:
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        if data["recording"] != _digest(recording):
+            raise CassetteError(f"{recording}: has changed since the replay; run its test again, and then this command")
+        return [
+            Sent(int(r["position"]), Message(r["headers"], r["body"].encode(_LIKE), r["method"], r["url"]))
+            for r in data["requests"]
+        ]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CassetteError(f"{file}: cannot be read ({error}); run the test again") from None
+
+
+def _clean(request: Message, redaction: Redaction) -> Message:
+    whole = Interaction(request.method, request.url, collect(request.headers.items()), request.body, 200, "", (), b"")
+    return redact(whole, redaction).interaction.request
+
+
+def _file(root: Path, recording: Path) -> Path:
+    """Named by the recording's place below the root, so that a moved checkout finds it; by its whole path elsewhere."""
+    whole = recording.resolve()
+    place = whole.relative_to(root.resolve()) if whole.is_relative_to(root.resolve()) else whole
+    name = hashlib.sha256(place.as_posix().encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return root / FOLDER / f"{name}.json"
+
+
+def _digest(recording: Path) -> str:
+    return hashlib.sha256(recording.read_bytes()).hexdigest()

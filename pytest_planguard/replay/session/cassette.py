@@ -1,0 +1,222 @@
+"""Recordings behind vcrpy: its patches of every HTTP client, our index, gate, journal and redaction.
+
+The only module that imports vcr. What it relies on beyond vcrpy's documented names is pinned by a test.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+import vcr
+from vcr.cassette import Cassette
+from vcr.errors import CannotOverwriteExistingCassetteException
+from vcr.record_mode import RecordMode
+
+from ...errors import PlanguardError
+from ..matching.carried_evidence import evidence_from
+from ..matching.decision import Match, MissKind
+from ..matching.normalise import NORMALISERS, Normaliser
+from ..matching.recording_index import Entry
+from ..matching.unmatched import Miss
+from ..network.clients import absent_clients
+from ..network.guard import NetworkGuard, installed
+from ..privacy.redact import Redaction
+from .allowance import Allowance
+from .playback import COMMAND, Mode, Play, Settings
+from .session import CassetteSession, begin, finishing, kept_interactions
+from .vcr_exchange import as_interaction, as_message, served
+
+if TYPE_CHECKING:
+    from .intervention_replay import Rerun
+
+    Session = CassetteSession | Rerun  # what answers the requests of a running test
+
+_REASONS = {
+    MissKind.UNRECORDED: "cassette_not_found",
+    MissKind.EXTRA: "already_played",
+    MissKind.CHANGED: "no_match",
+    MissKind.LOST: "no_match",
+    MissKind.AMBIGUOUS: "no_match",
+    MissKind.CAPPED: "cassette_not_found",
+}
+
+
+class RecordingMiss(CannotOverwriteExistingCassetteException, PlanguardError):  # type: ignore[misc]  # vcr is untyped
+    """No recorded answer fits a request. Handlers of vcrpy's own error catch it too.
+
+    Attributes:
+        miss: the same miss that the session keeps, whatever the app does with this error.
+        cassette, failed_request, similar_requests, reason: as vcrpy's error has them.
+    """
+
+    def __init__(self, cassette: Any, failed_request: Any, miss: Miss) -> None:
+        Exception.__init__(self, miss.message)  # vcrpy's own constructor compares with every recording
+        self.miss = miss
+        self.cassette = cassette
+        self.failed_request = failed_request
+        self.similar_requests: list[Any] = []
+        self.reason = _REASONS[miss.kind]
+
+
+class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
+    """A vcrpy cassette whose answers come from our session and whose file is never rewritten by vcrpy."""
+
+    def __init__(self, *args: Any, session: Session, allowed_hosts: frozenset[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._session = session
+        self._allowed_hosts = allowed_hosts
+        self._sent_at: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
+
+    def _load(self) -> None:
+        self.rewound = True
+
+    def _save(self, force: bool = False) -> None:
+        """The journal has written everything already."""
+
+    def __len__(self) -> int:
+        return self._session.size
+
+    def filter_request(self, request: Any) -> Any:
+        """The request, or None where its host is allowed and so neither recorded nor replayed."""
+        host = (urlsplit(request.uri).hostname or "").lower()
+        return None if host in self._allowed_hosts else request
+
+    def can_play_response_for(self, request: Any) -> bool:
+        """Whether to ask `play_response`, which serves or raises. Clients ask more than once: it changes no state.
+
+        Where it says no, the client sends the request next: that is when its latency begins.
+        """
+        plays = self._plays(request)
+        if not plays:
+            self._sent_at[request] = time.perf_counter()
+        return plays
+
+    def _plays(self, request: Any) -> bool:
+        if self.filter_request(request) is None:
+            return False
+        if self._session.recording:
+            return self._session.capped  # then it is not sent: `play_response` raises
+        if self._session.awaits_first and not self._session.fits(as_message(request)):
+            self._session.start_recording()
+            self.record_mode = RecordMode.ALL
+            return self._session.capped
+        return True
+
+    def play_response(self, request: Any) -> dict[str, Any]:
+        """The recorded answer. Raises RecordingMiss."""
+        found = self._session.answer(as_message(request))
+        if isinstance(found, Miss):
+            raise RecordingMiss(self, request, found)
+        return served(found)
+
+    def _responses(self, request: Any) -> Generator[tuple[int, dict[str, Any]], None, None]:
+        """For vcrpy's public helpers (`responses_of`, `in`): what would be served, without serving it."""
+        entry: Entry | None = self._session.peek(as_message(request))
+        if entry is not None:
+            yield entry.position - 1, served(entry)
+
+    def find_requests_with_most_matches(self, request: Any) -> list[Any]:
+        """A redirect of aiohttp asks this for the next request to play: it is the one they just built."""
+        return [(request, [], [])]
+
+    def append(self, request: Any, response: dict[str, Any]) -> None:
+        """Record a live exchange: the client has read the whole answer."""
+        began = self._sent_at.pop(request, None)
+        latency_s = None if began is None else time.perf_counter() - began
+        if self.filter_request(request) is not None:
+            self._session.record(as_interaction(request, response, latency_s))
+
+
+@contextmanager
+def open_cassette(
+    path: str | Path,
+    *,
+    mode: Mode = "none",
+    match: Match = "gated",
+    contracts: Iterable[Any] = (),
+    normalisers: Iterable[Normaliser] = NORMALISERS,
+    redaction: Redaction | None = None,
+    allowed_hosts: Iterable[str] = (),
+    conversation_id: Callable[[], str | None] | None = None,
+    on_record: Callable[[Play], None] | None = None,
+    max_age_s: float | None = None,
+    block_network: bool = True,
+    command: str = COMMAND,
+    shown_as: str | None = None,
+    allowance: Allowance | None = None,
+    now: Callable[[], float] = time.time,
+) -> Iterator[CassetteSession]:
+    """Replay a recording, or record one, for the length of a `with` block.
+
+    Arguments:
+        path: the recording, a vcrpy file.
+        mode: "none" only replays; "missing" records where there is no file; "stale" records anew, as a whole, when
+            the first request does not fit the file or the file is older than `max_age_s` (a later misfit sets
+            `outgrown`); "verify" sends everything to the live endpoint and writes nothing; "all" records
+            anew. The old file stays until a complete recording takes its place.
+        match: "gated" serves a request of the same meaning, a reworded first attempt, and a retry that carries a
+            finding; "strict" only the same meaning; "ordered" by position; "lenient" the nearest of its conversation.
+        contracts: what answers must be; by them the gate knows what a retry has to carry.
+        normalisers: what volatile text is rewritten before requests are compared.
+        redaction: what is taken out before anything reaches the disk.
+        allowed_hosts: hosts ("db.local", "127.0.0.1", "127.0.0.1:5432") that tests may reach; they are not recorded.
+        conversation_id: tells the app's name of the running conversation, None outside of one.
+        on_record: called after each exchange that was recorded.
+        max_age_s: seconds after which a recording is `expired`, by the Date header of its newest answer.
+        block_network: whether connections are refused during a replay.
+        command: what messages tell to type to record anew.
+        shown_as: how messages name the file, for example relative to where a person types; by default its path.
+        allowance: caps what recording may take, over all recordings that share it.
+        now: the clock, seconds since the epoch.
+
+    Raises CassetteError for a file that is no recording, and where one cannot be written.
+    """
+    file = Path(path)
+    hosts = frozenset(host.lower() for host in allowed_hosts)
+    settings = Settings(
+        mode,
+        match,
+        tuple(normalisers),
+        redaction or Redaction(),
+        evidence_from(tuple(contracts)),
+        conversation_id,
+        on_record,
+        command,
+        shown_as or file.as_posix(),
+        allowance or Allowance(),
+    )
+    guard = NetworkGuard(hosts, blocking=block_network)
+    session = CassetteSession(file, kept_interactions(file, mode), settings, guard)
+    begin(session, mode, max_age_s, now)
+    with ExitStack() as stack:
+        stack.enter_context(finishing(session))
+        stack.enter_context(installed(guard))
+        stack.enter_context(PlanguardCassette.use_arg_getter(partial(_arguments, session, hosts)))
+        yield session
+
+
+@contextmanager
+def serving(rerun: Rerun, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
+    """Let a rerun answer every request for the length of a `with` block, also within an open recording."""
+    hosts = frozenset(host.lower() for host in allowed_hosts)
+    with installed(NetworkGuard(hosts)), PlanguardCassette.use_arg_getter(partial(_arguments, rerun, hosts)):
+        yield
+
+
+def _arguments(session: Session, hosts: frozenset[str]) -> dict[str, Any]:
+    config = _config(RecordMode.ALL if session.recording else RecordMode.NONE, absent_clients())
+    return {**config, "path": str(session.path), "session": session, "allowed_hosts": hosts}
+
+
+@lru_cache(maxsize=8)
+def _config(mode: RecordMode, absent: tuple[str, ...]) -> dict[str, Any]:
+    """What vcrpy makes of its defaults; version 8 does not know `skip_patchers` and passes it over."""
+    config: dict[str, Any] = vcr.VCR().get_merged_config(record_mode=mode, skip_patchers=absent)
+    return config

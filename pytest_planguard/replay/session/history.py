@@ -1,0 +1,147 @@
+"""What has happened to a recording since its test began: exchanges, misses, drifts, secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from ...errors import CassetteError
+from ...wire.decode import decode
+from ...wire.exchange import Exchange, Message
+from ..files.reader import RawInteraction
+from ..files.recording_journal import Journal
+from ..matching.drift import Drift
+from ..matching.recording_index import RecordingIndex
+from ..matching.semantic import Meanings
+from ..matching.unmatched import Miss
+from ..network.guard import Bypass, NetworkGuard, unexplained
+from ..privacy.redact import SecretFound
+from ..refresh.rerecord_hint import Anew, anew
+from .playback import Play, Settings
+
+
+class SessionHistory:
+    """What a `CassetteSession` has seen so far. Lists grow while the test runs; read them after it."""
+
+    def __init__(
+        self, path: Path, interactions: Iterable[RawInteraction], settings: Settings, guard: NetworkGuard
+    ) -> None:
+        self.path = path
+        self.played: list[Play] = []
+        """Exchanges that were answered from the recording."""
+        self.recorded: list[Play] = []
+        """Exchanges that went to the live endpoint, as they were recorded: without their secrets."""
+        self.misses: list[Miss] = []
+        """Requests that got no answer, each once however often the SDK repeated it."""
+        self.secrets_found: list[SecretFound] = []
+        """Secrets that were kept off the disk while recording. A test that records one must fail."""
+        self.normalisers_fired: list[str] = []
+        """Names of the normalisers that changed a request of this test."""
+        self.notes: list[str] = []
+        """What a person should know about the file, one line each."""
+        self.outgrown = False
+        """In mode stale: the recording no longer fits, but answers were served already. Open it again in mode all."""
+        self.expired = False
+        """The recording is older than `max_age_s`."""
+        self.age_s: float | None = None
+        """Seconds since its newest answer; None where no answer tells, or nobody asked for a limit."""
+        self.failure: CassetteError | None = None
+        """The first error while writing; raised again at the end, since SDKs swallow it."""
+        self._settings = settings
+        self._meaning = Meanings(settings.normalisers, settings.redaction)
+        self._index = RecordingIndex(interactions, self._meaning)
+        self._guard = guard
+        self._journal: Journal | None = None
+        self._watching = False
+
+    @property
+    def recording(self) -> bool:
+        """Whether requests go to the live endpoint and are recorded."""
+        return self._journal is not None or self._watching
+
+    @property
+    def exchanges(self) -> tuple[Play, ...]:
+        """What the test exchanged, played or recorded, in the order in which it was recorded.
+
+        Parallel requests are replayed in another order each time; what is said of them must not depend on that.
+        """
+        return (*self._in_order(), *self.recorded)
+
+    @property
+    def unplayed(self) -> tuple[Exchange, ...]:
+        """Recorded exchanges that no request asked for; () while recording."""
+        entries = () if self.recording else self._index.unplayed
+        return tuple(decode(e.position, e.raw.request, e.raw.response) for e in entries)
+
+    @property
+    def drifts(self) -> tuple[Drift, ...]:
+        """How served requests differ from the recorded ones."""
+        return tuple(p.drift for p in self.played if p.drift is not None)
+
+    @property
+    def stale(self) -> bool:
+        """Whether recorded answers stand in for answers to requests that were never sent: convergence is unproven."""
+        return self._settings.match == "gated" and bool(self.drifts)
+
+    @property
+    def unanswered(self) -> bool:
+        """Whether the live endpoint gave nothing but errors: no recorded exchange has a status of 200 to 299."""
+        return bool(self.recorded) and not any(200 <= p.response.status < 300 for p in self.recorded)
+
+    @property
+    def bypasses(self) -> tuple[Bypass, ...]:
+        """Connections that went around the recording; while recording, when nothing was recorded from their host."""
+        if not self.recording:
+            return tuple(self._guard.bypasses)
+        clients, dead = self._guard.clients, self._guard.reach.dead
+        return tuple(Bypass(host, None, clients.get(host, "a client")) for host in self._silent() if host not in dead)
+
+    @property
+    def unreachable(self) -> tuple[str, ...]:
+        """While recording: the places that could not be reached, as people write them: "127.0.0.1:8080"."""
+        dead = self._guard.reach.dead if self.recording else {}
+        return tuple(dead[host] for host in self._silent() if host in dead) if dead else ()
+
+    def _silent(self) -> list[str]:
+        """Hosts that were contacted while recording, and of which nothing was recorded."""
+        recorded = {_host(play.request.url) for play in self.recorded}
+        return unexplained(self._guard.contacted, recorded)
+
+    @property
+    def size(self) -> int:
+        """How many interactions the recording has."""
+        return len(self._index.raw)
+
+    @property
+    def responses(self) -> Iterable[Message]:
+        """The recorded responses, in order."""
+        return (raw.response for raw in self._index.raw)
+
+    @property
+    def anew(self) -> Anew:
+        """The command that records the file anew, with what its exchanges took."""
+        return anew(self._settings.command, self._index.exchanges)
+
+    @property
+    def kept(self) -> tuple[tuple[Exchange, ...], tuple[str | None, ...]]:
+        """What the file holds, played or not, and the app's names of the conversations, one an exchange."""
+        return self._index.exchanges, tuple(e.conversation for e in self._index.entries)
+
+    @property
+    def replayed(self) -> tuple[tuple[Play, RawInteraction], ...]:
+        """What was played, in the order of `exchanges`, each with what the recording has of it."""
+        entries = self._index.entries
+        return tuple((p, entries[p.position - 1].raw) for p in self._in_order() if p.position is not None)
+
+    def _in_order(self) -> list[Play]:
+        """The played exchanges by their place in the recording; as they came where places were not told by meaning."""
+        if self._settings.match not in ("gated", "strict"):
+            return self.played
+        found = sorted(self.played, key=lambda play: play.position or 0)
+        return [p if p.number == n else replace(p, number=n) for n, p in enumerate(found, 1)]
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""

@@ -1,0 +1,224 @@
+"""The app is run again on what it was answered before, with one answer changed: which requests it then sends.
+
+A rerun stands where a recording's session stands, so that the same patches of HTTP clients serve it. It writes nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Never
+
+from ...errors import CassetteError
+from ...retry.judging.attempt_answers import Applied, answers_of
+from ...retry.linking.link import Linker
+from ...retry.linking.sameness import document_key
+from ...retry.proving.intervention import Trial
+from ...retry.proving.request_diff import Difference, compare
+from ...wire.decode import decode
+from ...wire.exchange import Message
+from ...wire.rewrite import with_answer
+from ..files.interaction import Interaction
+from ..files.reader import RawInteraction
+from ..matching.decision import MissKind, Refusal, Sent
+from ..matching.drift import drift, nearest
+from ..matching.normalise import NORMALISERS, Normaliser, normalise
+from ..matching.recording_index import CONVERSATION_HEADER, Entry, RecordingIndex
+from ..matching.semantic import SemanticRequest, semantic_request
+from ..matching.unmatched import Miss
+from .playback import Play
+
+Replayed = tuple[Play, RawInteraction]
+"""An exchange of the first run, and what the recording has of it, for the answer's status and headers."""
+
+
+class Rerun:
+    """Serves one more run of the app; thread-safe as far as clients need it."""
+
+    path = Path("rerun")
+    recording = capped = awaits_first = False
+    failure: CassetteError | None = None
+
+    def __init__(
+        self,
+        played: Iterable[Replayed],
+        trial: Trial | None = None,
+        text: str | None = None,
+        *,
+        normalisers: Iterable[Normaliser] = NORMALISERS,
+        conversation_id: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        """`text` is what the trial's exchange is answered with, by default the mended answer.
+
+        Without a trial nothing is changed: a run that shows whether the app does the same again.
+        """
+        self.trouble: str | None = None
+        """Why nothing follows from this run: the first request that nothing was recorded for."""
+        self.passed_on = False
+        """Whether that was a call between the changed answer and the request that reacts to it."""
+        self.bodies: dict[int, Any] = {}
+        """What was sent in each exchange that was answered, by its number."""
+        self._served: list[tuple[Sent, Entry]] = []
+        self._trial = trial
+        text = trial.repaired.text if trial is not None and text is None else text
+        self._normalisers = tuple(normalisers)
+        self._conversation_id = conversation_id
+        self._index = RecordingIndex((_as_played(play, raw, trial, text) for play, raw in played), self._meaning)
+        self._lock = threading.RLock()
+
+    @property
+    def size(self) -> int:
+        """How many exchanges there are."""
+        return len(self._index.entries)
+
+    def fits(self, message: Message) -> bool:
+        """Whether the request was sent in the first run too."""
+        return self.peek(message) is not None
+
+    def peek(self, message: Message) -> Entry | None:
+        """What would be served; changes nothing."""
+        with self._lock:
+            return self._same(self._sent(message))
+
+    def start_recording(self) -> None:
+        """Never asked for: a rerun awaits no first request."""
+
+    def record(self, interaction: Interaction) -> None:
+        """Nothing is recorded: every request is answered here."""
+
+    def finish(self, *, complete: bool) -> None:
+        """There is nothing to keep."""
+
+    def answer(self, message: Message) -> Entry | Miss:
+        """The answer of the first run, or the changed one; a miss for a request that nothing was recorded for."""
+        with self._lock:
+            sent = self._sent(message)
+            entry = self._same(sent)
+            entry = self._reacting(sent) if entry is None else entry
+            if entry is None:
+                return Miss(sent, Refusal(MissKind.CHANGED), self.trouble or "")
+            self._index.play(entry)
+            self._served.append((sent, entry))
+            self.bodies[entry.position] = sent.semantic.body
+            return entry
+
+    def differences(self, before: Rerun) -> dict[int, Difference]:
+        """How the requests that react to the changed answer differ from those of another run, by number."""
+        trial = self._trial
+        if trial is None:
+            return {}
+        return {
+            n: compare(before.bodies[n], self.bodies[n], trial.repaired, trial.answer, self._clean)
+            for n in trial.targets
+            if n in before.bodies and n in self.bodies
+        }
+
+    def _same(self, sent: Sent) -> Entry | None:
+        named = sent.conversation if sent.conversation in self._index.conversations else None
+        return self._index.first(sent.hash, named)
+
+    def _reacting(self, sent: Sent) -> Entry | None:
+        """The exchange whose request this one is, with other words in it; None, and the trouble, where there is none.
+
+        What follows on the request that was looked for is served as it comes: it only lets the app end.
+        """
+        trial = self._trial
+        left = [e for e in self._index.unplayed if e.endpoint == sent.endpoint]
+        left = [e for e in left if e.conversation == sent.conversation] if sent.conversation else left
+        waiting = trial is not None and trial.targets[-1] not in self.bodies
+        left = [e for e in left if e.position not in trial.later] if trial is not None and waiting else left
+        best = self._linked(sent) or nearest(left, sent.semantic)[0]
+        answered = trial is not None and trial.exchange in self.bodies
+        if trial is not None and answered and best is not None and (not waiting or best.position in trial.targets):
+            return best
+        if trial is None or waiting:  # what comes behind the request that was waited for changes nothing
+            self._stray(sent, best)
+        return None
+
+    def _linked(self, sent: Sent) -> Entry | None:
+        """The next of the requests that are waited for, where this one plainly goes on from the changed answer.
+
+        Parallel tasks are fed back in much the same words: then likeness alone would take one for another.
+        """
+        trial, linker = self._trial, Linker()
+        if trial is None:
+            return None
+        for number, (asked, entry) in enumerate(self._served, 1):
+            linker.add(decode(number, asked.message, entry.raw.response), asked.conversation)
+        child = decode(len(self._served) + 1, sent.message, Message(status=503))
+        how = linker.next(replace(child, status=200, error=None, finish=None), sent.conversation)
+        parent = self._served[how.parent - 1][1].position if how else None
+        waiting = [e for e in self._index.unplayed if e.position in trial.targets and e.endpoint == sent.endpoint]
+        return waiting[0] if waiting and parent in (trial.exchange, *trial.targets) else None
+
+    def _stray(self, sent: Sent, best: Entry | None) -> None:
+        if self.trouble is not None:
+            return
+        where = drift(best, sent.semantic, self._normalisers).changes[:1] if best is not None else ()
+        how = f", which changed in {where[0].path}: {where[0].window}" if where else ""
+        self.passed_on = self._trial is not None and self._trial.exchange in self.bodies
+        between = "sends a call of its own that has no recording" if self.passed_on else "sends other requests"
+        self.trouble = f"run again, the app {between}{how}"
+
+    def _clean(self, text: str) -> str:
+        return normalise(text, self._normalisers).text
+
+    def _sent(self, message: Message) -> Sent:
+        semantic = self._meaning(message)
+        return Sent(message, semantic, semantic.hash, self._conversation_id())
+
+    def _meaning(self, message: Message) -> SemanticRequest:
+        return semantic_request(message, self._normalisers, reduce=lambda body: body)
+
+
+def changeable(played: Iterable[Replayed], trial: Trial) -> bool:
+    """Whether the changed answer can be written in the form in which the answer came."""
+    texts = {trial.repaired.text, trial.answer} - {trial.recorded}
+    return any(p.number == trial.exchange and all(_changed(p, trial, text) for text in texts) for p, _ in played)
+
+
+def _as_played(play: Play, raw: RawInteraction, trial: Trial | None, text: str | None) -> RawInteraction:
+    request, response = play.request, play.response
+    if play.conversation is not None:
+        request = replace(request, headers={**request.headers, CONVERSATION_HEADER: play.conversation})
+    if trial is not None and text is not None and play.number == trial.exchange:
+        response = _changed(play, trial, text) or response
+    return RawInteraction(request, response, raw.raw)
+
+
+def _changed(play: Play, trial: Trial, text: str) -> Message | None:
+    """The response with another answer; None where it then does not say exactly that, and all else as before."""
+    response = with_answer(play.response, trial.recorded, text)
+    if response is None:
+        return None
+    applied = Applied.of(trial.contract)
+    before, after = (
+        [answer.text for answer in answers_of(decode(1, play.request, message), applied)]
+        for message in (play.response, response)
+    )
+    at = [number for number, old in enumerate(before) if _agree(old, trial.recorded)]
+    wanted = [text if number in at else old for number, old in enumerate(before)]
+    same = len(after) == len(wanted) and all(map(_agree, after, wanted))
+    return response if len(at) == 1 and same else None
+
+
+def _agree(one: str, other: str) -> bool:
+    return one == other or (document_key(one) is not None and document_key(one) == document_key(other))
+
+
+# A recording that is closed: whatever is still asked is refused, also over connections that were opened before.
+
+
+class ClosedRecording(Rerun):
+    """Stands where a recording's session stands, and answers nothing."""
+
+    def __init__(self, refuse: Callable[[Message], Never]) -> None:
+        """`refuse` raises what the client is to see."""
+        super().__init__(())
+        self._refuse = refuse
+
+    def answer(self, message: Message) -> Never:
+        """Refuse a request."""
+        self._refuse(message)

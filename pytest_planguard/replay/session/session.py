@@ -1,0 +1,208 @@
+"""What happens to a recording while a test runs: how it begins, what is answered or recorded, how it ends.
+
+What has happened so far is in `history`. Nothing here knows vcrpy; `cassette` translates.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from ...errors import CassetteError
+from ...wire.exchange import Message
+from ..files.interaction import Interaction
+from ..files.reader import RawInteraction, read_recording
+from ..files.recording_journal import Journal, count_exchanges, finished_exchanges, part_of
+from ..matching.decision import Fit, Match, MissKind, Refusal, Sent
+from ..matching.gated_replay import Gate
+from ..matching.recording_index import CONVERSATION_HEADER, Entry
+from ..matching.semantic import SemanticRequest
+from ..matching.unmatched import Miss, explain, explain_cap
+from ..network.guard import NetworkGuard
+from ..privacy.redact import redact
+from ..refresh.age import newest_answer
+from .history import SessionHistory
+from .playback import Mode, Play, Settings
+
+
+class CassetteSession(SessionHistory):
+    """The recording of a running test: answers its requests, or records what the live endpoint answers."""
+
+    def __init__(
+        self, path: Path, interactions: Iterable[RawInteraction], settings: Settings, guard: NetworkGuard
+    ) -> None:
+        super().__init__(path, interactions, settings, guard)
+        self._gate = Gate(self._index, settings.match, evidence=settings.evidence, normalisers=settings.normalisers)
+        self._lock = threading.RLock()
+
+    @property
+    def capped(self) -> bool:
+        """Whether the cap on recording is reached, so that no further request may be sent."""
+        return self.recording and self._settings.allowance.is_spent
+
+    @property
+    def awaits_first(self) -> bool:
+        """In mode stale, before the first request: the last moment at which the whole file can be recorded anew."""
+        return self._settings.mode == "stale" and not self.played and not self.misses
+
+    def peek(self, message: Message) -> Entry | None:
+        """The entry that `answer` would serve now; None for a miss."""
+        with self._lock:
+            decision = self._gate.decide(self._sent(message))
+        return decision.entry if isinstance(decision, Fit) else None
+
+    def start_recording(self) -> None:
+        """Send every request from now on to the live endpoint. Raises CassetteError where the folder is read-only."""
+        self._journal = Journal(self.path)
+        self._guard.blocking = False
+        if self._journal.moved is not None:
+            self.notes.append(
+                f"an interrupted recording stood here; its finished exchanges were kept as {self._journal.moved.name}"
+            )
+
+    def watch(self) -> None:
+        """Send every request to the live endpoint and write nothing: the file is what the answers are held against."""
+        self._watching = True
+        self._guard.blocking = False
+
+    def fits(self, message: Message) -> bool:
+        """Whether a request has an answer in the recording as it stands. Decides nothing, changes nothing."""
+        with self._lock:
+            decision = self._gate.decide(self._sent(message))
+        return isinstance(decision, Fit) and (decision.drift is None or self._settings.match != "gated")
+
+    def answer(self, message: Message) -> Entry | Miss:
+        """The recorded answer to a request, or the miss, which is kept."""
+        with self._lock:
+            sent = self._sent(message)
+            if self.recording:
+                return self._missed(sent, Refusal(MissKind.CAPPED))
+            self._fired(sent.semantic)
+            decision = self._gate.decide(sent)
+            if self._settings.mode == "stale" and _deviates(decision, self._settings.match):
+                self.outgrown = True
+            if isinstance(decision, Refusal):
+                return self._missed(sent, decision)
+            self._gate.play(sent, decision.entry)
+            self.played.append(self._play(sent, decision))
+            return decision.entry
+
+    def record(self, interaction: Interaction) -> None:
+        """Write one live exchange, without its secrets. Raises CassetteError, and keeps it as `failure`."""
+        with self._lock:
+            name = self._conversation()
+            cleaned = redact(interaction, self._settings.redaction)
+            self.secrets_found += [s for s in cleaned.secrets if s not in self.secrets_found]
+            written = cleaned.interaction
+            play = Play(len(self.recorded) + 1, written.request, written.response, name)
+            self.recorded.append(play)
+            self._settings.allowance.spend(play.exchange)
+            self._write(_named(written, name))
+        if self._settings.on_record is not None:
+            self._settings.on_record(play)
+
+    def finish(self, *, complete: bool) -> None:
+        """End the test. Only a complete recording takes the place of the old one."""
+        if self._journal is None:
+            return
+        if not complete or self.failure is not None or any(m.kind is MissKind.CAPPED for m in self.misses):
+            self._journal.abandon()
+            if self._journal.count:
+                errors = "the endpoint answered nothing but errors"
+                why = errors if self.unanswered else "the recording did not end well"
+                self.notes.append(f"{why}; its exchanges are kept in {self._journal.part.name}")
+        elif not self._journal.finish():
+            self.notes.append("no request was sent, so nothing was recorded")
+
+    def _write(self, interaction: Interaction) -> None:
+        if self._journal is None:
+            return
+        try:
+            self._journal.append(interaction)
+        except CassetteError as error:
+            self.failure = self.failure or error
+            raise
+
+    def _missed(self, sent: Sent, refusal: Refusal) -> Miss:
+        for miss in self.misses:
+            if (miss.sent.hash, miss.sent.conversation) == (sent.hash, sent.conversation):
+                miss.count += 1
+                return miss
+        shown = self._settings.shown_as or self.path.as_posix()
+        if refusal.kind is MissKind.CAPPED:
+            text = explain_cap(sent, self._settings.allowance.reached, shown, self._settings.command)
+        else:
+            text = explain(sent, refusal, shown, str(self.anew), tuple(self.notes))
+        self.misses.append(Miss(sent, refusal, text))
+        return self.misses[-1]
+
+    def _play(self, sent: Sent, fit: Fit) -> Play:
+        raw = fit.entry.raw
+        number = len(self.played) + 1
+        return Play(number, sent.message, raw.response, sent.conversation, fit.entry.position, fit.drift)
+
+    def _sent(self, message: Message) -> Sent:
+        semantic = self._meaning(message)
+        return Sent(message, semantic, semantic.hash, self._conversation())
+
+    def _conversation(self) -> str | None:
+        ask = self._settings.conversation_id
+        return ask() if ask is not None else None
+
+    def _fired(self, semantic: SemanticRequest) -> None:
+        self.normalisers_fired += [name for name in semantic.fired if name not in self.normalisers_fired]
+
+
+def _deviates(decision: Fit | Refusal, match: Match) -> bool:
+    return isinstance(decision, Refusal) or (match == "gated" and decision.drift is not None)
+
+
+def _named(interaction: Interaction, name: str | None) -> Interaction:
+    if name is None:
+        return interaction
+    return replace(interaction, request_headers=(*interaction.request_headers, (CONVERSATION_HEADER, (name,))))
+
+
+# How a session begins, by its mode and the file that is there, and how it ends.
+
+
+def kept_interactions(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
+    """What the recording holds; () where there is none, or where it is made anew. Raises CassetteError."""
+    return read_recording(file).interactions if mode != "all" and file.exists() else ()
+
+
+def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Callable[[], float]) -> None:
+    """Tell the age of the recording, and start what the mode asks for. Raises CassetteError.
+
+    `max_age_s` is the oldest that still counts, in seconds; `now` is the clock, seconds since the epoch.
+    """
+    newest = newest_answer(session.responses) if max_age_s is not None else None
+    session.age_s = None if newest is None else now() - newest
+    session.expired = session.age_s is not None and max_age_s is not None and session.age_s > max_age_s
+    absent = not session.size
+    if mode == "verify":
+        session.watch()
+    elif mode == "all" or (mode != "none" and absent) or (mode == "stale" and session.expired):
+        session.start_recording()
+    elif absent and part_of(session.path).exists():
+        count = count_exchanges(finished_exchanges(part_of(session.path)))
+        session.notes.append(
+            f"{part_of(session.path).name} holds {count} finished exchange{'' if count == 1 else 's'} of a recording "
+            "that was interrupted; record the test again (they are kept beside the new recording)"
+        )
+
+
+@contextmanager
+def finishing(session: CassetteSession) -> Iterator[None]:
+    """End the session with the block: only one that ran through leaves a complete recording. Raises CassetteError."""
+    try:
+        yield
+    except BaseException:
+        session.finish(complete=False)
+        raise
+    session.finish(complete=True)
+    if session.failure is not None:
+        raise session.failure

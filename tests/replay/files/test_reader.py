@@ -1,0 +1,380 @@
+"""Reading recordings: every form in use, and one clear error for everything that is none."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import csv
+import gzip
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files import reader
+from pytest_planguard.replay.files.reader import Recording, find_recordings, read_recording
+
+URL = "http://127.0.0.1/v1/chat/completions"
+ASK = '{"model":"m","messages":[{"role":"user","content":"Plan é"}]}'
+ANSWER = '{"id":"c1","choices":[{"index":0,"message":{"content":"{}"},"finish_reason":"stop"}]}'
+DEEP_LINES = b"\r".join(b" " * level + b"-" for level in range(1_100))
+PLAIN = f"""\
+interactions:
+- request:
+    body: '{ASK}'
+    headers:
+      Content-Type:
+      - application/json
+      X-Two:
+      - a
+      - b
+    method: POST
+    uri: {URL}
+  response:
+    body:
+      string: '{ANSWER}'
+    headers:
+      content-type:
+      - application/json
+    status:
+      code: 200
+      message: OK
+version: 1
+"""
+
+
+def recorded(tmp_path: Path, content: str | bytes, name: str = "a.yaml") -> Path:
+    """A file with this content."""
+    file = tmp_path / name
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return file
+
+
+def with_bodies(tmp_path: Path, request: dict[str, Any], response: dict[str, Any]) -> Recording:
+    """The recording of one interaction with these halves."""
+    whole = {"request": {"method": "POST", "uri": URL, **request}, "response": {"status": {"code": 200}, **response}}
+    return read_recording(recorded(tmp_path, yaml.safe_dump({"interactions": [whole], "version": 1})))
+
+
+def test_plain_vcrpy_file(tmp_path: Path) -> None:
+    """A plain vcrpy file gives numbered exchanges; header names are in lower case, several values are joined."""
+    file = recorded(tmp_path, PLAIN)
+    before = file.stat()
+
+    recording = read_recording(file)
+
+    assert (recording.path, recording.format, recording.notes) == (file, "yaml", ())
+    (interaction,) = recording.interactions
+    assert interaction.request.headers == {"content-type": "application/json", "x-two": "a, b"}
+    assert (interaction.request.method, interaction.request.url) == ("POST", URL)
+    assert interaction.raw["response"]["status"]["message"] == "OK"
+    (exchange,) = recording.exchanges
+    assert (exchange.number, exchange.dialect, exchange.answer_text) == (1, "openai.chat", "{}")
+    assert exchange.request[0].text == "Plan é"
+    assert file.stat() == before
+
+
+def test_json_serializer(tmp_path: Path) -> None:
+    """A file of vcrpy's JSON serializer reads the same, whatever it is called."""
+    content = json.dumps(yaml.safe_load(PLAIN))
+    for name in ("a.json", "b.yaml"):
+        recording = read_recording(recorded(tmp_path, content, name))
+        assert recording.format == "json"
+        assert recording.exchanges == read_recording(recorded(tmp_path, PLAIN)).exchanges
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        ANSWER,
+        {"string": ANSWER},
+        {"string": ANSWER.encode()},
+        {"string": gzip.compress(ANSWER.encode(), mtime=0)},
+        {"base64_string": base64.b64encode(ANSWER.encode()).decode()},
+        {"string": base64.b64encode(ANSWER.encode()).decode(), "encoding": "base64"},
+        {"encoding": "utf-8", "string": ANSWER},
+        {"string": [ANSWER[:9], ANSWER[9:]]},
+        {"text": ANSWER},
+        [ANSWER[:9].encode(), ANSWER[9:]],
+    ],
+    ids=str,
+)
+def test_forms_of_a_body(tmp_path: Path, body: Any) -> None:
+    """A response's body is read from every form that recorders have written."""
+    recording = with_bodies(tmp_path, {"body": ASK}, {"body": body})
+    assert recording.interactions[0].response.body == ANSWER.encode()
+    assert recording.exchanges[0].answer_text == "{}"
+
+
+@pytest.mark.parametrize(
+    ("response", "status"),
+    [
+        ({"status": {"code": 429, "message": "slow down"}}, 429),
+        ({"status": {"code": "429"}}, 429),
+        ({"status": 429}, 429),
+        ({"status": None, "status_code": 429}, 0),
+        ({"status": {}}, 0),
+    ],
+)
+def test_forms_of_a_status(tmp_path: Path, response: dict[str, Any], status: int) -> None:
+    """A status is read from its forms; 0 where there is none."""
+    recording = with_bodies(tmp_path, {"body": ASK}, {"body": ANSWER, **response})
+    assert recording.interactions[0].response.status == status
+
+
+def test_early_httpx_form(tmp_path: Path) -> None:
+    """Early recordings of httpx have `content` and `status_code`, and may have headers as pairs."""
+    response = {"content": ANSWER, "http_version": "HTTP/1.1", "status_code": 201, "headers": [["X-A", "1"], "junk"]}
+    whole = {"request": {"method": "POST", "url": URL, "body": ASK.encode()}, "response": response}
+    recording = read_recording(recorded(tmp_path, yaml.safe_dump({"interactions": [whole], "version": 1})))
+    message = recording.interactions[0].response
+    assert (message.body, message.status, message.headers) == (ANSWER.encode(), 201, {"x-a": "1"})
+    assert recording.exchanges[0].answer_text == "{}"
+
+
+def test_list_of_interactions(tmp_path: Path) -> None:
+    """The earliest form, a bare list, is read and noted."""
+    recording = read_recording(recorded(tmp_path, yaml.safe_dump(yaml.safe_load(PLAIN)["interactions"])))
+    assert recording.exchanges[0].answer_text == "{}"
+    assert recording.notes == ("an early vcrpy file: a bare list without version",)
+
+
+def test_base64_that_is_none(tmp_path: Path) -> None:
+    """A base64 body that cannot be decoded stays the text it is."""
+    recording = with_bodies(tmp_path, {"body": ASK}, {"body": {"base64_string": "abc"}})
+    assert recording.interactions[0].response.body == b"abc"
+
+
+def test_flow_style_yaml(tmp_path: Path) -> None:
+    """A YAML file may begin like JSON; a recording without interactions is one, too."""
+    recording = read_recording(recorded(tmp_path, "{interactions: [], version: 1}"))
+    assert (recording.format, recording.interactions, recording.exchanges) == ("yaml", (), ())
+
+
+def test_parsed_bodies(tmp_path: Path) -> None:
+    """Bodies that stand as data become JSON bytes again; a stream among them is text."""
+    parsed = with_bodies(tmp_path, {"parsed_body": json.loads(ASK)}, {"parsed_body": json.loads(ANSWER)})
+    assert parsed.format == "yaml+parsed_body"
+    assert json.loads(parsed.interactions[0].response.body) == json.loads(ANSWER)
+    assert parsed.exchanges[0].answer_text == "{}"
+
+    chunk = json.dumps({"choices": [{"delta": {"content": "streamed"}}]})
+    streamed = with_bodies(tmp_path, {"parsed_body": json.loads(ASK)}, {"parsed_body": f"data: {chunk}\n\n"})
+    assert streamed.exchanges[0].answer_text == "streamed"
+
+
+def test_python_tags_are_plain_data(tmp_path: Path) -> None:
+    """Tags of Python objects are read as what they carry; nothing is imported, called or constructed."""
+    canary = tmp_path / "canary"
+    content = f"""\
+interactions:
+- request:
+    body: !!python/object/new:_io.BytesIO
+      state: !!python/tuple
+      - !!binary {base64.b64encode(ASK.encode()).decode()}
+      - 0
+      - null
+    headers:
+      ? !!python/object/apply:multidict._multidict.istr
+      - Content-Type
+      : - application/json
+      X-Run: !!python/object/apply:os.system ["touch {canary}"]
+      X-State: !!python/object:a.B {{state: []}}
+    method: !!python/unicode 'POST'
+    uri: !!python/str {URL}
+  response:
+    body: {{string: !!python/bytes {base64.b64encode(ANSWER.encode()).decode()}}}
+    status: {{code: !!python/int 200, message: !unknown OK}}
+version: 1
+"""
+    (interaction,) = read_recording(recorded(tmp_path, content)).interactions
+    assert interaction.request.body == ASK.encode()
+    assert interaction.request.headers == {
+        "content-type": "application/json",
+        "x-run": f"touch {canary}",
+        "x-state": "",
+    }
+    assert (interaction.request.method, interaction.request.url) == ("POST", URL)
+    assert interaction.response.body == ANSWER.encode()
+    assert interaction.response.status == 200
+    assert not canary.exists()
+
+
+def test_aliases_cannot_explode(tmp_path: Path) -> None:
+    """A small file whose aliases stand for huge data is one clear error."""
+    levels = "\n".join(f"  l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 10)}]" for n in range(1, 12))
+    content = f"x:\n  l0: &l0 [1]\n{levels}\n" + PLAIN.replace(f"body: '{ASK}'", "parsed_body: *l11")
+    file = recorded(tmp_path, content.replace("- application/json\n", "- *l11\n", 1))
+    with pytest.raises(CassetteError, match=r"its aliases stand for more than the 33,554,432 bytes that are read"):
+        read_recording(file)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("&a [*a]", "nested deeper than 200 levels"),
+        ("{2026-01-01: a}", "keys must be str, int, float, bool or None, not date"),
+        ("[" * 900 + "]" * 900, "nested deeper than 200 levels"),
+    ],
+    ids=["cyclic", "date as key", "deep"],
+)
+def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> None:
+    """A parsed body that no JSON text can express is one error that names the interaction."""
+    file = recorded(tmp_path, PLAIN.replace(f"body: '{ASK}'", f"parsed_body: {body}"))
+    with pytest.raises(CassetteError) as caught:
+        read_recording(file)
+    assert str(caught.value).startswith(f"{file}: interaction 1 has a parsed_body that is no JSON value ({reason}")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.yaml", b"", "a.yaml: is empty. Restore it from version control, or record the test again"),
+        ("a.yaml", b" \n", "a.yaml: is empty. Restore it"),
+        ("a.yaml", b"# only a comment\n", "a.yaml: has no list of `interactions`: it is empty. It is not a recording"),
+        ("a.yaml", b"a: 1\nb: 2\n", "a.yaml: has no list of `interactions`: its keys are a, b. It is not a recording"),
+        ("a.yaml", b"{}", "a.yaml: has no list of `interactions`: it is an empty mapping. It is"),
+        (
+            "a.json",
+            b'["x"]',
+            "a.json: has no list of `interactions`: it is a list. It is not a recording; name another file. ",
+        ),
+        ("a.yaml", b"just words", "a.yaml: has no list of `interactions`: it is a text. It is not a"),
+        (
+            "a.yaml",
+            b"a: 'b\n  c",
+            "a.yaml: is no YAML: line 2, column 4: found unexpected end of stream. It may be half",
+        ),
+        (
+            "a.yaml",
+            b"a:\n\t- b",
+            "a.yaml: is no YAML: line 2, column 1: found character that cannot start any token. It",
+        ),
+        ("a.yaml", b"a: 1\n---\nb: 2\n", "a.yaml: is no YAML: line 2, column 1: but found another document. It may be"),
+        ("a.yaml", b"a: \x1b[31m", "a.yaml: cannot be read as YAML: "),
+        ("a.yaml", b"a: 2026-13-45", "a.yaml: cannot be read as YAML: month must be in 1..12"),
+        ("a.yaml", b"? [a]\n: 1", "a.yaml: is no YAML: line 1, column 3: found unhashable key. It"),
+        ("a.yaml", b"interactions:\n- 7\n", "a.yaml: interaction 1 has no request; the file is half-written or no"),
+        (
+            "a.yaml",
+            b"interactions:\n- request: {}\n",
+            "a.yaml: interaction 1 has no response; the file is half-written",
+        ),
+        ("a.json", b'{"interactions": [', "a.json: is no JSON: Expecting value: line 1 column 19 (char 18). It may be"),
+        ("a.json", b"[" * 100_000, "a.json: is nested too deeply for a recording. Restore it"),
+        ("a.json", b'{"a": ' * 50_000, "a.json: is nested too deeply for a recording. Restore it"),
+        ("a.yaml", b"- " * 50_000, "a.yaml: cannot be read as YAML: nested deeper than 1,000 levels. Restore it"),
+        ("a.yaml", b"a: " + b"[" * 50_000, "a.yaml: cannot be read as YAML: nested deeper than 1,000 levels. Restore"),
+        ("a.yaml", DEEP_LINES, "a.yaml: cannot be read as YAML: nested deeper than 1,000 levels. Restore it"),
+        ("a.yaml", b"\x89PNG\r\n\0\0", "a.yaml: is binary, not a recording in YAML or JSON. Name another file"),
+        ("a.yaml", "a: 1".encode("utf-16"), "a.yaml: is UTF-16. Save it as UTF-8"),
+        ("a.yaml", b"a: 1\nb: caf\xe9\n", "a.yaml: is not UTF-8 (byte 0xe9 in line 2). Save it as UTF-8"),
+        ("a.yaml.part", PLAIN.encode(), "a.yaml.part: is a recording that was not finished. Record the test again; or"),
+    ],
+)
+def test_what_is_no_recording(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    """Each bad file is one error that names it, what was seen and the way out; the file stays as it is."""
+    file = recorded(tmp_path, content, name)
+    with pytest.raises(CassetteError) as caught:
+        read_recording(file)
+    assert str(caught.value).startswith(str(tmp_path / message))
+    assert file.read_bytes() == content
+
+
+def test_cut_off_recordings(tmp_path: Path) -> None:
+    """A recording cut anywhere is an error, or is noted as maybe cut off; it never passes as whole."""
+    for length in range(len("interactions:\n"), len(PLAIN) - len("version: 1\n"), 7):
+        with contextlib.suppress(CassetteError):
+            notes = read_recording(recorded(tmp_path, PLAIN[:length])).notes
+            assert notes == ("no `version` after the interactions: the file may be cut off",)
+
+
+def test_deep_but_readable(tmp_path: Path) -> None:
+    """A file with many brackets in its bodies, none of them deep, is read."""
+    many = json.dumps(json.dumps([[]] * 2_000))
+    recording = with_bodies(tmp_path, {"body": many}, {"parsed_body": [[{}]] * 500})
+    assert recording.interactions[0].request.body == many.encode()
+
+
+def test_missing_folder_and_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing file, a folder and a file that may not be read are told apart."""
+    with pytest.raises(CassetteError, match=r"no\.yaml: no such recording; record it, or correct the path"):
+        read_recording(tmp_path / "no.yaml")
+    with pytest.raises(CassetteError, match=r": is a folder; name a recording in it"):
+        read_recording(tmp_path)
+
+    def denied(_: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    file = recorded(tmp_path, PLAIN)
+    monkeypatch.setattr(Path, "read_bytes", denied)  # root, as in containers, may read every file
+    with pytest.raises(CassetteError, match=r"a\.yaml: cannot be read \(Permission denied\); make it readable"):
+        read_recording(file)
+
+
+def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file over the bound is refused before it is read."""
+    monkeypatch.setattr(reader, "MAX_FILE", 10)
+    with pytest.raises(CassetteError, match=r"a\.yaml: has [\d,]+ bytes, more than the 10 that are read. Split the"):
+        read_recording(recorded(tmp_path, PLAIN))
+
+
+def test_find_recordings(tmp_path: Path) -> None:
+    """Folders give their recordings sorted, at any depth; a file is taken by name; nothing comes twice."""
+    for name in ("b.yaml", "a/c.yml", "a/B.JSON", "a/notes.md", "d.yaml.part"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    found = list(find_recordings([tmp_path / "a" / "notes.md", tmp_path, tmp_path / "b.yaml"]))
+    assert [str(f.relative_to(tmp_path)) for f in found] == ["a/notes.md", "a/B.JSON", "a/c.yml", "b.yaml"]
+
+
+def test_find_recordings_below_nothing(tmp_path: Path) -> None:
+    """A path that does not exist is an error with the way out."""
+    with pytest.raises(CassetteError, match=r"no: no such file or folder; give a recording, or a folder that has some"):
+        list(find_recordings([tmp_path / "no"]))
+
+
+def test_reading_imports_no_vcr(tmp_path: Path) -> None:
+    """Recordings are read without importing vcr or pytest."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; from pytest_planguard.replay.files.reader import read_recording; "
+        "print(len(read_recording(sys.argv[1]).exchanges), sorted({'vcr', 'pytest'} & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", code, str(recorded(tmp_path, PLAIN))]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "1 []\n"
+
+
+def test_all_shared_recordings(shared_data: Path) -> None:
+    """Every real recording is read: as many interactions as its index says, each understood or with a note."""
+    folder = shared_data / "recordings"
+    kinds: Counter[str] = Counter()
+    with (folder / "index.csv").open(encoding="utf-8", newline="") as index:
+        for row in csv.DictReader(index):
+            file = folder / row["repo"].replace("/", "__") / row["path"]
+            recording = read_recording(file)
+            assert len(recording.interactions) == int(row["interactions"]), file
+            assert all(exchange.is_generation is (exchange.note is None) for exchange in recording.exchanges), file
+            kinds[recording.format, "parsed_body" in recording.interactions[0].raw["request"]] += 1
+    assert kinds.total() == 461
+    assert kinds["yaml+parsed_body", True] == 112
+
+
+def test_without_libyaml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where libyaml is missing, PyYAML's own parser reads the same."""
+    from pytest_planguard.replay.files import safe_yaml
+
+    file = recorded(tmp_path, PLAIN)
+    fast = read_recording(file)
+    monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
+    safe_yaml._plain_loader.cache_clear()
+    try:
+        assert read_recording(file).interactions == fast.interactions
+    finally:
+        safe_yaml._plain_loader.cache_clear()

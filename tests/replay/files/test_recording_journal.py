@@ -1,0 +1,214 @@
+"""A recording in the making: nothing finished is lost, nothing finished is touched."""
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.recording_journal import (
+    Journal,
+    count_exchanges,
+    finished_exchanges,
+    part_of,
+    recover,
+)
+from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.session.cassette import open_cassette
+
+from ...lookalike import Lookalike
+from ..chat import chat, send, user, write
+
+ONE = chat([user("one")], "first")
+TWO = chat([user("two")], "a line\nwith message: OK\n      message: OK\n")
+
+RECORDER = """
+import os, sys
+from pytest_planguard.replay.session.cassette import open_cassette
+import httpx2
+for path in map(str.strip, sys.stdin):  # imports are paid once: each recording is a forked child
+    child = os.fork()
+    if child:
+        os.waitpid(child, 0)
+        print("gone", flush=True)
+        continue
+    print(os.getpid(), flush=True)
+    with open_cassette(path, mode="all"), httpx2.Client(verify=False) as client:
+        for number in range(1000):
+            body = {"model": "m", "messages": [{"role": "user", "content": f"task {number} " + "word " * 200}]}
+            client.post(sys.argv[1] + "/v1/chat/completions", json=body)
+            print(number, flush=True)
+"""
+
+
+def test_a_finished_journal_is_the_recording(tmp_path: Path) -> None:
+    """Appending one by one and renaming gives the same bytes as writing the whole recording."""
+    path = tmp_path / "a.yaml"
+    journal = Journal(path)
+    journal.append(ONE)
+    assert not path.exists()
+    assert finished_exchanges(journal.part) == render([ONE])
+    journal.append(TWO)
+    assert journal.finish()
+    assert path.read_text(encoding="utf-8") == render([ONE, TWO])
+    assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
+
+
+def test_every_exchange_is_on_the_disk_before_its_answer_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each append waits for the disk, with the whole exchange handed over: a power cut loses nothing that was paid."""
+    synced: list[str] = []
+    real = os.fsync
+
+    def counting(descriptor: int) -> None:
+        real(descriptor)
+        assert os.fstat(descriptor).st_ino == part_of(path).stat().st_ino
+        synced.append(part_of(path).read_text(encoding="utf-8"))
+
+    path = tmp_path / "a.yaml"
+    monkeypatch.setattr(os, "fsync", counting)
+    journal = Journal(path)
+    for number, interaction in enumerate([ONE, TWO], 1):
+        journal.append(interaction)
+        assert synced[number - 1 :] == [render([ONE, TWO][:number])]
+    journal.finish()
+
+
+@pytest.mark.parametrize("cut", range(0, 40, 3))
+def test_a_cut_journal_keeps_its_whole_exchanges(tmp_path: Path, cut: int) -> None:
+    """Wherever the second exchange is cut, the first is whole; a half one is never taken for whole."""
+    whole, both = render([ONE]), render([ONE, TWO])
+    end = len(whole) + (len(both) - len(whole)) * cut // 40
+    part = tmp_path / "a.yaml.part"
+    part.write_text(both[:end], encoding="utf-8")
+    assert finished_exchanges(part) == whole
+    assert recover(tmp_path / "a.yaml") == 1
+    assert (tmp_path / "a.yaml").read_text(encoding="utf-8") == whole
+    assert not part.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_kill_loses_no_finished_exchange(lookalike: Lookalike, tmp_path: Path) -> None:
+    """Kill -9 while recording, 20 times: every exchange that the app saw answered is on disk."""
+    command = [sys.executable, "-c", RECORDER, lookalike.origin]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as recorder:
+        for attempt in range(20):
+            _kill_one(recorder, write(tmp_path / f"{attempt}.yaml", ONE), after=attempt % 7 + 1)
+
+
+def _kill_one(recorder: "subprocess.Popen[str]", path: Path, after: int) -> None:
+    assert recorder.stdin is not None
+    assert recorder.stdout is not None
+    before = path.read_bytes()
+    recorder.stdin.write(f"{path}\n")
+    child = int(recorder.stdout.readline())
+    answered = [recorder.stdout.readline() for _ in range(after)]
+    os.kill(child, signal.SIGKILL)
+    while (line := recorder.stdout.readline()) != "gone\n":
+        answered.append(line)
+    whole = [line for line in answered if line.endswith("\n")]
+    kept = finished_exchanges(part_of(path))
+    assert len(yaml.safe_load(kept)["interactions"]) == count_exchanges(kept) >= len(whole) >= after
+    assert path.read_bytes() == before
+
+
+def test_an_interrupted_recording_is_kept_and_told(lookalike: Lookalike, tmp_path: Path) -> None:
+    """The next recording sets an interrupted one aside and says where; nothing paid for is overwritten."""
+    path = tmp_path / "a.yaml"
+    part_of(path).write_text(render([ONE]), encoding="utf-8")
+    with open_cassette(path, mode="missing") as session:
+        send([user("x")], f"{lookalike.origin}/v1/chat/completions")
+    assert session.notes == ["an interrupted recording stood here; its finished exchanges were kept as a.yaml.part.1"]
+    assert (tmp_path / "a.yaml.part.1").read_text(encoding="utf-8") == render([ONE])
+    assert len(read_recording(path).interactions) == 1
+
+
+def test_a_replay_without_file_points_at_the_interrupted_one(tmp_path: Path) -> None:
+    """A replay that finds only a half-written recording says so, with the number of finished exchanges."""
+    path = tmp_path / "a.yaml"
+    part_of(path).write_text(render([ONE]) + "- request:\n    bo", encoding="utf-8")
+    with open_cassette(path) as session, pytest.raises(Exception, match=r"a\.yaml\.part holds 1 finished exchange of"):
+        send([user("x")])
+    assert len(session.misses) == 1
+
+
+def test_an_error_in_the_test_leaves_the_old_recording(lookalike: Lookalike, tmp_path: Path) -> None:
+    """A test that fails while it records keeps the old file; what was recorded stays beside it."""
+    path = write(tmp_path / "a.yaml", ONE)
+    before = path.read_bytes()
+    recording = open_cassette(path, mode="all")
+    session = recording.__enter__()
+    send([user("x")], f"{lookalike.origin}/v1/chat/completions")
+    assert not recording.__exit__(ZeroDivisionError, ZeroDivisionError(), None)
+    assert path.read_bytes() == before
+    assert count_exchanges(finished_exchanges(part_of(path))) == 1
+    assert session.notes == ["the recording did not end well; its exchanges are kept in a.yaml.part"]
+
+
+def test_recording_nothing_changes_nothing(tmp_path: Path) -> None:
+    """A recorded test that sends no request leaves the old file and no journal."""
+    path = write(tmp_path / "a.yaml", ONE)
+    before = path.read_bytes()
+    with open_cassette(path, mode="all") as session:
+        pass
+    assert path.read_bytes() == before
+    assert session.notes == ["no request was sent, so nothing was recorded"]
+    assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
+
+
+def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
+    """Where the folder cannot be made, recording ends before a paid request, with the file and the way out."""
+    (tmp_path / "cassettes").write_text("a file in the way", encoding="utf-8")
+    with (
+        pytest.raises(CassetteError, match=r"a\.yaml\.part: cannot be written .*make the folder writable"),
+        open_cassette(tmp_path / "cassettes" / "a.yaml", mode="all"),
+    ):
+        raise AssertionError("must not be entered")
+
+
+def test_recover_refuses_what_it_cannot_do(tmp_path: Path) -> None:
+    """Recovering overwrites no finished recording and takes no journal without a whole exchange."""
+    path = write(tmp_path / "a.yaml", ONE)
+    part_of(path).write_text(render([TWO]), encoding="utf-8")
+    with pytest.raises(CassetteError, match="a finished recording stands here"):
+        recover(path)
+    other = tmp_path / "b.yaml"
+    part_of(other).write_text("version: 1\n", encoding="utf-8")
+    with pytest.raises(CassetteError, match="has no finished exchange"):
+        recover(other)
+    with pytest.raises(CassetteError, match="cannot be read"):
+        recover(tmp_path / "c.yaml")
+
+
+def test_text_that_looks_like_an_end_is_no_end(tmp_path: Path) -> None:
+    """A body whose own text imitates the last lines of an exchange does not end the exchange, wherever it is cut."""
+    imitation = b"x\n    status:\n      code: 200\n      message: OK\n- request:\nstatus:\n  code: 200\n  message: OK\n"
+    tricky = replace(chat([user("x")], "y"), request_body=imitation, response_body=imitation)
+    text = render([ONE, tricky])
+    part = tmp_path / "a.yaml.part"
+    for end in range(len(render([ONE])), len(text)):
+        part.write_text(text[:end], encoding="utf-8")
+        assert finished_exchanges(part) == render([ONE])
+    part.write_text(text, encoding="utf-8")
+    assert finished_exchanges(part) == text
+
+
+def test_a_recovery_that_cannot_be_written_keeps_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the recovered recording cannot be put in its place, the journal stays as it is."""
+
+    def full(*_args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    part = tmp_path / "a.yaml.part"
+    part.write_text(render([ONE]), encoding="utf-8")
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(CassetteError, match=r"a\.yaml: cannot be written \(No space left"):
+        recover(tmp_path / "a.yaml")
+    assert part.read_text(encoding="utf-8") == render([ONE])

@@ -1,0 +1,98 @@
+"""How a request differs from the recorded one."""
+
+import json
+from typing import Any
+
+import pytest
+
+from pytest_planguard.replay.files.reader import RawInteraction
+from pytest_planguard.replay.matching.drift import SHOWN_CHANGES, drift, nearest, similarity
+from pytest_planguard.replay.matching.recording_index import RecordingIndex
+from pytest_planguard.replay.matching.semantic import SemanticRequest, semantic_request
+from pytest_planguard.wire.exchange import Message
+
+URL = "https://a.test/v1/chat/completions"
+
+
+def meaning(url: str = URL, **body: Any) -> SemanticRequest:
+    """What a request with this body means."""
+    return semantic_request(Message({}, json.dumps(body).encode(), "POST", url))
+
+
+def index(*bodies: dict[str, Any]) -> RecordingIndex:
+    """A recording of requests with these bodies."""
+    raw = [RawInteraction(Message({}, json.dumps(b).encode(), "POST", URL), Message(), {}) for b in bodies]
+    return RecordingIndex(raw, semantic_request)
+
+
+def said(text: str) -> dict[str, Any]:
+    """A body that says one thing."""
+    return {"messages": [{"role": "user", "content": text}]}
+
+
+@pytest.mark.parametrize(
+    ("recorded", "sent", "shown"),
+    [
+        (said("a b"), said("a c"), "messages[0].content: a [-b-]{+c+}"),
+        ({"temperature": 0}, {"temperature": 1}, "temperature: [-0-]{+1+}"),
+        ({"a": 1}, {"b": [1]}, "a: [-1-]; b: {+[1]+}"),
+        ({"a": True}, {"a": None}, "a: [-true-]"),
+        (said("at 2026-01-01T00:00:00Z x"), said("at 2027-01-01T00:00:00Z y"), "messages[0].content: at "),
+        ({"a": 1}, {"a": 1}, "another method, path or parameter"),
+    ],
+    ids=["words", "number", "added", "taken", "volatile", "path"],
+)
+def test_a_drift_as_a_sentence(recorded: dict[str, Any], sent: dict[str, Any], shown: str) -> None:
+    """Where, what was recorded and what is sent now, on one line."""
+    text = str(drift(index(recorded).entries[0], meaning(**sent)))
+    assert text.startswith(f"differs from recorded interaction 1 in {shown}")
+    assert "\n" not in text
+
+
+def test_volatile_text_is_no_change() -> None:
+    """A place that differs only in what normalisers rewrite is not shown; a real change beside it is."""
+    recorded = {"messages": [{"content": "at 2026-01-01T00:00:00Z"}, {"content": "x"}]}
+    sent = {"messages": [{"content": "at 2027-01-01T00:00:00Z"}, {"content": "y"}]}
+    changes = drift(index(recorded).entries[0], meaning(**sent)).changes
+    assert [c.path for c in changes] == ["messages[1].content"]
+
+
+def test_many_changes_are_cut() -> None:
+    """Only the first few places are kept."""
+    sent = {f"k{n}": n for n in range(50)}
+    assert len(drift(index({}).entries[0], meaning(**sent)).changes) == SHOWN_CHANGES
+
+
+def test_similarity_counts_words_said() -> None:
+    """Keys, roles, ids and settings are the same in all requests of an app: only what is said counts."""
+    one = meaning(model="m", temperature=1, **said("red green"))
+    assert similarity(one, meaning(model="n", **said("green red"))) == 1
+    assert similarity(one, meaning(model="m", temperature=1, **said("blue"))) == 0
+    assert similarity(meaning(), meaning()) == 1
+    assert similarity(meaning(query="a b"), meaning(query="a c")) > 0
+    parts = [{"role": "user", "content": [{"type": "text", "text": "red"}, {"type": "text", "text": "green"}]}]
+    assert similarity(one, meaning(messages=parts)) == 1
+
+
+def test_the_nearest_is_the_earliest_among_equals() -> None:
+    """Ties go to the earlier recording; without recordings there is none."""
+    entries = index(said("x"), said("a b"), said("b a")).entries
+    found, share = nearest(entries, meaning(**said("a b")))
+    assert found is not None
+    assert (found.position, share) == (2, 1)
+    assert nearest([], meaning()) == (None, -1.0)
+
+
+def test_the_index_gives_each_entry_once() -> None:
+    """Entries of one hash come in order; played ones are passed over, wherever they stand in the queue."""
+    twins = index(said("x"), said("x"), said("x"))
+    digest = twins.entries[0].hash
+    twins.play(twins.entries[1])
+    taken = []
+    while (entry := twins.first(digest)) is not None:
+        taken.append(entry.position)
+        twins.play(entry)
+    assert taken == [1, 3]
+    assert [e.position for e in twins.waiting(digest)] == []
+    assert twins.first("unknown") is None
+    assert (twins.unplayed, twins.following(), twins.upcoming(9)) == ((), None, [])

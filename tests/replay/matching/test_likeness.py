@@ -1,0 +1,101 @@
+"""A run in which every request has changed costs no more for each of them in a long recording than in a short one."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.matching import drift
+from pytest_planguard.replay.matching.likeness import COMPARED, Likeness
+from pytest_planguard.replay.matching.normalise import NORMALISERS
+from pytest_planguard.replay.matching.recording_index import RecordingIndex
+from pytest_planguard.replay.matching.semantic import SemanticRequest, semantic_request
+from pytest_planguard.replay.privacy.redact import Redaction
+from pytest_planguard.wire.exchange import Message
+
+from ..chat import chat, user, write
+
+TASK = "Write a ticket for machine {0} in room {0} as JSON, be brief"
+CHANGED = "Please write one ticket for machine {0} in room {0} as JSON"
+
+
+def meaning(message: Message) -> SemanticRequest:
+    """The request as the gate sees it."""
+    return semantic_request(message, NORMALISERS, Redaction())
+
+
+def recorded(folder: Path, *texts: str) -> RecordingIndex:
+    """A recording with one chat a text."""
+    path = write(folder / "a.yaml", *(chat([user(text)], f"answer {n}") for n, text in enumerate(texts)))
+    return RecordingIndex(read_recording(path).interactions, meaning)
+
+
+def sent(text: str) -> SemanticRequest:
+    """A request as it is sent now."""
+    request = chat([user(text)], "")
+    return meaning(Message({"content-type": "application/json"}, request.request_body, url=request.url))
+
+
+def name(number: int) -> str:
+    """A word of its own."""
+    return f"M{number}x"
+
+
+def served(index: RecordingIndex, texts: list[str]) -> tuple[list[int], int]:
+    """The positions that the nearest of each request has, each played at once, and how many entries were compared."""
+    likeness, positions, compared = Likeness(index), [], 0
+    for text in texts:
+        likely = likeness.likely(sent(text), lambda _: True)
+        compared += len(likely)
+        best, _ = drift.nearest(likely, sent(text), likeness.words)
+        assert best is not None
+        index.play(best)
+        positions.append(best.position)
+    return positions, compared
+
+
+@pytest.mark.parametrize("order", ["in order", "backwards", "mixed"])
+def test_the_nearest_is_found_whatever_the_order(tmp_path, order):
+    """Each reworded request finds its own recording among three hundred."""
+    numbers = list(range(300))
+    if order != "in order":
+        numbers = numbers[::-1] if order == "backwards" else random.Random(7).sample(numbers, 300)
+    index = recorded(tmp_path, *(TASK.format(name(n)) for n in range(300)))
+    positions, _ = served(index, [CHANGED.format(name(n)) for n in numbers])
+    assert positions == [n + 1 for n in numbers]
+
+
+def test_the_work_for_a_request_does_not_grow_with_the_recording(tmp_path):
+    """Ten requests are compared with as many entries of eight hundred as of two hundred: at most 128 each."""
+    work = {}
+    for size in (200, 800):
+        (tmp_path / str(size)).mkdir()
+        index = recorded(tmp_path / str(size), *(TASK.format(name(n)) for n in range(size)))
+        work[size] = served(index, [CHANGED.format(name(n)) for n in range(size - 10, size)])[1]
+    assert work[800] == work[200] <= 10 * 128
+
+
+def test_a_small_recording_is_compared_as_a_whole(tmp_path):
+    """Nothing is left out where comparing is cheap."""
+    index = recorded(tmp_path, *(f"word{n}" for n in range(COMPARED)))
+    assert len(Likeness(index).likely(sent("nothing in common"), lambda _: True)) == COMPARED
+
+
+def test_what_shares_no_rare_word_is_still_found(tmp_path):
+    """Behind more unlike entries than are compared there may stand the only one that fits."""
+    texts = ["Describe the engine"] * (3 * COMPARED) + ["Write a ticket"]
+    index = recorded(tmp_path, *texts)
+    last = index.entries[-1]
+    likeness = Likeness(index)
+    assert drift.nearest(likeness.likely(sent("Write the ticket"), lambda _: True), sent("Write the ticket"))[0] is last
+    assert likeness.likely(sent("Nothing alike"), lambda e: e is last) == [last]
+
+
+def test_in_order_the_next_is_found_without_a_search(tmp_path):
+    """The first unplayed entry of all, and of a window behind it."""
+    index = recorded(tmp_path, "a", "b", "c")
+    index.play(index.entries[0])
+    assert index.following() is index.entries[1]
+    index.play(index.entries[1])
+    assert index.upcoming(5) == [index.entries[2]]

@@ -1,0 +1,269 @@
+"""Secrets never reach the disk; media and ordinary words are left alone."""
+
+import base64
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.privacy import secrets
+from pytest_planguard.replay.privacy.redact import Redaction, clean_value, is_clean, redact
+from pytest_planguard.replay.privacy.secrets import PLACEHOLDER, find_secrets, without_secrets
+from pytest_planguard.replay.session.cassette import open_cassette
+
+from ...lookalike import Lookalike
+from ..chat import chat, user
+
+PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7bq1\nplanted+pem/line2==\n-----END RSA PRIVATE KEY-----"
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJwbGFudGVkIn0.c2lnbmF0dXJlLXBsYW50ZWQ"
+PLANTED = {
+    "header authorization": "sk-planted-header-000000000001",
+    "header x-api-key": "planted-x-api-key-plain",
+    "header cookie": "session=planted-cookie",
+    "header of another name": "ghp_" + "PlantedHeader0" * 3,
+    "query key": "planted-query-key",
+    "query signature": "planted-signature",
+    "user info": "planted-password-in-url",
+    "field api_key": "planted field value",
+    "field password, nested": "planted nested password",
+    "prompt": "sk-proj-PlantedInPrompt1234567890",
+    "prompt, behind a line break": "AIza" + "PlantedGoogle0" * 3,
+    "multi-line key": "planted+pem/line2",
+    "tool arguments, JSON in JSON": "gsk_" + "PlantedGroq0" * 4,
+    "member's name": "hf_" + "PlantedName00" * 3,
+    "bearer in text": "Bearer planted.bearer.token.123456",
+    "token": JWT,
+    "answer": "AKIAPLANTEDANSWER012",
+    "stream, whole": "xoxb-planted-slack-0123456789",
+    "stream, in pieces": "sk-ant-planted-over-several-events",
+    "response header": "glpat-PlantedGitlabToken000",
+}
+assert len(PLANTED) == 20
+
+
+def request_body() -> dict[str, Any]:
+    """A chat request with secrets in many places."""
+    return {
+        "model": "m",
+        "api_key": PLANTED["field api_key"],
+        "config": {"db": {"password": PLANTED["field password, nested"], PLANTED["member's name"]: 1}},
+        "messages": [
+            user(f"use {PLANTED['prompt']} please"),
+            user(f"line\n{PLANTED['prompt, behind a line break']}\n{PEM}\nthen {PLANTED['bearer in text']}"),
+            {"role": "assistant", "tool_calls": [{"function": {"arguments": json.dumps({"k": _groq()})}}]},
+            user(f"jwt={JWT}"),
+        ],
+    }
+
+
+def _groq() -> str:
+    return f"line\n{PLANTED['tool arguments, JSON in JSON']}"
+
+
+def everything_on_disk(folder: Path) -> bytes:
+    """All bytes of all files."""
+    return b"".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def test_twenty_planted_secrets_never_reach_disk(lookalike: Lookalike, tmp_path: Path) -> None:
+    """Headers, URL, fields, prompts, tool arguments, answers, streams: no planted byte is written."""
+    note = f"{PLANTED['answer']} and {PLANTED['stream, whole']} and {PLANTED['stream, in pieces']} "
+    lookalike.script({}, {}, note=note)
+    url = lookalike.base_url.replace("http://", f"http://user:{PLANTED['user info']}@")
+    query = f"key={PLANTED['query key']}&X-Amz-Signature={PLANTED['query signature']}"
+    headers = {
+        "authorization": f"Bearer {PLANTED['header authorization']}",
+        "x-api-key": PLANTED["header x-api-key"],
+        "cookie": PLANTED["header cookie"],
+        "x-trace": PLANTED["header of another name"],
+    }
+    seen: list[bytes] = []
+    with open_cassette(
+        tmp_path / "a.yaml", mode="all", on_record=lambda _: seen.append(everything_on_disk(tmp_path))
+    ) as session:
+        for stream in (False, True):
+            body = {**request_body(), "stream": stream}
+            answer = httpx2.post(f"{url}/chat/completions?{query}", json=body, headers=headers, verify=False)
+            assert stream or PLANTED["answer"] in answer.text  # the app itself gets the real answer
+    on_disk = b"".join([*seen, everything_on_disk(tmp_path)])
+    assert len(seen) == 2
+    for place, secret in PLANTED.items():
+        if place != "response header":
+            assert secret.encode() not in on_disk, place
+    answers = [e.answer_text for e in read_recording(tmp_path / "a.yaml").exchanges]
+    assert len(answers) == 2
+    assert all(a.startswith(f"{PLACEHOLDER} and {PLACEHOLDER} and {PLACEHOLDER} {{") for a in answers)
+    told = "\n".join(map(str, session.secrets_found))
+    assert not any(secret in told for secret in PLANTED.values())
+    assert {
+        'request body api_key: field "api_key"',
+        'request body config.db.password: field "password"',
+        "request body messages[0].content: API key (sk-…)",
+        "request body messages[1].content: private key",
+        "request header x-trace: GitHub token",
+        "request url: password in a URL",
+        "response body choices[0].message.content: AWS access key id",
+    } <= set(told.split("\n"))
+
+
+def test_a_secret_in_a_response_header_is_found() -> None:
+    """A key in any header of the answer is replaced and told by the header's name."""
+    secret = PLANTED["response header"]
+    plain = chat([user("x")], "y")
+    planted = Interaction(*[getattr(plain, n) for n in plain.__slots__[:-2]], (("X-Debug", (secret,)),), b"")
+    cleaned = redact(planted, Redaction())
+    assert cleaned.interaction.response_headers == (("X-Debug", (PLACEHOLDER,)),)
+    assert [str(s) for s in cleaned.secrets] == ["response header x-debug: GitLab token"]
+
+
+def test_a_recording_with_secrets_still_replays(lookalike: Lookalike, tmp_path: Path) -> None:
+    """What was taken out is taken out of the request of the replay as well, so the two still mean the same."""
+    path = tmp_path / "a.yaml"
+    for mode in ("all", "none"):
+        with open_cassette(path, mode=mode, match="strict") as session:
+            httpx2.post(f"{lookalike.base_url}/chat/completions", json=request_body(), verify=False)
+    assert session.misses == []
+
+
+def test_media_and_words_are_left_alone() -> None:
+    """Base64 media, hashes, ids, class names and ordinary prose are no secrets, byte for byte."""
+    noise = random.Random(7).randbytes(200_000)
+    media = base64.b64encode(noise).decode()
+    wrapped = base64.encodebytes(noise).decode()
+    url = base64.urlsafe_b64encode(noise).decode()
+    words = (
+        "sk-toggleable__control sklearn task-force-management-of-the-desk bearer bonds maxims 5f4dcc3b5aa765d61d8327"
+    )
+    texts = [f"data:image/png;base64,{media}", wrapped, url, words, "AKIA" + "x" * 30, "eyJ0.a.b", "https://a:@b/c"]
+    body = json.dumps({"texts": texts, "token": "", "max_tokens": 5, "password": {"type": "string"}}).encode()
+    logprobs = json.dumps({"content": [{"token": "Hello", "logprob": -0.1, "bytes": [72]}]}).encode()
+    for planted in (body, logprobs, noise):
+        plain = Interaction("POST", "https://a.test/x?page=2", (), planted, 200, "OK", (), planted)
+        assert redact(plain, Redaction()).interaction == plain
+        assert redact(plain, Redaction()).secrets == ()
+
+
+def test_streams_keep_their_form() -> None:
+    """Only the events that held a piece of a key change; the others keep their bytes, line ends included."""
+    events = [
+        f'data: {{"choices": [{{"index": 0, "delta": {{"content": "{p}"}}}}]}}'
+        for p in ("a sk-", "ant-abcdefgh1", " b")
+    ]
+    stream = "\r\n\r\n".join([*events, "data: [DONE]", ""]).encode()
+    plain = Interaction("POST", "https://a.test/", (), b"", 200, "OK", (), stream)
+    cleaned = redact(plain, Redaction())
+    lines = cleaned.interaction.response_body.decode().split("\r\n\r\n")
+    assert [json.loads(line[6:])["choices"][0]["delta"]["content"] for line in lines[:3]] == [
+        f"a {PLACEHOLDER}",
+        "",
+        " b",
+    ]
+    assert lines[2:] == [events[2], "data: [DONE]", ""]
+    assert [str(s) for s in cleaned.secrets] == ["response body (over several events): API key (sk-…)"]
+
+
+def test_parallel_texts_of_one_stream_are_not_joined() -> None:
+    """Choices that are streamed side by side are read apart: their pieces do not make a key together."""
+    events = [
+        {"choices": [{"index": index, "delta": {"content": piece}}]}
+        for index, piece in ((0, "sk-ant-"), (1, "abcdefgh1"), (0, "no"), (1, "no"))
+    ]
+    stream = "".join(f"data: {json.dumps(e)}\n\n" for e in events).encode()
+    plain = Interaction("POST", "https://a.test/", (), b"", 200, "OK", (), stream)
+    assert redact(plain, Redaction()).interaction.response_body == stream
+
+
+def test_own_lists_extend_what_is_taken_out() -> None:
+    """A team names its own headers, parameters and fields."""
+    redaction = Redaction(
+        headers=Redaction().headers | {"x-tenant"},
+        query=Redaction().query | {"ticket"},
+        fields=Redaction().fields | {"customer"},
+    )
+    plain = Interaction(
+        "POST", "https://a.test/?ticket=T1&q=2", (("X-Tenant", ("acme",)),), b'{"customer": "acme"}', 200, "OK", (), b""
+    )
+    cleaned = redact(plain, redaction).interaction
+    assert (cleaned.url, cleaned.request_headers) == ("https://a.test/?ticket=[redacted]&q=2", ())
+    assert json.loads(cleaned.request_body) == {"customer": PLACEHOLDER}
+
+
+@given(st.text(), st.sampled_from(sorted(PLANTED)), st.text())
+def test_cleaning_twice_changes_nothing(before: str, place: str, after: str) -> None:
+    """Law: what is clean stays as it is, whatever surrounds it."""
+    once = without_secrets(f"{before} {PLANTED[place]} {after}", lambda _: None)
+    assert without_secrets(once, lambda _: None) == once
+
+
+@pytest.mark.parametrize(
+    "shape", ["sk-", "eyJ", "://", "Bearer ", "-----BEGIN PRIVATE KEY-----", "a:", "AIza", "xoxb-1-"]
+)
+def test_hostile_text_is_scanned_in_linear_time(shape: str) -> None:
+    """Ten times the text takes about ten times as long, never a hundred times."""
+    import time
+
+    def seconds(size: int) -> float:
+        text = shape * (size // len(shape)) + "a" * size
+        best = 9.0
+        for _ in range(3):
+            start = time.process_time()
+            find_secrets(text)
+            best = min(best, time.process_time() - start)
+        return best
+
+    assert seconds(200_000) < 40 * max(seconds(20_000), 1e-4)
+
+
+@pytest.mark.parametrize("body", ['{"key": "%s"', '{"a": "%s", "a": "x"}', "key=%s", 'event: x\ndata: {"a": "%s"\n\n'])
+def test_broken_bodies_are_cleaned_as_text(body: str) -> None:
+    """What no parser reads as it stands (cut off, duplicate keys, forms) is cleaned as text."""
+    secret = PLANTED["prompt"]
+    plain = Interaction("POST", "https://a.test/", (), (body % secret).encode(), 200, "OK", (), b"")
+    cleaned = redact(plain, Redaction())
+    assert cleaned.interaction.request_body == (body % PLACEHOLDER).encode()
+    assert [str(s) for s in cleaned.secrets] == ["request body: API key (sk-…)"]
+
+
+def test_a_private_key_without_its_end_is_taken_out_to_the_end() -> None:
+    """A key that was cut off has no end line; nothing behind its first line is kept."""
+    assert without_secrets(f"see {PEM[:50]}", lambda _: None) == f"see {PLACEHOLDER}"
+
+
+PIECES = st.sampled_from(
+    [*PLANTED.values(), "Bearer\nplanted.bearer.token.123456", "\\", '"', "\n", "/", " ", "é", "//u:planted@h", PEM]
+)
+STRINGS = st.lists(PIECES | st.text(max_size=5), max_size=4).map("".join)
+NAMES = STRINGS | st.sampled_from(["api_key", "API-Key", "token", "content"])
+
+
+@given(st.dictionaries(NAMES, STRINGS | st.lists(STRINGS, max_size=2), max_size=3), st.booleans())
+def test_a_text_that_is_clean_at_one_look_has_nothing_to_clean(value: dict[str, Any], ascii_only: bool) -> None:
+    """Law: the quick look never calls clean what the careful one would change."""
+    text = json.dumps(value, ensure_ascii=ascii_only)
+    if is_clean(text, Redaction()):
+        assert clean_value(value, Redaction(), "", lambda *_: None) == value
+
+
+def test_ordinary_prompts_are_clean_at_one_look() -> None:
+    """Line breaks, quotes and braces in a prompt need no second look; a member named for a secret does."""
+    assert is_clean(json.dumps({"content": 'Write "it"\nas {JSON}'}), Redaction())
+    assert not is_clean('{"api-key" : "x"}', Redaction())
+
+
+@pytest.mark.parametrize("kind", secrets._SHAPES)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_no_shape_is_passed_over_for_want_of_a_mark(kind: str, data: st.DataObject) -> None:
+    """A text that is not scanned has no secret in it: whatever has the shape of a key has one of the marks."""
+    core = re.sub(r"\(\?(?:=|!|<=)[^)]*\)", "", secrets._SHAPES[kind])  # looking around rules texts out, never in
+    made = data.draw(st.from_regex(re.compile(core, re.ASCII), fullmatch=True))
+    text = f"://{made}@" if kind == "password in a URL" else f" {made} "
+    assert any(mark in text for mark in secrets._MARKS) or "bearer" in text.lower()

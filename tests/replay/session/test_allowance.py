@@ -1,0 +1,30 @@
+"""A cap on recording: what is counted, and what is said when it is reached."""
+
+from pytest_planguard.replay.session.allowance import Allowance
+from pytest_planguard.wire.exchange import Exchange, Usage
+
+
+def spent(allowance: Allowance, *tokens: int | None) -> Allowance:
+    """The allowance after one exchange for each number of tokens."""
+    for number in tokens:
+        allowance.spend(Exchange(1, "openai.chat", usage=Usage(number, None)))
+    return allowance
+
+
+def test_calls():
+    """The cap is reached with its last call, not before."""
+    assert not spent(Allowance(max_calls=2), 10).is_spent
+    assert spent(Allowance(max_calls=2), 10, 20).reached == "the cap of 2 calls is reached (2 calls, 30 tokens so far)"
+
+
+def test_tokens():
+    """Answers that do not tell their tokens count as calls only."""
+    assert not spent(Allowance(max_tokens=1_000), 999, None).is_spent
+    told = "the cap of 1,000 tokens is reached (2 calls, 1,100 tokens so far)"
+    assert spent(Allowance(max_tokens=1_000), 999, 101).reached == told
+
+
+def test_no_cap_and_nothing_allowed():
+    """Without a cap nothing is ever spent; with a cap of 0 nothing may be sent."""
+    assert not spent(Allowance(), 1_000_000).is_spent
+    assert Allowance(max_calls=0).reached == "the cap of 0 calls is reached (0 calls, 0 tokens so far)"

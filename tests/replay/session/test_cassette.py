@@ -1,0 +1,298 @@
+"""Modes of recording, what the session tells, and what we rely on inside vcrpy."""
+
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+import pytest
+import vcr
+import yaml
+from vcr.cassette import Cassette, CassetteContextDecorator
+from vcr.record_mode import RecordMode
+from vcr.request import Request
+
+from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.session.cassette import PlanguardCassette, RecordingMiss, open_cassette
+from pytest_planguard.replay.session.playback import Play
+
+from ...lookalike import Lookalike
+from ..apps import BAD, GOOD, openai_chat
+from ..chat import assistant, chat, send, user, write
+
+
+@pytest.fixture
+def live(lookalike: Lookalike) -> str:
+    """URL of a live chat endpoint that answers `{"a": 1}`."""
+    lookalike.script({"a": 1}, {"a": 1})
+    return f"{lookalike.base_url}/chat/completions"
+
+
+def test_missing_records_once_and_then_replays(live: str, lookalike: Lookalike, tmp_path: Path) -> None:
+    """`missing` records an absent file; an existing one is only replayed and never appended to."""
+    path = tmp_path / "sub" / "a.yaml"
+    with open_cassette(path, mode="missing") as session:
+        send([user("x")], live)
+        assert (session.recording, len(session.recorded), session.played) == (True, 1, [])
+    before = path.read_bytes()
+    with open_cassette(path, mode="missing") as session, pytest.raises(RecordingMiss):
+        send([user("something that was never recorded before")], live)
+    assert path.read_bytes() == before
+    assert len(lookalike.received) == 1
+
+
+def test_all_records_anew_over_the_old(live: str, tmp_path: Path) -> None:
+    """`all` replaces the file as a whole when the test ended well."""
+    path = write(tmp_path / "a.yaml", chat([user("old")], "old"), chat([user("older")], "old"))
+    with open_cassette(path, mode="all"):
+        send([user("new")], live)
+    assert [e.answer_text for e in read_recording(path).exchanges] == ['{"a": 1}']
+
+
+def test_stale_replays_what_fits_and_records_what_does_not(live: str, lookalike: Lookalike, tmp_path: Path) -> None:
+    """`stale` sends nothing while the recording fits, and records the whole conversation anew when it does not."""
+    path = write(tmp_path / "a.yaml", chat([user("first prompt")], "old"))
+    with open_cassette(path, mode="stale") as session:
+        assert send([user("first prompt")], live) == "old"
+    assert (session.recording, session.outgrown, lookalike.received) == (False, False, [])
+    with open_cassette(path, mode="stale") as session:
+        assert send([user("second prompt")], live) == '{"a": 1}'
+        assert send([user("first prompt")], live) == '{"a": 1}'
+    assert (session.recording, session.outgrown, len(session.recorded)) == (True, False, 2)
+    assert [e.answer_text for e in read_recording(path).exchanges] == ['{"a": 1}'] * 2
+
+
+def test_stale_never_splices(live: str, lookalike: Lookalike, tmp_path: Path) -> None:
+    """Once an answer was served, a misfit does not go live: the recording is outgrown and must be opened anew."""
+    path = write(tmp_path / "a.yaml", chat([user("first prompt")], "old"))
+    before = path.read_bytes()
+    with open_cassette(path, mode="stale") as session:
+        send([user("first prompt")], live)
+        with pytest.raises(RecordingMiss):
+            send([user("first prompt"), assistant("old"), user("go on")], live)
+    assert (session.outgrown, lookalike.received, path.read_bytes()) == (True, [], before)
+
+
+def test_an_old_recording_is_expired(live: str, tmp_path: Path) -> None:
+    """Age is counted from the newest answer's Date header: `expired` is told, and mode stale records anew."""
+    path = tmp_path / "a.yaml"
+    with open_cassette(path, mode="all"):
+        send([user("x")], live)
+    recorded = read_recording(path).interactions[0].response.headers["date"]
+    made = 1795255200.0  # 2026-11-21T10:00:00Z
+    path.write_text(path.read_text("utf-8").replace(recorded, "Sat, 21 Nov 2026 10:00:00 GMT"), "utf-8")
+    for age, expired in ((59, False), (61, True)):
+        with open_cassette(path, max_age_s=60, now=lambda age=age: made + age) as session:
+            assert session.expired is expired
+    with open_cassette(path, mode="stale", max_age_s=60, now=lambda: made + 61) as session:
+        assert session.recording
+    undated = write(tmp_path / "b.yaml", chat([user("x")], "y"))
+    with open_cassette(undated, max_age_s=1) as session:
+        assert not session.expired
+
+
+def test_a_broken_recording_is_refused_before_the_test(tmp_path: Path) -> None:
+    """A file that is no recording is one clear error, and is never treated as empty."""
+    path = tmp_path / "a.yaml"
+    path.write_text("interactions: [", encoding="utf-8")
+    for mode in ("none", "missing", "stale"):
+        with pytest.raises(CassetteError, match=r"a\.yaml"), open_cassette(path, mode=mode):
+            raise AssertionError("must not be entered")
+    assert path.read_text(encoding="utf-8") == "interactions: ["
+
+
+def test_names_of_conversations_are_kept_in_the_file(live: str, lookalike: Lookalike, tmp_path: Path) -> None:
+    """The app's names of conversations stand in the recording, are never sent, and find their own answers."""
+    path = tmp_path / "a.yaml"
+    name: list[str | None] = [None]
+    with open_cassette(path, mode="all", conversation_id=lambda: name[0]) as session:
+        for now in ("t1", "t2", None):
+            name[0] = now
+            send([user("same prompt")], live)
+    assert [p.conversation for p in session.recorded] == ["t1", "t2", None]
+    assert "x-planguard-conversation" not in str(lookalike.received)
+    text = path.read_text(encoding="utf-8").replace('\\"a\\": 1', '\\"a\\": 2', 1)
+    path.write_text(text, encoding="utf-8")
+    with open_cassette(path, conversation_id=lambda: name[0]) as session:
+        name[0] = "t2"
+        assert send([user("same prompt")], live) == '{"a": 1}'
+        name[0] = "t1"
+        assert send([user("same prompt")], live) == '{"a": 2}'
+        with pytest.raises(RecordingMiss, match=r"completions \(conversation 't1'\)"):
+            send([user("same prompt")], live)
+    assert [p.conversation for p in session.played] == ["t2", "t1"]
+
+
+def test_each_recorded_exchange_is_told(live: str, tmp_path: Path) -> None:
+    """`on_record` hears of an exchange when it is on disk already."""
+    heard: list[tuple[Play, bool]] = []
+    path = tmp_path / "a.yaml"
+    with open_cassette(
+        path, mode="all", on_record=lambda play: heard.append((play, path.with_name("a.yaml.part").exists()))
+    ):
+        send([user("x")], live)
+    assert [(p.number, p.position, p.exchange.answer_text, there) for p, there in heard] == [
+        (1, None, '{"a": 1}', True)
+    ]
+
+
+def test_what_the_session_tells(tmp_path: Path) -> None:
+    """Served exchanges in order, the request as sent now, what was not played, and which normalisers fired."""
+    path = write(tmp_path / "a.yaml", chat([user("one")], "1"), chat([user("at 2026-01-01T00:00:00Z")], "2"))
+    with open_cassette(path) as session:
+        send([user("at 2027-07-07T07:07:07Z")], "https://else.test/v1/chat/completions")
+    play = session.played[0]
+    assert (play.number, play.position, play.drift) == (1, 2, None)
+    assert play.exchange.url == "https://else.test/v1/chat/completions"
+    assert play.exchange.request[0].text == "at 2027-07-07T07:07:07Z"
+    assert [e.answer_text for e in session.unplayed] == ["1"]
+    assert session.normalisers_fired == ["timestamp"]
+    assert session.exchanges == (play,)
+
+
+def test_a_cassette_inside_ours_wins(tmp_path: Path) -> None:
+    """Inside another tool's cassette, or around one, the inner one answers and the outer one is restored."""
+    ours = write(tmp_path / "ours.yaml", chat([user("x")], "ours"), chat([user("x")], "ours again"))
+    theirs = write(tmp_path / "theirs.yaml", chat([user("x")], "theirs"), chat([user("x")], "theirs again"))
+    plain = vcr.VCR(record_mode="none")
+    with open_cassette(ours) as session:
+        with plain.use_cassette(str(theirs)):
+            assert send([user("x")]) == "theirs"
+        assert send([user("x")]) == "ours"
+    assert [e.answer_text for e in session.unplayed] == ["ours again"]
+    with plain.use_cassette(str(theirs)) as outer:
+        with open_cassette(ours):
+            assert send([user("x")]) == "ours"
+        assert send([user("x")]) == "theirs"
+    assert outer.play_count == 1
+
+
+BOTH = """
+import httpx2, pytest
+from pytest_planguard.replay.session.cassette import open_cassette
+
+def ask():
+    body = {"model": "m", "messages": [{"role": "user", "content": "x"}]}
+    answer = httpx2.post("https://api.example.com/v1/chat/completions", json=body, verify=False).json()
+    return answer["choices"][0]["message"]["content"]
+
+@pytest.mark.vcr
+def test_both():
+    with open_cassette("ours.yaml"):
+        assert ask() == "ours"
+    assert ask() == "theirs"
+"""
+
+
+def test_pytest_recording_around_ours(tmp_path: Path) -> None:
+    """A test marked for pytest-recording may open our recording inside; a file of ours is one of its own, too."""
+    write(tmp_path / "ours.yaml", chat([user("x")], "ours"))
+    folder = tmp_path / "cassettes" / "test_both"
+    folder.mkdir(parents=True)
+    write(folder / "test_both.yaml", chat([user("x")], "theirs"))
+    (tmp_path / "test_both.py").write_text(BOTH, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path)]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "1 passed" in result.stdout, result.stdout
+
+
+@pytest.mark.parametrize("client", ["urllib", "http.client"])
+def test_standard_library_clients(client: str, live: str, lookalike: Lookalike, tmp_path: Path) -> None:
+    """Clients over http.client record and replay, a reused connection included."""
+    import http.client
+    import json
+    import urllib.request
+
+    bodies = [json.dumps({"model": "m", "messages": [user(f"task {n}")]}).encode() for n in range(3)]
+
+    def run() -> list[bytes]:
+        if client == "urllib":
+            requests = [urllib.request.Request(live, b, {"content-type": "application/json"}) for b in bodies]
+            return [urllib.request.urlopen(r).read() for r in requests]
+        connection = http.client.HTTPConnection(lookalike.origin.removeprefix("http://"))
+        answers = []
+        for body in bodies:
+            connection.request("POST", "/v1/chat/completions", body)
+            answers.append(connection.getresponse().read())
+        connection.close()
+        return answers
+
+    path = tmp_path / "a.yaml"
+    with open_cassette(path, mode="all"):
+        first = run()
+    lookalike.stop()
+    with open_cassette(path, match="strict") as session:
+        assert [json.loads(a) for a in run()] == [json.loads(a) for a in first]
+    assert session.unplayed == ()
+    assert all(p.exchange.latency_s is not None for p in session.played)
+
+
+def test_a_full_disk_is_one_clear_error(live: str, tmp_path: Path) -> None:
+    """A full disk ends in one CassetteError, though the app swallowed it, and the old file is untouched."""
+    path = write(tmp_path / "a.yaml", chat([user("old")], "old"))
+    before = path.read_bytes()
+    with pytest.raises(CassetteError, match="No space left on device"), open_cassette(path, mode="all") as session:
+        _break_and_send(session, live)
+    assert path.read_bytes() == before
+
+
+def _break_and_send(session: object, live: str) -> None:
+    session._journal._file.close()  # type: ignore[attr-defined]
+    session._journal._file = _Full()  # type: ignore[attr-defined]
+    with pytest.raises(CassetteError):
+        send([user("x")], live)
+
+
+class _Full:
+    """A file on a full disk."""
+
+    def write(self, _text: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    def close(self) -> None:
+        pass
+
+
+def test_what_we_rely_on_in_vcrpy(tmp_path: Path) -> None:
+    """The undocumented names of vcrpy that we override or call exist and have the shape that we rely on."""
+    assert list(inspect.signature(Cassette._load).parameters) == ["self"]
+    assert list(inspect.signature(Cassette._save).parameters) == ["self", "force"]
+    for name in ("_responses", "can_play_response_for", "play_response", "filter_request"):
+        assert list(inspect.signature(getattr(Cassette, name)).parameters) == ["self", "request"], name
+    assert list(inspect.signature(Cassette.append).parameters) == ["self", "request", "response"]
+    assert isinstance(inspect.getattr_static(Cassette, "write_protected"), property)
+    assert isinstance(Cassette.use_arg_getter(dict), CassetteContextDecorator)
+    known = set(inspect.signature(Cassette.__init__).parameters)
+    config = vcr.VCR().get_merged_config(path="x", record_mode=RecordMode.NONE)
+    assert set(config) - known == set(CassetteContextDecorator._non_cassette_arguments)
+    request = Request("POST", "http://a.test/", b"x", {"A": "1"})
+    assert (request.uri, request.body, dict(request.headers)) == ("http://a.test/", b"x", {"A": "1"})
+
+
+def test_public_helpers_of_vcrpy_work(tmp_path: Path) -> None:
+    """`in`, `len` and `responses_of` tell what would be served, without serving it."""
+    path = write(tmp_path / "a.yaml", chat([user("x")], "y"))
+    with open_cassette(path) as session:
+        cassette = httpx2.HTTPTransport.handle_request.__closure__[0].cell_contents  # type: ignore[attr-defined]
+        assert isinstance(cassette, PlanguardCassette)
+        raw = read_recording(path).interactions[0]
+        request = Request("POST", raw.request.url, raw.request.body, {})
+        assert request in cassette
+        assert len(cassette) == 1
+        assert cassette.responses_of(request)[0]["status"]["code"] == 200
+        assert Request("POST", raw.request.url, b"{}", {}) not in cassette
+        assert cassette.find_requests_with_most_matches(request) == [(request, [], [])]
+    assert session.played == []
+
+
+def test_the_app_may_be_streaming_while_it_records(lookalike: Lookalike, tmp_path: Path) -> None:
+    """A recorded loop equals what the endpoint received, and the file loads with a plain YAML reader."""
+    lookalike.script(GOOD, BAD)
+    with open_cassette(tmp_path / "a.yaml", mode="all") as session:
+        openai_chat(lookalike.origin)
+    loaded = yaml.safe_load((tmp_path / "a.yaml").read_text(encoding="utf-8"))
+    bodies = [yaml.safe_load(i["request"]["body"]) for i in loaded["interactions"]]
+    assert bodies == [r.body for r in lookalike.received]
+    assert [p.exchange.number for p in session.recorded] == [1, 2]

@@ -1,0 +1,341 @@
+"""A further run of an app, with one answer changed: what it sends is told apart from what it sent before."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Literal
+
+import pytest
+from pydantic import BaseModel, Field
+
+from pytest_planguard import Contract
+from pytest_planguard.replay.files.reader import RawInteraction
+from pytest_planguard.replay.session.cassette import RecordingMiss, open_cassette, serving
+from pytest_planguard.replay.session.intervention_replay import Replayed, Rerun, changeable
+from pytest_planguard.replay.session.playback import Play
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.proof import Fate, Proof
+from pytest_planguard.retry.proving.intervention import ALONE, Trial, trials
+from pytest_planguard.retry.proving.request_diff import Difference
+
+from ..chat import asend, assistant, chat, send, user, write
+
+
+class Ticket(BaseModel):
+    """What is asked for."""
+
+    priority: Literal["low", "high"]
+    steps: list[str] = Field(min_length=1)
+
+
+TICKET = Contract(Ticket)
+BAD = '{"priority": "hi", "steps": []}'
+GOOD = '{"priority": "high", "steps": ["look"]}'
+Messages = list[dict[str, Any]]
+Ask = Callable[[Messages], str]
+App = Callable[[Ask], object]
+
+
+def wrong(text: str) -> list[str]:
+    """The fields that are wrong."""
+    return [str(f.path[0]) for f in TICKET.check(text).errors]
+
+
+def loop(said: Callable[[str], str], task: str = "Ticket, please.") -> App:
+    """An app whose feedback `said` words."""
+
+    def app(ask: Ask) -> str:
+        messages = [user(task)]
+        for _ in range(3):
+            text = ask(messages)
+            if not wrong(text):
+                return text
+            messages = [*messages, assistant(text), user(said(text))]
+        return "given up"
+
+    return app
+
+
+def played(app: App, answers: Callable[[Messages], str] | None = None) -> list[Replayed]:
+    """The first run: answered badly, then well, or as `answers` says."""
+    found: list[Replayed] = []
+
+    def ask(messages: Messages) -> str:
+        text = answers(messages) if answers else (GOOD if found else BAD)
+        one = chat(messages, text)
+        raw = RawInteraction(one.request, one.response, {"response": {}})
+        found.append((Play(len(found) + 1, one.request, one.response, None, len(found) + 1), raw))
+        return text
+
+    app(ask)
+    return found
+
+
+def tried(exchanges: list[Replayed]) -> dict[str, Trial | Proof]:
+    """What there is to try, by field."""
+    options = JudgeOptions()
+    found = judge([play.exchange for play, _ in exchanges], [TICKET], options=options).conversations
+    return {str(t.finding.path[0]): t for t in trials(found, [TICKET], options)}
+
+
+def run(app: App, exchanges: list[Replayed], trial: Trial | None = None, text: str | None = None) -> Rerun:
+    """One further run through a real client."""
+    rerun = Rerun(exchanges, trial, text)
+    with serving(rerun):
+        try:
+            app(send)
+        except RecordingMiss:
+            assert rerun.trouble or trial is not None
+    return rerun
+
+
+def fates(app: App, exchanges: list[Replayed]) -> dict[str, tuple[Fate, str]]:
+    """Fate and reason by field."""
+    found = {}
+    for field, planned in tried(exchanges).items():
+        proof = planned
+        if isinstance(planned, Trial):
+            before = run(app, exchanges, planned if planned.companion else None, planned.answer)
+            rerun = run(app, exchanges, planned)
+            proof = planned.concluded(rerun.differences(before), rerun.trouble, passed_on=rerun.passed_on)
+        assert isinstance(proof, Proof)
+        found[field] = (proof.fate, proof.reason)
+    return found
+
+
+def test_what_changes_is_proven_and_what_stays_is_not_carried() -> None:
+    """The feedback speaks of one of two fields, in words that nobody knows."""
+    app = loop(lambda text: "Prioritaet?" if "priority" in wrong(text) else "hm")
+    assert fates(app, played(app)) == {
+        "priority": (Fate.PROVEN, '"hi" became "high", and request 2 changed'),
+        "steps": (Fate.NOT_CARRIED, 'the app was run again: [] became ["look"], and request 2 stayed the same'),
+    }
+
+
+QUOTES = [
+    lambda t: f"You said {t}. Again.",
+    lambda t: f"You said {json.dumps(json.loads(t), indent=4)}. Again.",
+    lambda t: f"You said {json.loads(t)!r}. Again.",
+    lambda t: json.dumps({"answer": t, "said": "again"}),
+    lambda t: json.dumps({"answer": json.loads(t), "said": "again"}),
+    lambda t: f"1 error\n  whatever [input_value={json.loads(t)!r:.20}...', input_type=dict]",
+    lambda t: f"priority: {json.loads(t)['priority']} / steps: {json.loads(t)['steps']}",
+]
+
+
+@pytest.mark.parametrize("said", QUOTES, ids=range(len(QUOTES)))
+def test_a_quoted_answer_is_no_change(said: Callable[[str], str]) -> None:
+    """An app may print the bad answer in any layout, or in pydantic's cut form: that does not say what is wrong."""
+    app = loop(said)
+    assert {fate for fate, _ in fates(app, played(app)).values()} == {Fate.NOT_CARRIED}
+
+
+@pytest.mark.parametrize("said", QUOTES, ids=range(len(QUOTES)))
+def test_words_beside_a_quoted_answer_are_a_change(said: Callable[[str], str]) -> None:
+    """The same quotations with a word for each field that is wrong."""
+    app = loop(lambda text: f"{said(text)} -> {' '.join(wrong(text))}")
+    assert {fate for fate, _ in fates(app, played(app)).values()} == {Fate.PROVEN}
+
+
+def test_a_count_proves_nothing() -> None:
+    """'2 errors' becomes '1 errors': that something is wrong does not say what."""
+    app = loop(lambda text: f"{len(wrong(text))} errors, again")
+    reason = '"hi" became "high", and the next request changed in numbers alone'
+    assert fates(app, played(app))["priority"] == (Fate.UNPROVEN, reason)
+
+
+def test_a_call_between_that_was_never_recorded_is_unproven() -> None:
+    """A model that translates the errors is asked something else then; that is no failure of the app."""
+
+    def app(ask: Ask) -> str:
+        said = loop(lambda text: ask([user("Translate: " + " ".join(wrong(text)))]))
+        return str(said(ask))
+
+    def answers(messages: Messages) -> str:
+        if "Translate" in messages[0]["content"]:
+            return "Bitte Stufe und Schritte."
+        return GOOD if len(messages) > 1 else BAD
+
+    for fate, reason in fates(app, played(app, answers)).values():
+        assert fate is Fate.UNPROVEN
+        assert "a call of its own that has no recording" in reason
+
+
+def test_what_the_app_asks_afterwards_is_no_excuse() -> None:
+    """The request that was waited for stayed the same; a later one that has no recording takes nothing back."""
+
+    def app(ask: Ask) -> object:
+        asked = [user("Ticket")]
+        first = ask(asked)
+        ask([*asked, assistant(first), user("again")])
+        return ask([user(f"Log: {first}")]) if "priority" not in wrong(first) else None
+
+    fate, reason = fates(app, played(app))["priority"]
+    assert fate is Fate.NOT_CARRIED, reason
+
+
+def test_an_app_that_accepts_too_early_is_unproven() -> None:
+    """It looks at one field only: with that mended it does not ask again, so there is no request to look at."""
+
+    def app(ask: Ask) -> str:
+        text = ask([user("Ticket")])
+        return ask([user("Ticket"), assistant(text), user("no")]) if "priority" in wrong(text) else text
+
+    found = fates(app, played(app))
+    assert found["priority"] == (Fate.UNPROVEN, '"hi" became "high", and the app ended before it asked again')
+    assert found["steps"][0] is Fate.NOT_CARRIED
+
+
+ONLY = {"priority": '{"priority": "hi", "steps": ["look"]}', "steps": '{"priority": "low", "steps": []}'}
+WORDINGS: list[tuple[Callable[[str], str], dict[str, Fate]]] = [
+    (lambda t: " ".join(wrong(t)).replace("i", "1"), {"priority": Fate.PROVEN, "steps": Fate.PROVEN}),
+    (lambda _: "Wrong, again.", {"priority": Fate.NOT_CARRIED, "steps": Fate.UNPROVEN}),
+    (lambda t: wrong(t)[0], {"priority": Fate.PROVEN, "steps": Fate.UNPROVEN}),
+    (lambda t: "steps" if "steps" in wrong(t) else "hm", {"priority": Fate.NOT_CARRIED, "steps": Fate.PROVEN}),
+]
+
+
+@pytest.mark.parametrize("field", ONLY)
+@pytest.mark.parametrize(("said", "expected"), WORDINGS, ids=["all", "none", "first", "steps"])
+def test_an_only_finding_is_tried_beside_a_planted_error(said: Any, expected: Any, field: str) -> None:
+    """Mended alone it leaves nothing to ask for; with another error there, the request with it and without it differ.
+
+    Where the planted error comes first and nothing differs, the app may name the first error only: unproven.
+    """
+    app = loop(said)
+    exchanges = played(app, lambda messages: GOOD if len(messages) > 1 else ONLY[field])
+    fate, reason = fates(app, exchanges)[field]
+    assert fate is expected[field], reason
+    assert "beside an error that was planted at" in reason
+
+
+def test_an_only_finding_with_no_room_for_another_is_unproven() -> None:
+    """With it mended the answer is valid, nobody has to ask again, and nothing follows from that."""
+
+    class Number(BaseModel):
+        number: int
+
+    contract = Contract(Number)
+    exchanges = played(lambda ask: ask([user("n"), assistant(ask([user("n")])), user("number?")]), _numbers)
+    found = judge([play.exchange for play, _ in exchanges], [contract]).conversations
+    (proof,) = trials(found, [contract], JudgeOptions())
+    assert isinstance(proof, Proof)
+    assert (proof.fate, proof.reason) == (Fate.UNPROVEN, ALONE)
+
+
+def _numbers(messages: Messages) -> str:
+    return '{"number": "x"}' if len(messages) == 1 else '{"number": 1}'
+
+
+def test_an_app_that_changes_by_itself_is_noticed() -> None:
+    """A run without any change must be the first run again; else every difference would be taken for proof."""
+    turns = iter("abcdef")
+
+    def app(ask: Ask) -> object:
+        return loop(lambda text: f"{next(turns)} {wrong(text)}", "Ticket")(ask)
+
+    exchanges = played(app)
+    control = run(app, exchanges)
+    assert control.trouble is not None
+    assert control.trouble.startswith("run again, the app sends other requests, which changed in messages[2].content")
+    assert not control.passed_on
+
+
+def test_what_follows_is_served_until_the_app_ends() -> None:
+    """Three attempts: the changed answer goes on being quoted, and the later answers come all the same."""
+    half = '{"priority": "high", "steps": []}'
+
+    def answers(messages: Messages) -> str:
+        return (BAD, half, GOOD)[len(messages) // 2]
+
+    app = loop(lambda text: " und ".join(wrong(text)))
+    exchanges = played(app, answers)
+    planned = tried(exchanges)["priority"]
+    assert isinstance(planned, Trial)
+    rerun = run(app, exchanges, planned)
+    assert rerun.differences(run(app, exchanges)) == {2: Difference.WORDS}
+    assert set(rerun.bodies) == {1, 2, 3}
+
+
+def test_conversations_side_by_side_are_told_apart() -> None:
+    """Another task runs at the same time; its requests are neither the retry nor a trouble."""
+    german, other = loop(lambda t: " ".join(wrong(t)), "Drucker"), loop(lambda _: "again", "Tomate")
+
+    def app(ask: Ask) -> None:
+        threads = [threading.Thread(target=one, args=(ask,)) for one in (german, other)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    exchanges = played(lambda ask: (german(ask), other(ask)), lambda m: GOOD if len(m) > 1 else BAD)
+    options = JudgeOptions()
+    found = judge([play.exchange for play, _ in exchanges], [TICKET], options=options).conversations
+    told = []
+    for planned in trials(found, [TICKET], options):
+        assert isinstance(planned, Trial)
+        rerun = run(app, exchanges, planned)
+        seen = rerun.differences(run(app, exchanges))
+        told.append((planned.exchange, planned.concluded(seen, rerun.trouble).fate))
+    assert told == [(1, Fate.PROVEN)] * 2 + [(3, Fate.NOT_CARRIED)] * 2
+
+
+def test_tasks_that_are_fed_back_in_the_same_words_are_told_apart() -> None:
+    """With more errors planted a retry is more like another task's than like its own: what it answers decides."""
+
+    def said(text: str) -> str:
+        return "Wrong: " + " ".join(f"{field} is not as it has to be" for field in wrong(text))
+
+    def app(ask: Ask) -> None:
+        first = [ask([user(task)]) for task in "AB"]
+        for task, text in zip("BA", reversed(first), strict=True):
+            ask([user(task), assistant(text), user(said(text))])
+
+    def answers(messages: Messages) -> str:
+        task = messages[0]["content"]
+        return GOOD if len(messages) > 1 else BAD if task == "B" else '{"priority": "low", "steps": []}'
+
+    exchanges = played(app, answers)
+    found = judge([play.exchange for play, _ in exchanges], [TICKET], options=JudgeOptions()).conversations
+    for planned in trials(found, [TICKET], JudgeOptions()):
+        assert isinstance(planned, Trial)
+        for text in (planned.answer, planned.repaired.text):
+            rerun = run(app, exchanges, planned, text)
+            assert rerun.trouble is None
+            assert set(planned.targets) <= set(rerun.bodies)
+
+
+def test_a_run_inside_an_open_recording_leaves_it_alone(tmp_path: Any) -> None:
+    """The recording that a test has open neither serves nor sees the further run."""
+    app = loop(lambda text: " ".join(wrong(text)))
+    exchanges = played(app)
+    messages = [user("Ticket, please.")]
+    file = write(tmp_path / "a.yaml", chat(messages, BAD))
+    with open_cassette(file) as session:
+        assert send(messages) == BAD
+        run(app, exchanges)
+        assert (len(session.played), session.misses, session.bypasses) == (1, [], ())
+
+
+def test_coroutines_are_served_too() -> None:
+    """An async client goes through the same patches."""
+    messages = [user("Ticket, please.")]
+    rerun = Rerun(played(lambda ask: ask(messages)))
+    with serving(rerun):
+        assert asyncio.run(asend(messages)) == BAD
+    assert set(rerun.bodies) == {1}
+
+
+def test_a_form_that_cannot_be_written_is_said_to_be_one() -> None:
+    """An answer that is not found in its own response is not tried."""
+    app = loop(lambda text: " ".join(wrong(text)))
+    exchanges = played(app)
+    planned = tried(exchanges)["steps"]
+    assert isinstance(planned, Trial)
+    assert changeable(exchanges, planned)
+    assert not changeable(exchanges, replace(planned, recorded="something else"))
