@@ -14,8 +14,8 @@ from pathlib import Path
 
 from pytest_planguard.report.diff_html import render_html
 from pytest_planguard.report.diff_report import DiffReport
-from pytest_planguard.runs.compare import compare
-from pytest_planguard.runs.run import CaseRow, Run
+from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.model.run import CaseRow, Run
 from tests.report.browser import Browser
 from tests.runs.builders import attempt, case, finding, good, run
 

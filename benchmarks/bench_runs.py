@@ -21,13 +21,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pytest_planguard.runs.change import ChangeKind
-from pytest_planguard.runs.compare import compare
-from pytest_planguard.runs.diff_options import DEFAULT
-from pytest_planguard.runs.field_diff import diff_values
-from pytest_planguard.runs.record import read_record
-from pytest_planguard.runs.run import CaseRow, Run
-from pytest_planguard.runs.value import value_of
+from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.model.judged_answers import value_of
+from pytest_planguard.runs.model.run import CaseRow, Run
+from pytest_planguard.runs.store.record import read_record
+from pytest_planguard.runs.value_diff.change import ChangeKind
+from pytest_planguard.runs.value_diff.diff_options import DEFAULT
+from pytest_planguard.runs.value_diff.field_diff import diff_values
 
 WORDS = ("server", "printer", "garage", "table", "cable", "fire", "backup", "window", "door", "rack", "lamp", "shelf")
 ROUNDS = 3

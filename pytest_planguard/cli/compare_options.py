@@ -12,7 +12,7 @@ from .options import Command, added
 
 if TYPE_CHECKING:
     from ..contract import Contract
-    from ..runs.compare import CompareOptions
+    from ..runs.compare.compare import CompareOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class CompareWords:
 
     def options(self, contracts: tuple[Contract, ...]) -> CompareOptions:
         """The same for the comparison, with the contracts of the candidate. Raises UsageError."""
-        from ..runs.compare import CompareOptions
+        from ..runs.compare.compare import CompareOptions
 
         fields = field_options(self.keys, self.ignore, self.verdicts, self.digits)
         return CompareOptions(fields, contracts, self.metrics)

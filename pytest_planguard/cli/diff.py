@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..document.answer import Extract
-    from ..runs.compare import CompareOptions
-    from ..runs.gate import GateResult
-    from ..runs.load import LoadOptions
-    from ..runs.run_diff import RunDiff
+    from ..runs.compare.compare import CompareOptions
+    from ..runs.compare.run_diff import RunDiff
+    from ..runs.gate.gate import GateResult
+    from ..runs.load.load import LoadOptions
 
 EXAMPLES = """
   planguard diff main candidate                           two kept runs (pytest --planguard-save NAME)
@@ -87,7 +87,7 @@ def diff(
     folder of recordings or JSON outputs, or a variant of this project's recordings. Three and more runs are compared
     two by two, without a gate.
     """
-    from ..runs.load import LoadOptions
+    from ..runs.load.load import LoadOptions
     from .auto import AutoContracts
 
     output = picked(Output, given)
@@ -109,8 +109,8 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
     if len(loaded) > 2:
         refuse(output.forms, asked.given())
         return deliver_several(loaded, options, output)
-    from ..runs.compare import compare
-    from ..runs.gate import gate
+    from ..runs.compare.compare import compare
+    from ..runs.gate.gate import gate
 
     found = compare(loaded[0], loaded[1], options)
     notes = (*_tree_notes(sides, load), *cost_notes(loaded, asked.prices, found, limits))
@@ -126,7 +126,7 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
 
 def exit_code(found: RunDiff, result: GateResult) -> int:
     """1 where the gate fails, else 3 where nothing or not all could be compared, else 0."""
-    from ..runs.gate import Conclusion, conclusion
+    from ..runs.gate.gate import Conclusion, conclusion
 
     codes = {Conclusion.PASS: 0, Conclusion.FAIL: 1, Conclusion.UNPROVEN: UNJUDGED}
     return codes[conclusion(found, result)[0]]

@@ -16,9 +16,9 @@ from ..errors import UsageError
 
 if TYPE_CHECKING:
     from ..report.diff_report import DiffReport
-    from ..runs.baseline import Baseline
-    from ..runs.gate import GateResult
-    from ..runs.run_diff import RunDiff
+    from ..runs.compare.run_diff import RunDiff
+    from ..runs.gate.baseline import Baseline
+    from ..runs.gate.gate import GateResult
 
 FORMATS = ("text", "markdown", "html", "json", "github", "sarif", "junit")
 SUFFIXES = {".md": "markdown", ".html": "html", ".htm": "html", ".json": "json", ".sarif": "sarif", ".xml": "junit"}
@@ -122,7 +122,7 @@ class Output:
             RunError: a file cannot be written.
             UsageError: two files are one.
         """
-        from ..runs.files import write_whole
+        from ..runs.store.whole_files import write_whole
 
         if len({file.resolve() for file in self.files}) < len(self.files):
             raise UsageError("-o names a file twice")

@@ -14,10 +14,10 @@ from ..errors import UsageError
 if TYPE_CHECKING:
     from datetime import date
 
-    from ..runs.baseline import Baseline
-    from ..runs.diff_options import DiffOptions
-    from ..runs.gate import Budgets, FailOn
-    from ..runs.run import Run
+    from ..runs.gate.baseline import Baseline
+    from ..runs.gate.gate import Budgets, FailOn
+    from ..runs.model.run import Run
+    from ..runs.value_diff.diff_options import DiffOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,7 @@ class Known:
 
     def read(self) -> Baseline | None:
         """The list as it stands; None where none is named. A list that is to be made need not be there."""
-        from ..runs.baseline import Baseline
-        from ..runs.baseline_file import read_baseline
+        from ..runs.gate.baseline import Baseline, read_baseline
 
         if self.path is None:
             if self.update or self.prune:
@@ -41,8 +40,7 @@ class Known:
 
     def write(self, baseline: Baseline, candidate: Run, today: date) -> str | None:
         """Bring the list up to date with the candidate; one line that says so, None where nothing is to be done."""
-        from ..runs.baseline import pruned, updated
-        from ..runs.baseline_file import write_baseline
+        from ..runs.gate.baseline import pruned, updated, write_baseline
 
         if self.path is None or not (self.update or self.prune):
             return None
@@ -57,15 +55,15 @@ def field_options(
     keys: Sequence[str], ignore: Sequence[str], verdicts: Sequence[str], digits: int | None
 ) -> DiffOptions:
     """How fields are compared. Raises UsageError."""
-    from ..runs.diff_options import diff_options
-    from ..runs.rich import RichOptions
+    from ..runs.value_diff.diff_options import diff_options
+    from ..runs.value_diff.value_equality import RichOptions
 
     return diff_options(keys, ignore, verdicts, None if digits is None else RichOptions(significant_digits=digits))
 
 
 def fail_on(words: Sequence[str]) -> tuple[FailOn, ...]:
     """What fails the comparison, from "new,stale" or several options. Raises UsageError for a word that is none."""
-    from ..runs.gate import FailOn
+    from ..runs.gate.gate import FailOn
 
     given = [part.strip() for word in words for part in word.split(",") if part.strip()]
     for word in given:
@@ -77,7 +75,7 @@ def fail_on(words: Sequence[str]) -> tuple[FailOn, ...]:
 
 def budgets(cost: str | None, tokens: str | None, latency: str | None) -> Budgets:
     """How much more may be used, from "10%" or "0.1". Raises UsageError."""
-    from ..runs.gate import Budgets
+    from ..runs.gate.gate import Budgets
 
     return Budgets(_share("cost", cost), _share("tokens", tokens), _share("latency", latency))
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from ..report.arms_report import ArmsReport
-from ..runs.arms import compare_arms
-from ..runs.compare import compare
+from ..runs.compare.arms import compare_arms
+from ..runs.compare.compare import compare
 from .diff_formats import add_to_summary
 from .main import UNJUDGED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..runs.compare import CompareOptions
-    from ..runs.run import Run
+    from ..runs.compare.compare import CompareOptions
+    from ..runs.model.run import Run
     from .diff_formats import Output
 
 FORMS = ("text", "markdown", "html", "json")

@@ -12,7 +12,7 @@ from .diff_settings import Known, budgets, fail_on
 from .options import Command, added
 
 if TYPE_CHECKING:
-    from ..runs.gate import Budgets, FailOn
+    from ..runs.gate.gate import Budgets, FailOn
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..runs.gate import Budgets
-    from ..runs.run import Run
-    from ..runs.run_diff import RunDiff
+    from ..runs.compare.run_diff import RunDiff
+    from ..runs.gate.gate import Budgets
+    from ..runs.model.run import Run
 
 
 def with_costs(runs: Sequence[Run], file: Path | None) -> Sequence[Run]:
@@ -38,7 +38,7 @@ def cost_notes(runs: Sequence[Run], file: Path | None, found: RunDiff, limits: B
 
 def _partial(found: RunDiff, limits: Budgets) -> Iterator[str]:
     """A budget over a part of the cases says nothing about the others."""
-    from ..runs.gate import FIGURES
+    from ..runs.gate.gate import FIGURES
 
     compared = sum(case.comparable for case in found.cases)
     for kind, names in FIGURES.items():

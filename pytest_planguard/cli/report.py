@@ -17,7 +17,7 @@ from .options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_
 
 if TYPE_CHECKING:
     from ..document.answer import Extract
-    from ..runs.load import LoadOptions
+    from ..runs.load.load import LoadOptions
 
 EXAMPLES = """
   planguard report                                     the kept runs
@@ -66,7 +66,7 @@ def report(
     A RUN is whatever `planguard diff` compares: a kept run ("last" is the last one), a file of answers, a folder of
     recordings, a variant.
     """
-    from ..runs.load import LoadOptions
+    from ..runs.load.load import LoadOptions
     from .auto import AutoContracts
 
     for option, given in (("--contract", specs), ("--extract", extract), ("--field", field)):
@@ -80,7 +80,7 @@ def report(
     try:
         text = kept_runs(Path(), form) if run is None else one_run(run, options, form)
         if target is not None:
-            from ..runs.files import write_whole
+            from ..runs.store.whole_files import write_whole
 
             write_whole(target, [f"{text}\n"], "the report")
             return
@@ -96,8 +96,8 @@ def kept_runs(root: Path, form: str) -> str:
     from ..report.run_html import render_runs_html
     from ..report.run_markdown import render_runs_markdown
     from ..report.run_text import render_runs
-    from ..runs.failures import figures_of_run
-    from ..runs.store import Store
+    from ..runs.run_figures import figures_of_run
+    from ..runs.store.store import Store
 
     store = Store(root)
     runs = [store.load(name) for name in store.names()]
@@ -117,8 +117,8 @@ def one_run(source: str, options: LoadOptions, form: str) -> str:
     from ..report.run_html import render_run_html
     from ..report.run_markdown import render_run_markdown
     from ..report.run_text import render_run
-    from ..runs.failures import figures_of_run
-    from ..runs.load import load_run
+    from ..runs.load.load import load_run
+    from ..runs.run_figures import figures_of_run
 
     run = load_run(source, options)
     figures = figures_of_run(run)

@@ -19,8 +19,8 @@ from .options import epilog
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..runs.review import Reviewer, ReviewItem
-    from ..runs.run import Run
+    from ..runs.gate.review_items import Reviewer, ReviewItem
+    from ..runs.model.run import Run
     from .keyboard import Keyboard
 
 EXAMPLES = """
@@ -54,8 +54,8 @@ def review(baseline: Path | None) -> None:
     written), s leaves it for the next review, d shows all of it, q stops. Without a terminal nothing is changed: the
     commands that accept are printed.
     """
-    from ..runs.pending import PendingStore
-    from ..runs.review import Reviewer
+    from ..runs.gate.review_items import Reviewer
+    from ..runs.snapshots.pending import PendingStore
 
     if os.environ.get("CI"):
         raise UsageError(IN_CI)
@@ -75,7 +75,7 @@ def review(baseline: Path | None) -> None:
 
 
 def _last_run() -> Run:
-    from ..runs.store import LAST, Store
+    from ..runs.store.store import LAST, Store
 
     return Store(Path()).load(LAST)
 

@@ -13,15 +13,15 @@ from rich.text import Text
 
 from ..report.lost_text import lost_answers, lost_text
 from ..report.sanitise import one_line, visible
-from ..runs.baseline import Entry
-from ..runs.broken import CARRIED
-from ..runs.pending import PendingSnapshot
-from ..runs.review import Matter
+from ..runs.gate.baseline import Entry
+from ..runs.gate.review_items import Matter
+from ..runs.model.broken_rules import CARRIED
+from ..runs.snapshots.pending import PendingSnapshot
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ..runs.review import ReviewItem
+    from ..runs.gate.review_items import ReviewItem
 
 MAX_LINES = 200
 """Lines of a difference, or of an answer, that are shown at once."""

@@ -13,8 +13,8 @@ from .sides import HEAD, load_revisions, load_sides, sides_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..runs.load import LoadOptions
-    from ..runs.run import Run
+    from ..runs.load.load import LoadOptions
+    from ..runs.model.run import Run
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from ..runs.load import LoadOptions
-    from ..runs.run import Run
+    from ..runs.load.load import LoadOptions
+    from ..runs.model.run import Run
 
 HEAD = "HEAD"
 NAMED = 3
@@ -45,7 +45,7 @@ def sides_of(named: Sequence[str], run_a: str | None, run_b: str | None) -> tupl
 
 def load_sides(sides: Sequence[Side], options: LoadOptions, task: str | None) -> tuple[Run, ...]:
     """The runs, with one task only where one is named. Raises RunError or UsageError."""
-    from ..runs.load import load_run
+    from ..runs.load.load import load_run
 
     runs = (load_run(side.source, options, side.name) for side in sides)
     return tuple(_called(_only(run, task), side.name) for run, side in zip(runs, sides, strict=True))
@@ -53,8 +53,8 @@ def load_sides(sides: Sequence[Side], options: LoadOptions, task: str | None) ->
 
 def load_revisions(base: str, candidate: str, options: LoadOptions, task: str | None) -> tuple[Run, ...]:
     """The committed recordings of two git revisions as runs."""
-    from ..runs.load import load_run
-    from ..runs.revision import export_recordings
+    from ..runs.load.load import load_run
+    from ..runs.store.git import export_recordings
 
     runs = []
     for revision in (base, candidate):
@@ -67,7 +67,7 @@ def load_revisions(base: str, candidate: str, options: LoadOptions, task: str | 
 
 def tree_notes(revision: str, root: Path) -> Iterator[str]:
     """That the contracts are not those of the candidate, where the working tree, from which they come, is not it."""
-    from ..runs.revision import differing_code
+    from ..runs.store.git import differing_code
 
     files = differing_code(root, revision)
     if files:
@@ -87,7 +87,7 @@ def _side(text: str) -> Side:
 
 
 def _only(run: Run, task: str | None) -> Run:
-    from ..runs.tasks import only_task
+    from ..runs.load.tasks import only_task
 
     return only_task(run, task) if task is not None else run
 

@@ -15,10 +15,19 @@ import pytest
 
 from ..errors import ContractFailed, RunError
 from ..report.baseline_text import ask, baseline_head, baseline_lines, known_reason, left_out
-from ..runs.baseline import Baseline, BaselineReport, Entry, covering, held_against, pruned, updated
-from ..runs.baseline_file import read_baseline, write_baseline
-from ..runs.broken import TEST, Broken, broken_rules
-from ..runs.row_read import read_row
+from ..runs.gate.baseline import (
+    Baseline,
+    BaselineReport,
+    Entry,
+    covering,
+    held_against,
+    pruned,
+    read_baseline,
+    updated,
+    write_baseline,
+)
+from ..runs.model.broken_rules import TEST, Broken, broken_rules
+from ..runs.model.row_read import read_row
 from .case import CASE
 from .commands import shown_path
 from .options import settings_of
@@ -27,7 +36,7 @@ from .orphans import DESELECTED
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
-    from ..runs.run import CaseRow
+    from ..runs.model.run import CaseRow
 
 PLUGIN = "planguard-baseline"
 UPDATE, PRUNE = "--planguard-baseline-update", "--planguard-baseline-prune"

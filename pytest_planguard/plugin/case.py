@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..replay.refresh.rerecord_hint import Anew
     from ..retry.convergence import Convergence, Outcome
     from ..retry.proof import Proof
-    from ..runs.stats import Rate
+    from ..runs.statistics import Rate
     from .canary import Canary
     from .empty_tape import EmptyTape
     from .late_fixtures import LateFixtures

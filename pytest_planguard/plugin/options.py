@@ -281,7 +281,7 @@ def _saved_name(value: str | None) -> str | None:
     if value is None:
         return None
     from ..errors import PlanguardError
-    from ..runs.store import name_to_save  # only where a run is to be kept: an idle run does not pay for it
+    from ..runs.store.store import name_to_save  # only where a run is to be kept: an idle run does not pay for it
 
     try:
         return name_to_save(value)

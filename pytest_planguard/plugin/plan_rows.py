@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..contract.verdict import Verdict
 from ..report.plain import verdict_data
-from ..runs.row_write import ROW_SCHEMA
+from ..runs.model.row_write import ROW_SCHEMA
 from .identity import digest_of
 
 if TYPE_CHECKING:

@@ -60,7 +60,7 @@ def lost_feedback(case: Case) -> bool:
 
     Its recording is not to be made anew: that would keep the bug.
     """
-    from ..runs.run import LOST_FEEDBACK
+    from ..runs.model.run import LOST_FEEDBACK
 
     refused = case.tape is not None and any(miss.startswith(LOST_FEEDBACK) for miss in case.tape.misses)
     return refused or any("carried" in _failed(found) for found in case.conversations)

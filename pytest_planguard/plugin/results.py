@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from ..errors import RunError
-from ..runs.commit import AskedCommit
-from ..runs.header import RunHeader
-from ..runs.journal import Journal
-from ..runs.row_text import row_of_text
-from ..runs.store import LAST, Store
+from ..runs.model.header import RunHeader
+from ..runs.model.row_write import row_of_text
+from ..runs.store.git import AskedCommit
+from ..runs.store.session_journal import Journal
+from ..runs.store.store import LAST, Store
 from .options import settings_of
 from .sdks import Listening, packages
 

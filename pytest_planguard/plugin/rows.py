@@ -7,8 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ..report.plain import convergence_data, proof_data, verdict_data
-from ..runs.row_text import merged, row_text
-from ..runs.row_write import ROW_SCHEMA, anew_data
+from ..runs.model.row_write import ROW_SCHEMA, anew_data, merged, row_text
 from .empty_tape import EmptyTape
 from .identity import inputs_digest, variant_of
 
@@ -111,7 +110,7 @@ def _seldom(case: Case) -> dict[str, Any]:
 
 def _conversed(case: Case) -> dict[str, Any]:
     """What a row says of conversations; thousands of tests that only check answers have none."""
-    from ..runs.prompt import prompt_digest
+    from ..runs.model.prompt import prompt_digest
     from ..wire.latency import all_together
 
     return {

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..replay.refresh.rerecord_hint import Anew
     from ..retry.convergence import Convergence
-    from ..runs.stats import Rate
+    from ..runs.statistics import Rate
     from .empty_tape import EmptyTape
 
 
@@ -123,7 +123,7 @@ def _failure(case: Case, error: BaseException) -> str:
 def _decide(case: Case, found: Sequence[Sample]) -> None:
     """Put all samples into the case, and fail where too few are good."""
     from ..report.diff_words import rate_text
-    from ..runs.stats import Rate
+    from ..runs.statistics import Rate
 
     __tracebackhide__ = True
     bad = [sample for sample in found if sample.failure is not None]

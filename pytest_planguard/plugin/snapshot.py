@@ -18,10 +18,9 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from ..errors import PlanguardWarning, RunError, UsageError
 from ..report.snapshot_rows import changed_rows, new_rows
-from ..runs.files import write_whole
-from ..runs.pending import PendingSnapshot, PendingStore
-from ..runs.plain_value import plain_value
-from ..runs.snapshot import NO_REDACTION, SUFFIX, redaction, same_snapshot, snapshot_text
+from ..runs.snapshots.pending import PendingSnapshot, PendingStore
+from ..runs.snapshots.snapshot_text import NO_REDACTION, SUFFIX, plain_value, redaction, same_snapshot, snapshot_text
+from ..runs.store.whole_files import write_whole
 from .marker import SPEC
 from .options import settings_of
 from .registry import registry_of
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ..contract import Contract
-    from ..runs.snapshot import Redaction
+    from ..runs.snapshots.snapshot_text import Redaction
 
 Trail = tuple[tuple[str | int, type], ...]
 """A path as syrupy's filters take it: each step with the type of the value there."""

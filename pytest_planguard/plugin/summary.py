@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..runs.header import RunHeader
+    from ..runs.model.header import RunHeader
     from .baseline import KnownFailures
 
 
@@ -22,8 +22,8 @@ def add_to_summary(
     That it cannot be written fails nothing.
     """
     from ..report.session_markdown import render_session_markdown
-    from ..runs.row_read import read_row
-    from ..runs.run import Run
+    from ..runs.model.row_read import read_row
+    from ..runs.model.run import Run
 
     text = render_session_markdown(
         Run(header, tuple(read_row(json.loads(text)) for text in texts)),

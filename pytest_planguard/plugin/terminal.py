@@ -92,7 +92,7 @@ def _failed(row: Row) -> Iterator[str]:
 
 
 def _lost_feedback(misses: Sequence[str]) -> bool:
-    from ..runs.run import LOST_FEEDBACK
+    from ..runs.model.run import LOST_FEEDBACK
 
     return any(miss.startswith(LOST_FEEDBACK) for miss in misses)
 
@@ -122,7 +122,7 @@ def _stale(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
 
 def _anew(row: Row, config: pytest.Config) -> str:
     """The command and what it costs; a row of an earlier planguard has no price, and one with lost feedback neither."""
-    from ..runs.row_read import read_anew
+    from ..runs.model.row_read import read_anew
 
     found = read_anew(row)
     if found is None and "carried" in _failed(row):
@@ -140,7 +140,7 @@ def _sampled(rows: Sequence[Row]) -> Iterator[str]:
     if not several:
         return
     from ..report.diff_words import rate_text
-    from ..runs.stats import Rate
+    from ..runs.statistics import Rate
 
     yield ""
     yield "samples"

@@ -12,8 +12,8 @@ from .legend import ARMS, PAIRS
 from .sanitise import one_line
 
 if TYPE_CHECKING:
-    from ..runs.arms import ArmPair
-    from ..runs.run_diff import RunDiff
+    from ..runs.compare.arms import ArmPair
+    from ..runs.compare.run_diff import RunDiff
     from .arms_report import ArmsReport
 
 LINE = 400

@@ -12,8 +12,8 @@ from .markdown import code, listed, table
 from .verdict_markdown import verdict_tables
 
 if TYPE_CHECKING:
-    from ..runs.arms import ArmPair, ArmsTable
-    from ..runs.run_diff import RunDiff
+    from ..runs.compare.arms import ArmPair, ArmsTable
+    from ..runs.compare.run_diff import RunDiff
     from .arms_report import ArmsReport
 
 NOTES = 20

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..runs.arms import Arm, ArmPair, ArmsTable
-    from ..runs.run_diff import RunDiff
+    from ..runs.compare.arms import Arm, ArmPair, ArmsTable
+    from ..runs.compare.run_diff import RunDiff
 
 
 PAIR_HEAD = ("arm", "against", "result", "evidence")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..runs.bucket import Bucket
+from ..runs.compare.classification import Bucket
 from .arms_report import arm_cells, arm_head, pair_evidence
 from .diff_text import metric_lines, render_diff, render_verdicts
 from .diff_words import headline
@@ -15,7 +15,7 @@ from .sanitise import one_line
 from .table import columns
 
 if TYPE_CHECKING:
-    from ..runs.arms import ArmPair, ArmsTable
+    from ..runs.compare.arms import ArmPair, ArmsTable
     from .arms_report import ArmsReport
 
 

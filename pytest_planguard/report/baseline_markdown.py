@@ -9,7 +9,7 @@ from .baseline_text import about_entry, groups
 from .markdown import code, table
 
 if TYPE_CHECKING:
-    from ..runs.baseline import BaselineReport
+    from ..runs.gate.baseline import BaselineReport
 
 ENTRIES = 50
 """Entries of a kind that are listed; the rest is counted."""

@@ -12,7 +12,7 @@ from .sanitise import one_line
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ..runs.baseline import Baseline, BaselineReport, Entry
+    from ..runs.gate.baseline import Baseline, BaselineReport, Entry
 
 SHOWN = 10
 """Entries of a kind that are listed; the rest is counted."""

@@ -6,12 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..document.text.word_change import common_prefix, window
-from ..runs.change import MISSING, ChangeKind
+from ..runs.value_diff.change import MISSING, ChangeKind
 from .sanitise import one_line, visible
 from .style import Style
 
 if TYPE_CHECKING:
-    from ..runs.change import FieldChange
+    from ..runs.value_diff.change import FieldChange
 
 WAS_MISSING = "(empty — field was missing)"
 IS_MISSING = "(empty — field is missing)"

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..document.path import to_pointer
-from ..runs.baseline_file import entry_data
-from ..runs.change import MISSING
-from ..runs.gate import Conclusion, conclusion
-from ..runs.row_write import anew_data, row_data
+from ..runs.gate.baseline import entry_data
+from ..runs.gate.gate import Conclusion, conclusion
+from ..runs.model.row_write import anew_data, row_data
+from ..runs.value_diff.change import MISSING
 
 if TYPE_CHECKING:
-    from ..runs.arms import Arm, ArmsTable
-    from ..runs.baseline import BaselineReport
-    from ..runs.broken import Broken
-    from ..runs.change import FieldChange
-    from ..runs.figures import Figure
-    from ..runs.gate import GateResult
-    from ..runs.metrics import Metric
-    from ..runs.run_diff import CaseDiff, RuleDelta, RunDiff, ValueDiff
-    from ..runs.stats import Paired, Rate
-    from ..runs.verdict_table import VerdictTable
+    from ..runs.compare.arms import Arm, ArmsTable
+    from ..runs.compare.figures import Figure
+    from ..runs.compare.metrics import Metric
+    from ..runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff, ValueDiff
+    from ..runs.compare.verdict_table import VerdictTable
+    from ..runs.gate.baseline import BaselineReport
+    from ..runs.gate.gate import GateResult
+    from ..runs.model.broken_rules import Broken
+    from ..runs.statistics import Paired, Rate
+    from ..runs.value_diff.change import FieldChange
     from .arms_report import ArmsReport
 
 SCHEMA = 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ..runs.bucket import Bucket
+from ..runs.compare.classification import Bucket
 from .baseline_text import entry_line
 from .diff_phrases import case_reason, change_line, verdict_line
 from .diff_words import case_title
@@ -19,7 +19,7 @@ from .location import location_of
 from .sanitise import one_line, visible
 
 if TYPE_CHECKING:
-    from ..runs.run_diff import CaseDiff
+    from ..runs.compare.run_diff import CaseDiff
     from .diff_report import DiffReport
     from .location import Location
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..runs.bucket import Bucket
+from ..runs.compare.classification import Bucket
 from .baseline_markdown import ENTRIES, OPEN
 from .baseline_text import about_entry, groups
 from .change_text import value_text
@@ -16,8 +16,8 @@ from .legend import RULES
 from .sanitise import one_line
 
 if TYPE_CHECKING:
-    from ..runs.run_diff import RuleDelta, RunDiff
-    from ..runs.verdict_table import VerdictTable
+    from ..runs.compare.run_diff import RuleDelta, RunDiff
+    from ..runs.compare.verdict_table import VerdictTable
     from .diff_page import CaseView
     from .diff_report import DiffReport
 

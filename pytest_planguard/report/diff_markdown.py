@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..runs.bucket import Bucket
+from ..runs.compare.classification import Bucket
 from .baseline_markdown import baseline_tables
 from .baseline_text import counts_line
 from .change_text import rule_text, sides
@@ -16,8 +16,8 @@ from .markdown import code, listed, table
 from .verdict_markdown import verdict_tables
 
 if TYPE_CHECKING:
-    from ..runs.change import FieldChange
-    from ..runs.run_diff import CaseDiff, RuleDelta, RunDiff
+    from ..runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff
+    from ..runs.value_diff.change import FieldChange
     from .diff_report import DiffReport
 
 CASES = 50

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..runs.bucket import Bucket
-from ..runs.change import ChangeKind
+from ..runs.compare.classification import Bucket
+from ..runs.value_diff.change import ChangeKind
 from .change_text import rule_text, sides
 from .diff_phrases import broken_text, case_reason, change_line, models_of, place_of, ruled, rules_of
 from .diff_words import case_title, title
@@ -17,8 +17,8 @@ from .sanitise import one_line
 from .word_window import Part, Piece, word_window
 
 if TYPE_CHECKING:
-    from ..runs.change import FieldChange
-    from ..runs.run_diff import CaseDiff, RunDiff
+    from ..runs.compare.run_diff import CaseDiff, RunDiff
+    from ..runs.value_diff.change import FieldChange
     from .diff_report import DiffReport
 
 CHANGES = 100

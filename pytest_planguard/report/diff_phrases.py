@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..document.path import to_dotted
-from ..runs.bucket import Bucket
-from ..runs.change import ChangeKind
-from ..runs.gate import conclusion
+from ..runs.compare.classification import Bucket
+from ..runs.gate.gate import conclusion
+from ..runs.value_diff.change import ChangeKind
 from .change_text import rule_text, sides
 from .diff_report import age_days
 from .diff_words import anew_text, headline
@@ -18,11 +18,11 @@ from .sanitise import one_line
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ..runs.broken import Broken
-    from ..runs.change import FieldChange
-    from ..runs.header import RunHeader
-    from ..runs.judged import CarriedRow
-    from ..runs.run_diff import CaseDiff
+    from ..runs.compare.run_diff import CaseDiff
+    from ..runs.model.broken_rules import Broken
+    from ..runs.model.header import RunHeader
+    from ..runs.model.judged_answers import CarriedRow
+    from ..runs.value_diff.change import FieldChange
     from .diff_report import DiffReport
 
 NAME_LIMIT = 120

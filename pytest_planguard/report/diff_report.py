@@ -7,9 +7,9 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..runs.baseline import Baseline
-    from ..runs.gate import GateResult
-    from ..runs.run_diff import CaseDiff, RunDiff
+    from ..runs.compare.run_diff import CaseDiff, RunDiff
+    from ..runs.gate.baseline import Baseline
+    from ..runs.gate.gate import GateResult
 
 
 @dataclass(frozen=True, slots=True)

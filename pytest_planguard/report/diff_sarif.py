@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ..runs.broken import TEST, Broken, broken_rules
-from ..runs.bucket import Bucket
+from ..runs.compare.classification import Bucket
+from ..runs.model.broken_rules import TEST, Broken, broken_rules
 from .baseline_text import entry_line, known_reason
 from .diff_phrases import broken_text, case_reason, change_line, verdict_line
 from .diff_words import title
@@ -21,7 +21,7 @@ from .location import location_of
 from .sanitise import one_line, visible
 
 if TYPE_CHECKING:
-    from ..runs.run_diff import CaseDiff
+    from ..runs.compare.run_diff import CaseDiff
     from .diff_report import DiffReport
 
 VERSION = "2.1.0"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..runs.bucket import Bucket
-from ..runs.gate import Conclusion, conclusion
+from ..runs.compare.classification import Bucket
+from ..runs.gate.gate import Conclusion, conclusion
 from .baseline_text import baseline_lines
 from .change_text import render_change, value_text
 from .diff_phrases import lost_lines, ruled
@@ -28,10 +28,10 @@ from .style import Style
 from .table import columns
 
 if TYPE_CHECKING:
-    from ..runs.gate import GateResult
-    from ..runs.metrics import Metric
-    from ..runs.run_diff import CaseDiff, RuleDelta, RunDiff, ValueDiff
-    from ..runs.verdict_table import VerdictTable
+    from ..runs.compare.metrics import Metric
+    from ..runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff, ValueDiff
+    from ..runs.compare.verdict_table import VerdictTable
+    from ..runs.gate.gate import GateResult
 
 CASES = 20
 """Cases of a bucket that are shown; `verbose` shows all."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from ..runs.bucket import Bucket
-from ..runs.stats import Evidence
+from ..runs.compare.classification import Bucket
+from ..runs.statistics import Evidence
 from .legend import axis_name
 from .sanitise import one_line
 
 if TYPE_CHECKING:
     from ..replay.refresh.rerecord_hint import Anew
-    from ..runs.figures import Figure
-    from ..runs.metrics import Metric
-    from ..runs.run_diff import Axis, CaseDiff, RuleDelta, RunDiff
-    from ..runs.stats import Rate
+    from ..runs.compare.figures import Figure
+    from ..runs.compare.metrics import Metric
+    from ..runs.compare.run_diff import Axis, CaseDiff, RuleDelta, RunDiff
+    from ..runs.statistics import Rate
 
 TITLES = {
     Bucket.NEW_FAILURE: "new failures",

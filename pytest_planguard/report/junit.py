@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from ..runs.bucket import Bucket
+from ..runs.compare.classification import Bucket
 from .baseline_text import entry_line
 from .diff_phrases import case_reason, change_line, models_of, rules_of, verdict_line
 from .diff_words import case_title, title
 from .sanitise import one_line, visible
 
 if TYPE_CHECKING:
-    from ..runs.run import CaseRow
-    from ..runs.run_diff import CaseDiff
+    from ..runs.compare.run_diff import CaseDiff
+    from ..runs.model.run import CaseRow
     from .diff_report import DiffReport
 
 CHANGES = 20

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..runs.stats import ALPHA
+from ..runs.statistics import ALPHA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..runs.run_diff import Axis
+    from ..runs.compare.run_diff import Axis
 
 Legend = tuple[tuple[str, str], ...]
 """Words with their meaning, in the order in which they are met."""

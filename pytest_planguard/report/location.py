@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
-    from ..runs.run import CaseRow
-    from ..runs.run_diff import CaseDiff
+    from ..runs.compare.run_diff import CaseDiff
+    from ..runs.model.run import CaseRow
 
 _LINE = re.compile(r"(.+):([1-9][0-9]{0,8})\Z", re.DOTALL)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..document.path import to_dotted
-from ..runs.run import LOST_FEEDBACK
+from ..runs.model.run import LOST_FEEDBACK
 from .sanitise import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..runs.judged import AttemptRow, CarriedRow
-    from ..runs.run import CaseRow
+    from ..runs.model.judged_answers import AttemptRow, CarriedRow
+    from ..runs.model.run import CaseRow
 
 MESSAGE_LIMIT = 300
 

@@ -14,8 +14,8 @@ from .sanitise import one_line
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
-    from ..runs.judged import AttemptRow, Judged
-    from ..runs.run import CaseRow
+    from ..runs.model.judged_answers import AttemptRow, Judged
+    from ..runs.model.run import CaseRow
 
 ANSWER_LIMIT = 20_000
 """Characters of an answer that the page shows."""

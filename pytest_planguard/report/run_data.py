@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..runs.row_write import anew_data
+from ..runs.model.row_write import anew_data
 
 if TYPE_CHECKING:
-    from ..runs.failures import RunFigures
-    from ..runs.run import CaseRow, Run
-    from ..runs.stats import Rate
+    from ..runs.model.run import CaseRow, Run
+    from ..runs.run_figures import RunFigures
+    from ..runs.statistics import Rate
 
 SCHEMA = 1
 """Version of the shape."""

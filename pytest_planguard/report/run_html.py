@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..runs.broken import broken_rules
+from ..runs.model.broken_rules import broken_rules
 from .diff_phrases import about_run, broken_text, name_of
 from .finding import count
 from .html_page import render_page
@@ -17,10 +17,10 @@ from .sanitise import one_line
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ..runs.broken import Broken
-    from ..runs.failures import RunFigures
-    from ..runs.header import RunHeader
-    from ..runs.run import CaseRow, Run
+    from ..runs.model.broken_rules import Broken
+    from ..runs.model.header import RunHeader
+    from ..runs.model.run import CaseRow, Run
+    from ..runs.run_figures import RunFigures
 
 LINE = 400
 

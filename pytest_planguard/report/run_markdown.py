@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..runs.broken import broken_rules
+from ..runs.model.broken_rules import broken_rules
 from .diff_phrases import broken_text, name_of
 from .markdown import code, table
 from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_line, verdict_word
 
 if TYPE_CHECKING:
-    from ..runs.failures import RunFigures
-    from ..runs.header import RunHeader
-    from ..runs.run import CaseRow, Run
+    from ..runs.model.header import RunHeader
+    from ..runs.model.run import CaseRow, Run
+    from ..runs.run_figures import RunFigures
 
 CASES = 50
 """Failing cases that are listed; the rest is counted."""

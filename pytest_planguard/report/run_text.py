@@ -11,9 +11,9 @@ from .table import columns
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ..runs.failures import ModelFailures, RunFigures
-    from ..runs.header import RunHeader
-    from ..runs.run import Run
+    from ..runs.model.header import RunHeader
+    from ..runs.model.run import Run
+    from ..runs.run_figures import ModelFailures, RunFigures
 
 KINDS = 8
 """Failure kinds that have a column; rarer ones are counted together."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from ..runs.broken import broken_rules
-from ..runs.failures import figures_of_run
+from ..runs.model.broken_rules import broken_rules
+from ..runs.run_figures import figures_of_run
 from .baseline_markdown import baseline_tables
 from .baseline_text import ask, counts_line, oldest
 from .diff_phrases import about_run, broken_text
@@ -17,8 +17,8 @@ from .run_text import model_table, outcome_line
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ..runs.baseline import BaselineReport
-    from ..runs.run import CaseRow, Run
+    from ..runs.gate.baseline import BaselineReport
+    from ..runs.model.run import CaseRow, Run
 
 CASES = 50
 """Failing cases that are listed; the rest is counted."""

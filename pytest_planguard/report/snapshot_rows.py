@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RunError
-from ..runs.answers import with_rules
-from ..runs.field_diff import diff_values
-from ..runs.snapshot import snapshot_value
+from ..runs.compare.answer_diff import with_rules
+from ..runs.snapshots.snapshot_text import snapshot_value
+from ..runs.value_diff.field_diff import diff_values
 from .change_text import render_change
 from .sanitise import one_line, visible
 

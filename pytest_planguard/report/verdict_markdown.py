@@ -9,7 +9,7 @@ from .change_text import value_text
 from .markdown import code, table
 
 if TYPE_CHECKING:
-    from ..runs.run_diff import RunDiff
+    from ..runs.compare.run_diff import RunDiff
 
 TURNS = 20
 """Turns of a field that are listed; the rest is counted."""

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RunError
-from .fields import RowError, inner, objects, seen, text
-from .header import NOTHING
+from .model.foreign_fields import RowError, inner, objects, seen, text
+from .model.header import NOTHING
 
 if TYPE_CHECKING:
-    from .run import CaseRow, Run
+    from .model.run import CaseRow, Run
 
 TABLE = Path(__file__).with_name("prices.json")
 FORMAT = 1

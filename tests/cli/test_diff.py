@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from pytest_planguard.runs.header import RunHeader
-from pytest_planguard.runs.row_write import row_data
-from pytest_planguard.runs.store import Store
+from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.row_write import row_data
+from pytest_planguard.runs.store.store import Store
 
 from ..runs import reviews
 from ..runs.builders import bad, good

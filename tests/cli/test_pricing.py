@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from pytest_planguard.runs.header import RunHeader
-from pytest_planguard.runs.row_write import row_data
-from pytest_planguard.runs.run import CaseRow
-from pytest_planguard.runs.store import Store
+from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.row_write import row_data
+from pytest_planguard.runs.model.run import CaseRow
+from pytest_planguard.runs.store.store import Store
 
 from ..runs.builders import attempt, case
 from .runner import run

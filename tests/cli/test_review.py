@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.runs.baseline import Baseline, Entry
-from pytest_planguard.runs.baseline_file import read_baseline, write_baseline
-from pytest_planguard.runs.header import RunHeader
-from pytest_planguard.runs.judged import CarriedRow, CheckRow
-from pytest_planguard.runs.pending import PendingSnapshot, PendingStore
-from pytest_planguard.runs.row_write import row_data
-from pytest_planguard.runs.store import Store
+from pytest_planguard.runs.gate.baseline import Baseline, Entry, read_baseline, write_baseline
+from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.judged_answers import CarriedRow, CheckRow
+from pytest_planguard.runs.model.row_write import row_data
+from pytest_planguard.runs.snapshots.pending import PendingSnapshot, PendingStore
+from pytest_planguard.runs.store.store import Store
 
 from ..runs.builders import attempt, bad, case, finding, good
 from .pty_session import Terminal

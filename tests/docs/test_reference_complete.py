@@ -214,7 +214,7 @@ def public(cls: type) -> set[str]:
 
 def test_the_row_tables_say_the_schema_that_is_written() -> None:
     """The page is about the version that the plugin writes."""
-    from pytest_planguard.runs.row_write import ROW_SCHEMA
+    from pytest_planguard.runs.model.row_write import ROW_SCHEMA
 
     assert f"schema **{ROW_SCHEMA}**" in text("rows")
     assert Path(REFERENCE / "rows.md").is_file()

@@ -3,8 +3,8 @@
 import json
 from xml.etree import ElementTree as ET
 
-from pytest_planguard.runs.row_read import read_row
-from pytest_planguard.runs.row_write import row_data
+from pytest_planguard.runs.model.row_read import read_row
+from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.testing.example import Example
 
 from .projects import project, row_lines, rows

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.runs.record import read_record
-from pytest_planguard.runs.store import Store
+from pytest_planguard.runs.store.record import read_record
+from pytest_planguard.runs.store.store import Store
 from pytest_planguard.testing.example import Example
 
 from .projects import header, project, row_lines

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.runs.row_read import HELD, read_row
-from pytest_planguard.runs.row_write import row_data
+from pytest_planguard.runs.model.row_read import HELD, read_row
+from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.testing.example import Example
 
 from ..lookalike import Lookalike

@@ -6,14 +6,14 @@ from typing import Any
 
 from pytest_planguard.document.span import Span
 from pytest_planguard.report.diff_report import DiffReport
-from pytest_planguard.runs.baseline import Baseline, Entry
-from pytest_planguard.runs.compare import compare
-from pytest_planguard.runs.gate import FailOn, gate
-from pytest_planguard.runs.header import RunHeader
-from pytest_planguard.runs.judged import CheckRow
-from pytest_planguard.runs.load_answers import judged_answer
-from pytest_planguard.runs.run import CaseRow, Run
-from pytest_planguard.runs.run_diff import RunDiff
+from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.compare.run_diff import RunDiff
+from pytest_planguard.runs.gate.baseline import Baseline, Entry
+from pytest_planguard.runs.gate.gate import FailOn, gate
+from pytest_planguard.runs.load.load_answers import judged_answer
+from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.judged_answers import CheckRow
+from pytest_planguard.runs.model.run import CaseRow, Run
 
 from ..runs import reviews
 from ..runs.builders import attempt, bad, case, finding, good, run

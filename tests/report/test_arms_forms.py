@@ -15,9 +15,9 @@ from pytest_planguard.report.arms_text import render_arms_report
 from pytest_planguard.report.diff_data import arms_report_data
 from pytest_planguard.report.json_safe import json_text
 from pytest_planguard.report.legend import ARMS, PAIRS
-from pytest_planguard.runs.arms import compare_arms
-from pytest_planguard.runs.compare import CompareOptions, compare
-from pytest_planguard.runs.diff_options import diff_options
+from pytest_planguard.runs.compare.arms import compare_arms
+from pytest_planguard.runs.compare.compare import CompareOptions, compare
+from pytest_planguard.runs.value_diff.diff_options import diff_options
 
 from ..runs.builders import attempt, case, finding, good, run
 from .test_diff_html import Reader

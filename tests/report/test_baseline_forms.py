@@ -14,11 +14,11 @@ from pytest_planguard.report.diff_sarif import render_sarif
 from pytest_planguard.report.diff_text import render_diff
 from pytest_planguard.report.junit import render_junit
 from pytest_planguard.report.session_markdown import render_session_markdown
-from pytest_planguard.runs.baseline import Baseline, BaselineReport, Entry
-from pytest_planguard.runs.compare import compare
-from pytest_planguard.runs.header import RunHeader
-from pytest_planguard.runs.run import CaseRow, Run
-from pytest_planguard.runs.run_diff import RunDiff
+from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.compare.run_diff import RunDiff
+from pytest_planguard.runs.gate.baseline import Baseline, BaselineReport, Entry
+from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.run import CaseRow, Run
 
 from ..runs.builders import bad, good, run
 from .diffs import NOW, odd_diff, report

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from pytest_planguard.report.diff_html import render_html
 from pytest_planguard.report.diff_text import render_diff
-from pytest_planguard.runs.compare import compare
-from pytest_planguard.runs.judged import CarriedRow
-from pytest_planguard.runs.run_diff import RunDiff
+from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.compare.run_diff import RunDiff
+from pytest_planguard.runs.model.judged_answers import CarriedRow
 
 from ..runs.builders import attempt, case, finding, good, run
 from .diffs import report

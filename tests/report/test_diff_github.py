@@ -4,7 +4,7 @@ import re
 
 from pytest_planguard.report.diff_github import SHOWN, Annotation, render_github
 from pytest_planguard.report.location import Location
-from pytest_planguard.runs.compare import compare
+from pytest_planguard.runs.compare.compare import compare
 
 from ..runs.builders import bad, good, run
 from .diffs import listed, odd_diff, report, single_file

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from pytest_planguard.report.diff_html import render_html
 from pytest_planguard.report.diff_page import answer_limit
 from pytest_planguard.report.row_page import ALL_ANSWERS, ANSWER_LIMIT, LEAST
-from pytest_planguard.runs.compare import compare
+from pytest_planguard.runs.compare.compare import compare
 
 from ..runs.builders import bad, good, run
 from .diffs import listed, odd_diff, report

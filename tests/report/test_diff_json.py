@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from pytest_planguard.report.diff_json import render_json
 from pytest_planguard.report.json_safe import json_text
-from pytest_planguard.runs.compare import CompareOptions, compare
-from pytest_planguard.runs.diff_options import diff_options
+from pytest_planguard.runs.compare.compare import CompareOptions, compare
+from pytest_planguard.runs.value_diff.diff_options import diff_options
 
 from ..conftest import ROOT
 from ..runs.builders import good, run

@@ -4,7 +4,7 @@ from markdown_it import MarkdownIt
 
 from pytest_planguard.report.diff_markdown import CASES, render_markdown
 from pytest_planguard.report.markdown import code
-from pytest_planguard.runs.compare import compare
+from pytest_planguard.runs.compare.compare import compare
 
 from ..runs.builders import bad, good, run
 from .diffs import listed, odd_diff, report

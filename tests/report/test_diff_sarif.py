@@ -7,7 +7,7 @@ import jsonschema_rs
 import pytest
 
 from pytest_planguard.report.diff_sarif import render_sarif
-from pytest_planguard.runs.compare import compare
+from pytest_planguard.runs.compare.compare import compare
 
 from ..runs.builders import bad, good, run
 from .diffs import listed, odd_diff, report, reviews_diff, single_file

@@ -11,12 +11,12 @@ from pytest_planguard.report.diff_html import render_html
 from pytest_planguard.report.diff_markdown import render_markdown
 from pytest_planguard.report.diff_report import DiffReport
 from pytest_planguard.report.diff_text import render_diff, render_task
-from pytest_planguard.runs.arms import compare_arms
-from pytest_planguard.runs.compare import CompareOptions, compare
-from pytest_planguard.runs.diff_options import diff_options
-from pytest_planguard.runs.gate import FailOn, gate
-from pytest_planguard.runs.run import CaseRow
-from pytest_planguard.runs.run_diff import RunDiff
+from pytest_planguard.runs.compare.arms import compare_arms
+from pytest_planguard.runs.compare.compare import CompareOptions, compare
+from pytest_planguard.runs.compare.run_diff import RunDiff
+from pytest_planguard.runs.gate.gate import FailOn, gate
+from pytest_planguard.runs.model.run import CaseRow
+from pytest_planguard.runs.value_diff.diff_options import diff_options
 
 from ..runs.builders import attempt, bad, case, finding, good, run
 

@@ -37,13 +37,13 @@ from pytest_planguard.report.run_text import render_run, render_runs
 from pytest_planguard.report.sanitise import HIDDEN, JOINERS
 from pytest_planguard.report.text import render_conversation, render_finding, render_table, render_verdict
 from pytest_planguard.retry.convergence import Attempt, Carried, Check, CheckStatus, Convergence, Grade, Outcome
-from pytest_planguard.runs.arms import compare_arms
-from pytest_planguard.runs.baseline import BaselineReport, Entry
-from pytest_planguard.runs.compare import CompareOptions, compare
-from pytest_planguard.runs.diff_options import diff_options
-from pytest_planguard.runs.failures import figures_of_run
-from pytest_planguard.runs.judged import CheckRow
-from pytest_planguard.runs.run import CaseRow, Run
+from pytest_planguard.runs.compare.arms import compare_arms
+from pytest_planguard.runs.compare.compare import CompareOptions, compare
+from pytest_planguard.runs.gate.baseline import BaselineReport, Entry
+from pytest_planguard.runs.model.judged_answers import CheckRow
+from pytest_planguard.runs.model.run import CaseRow, Run
+from pytest_planguard.runs.run_figures import figures_of_run
+from pytest_planguard.runs.value_diff.diff_options import diff_options
 from pytest_planguard.wire.exchange import Exchange
 
 from ..runs.builders import attempt, case, good, run

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from pytest_planguard.report.lost_text import lost_answers, lost_text
-from pytest_planguard.runs.judged import CarriedRow
-from pytest_planguard.runs.run import CaseRow
+from pytest_planguard.runs.model.judged_answers import CarriedRow
+from pytest_planguard.runs.model.run import CaseRow
 
 from ..runs.builders import attempt, case, finding, good, lost
 

@@ -3,8 +3,8 @@
 from pytest_planguard.report.arms_html import render_arms_html
 from pytest_planguard.report.arms_report import ArmsReport
 from pytest_planguard.report.diff_html import render_html
-from pytest_planguard.runs.arms import compare_arms
-from pytest_planguard.runs.compare import compare
+from pytest_planguard.runs.compare.arms import compare_arms
+from pytest_planguard.runs.compare.compare import compare
 
 from ..runs.builders import bad, good, run
 from .diffs import report

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from pytest_planguard import ContentConstraint, Contract
 from pytest_planguard.report.snapshot_rows import MAX_ROWS, changed_rows, new_rows
-from pytest_planguard.runs.snapshot import snapshot_text
+from pytest_planguard.runs.snapshots.snapshot_text import snapshot_text
 
 
 class Review(BaseModel):

@@ -18,8 +18,8 @@ from pytest_planguard.report.run_data import run_data
 from pytest_planguard.report.run_html import render_run_html
 from pytest_planguard.report.run_markdown import render_run_markdown
 from pytest_planguard.report.run_text import render_run
-from pytest_planguard.runs.compare import compare
-from pytest_planguard.runs.failures import figures_of_run
+from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.run_figures import figures_of_run
 
 from ..runs.builders import good, run
 from .diffs import report

@@ -6,14 +6,14 @@ from typing import Any
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.path_pattern import parse_path
-from pytest_planguard.runs.header import RunHeader
-from pytest_planguard.runs.judged import AttemptRow, CheckRow, Judged
-from pytest_planguard.runs.run import CaseRow, Run
+from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, Judged
+from pytest_planguard.runs.model.run import CaseRow, Run
 
 
 def finding(code: str, pointer: str = "", message: str = "wrong") -> Finding:
     """A bad finding at a JSON pointer."""
-    from pytest_planguard.runs.row_read import path_of
+    from pytest_planguard.runs.model.row_read import path_of
 
     assert parse_path(pointer)
     return Finding(code, path_of(pointer), message, FailureKind.CONTENT)

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_planguard.runs.broken import CARRIED
-from pytest_planguard.runs.bucket import Bucket
-from pytest_planguard.runs.compare import compare
-from pytest_planguard.runs.run import CaseRow
-from pytest_planguard.runs.run_diff import CaseDiff, RunDiff
-from pytest_planguard.runs.stats import Evidence
+from pytest_planguard.runs.compare.classification import Bucket
+from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.compare.run_diff import CaseDiff, RunDiff
+from pytest_planguard.runs.model.broken_rules import CARRIED
+from pytest_planguard.runs.model.run import CaseRow
+from pytest_planguard.runs.statistics import Evidence
 
 from .builders import bad, finding, lost, run
 

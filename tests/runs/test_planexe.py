@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from pytest_planguard import Contract, one_of
-from pytest_planguard.runs.compare import CompareOptions, compare
-from pytest_planguard.runs.diff_options import diff_options
-from pytest_planguard.runs.load import LoadOptions, load_run
-from pytest_planguard.runs.run import Run
-from pytest_planguard.runs.run_diff import RunDiff
+from pytest_planguard.runs.compare.compare import CompareOptions, compare
+from pytest_planguard.runs.compare.run_diff import RunDiff
+from pytest_planguard.runs.load.load import LoadOptions, load_run
+from pytest_planguard.runs.model.run import Run
+from pytest_planguard.runs.value_diff.diff_options import diff_options
 
 MODELS = ("gpt-4o-mini", "haiku-4.5", "llama3.1", "qwen3-30b")
 PAIRS = list(combinations(MODELS, 2))

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from pytest_planguard.errors import RunError
-from pytest_planguard.runs.judged import AttemptRow
+from pytest_planguard.runs.model.judged_answers import AttemptRow
 from pytest_planguard.runs.prices import Price, priced, read_prices, unpriced_models
 
 from .builders import case, run

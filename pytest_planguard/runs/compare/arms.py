@@ -1,0 +1,123 @@
+"""Several runs of the same tasks side by side: which way of asking again gets more answers valid, and at what price."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ..statistics import Paired
+from .pairing import pair_cases
+
+if TYPE_CHECKING:
+    from ..model.judged_answers import Judged
+    from ..model.run import Run
+
+COPIED_OUTCOME = "false_convergence"
+COPIED_CHECK = "copied"
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One run in figures; a task is a conversation."""
+
+    name: str
+    tasks: int
+    valid_by: tuple[int, ...]
+    """How many tasks had a valid answer by attempt 1, 2, …"""
+    failed_first: int
+    """Tasks whose first answer was not valid."""
+    rescued: int
+    """Of those, the tasks whose last answer is valid."""
+    outcomes: tuple[tuple[str, int], ...]
+    """How the tasks ended, the most frequent first: "converged", "stuck", "false_convergence", …"""
+    false_convergence: int
+    """Tasks whose last answer is valid, but copies the prompt, an example or the feedback."""
+    calls: int
+    """Answers in all."""
+    input_tokens: int | None
+    output_tokens: int | None
+
+    def ended(self, outcome: str) -> int:
+        """How many tasks ended so."""
+        return dict(self.outcomes).get(outcome, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ArmPair:
+    """Two arms on the tasks that both have: which of them ends with a valid answer."""
+
+    one: str
+    other: str
+    paired: Paired
+    """`better` counts tasks that only `other` gets valid."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArmsTable:
+    """The comparison of several arms."""
+
+    arms: tuple[Arm, ...]
+    pairs: tuple[ArmPair, ...]
+
+
+def compare_arms(runs: Sequence[Run]) -> ArmsTable:
+    """Figures of every run, and an exact McNemar test for every two of them."""
+    arms = tuple(_arm(run) for run in runs)
+    attempts = max((len(arm.valid_by) for arm in arms), default=0)
+    level = tuple(_levelled(arm, attempts) for arm in arms)
+    return ArmsTable(level, tuple(_pair(one, other) for one, other in combinations(runs, 2)))
+
+
+def _arm(run: Run) -> Arm:
+    judged = [each for row in run.rows for each in row.judged if each.attempts and each.outcome]
+    most = max((len(each.attempts) for each in judged), default=0)
+    failed = [each for each in judged if each.valid_at != 1]
+    tokens = [(a.input_tokens, a.output_tokens) for each in judged for a in each.attempts]
+    outcomes = Counter(each.outcome for each in judged)
+    return Arm(
+        run.name,
+        len(judged),
+        tuple(sum(_valid_by(each, number) for each in judged) for number in range(1, most + 1)),
+        len(failed),
+        sum(each.attempts[-1].ok for each in failed),
+        tuple(sorted(outcomes.items(), key=lambda item: (-item[1], item[0]))),
+        sum(map(_is_copied, judged)),
+        sum(len(each.attempts) for each in judged),
+        _total([found for found, _ in tokens]),
+        _total([found for _, found in tokens]),
+    )
+
+
+def _valid_by(judged: Judged, number: int) -> bool:
+    return judged.valid_at is not None and judged.valid_at <= number
+
+
+def _is_copied(judged: Judged) -> bool:
+    """By its outcome, or by the check that only warns where the contract does not forbid copies."""
+    return judged.outcome == COPIED_OUTCOME or any(check.name == COPIED_CHECK for check in judged.checks)
+
+
+def _levelled(arm: Arm, attempts: int) -> Arm:
+    """The arm with as many columns as the longest: what was valid stays valid."""
+    if not arm.valid_by or len(arm.valid_by) == attempts:
+        return arm
+    more = arm.valid_by + arm.valid_by[-1:] * (attempts - len(arm.valid_by))
+    return replace(arm, valid_by=more)
+
+
+def _pair(one: Run, other: Run) -> ArmPair:
+    better, worse, pairs = 0, 0, 0
+    for case in pair_cases(one.rows, other.rows):
+        if case.base and case.candidate and all(row.judged for row in (*case.base, *case.candidate)):
+            old, new = sum(row.valid for row in case.base), sum(row.valid for row in case.candidate)
+            difference = new * len(case.base) - old * len(case.candidate)
+            better, worse, pairs = better + (difference > 0), worse + (difference < 0), pairs + 1
+    return ArmPair(one.name, other.name, Paired(better, worse, pairs))
+
+
+def _total(numbers: Sequence[int | None]) -> int | None:
+    known = [number for number in numbers if number is not None]
+    return sum(known) if known else None

@@ -1,0 +1,113 @@
+"""In which drawer a case of a comparison belongs, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..model.run import CaseRow
+
+
+class Bucket(StrEnum):
+    """What became of a case. The order of definition is the order of a report."""
+
+    NEW_FAILURE = "new_failure"
+    """Good before, bad now."""
+    FIXED = "fixed"
+    STILL_FAILING = "still_failing"
+    CHANGED_VALID = "changed_valid"
+    """Good on both sides, or judged on neither, with another value."""
+    UNCHANGED = "unchanged"
+    """Good on both sides, or judged on neither, with the same value."""
+    STALE = "stale"
+    """A recording no longer fits what is sent: it is no evidence for either side."""
+    UNSTABLE = "unstable"
+    """Samples of one run disagree about the case."""
+    ADDED = "added"
+    """Only the candidate has the case."""
+    REMOVED = "removed"
+    """Only the base has the case."""
+    NOT_COMPARABLE = "not_comparable"
+    """The same key, but not the same question."""
+
+
+class Status(StrEnum):
+    """What the rows of a case in one run say together."""
+
+    GOOD = "good"
+    BAD = "bad"
+    MIXED = "mixed"
+    STALE = "stale"
+    UNJUDGED = "not judged"
+
+
+_DECIDED = {
+    (Status.GOOD, Status.BAD): Bucket.NEW_FAILURE,
+    (Status.BAD, Status.GOOD): Bucket.FIXED,
+    (Status.BAD, Status.BAD): Bucket.STILL_FAILING,
+    (Status.GOOD, Status.GOOD): Bucket.UNCHANGED,
+    (Status.UNJUDGED, Status.UNJUDGED): Bucket.UNCHANGED,
+}
+
+
+_STATUS = {True: Status.GOOD, False: Status.BAD}
+
+
+def status_of(rows: Sequence[CaseRow]) -> Status:
+    """The status of the rows (samples) of one case; there is at least one."""
+    if len(rows) == 1:
+        (row,) = rows
+        return Status.STALE if row.stale else Status.UNJUDGED if not row.is_judged else _STATUS[row.ok]
+    if any(row.stale for row in rows):
+        return Status.STALE
+    if not any(row.is_judged for row in rows):
+        return Status.UNJUDGED
+    good = {row.ok for row in rows}
+    return Status.MIXED if len(good) > 1 else _STATUS[good == {True}]
+
+
+def bucket_of(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> tuple[Bucket, str]:
+    """The bucket of a case and, where it is not plain, why. `UNCHANGED` speaks of verdicts: values are looked at later.
+
+    Args:
+        base: the case's rows in the base; () where it has none.
+        candidate: the case's rows in the candidate; () where it has none. One of both has rows.
+    """
+    if not base:
+        return Bucket.ADDED, "only the candidate has this case"
+    if not candidate:
+        return Bucket.REMOVED, "only the base has this case"
+    if base == candidate:
+        before = after = status_of(base)
+    else:
+        if _asked_differently(base, candidate):
+            return Bucket.NOT_COMPARABLE, "the declared input changed: it is another question under the same key"
+        before, after = status_of(base), status_of(candidate)
+    if Status.STALE in (before, after):
+        return Bucket.STALE, _stale(base, candidate)
+    if Status.MIXED in (before, after):
+        return Bucket.UNSTABLE, f"{good_samples(base)} before, {good_samples(candidate)} now"
+    if not any(row.judged or row.result for row in (*base, *candidate)):
+        return Bucket.NOT_COMPARABLE, "no answer of it could be read in either run"
+    if (before, after) in _DECIDED:
+        return _DECIDED[before, after], ""
+    side = "base" if before is Status.UNJUDGED else "candidate"
+    return Bucket.NOT_COMPARABLE, f"nothing judged the {side}: name a contract to judge both sides"
+
+
+def _asked_differently(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> bool:
+    before, after = ({row.inputs for row in rows if row.inputs is not None} for rows in (base, candidate))
+    return bool(before and after) and before != after
+
+
+def _stale(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> str:
+    reason = next(reason for row in (*candidate, *base) for reason in row.stale)
+    side = "candidate" if any(row.stale for row in candidate) else "base"
+    return f"the {side}'s recording: {reason}"
+
+
+def good_samples(rows: Sequence[CaseRow]) -> str:
+    """'3 of 4 samples good'."""
+    return f"{sum(row.ok for row in rows)} of {len(rows)} samples good"

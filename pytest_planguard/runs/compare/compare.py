@@ -1,0 +1,139 @@
+"""Compares two runs: pairs their cases, judges again where contracts differ, and says what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..model.broken_rules import broken_rules, open_rules
+from ..value_diff.diff_options import DEFAULT, DiffOptions
+from .answer_diff import diff_answers
+from .classification import Bucket, bucket_of
+from .figures import figures_of
+from .pairing import CasePair, pair_cases
+from .rejudge import rejudged
+from .rule_delta import overall_delta, rule_deltas, valid_delta
+from .run_axes import axes_of
+from .run_diff import CaseDiff, RunDiff
+from .run_metrics import run_metrics
+from .sampled import by_sample, each_of, is_sampled, shares
+from .verdict_table import verdict_tables
+
+if TYPE_CHECKING:
+    from ...contract import Contract
+    from ..model.run import CaseRow, Run
+    from .run_diff import ValueDiff
+
+_ORDER = {bucket.value: number for number, bucket in enumerate(Bucket)}
+
+
+@dataclass(frozen=True, slots=True)
+class CompareOptions:
+    """How two runs are compared."""
+
+    fields: DiffOptions = DEFAULT
+    contracts: tuple[Contract, ...] = ()
+    """Contracts of the candidate: what another contract judged, or none, is judged again, on both sides."""
+    metrics: bool = False
+    """Compare the answers by metrics instead of field by field."""
+
+
+UNJUDGED = (
+    "No case was judged, so only changes are told, not whether they are good or bad. Name a contract with "
+    "--contract module:NAME"
+)
+
+
+def compare(base: Run, candidate: Run, options: CompareOptions | None = None) -> RunDiff:
+    """Compare two runs. Cases are the same where their key is; only a changed declared input makes them incomparable.
+
+    Everything is a pure function of the two runs and the options: equal runs differ in nothing, and swapped runs give
+    the mirrored comparison.
+    """
+    options = options or CompareOptions()
+    notes = (*base.problems, *candidate.problems)
+    if options.contracts:
+        base, candidate = rejudged(base, options.contracts), rejudged(candidate, options.contracts)
+    pairs = pair_cases(base.rows, candidate.rows)
+    cases = sorted((case_diff(pair, options) for pair in pairs), key=lambda case: (_ORDER[case.bucket.value], case.key))
+    compared = [case for case in cases if case.comparable]
+    rows = (*base.rows, *candidate.rows)
+    counted = by_sample(compared) if is_sampled(rows) else compared
+    judged = any(row.is_judged for row in rows)
+    return RunDiff(
+        base.header,
+        candidate.header,
+        axes_of(base, candidate),
+        tuple(cases),
+        overall_delta(counted),
+        valid_delta(counted),
+        rule_deltas(counted),
+        figures_of(counted),
+        run_metrics(compared) if options.metrics else (),
+        verdict_tables(cases, options.fields) if options.fields.verdicts else (),
+        (*notes, *_notes(compared), *([] if judged or not cases else [UNJUDGED])),
+        unread=bool(base.problems or candidate.problems),
+        judged=judged,
+    )
+
+
+def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
+    """What became of one case."""
+    bucket, why = bucket_of(pair.base, pair.candidate)
+    if bucket is Bucket.UNCHANGED and len(pair.base) == 1 and pair.base == pair.candidate:
+        return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
+    why = why or shares(pair.base, pair.candidate)
+    values = _values(pair, bucket, options.fields)  # also with metrics: they tell whether anything changed at all
+    if bucket is Bucket.UNCHANGED and (values or _answers(pair.base) != _answers(pair.candidate)):
+        bucket = Bucket.UNCHANGED if not values and _alone(pair) else Bucket.CHANGED_VALID
+    if bucket is Bucket.UNCHANGED:
+        return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
+    before, after = set(broken_rules(pair.base)), set(broken_rules(pair.candidate))
+    unknown = open_rules(pair.base, pair.candidate) - after | open_rules(pair.candidate, pair.base) - before
+    return CaseDiff(
+        pair.key,
+        bucket,
+        why,
+        pair.base,
+        pair.candidate,
+        () if options.metrics else values,
+        tuple(sorted(after - before - unknown)),
+        tuple(sorted(before - after - unknown)),
+        tuple(sorted(before & after)),
+        tuple(sorted(unknown)),
+    )
+
+
+def _values(pair: CasePair, bucket: Bucket, options: DiffOptions) -> tuple[ValueDiff, ...]:
+    """Fields are compared where one answer stands against one; samples are compared by their shares."""
+    comparable = bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.NOT_COMPARABLE)
+    if not comparable or not _alone(pair):
+        return ()
+    return diff_answers(pair.base[0], pair.candidate[0], options)
+
+
+def _alone(pair: CasePair) -> bool:
+    """Whether one answer stands against one."""
+    return len(pair.base) == len(pair.candidate) == 1 and not is_sampled((*pair.base, *pair.candidate))
+
+
+def _answers(rows: Sequence[CaseRow]) -> list[tuple[str, ...]]:
+    return sorted(row.answers for row in each_of(rows))
+
+
+def _notes(cases: Sequence[CaseDiff]) -> Iterator[str]:
+    """What a reader must know: verdicts of different contracts stand side by side."""
+    differ = sum(
+        _digests(case.base) != _digests(case.candidate) and all(map(_digests, (case.base, case.candidate)))
+        for case in cases
+    )
+    if differ:
+        yield (
+            f"{differ:,} {'case was' if differ == 1 else 'cases were'} judged by different contracts in the two runs. "
+            "Name the candidate's with --contract module:NAME, and both sides are judged by it"
+        )
+
+
+def _digests(rows: Sequence[CaseRow]) -> set[str]:
+    return {judged.digest for row in rows for judged in row.judged if judged.digest is not None}

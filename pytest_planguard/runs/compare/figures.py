@@ -1,0 +1,106 @@
+"""Figures of two runs over the cases that both have: attempts, tokens, cost, recorded latency."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..model.run import CaseRow
+    from .run_diff import CaseDiff
+
+_Pairs = list[tuple[tuple["CaseRow", ...], tuple["CaseRow", ...]]]
+_KINDS = (
+    ("valid at the first attempt", "", False),
+    ("attempts until valid", "attempts", True),
+    ("attempts", "attempts", True),
+    ("input tokens", "tokens", True),
+    ("output tokens", "tokens", True),
+    ("cost", "cost", True),
+    ("recorded latency", "s", True),
+)
+"""Name, unit, and whether less is better."""
+_MEANS = frozenset(("valid at the first attempt", "attempts until valid"))
+"""Figures that are means over cases; the others are sums."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of both runs."""
+
+    name: str
+    before: float
+    after: float
+    cases: int
+    """Cases that have the number on both sides; the others are left out."""
+    unit: str = ""
+    """"tokens", "s", "attempts"; "" for a share from 0 to 1."""
+    lower_is_better: bool = True
+
+    @property
+    def change(self) -> float | None:
+        """Relative change: 0.1 is 10 % more; None where the base is 0."""
+        return (self.after - self.before) / self.before if self.before else None
+
+
+def figures_of(cases: Sequence[CaseDiff]) -> tuple[Figure, ...]:
+    """The figures that are known on both sides, over cases that are comparable.
+
+    The time of a replay is no figure: only recorded latency is.
+    """
+    pairs = [(case.base, case.candidate) for case in cases]
+    return (*_figures(pairs), *_scores(pairs))
+
+
+def _figures(pairs: _Pairs) -> Iterator[Figure]:
+    columns = zip(*_known(pairs), strict=True)
+    for (name, unit, lower), known in zip(_KINDS, columns, strict=True):
+        both = [values for values in known if values is not None]
+        if both:
+            old, new = (sum(side) for side in zip(*both, strict=True))
+            cases = len(both)
+            mean = name in _MEANS
+            yield Figure(name, old / cases if mean else old, new / cases if mean else new, cases, unit, lower)
+
+
+def _scores(pairs: _Pairs) -> Iterator[Figure]:
+    """The means of what the user's own code measured; planguard does not know whether more is better."""
+    for name in sorted({name for sides in pairs for side in sides for row in side for name in row.scores}):
+        known = [(_mean(base, name), _mean(candidate, name)) for base, candidate in pairs]
+        both = [(old, new) for old, new in known if old is not None and new is not None]
+        if both:
+            old, new = (sum(side) / len(both) for side in zip(*both, strict=True))
+            yield Figure(f"score {name}", old, new, len(both), "score", lower_is_better=False)
+
+
+def _mean(rows: Sequence[CaseRow], name: str) -> float | None:
+    known = [row.scores[name] for row in rows if name in row.scores]
+    return sum(known) / len(known) if known else None
+
+
+def _known(pairs: _Pairs) -> Iterator[list[tuple[float, float] | None]]:
+    """For each case, figure by figure, the mean over its rows on both sides; None where one side does not know it."""
+    if not pairs:
+        yield [None] * len(_KINDS)
+    for base, candidate in pairs:
+        old = _measured(base)
+        new = old if base == candidate else _measured(candidate)
+        yield [None if one is None or other is None else (one, other) for one, other in zip(old, new, strict=True)]
+
+
+def _measured(rows: Sequence[CaseRow]) -> Sequence[float | None]:
+    if len(rows) == 1:
+        return _measures(rows[0])
+    known = [[value for value in column if value is not None] for column in zip(*map(_measures, rows), strict=True)]
+    return [sum(values) / len(values) if values else None for values in known]
+
+
+def _measures(row: CaseRow) -> tuple[float | None, ...]:
+    """The figures of one row, in the order of `_KINDS`."""
+    judged = [each for each in row.judged if each.attempts and each.outcome]
+    first = sum(each.attempts[0].ok for each in judged) / len(judged) if judged else None
+    valid = [number for number in (each.valid_at for each in judged) if number is not None]
+    until = sum(valid) / len(valid) if valid else None
+    attempts = sum(len(each.attempts) for each in row.judged if not each.single)
+    return (first, until, attempts or None, row.input_tokens, row.output_tokens, row.cost, row.latency_s)

@@ -1,0 +1,87 @@
+"""Better, worse or no evidence: for every rule that either run breaks, and for all together.
+
+Every function takes the cases that are comparable; the others say nothing about which run is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ..model.broken_rules import broken_rules
+from ..statistics import Evidence, Paired, Rate
+from .classification import Bucket
+from .run_diff import RuleDelta
+
+if TYPE_CHECKING:
+    from ..model.run import CaseRow
+    from .run_diff import CaseDiff
+
+_GOOD = (Bucket.UNCHANGED, Bucket.CHANGED_VALID)
+"""Buckets whose cases keep every rule on both sides: they are counted, not looked at again."""
+_ORDER = (Evidence.WORSE, Evidence.BETTER, Evidence.NONE)
+_Keeps = Callable[["CaseRow"], bool]
+_Pairs = Sequence[tuple[Sequence["CaseRow"], Sequence["CaseRow"]]]
+
+
+def overall_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
+    """Whether the cases are good: all rules together."""
+    return _delta("", [(case.base, case.candidate) for case in cases], lambda row: row.ok)
+
+
+def valid_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
+    """Whether the last answers keep their contracts, over the cases that have a judged answer on both sides."""
+    pairs = [(case.base, case.candidate) for case in cases]
+    answered = [pair for pair in pairs if all(row.is_judged and row.judged for rows in pair for row in rows)]
+    return _delta("", answered, lambda row: row.valid)
+
+
+def rule_deltas(cases: Sequence[CaseDiff]) -> tuple[RuleDelta, ...]:
+    """One for each rule that a case breaks: worse ones first, then by how many cases changed sides."""
+    good = [(case.base, case.candidate) for case in cases if case.bucket in _GOOD]
+    rest = [case for case in cases if case.bucket not in _GOOD]
+    rows = (row for case in rest for row in (*case.base, *case.candidate))
+    broken = {id(row): {found.rule for found in broken_rules([row])} for row in rows}
+    rules = sorted({rule for found in broken.values() for rule in found})
+    deltas = [_delta(rule, _settled(rest, rule), lambda row, r=rule: r not in broken[id(row)]) for rule in rules]  # type: ignore[misc]
+    told = [_plus(delta, good) for delta in deltas if delta.cases_before or delta.cases_after]
+    return tuple(sorted(told, key=_rank))
+
+
+def _settled(cases: Sequence[CaseDiff], rule: str) -> _Pairs:
+    """The cases that say of a rule whether both sides keep it."""
+    return [(c.base, c.candidate) for c in cases if not any(found.rule == rule for found in c.open)]
+
+
+def _delta(rule: str, pairs: _Pairs, keeps: _Keeps) -> RuleDelta:
+    better, worse, cases_before, cases_after = 0, 0, 0, 0
+    hits, totals = [0, 0], [0, 0]
+    for base, candidate in pairs:
+        old = sum(map(keeps, base))
+        new = old if base == candidate else sum(map(keeps, candidate))
+        # Shares as products of whole numbers: no rounding decides a sign.
+        difference = new * len(base) - old * len(candidate)
+        better, worse = better + (difference > 0), worse + (difference < 0)
+        cases_before, cases_after = cases_before + (old < len(base)), cases_after + (new < len(candidate))
+        hits = [hits[0] + old, hits[1] + new]
+        totals = [totals[0] + len(base), totals[1] + len(candidate)]
+    before, after = Rate(hits[0], totals[0]), Rate(hits[1], totals[1])
+    return RuleDelta(rule, before, after, Paired(better, worse, len(pairs)), cases_before, cases_after)
+
+
+def _plus(delta: RuleDelta, rest: _Pairs) -> RuleDelta:
+    """The delta with cases that keep every rule on both sides."""
+    base, candidate = sum(len(b) for b, _ in rest), sum(len(c) for _, c in rest)
+    return RuleDelta(
+        delta.rule,
+        Rate(delta.before.hits + base, delta.before.total + base),
+        Rate(delta.after.hits + candidate, delta.after.total + candidate),
+        Paired(delta.paired.better, delta.paired.worse, delta.paired.pairs + len(rest)),
+        delta.cases_before,
+        delta.cases_after,
+    )
+
+
+def _rank(delta: RuleDelta) -> tuple[int, int, int, str]:
+    paired = delta.paired
+    return (_ORDER.index(delta.evidence), paired.better - paired.worse, -delta.cases_after, delta.rule)

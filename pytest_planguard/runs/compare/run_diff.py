@@ -1,0 +1,154 @@
+"""What the comparison of two runs says, as values: every report renders these, none decides anything."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..statistics import Evidence, Paired, Rate
+from .classification import Bucket
+
+if TYPE_CHECKING:
+    from ...replay.refresh.rerecord_hint import Anew
+    from ..model.broken_rules import Broken
+    from ..model.header import RunHeader
+    from ..model.run import CaseRow
+    from ..value_diff.change import FieldChange
+    from ..value_diff.field_diff import UnstableList
+    from .figures import Figure
+    from .metrics import Metric
+    from .verdict_table import VerdictTable
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Something in which the runs differ as a whole: the model, the prompt, the contract, a package."""
+
+    name: str
+    before: tuple[str, ...]
+    """The values in the base, sorted; () where none is known."""
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ValueDiff:
+    """The difference between the final answers of one conversation (or judged answer) of a case."""
+
+    name: str
+    """Which of the case's conversations; "" where it has only one."""
+    changes: tuple[FieldChange, ...] = ()
+    unstable: tuple[UnstableList, ...] = ()
+    """Lists whose items have no stable key: their fields are not in `changes`, `metrics` compare them."""
+    metrics: tuple[Metric, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CaseDiff:
+    """What became of one case."""
+
+    key: str
+    bucket: Bucket
+    why: str = ""
+    """Why it is stale, unstable or not comparable; "" where the bucket says it all."""
+    base: tuple[CaseRow, ...] = ()
+    """The case's rows in the base: more than one are samples."""
+    candidate: tuple[CaseRow, ...] = ()
+    values: tuple[ValueDiff, ...] = ()
+    broken: tuple[Broken, ...] = ()
+    """Rules that only the candidate breaks."""
+    mended: tuple[Broken, ...] = ()
+    """Rules that only the base broke."""
+    still_broken: tuple[Broken, ...] = ()
+    """Rules that both break."""
+    open: tuple[Broken, ...] = ()
+    """Rules that one side breaks, while a request without an answer cut the other side's conversation short."""
+
+    @property
+    def changes(self) -> tuple[FieldChange, ...]:
+        """All changes of all its answers."""
+        return tuple(change for value in self.values for change in value.changes)
+
+    @property
+    def comparable(self) -> bool:
+        """Whether the case says something about which run is better."""
+        return self.bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.STALE, Bucket.NOT_COMPARABLE)
+
+    @property
+    def anew(self) -> Anew | None:
+        """How a stale case is recorded anew, where a row tells."""
+        return next((row.anew for row in (*self.candidate, *self.base) if row.anew is not None), None)
+
+    @property
+    def fails(self) -> bool:
+        """Whether the candidate's rows of the case are bad, all of them, on a recording that is not stale."""
+        return bool(self.candidate) and not any(row.ok or row.stale for row in self.candidate)
+
+    @property
+    def is_new_failure(self) -> bool:
+        """Whether a gate for new failures fails on it: good before and bad now, or new and bad."""
+        return self.bucket is Bucket.NEW_FAILURE or (self.bucket is Bucket.ADDED and self.fails)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDelta:
+    """One rule over all comparable cases; samples of a case count as one, by the share that breaks it."""
+
+    rule: str
+    """The finding's code, "check:…", "outcome:…" or "test:…"; "" for all rules together: whether a case is good."""
+    before: Rate
+    """Rows of the base that keep the rule."""
+    after: Rate
+    """Rows of the candidate that keep the rule."""
+    paired: Paired
+    cases_before: int
+    """Cases of the base with a row that breaks it."""
+    cases_after: int
+
+    @property
+    def evidence(self) -> Evidence:
+        """Better, worse, or no evidence for either."""
+        return self.paired.evidence
+
+
+@dataclass(frozen=True, slots=True)
+class RunDiff:
+    """The comparison of two runs: what differs as a whole first, then cases, rules and figures."""
+
+    base: RunHeader
+    candidate: RunHeader
+    axes: tuple[Axis, ...]
+    cases: tuple[CaseDiff, ...]
+    """Sorted by bucket, then key."""
+    overall: RuleDelta
+    valid: RuleDelta
+    """Whether the last answer keeps its contract, whatever the checks of its conversation say."""
+    rules: tuple[RuleDelta, ...]
+    """Rules that either run breaks, those that got worse first."""
+    figures: tuple[Figure, ...] = ()
+    metrics: tuple[Metric, ...] = ()
+    """Metrics over the answers of all comparable cases, where they were asked for."""
+    verdicts: tuple[VerdictTable, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What a reader must know to trust it: what could not be read, what was judged by different contracts."""
+    unread: bool = False
+    """Whether a part of a run could not be read or judged; `notes` say which."""
+    judged: bool = True
+    """False where nothing judged either run: then cases are changed or not, but neither good nor bad."""
+
+    @property
+    def unproven(self) -> str:
+        """Why nothing bad that was found means little: nothing could be compared, or not all; "" where all was."""
+        if self.unread:
+            return "a part of a run could not be read or judged"
+        return "" if any(case.comparable for case in self.cases) else "nothing could be compared"
+
+    @property
+    def counts(self) -> dict[Bucket, int]:
+        """Number of cases for every bucket, in the order of a report."""
+        counted = Counter(case.bucket for case in self.cases)
+        return {bucket: counted[bucket] for bucket in Bucket}
+
+    def of(self, *buckets: Bucket) -> tuple[CaseDiff, ...]:
+        """The cases in these buckets."""
+        return tuple(case for case in self.cases if case.bucket in buckets)

@@ -1,0 +1,231 @@
+"""The committed list of known failures: what may fail, until when, who answers for it, and its file.
+
+A failure that is not listed is new. An entry that has expired, or whose failure is gone, fails as well: a list that
+nobody tends hides what it was made to show.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...errors import RunError
+from ..model.broken_rules import Broken, broken_rules
+from ..model.foreign_fields import RowError, maybe_text, objects, seen, text
+from ..model.header import NOTHING
+from ..store.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from ..model.run import CaseRow
+
+Identity = tuple[str, str, str]
+"""Case key, rule, place with "[*]" for every index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One known failure."""
+
+    case: str
+    rule: str
+    place: str = ""
+    first_seen: str | None = None
+    """The day on which it was listed: ISO 8601."""
+    owner: str | None = None
+    reason: str | None = None
+    expires: str | None = None
+    """The last day on which it may fail: ISO 8601; None: no limit."""
+    extra: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    """Fields that the user added; they are kept."""
+
+    @property
+    def identity(self) -> Identity:
+        """What an entry is about."""
+        return (self.case, self.rule, self.place)
+
+    @property
+    def broken(self) -> str:
+        """'enum at priority'."""
+        return str(Broken(self.rule, self.place))
+
+    def expired(self, today: date) -> bool:
+        """Whether its last day is over. ISO 8601 days sort as text."""
+        return self.expires is not None and self.expires < today.isoformat()
+
+    def __str__(self) -> str:
+        return f"{self.case}: {self.broken}"
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """All known failures, sorted, each identity once."""
+
+    entries: tuple[Entry, ...] = ()
+
+    def __post_init__(self) -> None:
+        first = {entry.identity: entry for entry in reversed(self.entries)}
+        object.__setattr__(self, "entries", tuple(first[identity] for identity in sorted(first)))
+
+    def covers(self, case: str, broken: Iterable[Broken], today: date) -> bool:
+        """Whether every one of these failures of a case is listed and none has expired."""
+        listed = {entry.identity for entry in self.entries if not entry.expired(today)}
+        return all((case, found.rule, found.place) in listed for found in broken)
+
+
+def covering(baseline: Baseline, case: str, broken: Iterable[Broken], today: date) -> tuple[Entry, ...]:
+    """The entries that list all these failures of a case; () where one is not listed, or has expired."""
+    wanted = {(case, found.rule, found.place) for found in broken}
+    entries = tuple(e for e in baseline.entries if e.identity in wanted and not e.expired(today))
+    return entries if len(entries) == len(wanted) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineReport:
+    """A run held against the list."""
+
+    new: tuple[Entry, ...] = ()
+    """Failures that are not listed."""
+    known: tuple[Entry, ...] = ()
+    """Failures that are listed and may fail."""
+    expired: tuple[Entry, ...] = ()
+    """Failures that are listed and may fail no longer."""
+    fixed: tuple[Entry, ...] = ()
+    """Entries whose failure is gone, although the case ran: take them out."""
+    unseen: tuple[Entry, ...] = ()
+    """Entries whose case did not run, is stale, or sent a request without an answer: nothing is known about them."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the run may pass: nothing new, nothing expired, nothing listed that is fixed."""
+        return not (self.new or self.expired or self.fixed)
+
+
+def held_against(baseline: Baseline, rows: Iterable[CaseRow], today: date) -> BaselineReport:
+    """Hold the cases of a run against the list of known failures."""
+    failing, ran = _failures(rows)
+    listed = {entry.identity: entry for entry in baseline.entries}
+    new = [Entry(*identity) for identity in sorted(failing - listed.keys())]
+    seen = [listed[identity] for identity in sorted(failing & listed.keys())]
+    gone = [entry for entry in baseline.entries if entry.identity not in failing]
+    return BaselineReport(
+        tuple(new),
+        tuple(entry for entry in seen if not entry.expired(today)),
+        tuple(entry for entry in seen if entry.expired(today)),
+        tuple(entry for entry in gone if entry.case in ran),
+        tuple(entry for entry in gone if entry.case not in ran),
+    )
+
+
+def updated(
+    baseline: Baseline, rows: Iterable[CaseRow], today: date, *, owner: str | None = None, reason: str | None = None
+) -> Baseline:
+    """The list with every failure of the run; what is listed keeps its day, owner, reason and expiry.
+
+    Whether the run passes is decided by the list before: writing failures down does not make them good.
+    """
+    report = held_against(baseline, rows, today)
+    added = [replace(entry, first_seen=today.isoformat(), owner=owner, reason=reason) for entry in report.new]
+    return Baseline((*baseline.entries, *added))
+
+
+def pruned(baseline: Baseline, rows: Iterable[CaseRow], today: date) -> Baseline:
+    """The list without entries whose failure is gone. What did not run stays."""
+    gone = {entry.identity for entry in held_against(baseline, rows, today).fixed}
+    return Baseline(tuple(entry for entry in baseline.entries if entry.identity not in gone))
+
+
+def _failures(rows: Iterable[CaseRow]) -> tuple[set[Identity], set[str]]:
+    """Identities of all failures, and the keys of the cases that ran to their end: what they do not break is gone."""
+    failing: set[Identity] = set()
+    ran: set[str] = set()
+    for row in rows:
+        if not row.is_evidence:
+            continue
+        if not row.misses:
+            ran.add(row.key)
+        failing |= {(row.key, found.rule, found.place) for found in broken_rules([row])}
+    return failing, ran
+
+
+# The baseline as a file: JSON that is sorted and reads well in a review.
+
+FORMAT = 1
+KIND = "baseline"
+OWN = ("case", "rule", "place", "first_seen", "owner", "reason", "expires")
+
+
+def read_baseline(path: Path, update: str = "--baseline-update") -> Baseline:
+    """Read a baseline. `update` is the option that makes one.
+
+    Raises RunError for a file that is missing, broken, or written by a later planguard; the message names the entry.
+    """
+    try:
+        data = json.loads(path.read_bytes())
+    except OSError as error:
+        way = f"Make it with {update}."
+        raise RunError(f"{path}: the baseline cannot be read: {error.strerror or error}. {way}") from error
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"{path}: the baseline is no JSON: {error}. Restore it from version control.") from error
+    try:
+        return Baseline(tuple(_entries(data)))
+    except RowError as error:
+        raise RunError(f"{path}: {error}. Mend it, or restore it from version control.") from error
+
+
+def write_baseline(path: Path, baseline: Baseline) -> Path:
+    """Write a baseline, whole or not at all. Raises RunError."""
+    return write_whole(path, [baseline_text(baseline)], "the baseline")
+
+
+def baseline_text(baseline: Baseline) -> str:
+    """The text of the file."""
+    data = {"planguard": KIND, "format": FORMAT, "failures": [entry_data(entry) for entry in baseline.entries]}
+    return json.dumps(data, indent=2, ensure_ascii=True) + "\n"
+
+
+def _entries(data: Any) -> Iterator[Entry]:
+    if not isinstance(data, dict) or data.get("planguard") != KIND:
+        raise RowError('it is no baseline: the field "planguard" must be "baseline"')
+    if data.get("format") != FORMAT:
+        raise RowError(f"baseline format {seen(data.get('format'))}, and this planguard reads {FORMAT}")
+    for number, entry in enumerate(objects(data, "failures"), 1):
+        try:
+            yield _entry(entry)
+        except RowError as error:
+            raise RowError(f"entry {number}: {error}") from error
+
+
+def _entry(data: dict[str, Any]) -> Entry:
+    return Entry(
+        text(data, "case"),
+        text(data, "rule"),
+        maybe_text(data, "place") or "",
+        _day(data, "first_seen"),
+        maybe_text(data, "owner"),
+        maybe_text(data, "reason"),
+        _day(data, "expires"),
+        {key: value for key, value in data.items() if key not in OWN} or NOTHING,
+    )
+
+
+def _day(data: dict[str, Any], name: str) -> str | None:
+    """A day in the one spelling that sorts as text."""
+    value = maybe_text(data, name)
+    if value is None:
+        return None
+    try:
+        return date.fromisoformat(value).isoformat()
+    except ValueError as error:
+        raise RowError(f"the field {name!r} must be a day like 2026-12-31, got {seen(value)}") from error
+
+
+def entry_data(entry: Entry) -> dict[str, Any]:
+    """An entry as plain data, with the user's own fields."""
+    own = {name: getattr(entry, name) for name in OWN}
+    return {**own, **entry.extra}

@@ -1,0 +1,180 @@
+"""Whether a comparison passes: what fails it is chosen by the user, and every reason is told."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ..compare.classification import Bucket
+from ..statistics import Evidence
+from .baseline import Baseline, BaselineReport, held_against
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from ..compare.figures import Figure
+    from ..compare.run_diff import CaseDiff, RuleDelta, RunDiff
+
+
+class FailOn(StrEnum):
+    """What makes a comparison fail."""
+
+    NEW = "new"
+    """A failure that the base did not have and the baseline does not list."""
+    WORSE = "worse"
+    """Also: a rule for which the paired test shows that the candidate is worse, or a new broken rule in a case that
+    failed before."""
+    CHANGED = "changed"
+    """Also: another value, although it is valid."""
+    STALE = "stale"
+    """A recording that no longer fits."""
+    ANY = "any"
+    """Any difference at all."""
+    NONE = "none"
+    """Nothing: the comparison is a report."""
+
+
+class Conclusion(StrEnum):
+    """What a gated comparison comes to; every report and the exit code say the same."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    UNPROVEN = "unproven"
+    """Nothing fails, and nothing or not all could be compared: it is no pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """How much more the candidate may use, as shares: 0.1 is 10 % more. None: as much as it likes."""
+
+    cost: float | None = None
+    tokens: float | None = None
+    latency: float | None = None
+
+
+NO_BUDGETS = Budgets()
+FIGURES = {"cost": ("cost",), "tokens": ("input tokens", "output tokens"), "latency": ("recorded latency",)}
+"""What a budget limits, by the names of the figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """What the gate says."""
+
+    reasons: tuple[str, ...] = ()
+    """Why it fails, one line each; () where it passes."""
+    known: tuple[CaseDiff, ...] = ()
+    """New failures that the baseline lists: shown, not counted."""
+    baseline: BaselineReport | None = None
+    """The candidate held against the baseline; None where there is none."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the comparison passes."""
+        return not self.reasons
+
+
+def gate(
+    diff: RunDiff,
+    fail_on: Collection[FailOn],
+    today: date,
+    *,
+    baseline: Baseline | None = None,
+    budgets: Budgets = NO_BUDGETS,
+) -> GateResult:
+    """Hold a comparison against what the user asked for. The paired test never excuses a new failure."""
+    listed = baseline or Baseline()
+    new = [case for case in diff.cases if case.is_new_failure]
+    # A case of several models has the model in its key here, and not in the list.
+    covered = [listed.covers(case.candidate[0].key, (*case.broken, *case.still_broken), today) for case in new]
+    known = tuple(case for case, is_known in zip(new, covered, strict=True) if is_known)
+    unknown = [case for case, is_known in zip(new, covered, strict=True) if not is_known]
+    found = set(fail_on)
+    report = held_against(listed, (row for case in diff.cases for row in case.candidate), today)
+    reasons = [*_of_cases(diff, unknown, found), *_of_budgets(diff, budgets)]
+    if found != {FailOn.NONE}:
+        reasons += _of_baseline(report)
+    return GateResult(tuple(reasons), known, report if baseline is not None else None)
+
+
+def conclusion(diff: RunDiff, result: GateResult) -> tuple[Conclusion, tuple[str, ...]]:
+    """What the comparison comes to, and why: the reasons of the gate, or why its passing proves little."""
+    if not result.ok:
+        return Conclusion.FAIL, result.reasons
+    return (Conclusion.UNPROVEN, (diff.unproven,)) if diff.unproven else (Conclusion.PASS, ())
+
+
+def _of_baseline(report: BaselineReport) -> Iterator[str]:
+    """A list that nobody tends: what may fail no longer, and what does not fail any more."""
+    if report.expired:
+        yield _counted(len(report.expired), "known failure has expired", "known failures have expired")
+    if report.fixed:
+        listed = _counted(len(report.fixed), "listed failure is", "listed failures are")
+        yield f"{listed} gone: take out with --baseline-prune"
+
+
+def _new(cases: Sequence[CaseDiff]) -> str:
+    """'3 new failures (1 of them in an added case)': a report lists an added case among the added."""
+    added = sum(case.bucket is Bucket.ADDED for case in cases)
+    where = f" ({added:,} of them in {'an added case' if added == 1 else 'added cases'})" if added else ""
+    return _counted(len(cases), "new failure", "new failures") + where
+
+
+def _of_cases(diff: RunDiff, unknown: Sequence[CaseDiff], fail_on: set[FailOn]) -> Iterator[str]:
+    everything = FailOn.ANY in fail_on
+    changed = everything or FailOn.CHANGED in fail_on
+    worse = changed or FailOn.WORSE in fail_on
+    if unknown and (worse or FailOn.NEW in fail_on):
+        yield _new(unknown)
+    if worse:
+        yield from _worse(diff)
+    if changed and (moved := diff.of(Bucket.CHANGED_VALID, Bucket.FIXED)):
+        yield _counted(len(moved), "changed value", "changed values")
+    if (everything or FailOn.STALE in fail_on) and (stale := diff.of(Bucket.STALE)):
+        yield _counted(len(stale), "stale recording", "stale recordings")
+    if everything:
+        others = diff.of(Bucket.ADDED, Bucket.REMOVED, Bucket.UNSTABLE, Bucket.NOT_COMPARABLE)
+        others += tuple(case for case in diff.of(Bucket.STILL_FAILING) if case.values)
+        if others:
+            yield _counted(len(others), "other difference", "other differences")
+
+
+def _worse(diff: RunDiff) -> Iterator[str]:
+    more = [case for case in diff.of(Bucket.STILL_FAILING) if case.broken]
+    if more:
+        yield _counted(len(more), "failing case breaks another rule", "failing cases break another rule")
+    for rule in (diff.overall, *diff.rules):
+        if rule.evidence is Evidence.WORSE:
+            yield _rule(rule)
+
+
+def _rule(rule: RuleDelta) -> str:
+    paired = rule.paired
+    name = rule.rule or "good cases"
+    return (
+        f"{name}: worse in {paired.worse:,} of {paired.pairs:,} cases, better in {paired.better:,} (p = {paired.p:.2g})"
+    )
+
+
+def _of_budgets(diff: RunDiff, budgets: Budgets) -> Iterator[str]:
+    figures = {figure.name: figure for figure in diff.figures}
+    for kind, names in FIGURES.items():
+        limit = getattr(budgets, kind)
+        if limit is None:
+            continue
+        known = [figures[name] for name in names if name in figures]
+        if not known:
+            yield f"{kind}: a budget was set, and no case has it in both runs"
+        elif (grown := _growth(known)) > limit:
+            yield f"{kind}: {grown:+.1%}, and at most {limit:+.1%} is allowed"
+
+
+def _growth(figures: list[Figure]) -> float:
+    before, after = sum(figure.before for figure in figures), sum(figure.after for figure in figures)
+    return (after - before) / before if before else (float("inf") if after else 0.0)
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"

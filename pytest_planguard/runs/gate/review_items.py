@@ -1,0 +1,145 @@
+"""What a person has to decide after a run: snapshots that did not hold, and failures that the baseline gets wrong."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ...errors import RunError
+from ..model.broken_rules import wildcard
+from ..snapshots.pending import PendingSnapshot, PendingStore
+from .baseline import Baseline, Entry, held_against, read_baseline, write_baseline
+
+if TYPE_CHECKING:
+    from datetime import date
+    from pathlib import Path
+
+    from ...contract.finding import Finding
+    from ..model.run import CaseRow, Run
+
+RENEWED_DAYS = 30
+"""Days for which an accepted failure that had expired may fail again."""
+
+
+class Matter(StrEnum):
+    """What is to be decided."""
+
+    SNAPSHOT = "snapshot changed"
+    NEW_SNAPSHOT = "new snapshot"
+    NEW = "failure that is not listed"
+    EXPIRED = "listed failure that has expired"
+    FIXED = "listed failure that is gone"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewItem:
+    """One thing to decide."""
+
+    matter: Matter
+    subject: PendingSnapshot | Entry
+    row: CaseRow | None = None
+    """The case of a failure, where the run has it."""
+    outdated: bool = False
+    """Whether the snapshot changed after its test ran: then only another run of the test can say."""
+
+    @property
+    def name(self) -> str:
+        """The test, or the case and the rule."""
+        return self.subject.test if isinstance(self.subject, PendingSnapshot) else str(self.subject)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the last answers of the case say about the rule."""
+        entry = self.subject
+        if self.row is None or not isinstance(entry, Entry):
+            return ()
+        found = (finding for judged in self.row.judged if judged.last for finding in judged.last.findings)
+        return tuple(f for f in found if f.code == entry.rule and wildcard(f.path) == entry.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewer:
+    """Where accepted things are written."""
+
+    store: PendingStore
+    baseline: Path | None
+    """The list of known failures; None: only snapshots are reviewed."""
+    today: date
+
+    def items(self, run: Run | None) -> tuple[ReviewItem, ...]:
+        """Everything to decide: snapshots first, then failures. Raises RunError."""
+        snapshots = [_snapshot(pending, self.store) for pending in self.store.all()]
+        return (*snapshots, *(_failures(run, self._listed(), self.today) if run is not None else ()))
+
+    def accept(self, item: ReviewItem) -> str:
+        """Write what is accepted, whole or not at all; one line that says what was written. Raises RunError."""
+        if isinstance(item.subject, PendingSnapshot):
+            self.store.accept(item.subject)
+            return f"{item.subject.path}: written"
+        if self.baseline is None:
+            raise RunError("no baseline is named: --baseline FILE")
+        entry = item.subject
+        others = [listed for listed in self._listed().entries if listed.identity != entry.identity]
+        write_baseline(self.baseline, Baseline((*others, *_decided(item.matter, entry, self.today))))
+        return f"{self.baseline}: {'taken out' if item.matter is Matter.FIXED else 'listed'}"
+
+    def reject(self, item: ReviewItem) -> str:
+        """Leave snapshot and baseline as they are; a snapshot's pending text is forgotten. Raises RunError."""
+        if isinstance(item.subject, PendingSnapshot):
+            self.store.drop(item.subject.path)
+            return "the snapshot stays: its test fails until the value is as before"
+        stays = "the entry stays" if item.matter is Matter.FIXED else "it stays a failure"
+        return f"{stays}: nothing is written"
+
+    def command(self, item: ReviewItem) -> str:
+        """The command that accepts it without a terminal: its test runs again, and writes what is so then.
+
+        Gone entries go together: what is gone is known only where every test of a case ran.
+        """
+        if isinstance(item.subject, PendingSnapshot):
+            return f"pytest {shlex.quote(item.subject.test)} --snapshot-update"
+        file = shlex.quote(str(self.baseline))
+        if item.matter is Matter.EXPIRED:
+            return f"edit {file}: give the entry another day in expires, or mend the failure"
+        listed = f"--planguard-baseline={file} --planguard-baseline"
+        if item.matter is Matter.FIXED:
+            return f"pytest {listed}-prune"
+        return (
+            f"pytest {shlex.quote(item.row.test)} {listed}-update"
+            if item.row is not None
+            else f"pytest {listed}-update"
+        )
+
+    def _listed(self) -> Baseline:
+        """The list as it stands now: somebody else may have written to it since."""
+        if self.baseline is None or not self.baseline.exists():
+            return Baseline()
+        return read_baseline(self.baseline)
+
+
+def _snapshot(pending: PendingSnapshot, store: PendingStore) -> ReviewItem:
+    matter = Matter.NEW_SNAPSHOT if pending.before is None else Matter.SNAPSHOT
+    return ReviewItem(matter, pending, outdated=not store.is_current(pending))
+
+
+def _failures(run: Run, listed: Baseline, today: date) -> Iterator[ReviewItem]:
+    report = held_against(listed, run.rows, today)
+    for matter, entries in ((Matter.NEW, report.new), (Matter.EXPIRED, report.expired), (Matter.FIXED, report.fixed)):
+        for entry in entries:
+            yield ReviewItem(matter, entry, _row(run.rows, entry))
+
+
+def _row(rows: Sequence[CaseRow], entry: Entry) -> CaseRow | None:
+    return next((row for row in rows if row.key == entry.case), None)
+
+
+def _decided(matter: Matter, entry: Entry, today: date) -> tuple[Entry, ...]:
+    if matter is Matter.FIXED:
+        return ()
+    if matter is Matter.EXPIRED:
+        return (replace(entry, expires=(today + timedelta(days=RENEWED_DAYS)).isoformat()),)
+    return (replace(entry, first_seen=today.isoformat()),)

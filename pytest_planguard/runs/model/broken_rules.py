@@ -1,0 +1,109 @@
+"""Which rules a case breaks in the end: the identity by which failures are compared, counted and listed as known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...document.path import Path, to_dotted
+from .run import UNANSWERED
+
+if TYPE_CHECKING:
+    from .judged_answers import Judged
+    from .run import CaseRow
+
+CHECK = "check"
+"""Prefix of a named check of a conversation: "check:carried"."""
+OUTCOME = "outcome"
+"""Prefix of an outcome that nothing else explains: "outcome:false_convergence"."""
+TEST = "test"
+"""Prefix of a test that fails for a reason that planguard does not know: "test:failed", "test:error"."""
+ANY_ITEM = "[*]"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Broken:
+    """A rule that a case breaks at a place."""
+
+    rule: str
+    """The finding's code, or "check:…", "outcome:…", "test:…"."""
+    place: str = ""
+    """Path with "[*]" for every index; "" where the rule speaks of the whole answer."""
+
+    def __str__(self) -> str:
+        return f"{self.rule} at {self.place}" if self.place else self.rule
+
+
+CARRIED = Broken(f"{CHECK}:carried")
+"""A retry lost the findings of the attempt before it."""
+
+
+def broken_rules(rows: Iterable[CaseRow]) -> tuple[Broken, ...]:
+    """Every rule that rows of one case break in the end, each once, sorted."""
+    return tuple(sorted({broken for row in rows for broken in _broken(row)}))
+
+
+def open_rules(rows: Iterable[CaseRow], others: Sequence[CaseRow]) -> set[Broken]:
+    """What rows of one run break in conversations of whose end the other run's rows of the case say nothing.
+
+    A request there got no recorded answer, so there is no final answer: it neither breaks nor mends anything.
+    """
+    cut = [other for other in others if other.misses]
+    return {
+        broken
+        for row in rows
+        if cut and not row.ok
+        for judged in _ended_badly(row)
+        if any(not _tells(other, judged) for other in cut)
+        for broken in _judged(judged)
+    }
+
+
+def wildcard(path: Path) -> str:
+    """A path with "[*]" for every index: "levers[*].options"; "" for the root."""
+    out = ""
+    for step in path:
+        if isinstance(step, int):
+            out += ANY_ITEM
+        else:
+            key = to_dotted((step,))
+            out += f".{key}" if out and not key.startswith("[") else key
+    return out
+
+
+def _broken(row: CaseRow) -> Iterator[Broken]:
+    if row.ok:
+        return
+    found = [*_missed(row), *(broken for judged in _ended_badly(row) for broken in _judged(judged))]
+    yield from found
+    if not found:
+        yield Broken(f"{TEST}:{row.result or 'failed'}")
+
+
+def _ended_badly(row: CaseRow) -> list[Judged]:
+    return [judged for judged in row.judged if not judged.ok and not row.cut_short(judged)]
+
+
+def _tells(row: CaseRow, judged: Judged) -> bool:
+    """Whether a row says how the counterpart of a conversation ended."""
+    return any(own.name == judged.name and not row.cut_short(own) for own in row.judged)
+
+
+def _missed(row: CaseRow) -> Iterator[Broken]:
+    """What requests without a recorded answer break: the app sent them, and no answer of the model is at fault."""
+    if row.lost_feedback:
+        yield CARRIED
+    elif row.misses:
+        yield Broken(f"{OUTCOME}:{row.outcome if row.outcome in UNANSWERED else UNANSWERED[0]}")
+
+
+def _judged(judged: Judged) -> Iterator[Broken]:
+    last = judged.last
+    findings = last.findings if last is not None else ()
+    found = [Broken(finding.code, wildcard(finding.path)) for finding in findings if finding.severity.bad]
+    # The check "valid" repeats what the findings of the last answer say.
+    found += [
+        Broken(f"{CHECK}:{check.name}") for check in judged.checks if check.status == "fail" and check.name != "valid"
+    ]
+    yield from found or [Broken(f"{OUTCOME}:{judged.outcome or 'not ok'}")]

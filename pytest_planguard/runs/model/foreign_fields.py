@@ -1,0 +1,101 @@
+"""Typed access to fields of data that somebody else wrote: clear about what must be there, tolerant about the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...document.path import Path
+
+_MAYBE = frozenset((str, type(None)))
+SHOWN = 40
+"""Characters of a wrong value that a message shows."""
+
+
+class RowError(ValueError):
+    """Data that cannot be read: which field, what was seen, what was expected."""
+
+
+def text(data: dict[str, Any], name: str) -> str:
+    """A text that must be there."""
+    value = data.get(name)
+    if not isinstance(value, str):
+        raise RowError(f"the field {name!r} must be text, got {seen(value)}")
+    return value
+
+
+def maybe_text(data: dict[str, Any], name: str) -> str | None:
+    """A text, or None where the field is missing or null."""
+    value = data.get(name)
+    return value if value is None or type(value) is str else text(data, name)
+
+
+def maybe_texts(data: dict[str, Any], names: tuple[str, ...]) -> list[str | None]:
+    """Several texts at once, each as `maybe_text`."""
+    found = list(map(data.get, names))
+    return found if _MAYBE.issuperset(map(type, found)) else [maybe_text(data, name) for name in names]
+
+
+def number(data: dict[str, Any], name: str) -> float | None:
+    """A number, or None where the field is missing or no number."""
+    value = data.get(name)
+    if value is None:  # most often: a type test would cost more than all else here
+        return None
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def count(data: dict[str, Any], name: str) -> int | None:
+    """A whole number from 0, or None where the field is missing or something else."""
+    value = data.get(name)
+    return value if type(value) is int and value >= 0 else None
+
+
+def listed(data: dict[str, Any], name: str) -> list[Any]:
+    """A list; [] where the field is missing or null."""
+    value = data.get(name)
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise RowError(f"the field {name!r} must be a list, got {seen(value)}")
+    return value
+
+
+def objects(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """A list of objects; [] where the field is missing or null."""
+    found = listed(data, name)
+    if not found:
+        return found
+    for item in found:
+        if not isinstance(item, dict):
+            raise RowError(f"the field {name!r} must be a list of objects, got {seen(item)} in it")
+    return found
+
+
+def inner(data: dict[str, Any], name: str) -> dict[str, Any]:
+    """An object; {} where the field is missing or null."""
+    value = data.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise RowError(f"the field {name!r} must be an object, got {seen(value)}")
+    return value
+
+
+def seen(value: Any) -> str:
+    """A wrong value in a message: its start, or what it is."""
+    if isinstance(value, dict | list):
+        return f"{type(value).__name__} of {len(value)}"
+    shown = "nothing" if value is None else repr(value)
+    return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
+
+
+# Paths from the JSON pointers of rows.
+
+
+def path_of(pointer: str) -> Path:
+    """The path of a JSON pointer; a number is taken for an index of a list, since a pointer does not tell."""
+    steps = pointer.split("/")[1:]
+    return tuple(int(s) if _is_index(s) else s.replace("~1", "/").replace("~0", "~") for s in steps)
+
+
+def _is_index(step: str) -> bool:
+    return step.isascii() and step.isdecimal() and len(step) < 10 and (step == "0" or step[0] != "0")

@@ -1,0 +1,120 @@
+"""What a run keeps of judged answers: conversations, their attempts, what each retry carried, the value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...document.answer import read
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+    from ...document.path import Path
+
+LOST = "lost"
+"""Grade of a finding that the next request does not carry."""
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedRow:
+    """What the next request did with one finding."""
+
+    code: str
+    path: Path
+    grade: str
+    """"verbatim", "located", "weak", "lost" or "not judged"."""
+    evidence: str | None = None
+    """The words of the request that carry it; None where none do."""
+    reason: str | None = None
+    """Why it is lost, or not judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRow:
+    """One judged answer."""
+
+    answer: str
+    """The raw text that was judged."""
+    ok: bool
+    kind: str | None = None
+    """Failure kind of the answer; None when ok."""
+    findings: tuple[Finding, ...] = ()
+    """All severities. Places in the text are kept, related places are not."""
+    model: str | None = None
+    finish: str | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    carried: tuple[CarriedRow, ...] = ()
+    """Per finding what the request of the next attempt did with it; () for the last attempt, and where unknown."""
+    latency_s: float | None = None
+    """Seconds that the answer took while it was recorded; None where the recording does not tell."""
+    steps: int = 0
+    """Tool steps between the attempt before and this one."""
+    transport_retries: int = 0
+    """Failed or repeated sends before this answer."""
+
+    @property
+    def lost(self) -> tuple[CarriedRow, ...]:
+        """The findings that the next request does not carry."""
+        return tuple(found for found in self.carried if found.grade == LOST)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRow:
+    """A named check over a conversation that did not pass."""
+
+    name: str
+    status: str
+    """"warn", "fail" or "not judged"."""
+    message: str = ""
+    evidence: tuple[str, ...] = ()
+    """One line for each offending place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One conversation of a case, or one answer that a test had judged."""
+
+    attempts: tuple[AttemptRow, ...]
+    outcome: str
+    """How it ended: "converged", "stuck", …; "valid" or "invalid" for a single answer; "" where nothing judged it."""
+    ok: bool
+    name: str = "1"
+    contract: str = ""
+    digest: str | None = None
+    """12 hex digits of the contract that judged it; None where unknown."""
+    checks: tuple[CheckRow, ...] = ()
+    single: bool = False
+    """A single answer, no conversation."""
+    max_attempts: int | None = None
+    """How many were allowed; None where unknown, and for a single answer."""
+
+    @property
+    def last(self) -> AttemptRow | None:
+        """The last attempt; None where there was none."""
+        return self.attempts[-1] if self.attempts else None
+
+    @property
+    def final_value(self) -> Any:
+        """What the last answer holds, parsed, without a schema's defaults and conversions; None unless it is valid.
+
+        A row does not keep it a second time: it is in the answer.
+        """
+        return value_of(self.last.answer) if self.last is not None and self.last.ok else None
+
+    @property
+    def valid_at(self) -> int | None:
+        """Number of the first valid attempt, from 1; None where none is."""
+        for number, attempt in enumerate(self.attempts, 1):
+            if attempt.ok:
+                return number
+        return None
+
+
+# The value that an answer of a run holds. Runs keep raw answers only: what they hold follows from them.
+
+
+def value_of(answer: str) -> Any:
+    """The parsed answer; its text where no document is in it."""
+    document = read(answer)
+    return answer if document.data is None and document.problems else document.data

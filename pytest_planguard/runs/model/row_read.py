@@ -1,0 +1,178 @@
+"""Rows from plain data. What a later version added is left alone; what must be there is demanded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding
+from ...contract.severity import Severity
+from ...document.span import Span
+from ...replay.refresh.rerecord_hint import Anew
+from .foreign_fields import (
+    RowError,
+    count,
+    inner,
+    listed,
+    maybe_text,
+    maybe_texts,
+    number,
+    objects,
+    path_of,
+    seen,
+    text,
+)
+from .header import NOTHING
+from .judged_answers import AttemptRow, CarriedRow, CheckRow, Judged
+from .row_write import ROW_SCHEMA
+from .run import CaseRow, read_seldom
+
+HELD = ("pass", "not applicable")
+"""Statuses of checks that say nothing about a case."""
+_TEXTS = ("inputs", "model", "variant", "prompt", "result", "outcome")
+_KINDS = {kind.value: kind for kind in FailureKind}
+_SEVERITIES = {severity.value: severity for severity in Severity}
+
+
+def read_row(data: Any) -> CaseRow:
+    """A row from its plain data. Raises RowError."""
+    if not isinstance(data, dict):
+        raise RowError(f"expected an object, got {seen(data)}")
+    schema = data.get("schema", ROW_SCHEMA)
+    if schema != ROW_SCHEMA:
+        raise RowError(
+            f"row schema {seen(schema)}, and this planguard reads {ROW_SCHEMA}: use the planguard of the run"
+        )
+    contracts = tuple([(text(c, "name"), text(c, "digest")) for c in objects(data, "contracts")])
+    row = _row(data, contracts, inner(data, "recording"))
+    return replace(row, **read_seldom(data)) if _is_seldom(data) else row
+
+
+def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording: dict[str, Any]) -> CaseRow:
+    """What every row has."""
+    inputs, model, variant, prompt, result, outcome = maybe_texts(data, _TEXTS)
+    return CaseRow(
+        key=text(data, "case"),
+        test=text(data, "test"),
+        inputs=inputs,
+        model=model,
+        variant=variant,
+        prompt=prompt,
+        recording=maybe_text(recording, "path"),
+        recording_digest=maybe_text(recording, "sha256"),
+        result=result,
+        outcome=outcome,
+        stale=tuple(map(str, listed(data, "stale"))),
+        misses=tuple(map(str, listed(data, "misses"))),
+        judged=_judged(data, dict(contracts)),
+        contracts=contracts,
+        cost=number(data, "cost"),
+        latency_s=number(data, "latency_s"),
+        scores=_scores(inner(data, "scores")),
+        line=count(data, "line") or None,
+        anew=read_anew(data),
+    )
+
+
+def _is_seldom(data: dict[str, Any]) -> Any:
+    """Whether a row has what few have. Thousands of rows are asked: one expression is the cheapest."""
+    has = data.get
+    return has("samples") or has("canary") or has("proofs") or has("pruned") or has("rekey")
+
+
+def read_anew(row: dict[str, Any]) -> Anew | None:
+    """How the stale case of a row is recorded anew; None where the row does not tell. Raises RowError."""
+    data = inner(row, "anew")
+    if not data:
+        return None
+    tokens = inner(data, "tokens")
+    return Anew(text(data, "command"), count(data, "calls") or 0, count(tokens, "input"), count(tokens, "output"))
+
+
+def _judged(data: dict[str, Any], digests: dict[str, str]) -> tuple[Judged, ...]:
+    conversations = [_conversation(found, digests) for found in objects(data, "conversations")]
+    return tuple(conversations + [_single(found) for found in objects(data, "checks")])
+
+
+def _conversation(data: dict[str, Any], digests: dict[str, str]) -> Judged:
+    contract = maybe_text(data, "contract") or ""
+    digest = maybe_text(data, "digest")
+    return Judged(
+        attempts=tuple([_attempt(attempt) for attempt in objects(data, "attempts")]),
+        outcome=maybe_text(data, "outcome") or "",
+        ok=data.get("ok") is True,
+        name=maybe_text(data, "conversation") or "1",
+        contract=contract,
+        digest=digests.get(contract) if digest is None else digest,
+        checks=tuple([_check(check) for check in objects(data, "checks") if check.get("status") not in HELD]),
+        max_attempts=count(data, "max_attempts"),
+    )
+
+
+def _check(data: dict[str, Any]) -> CheckRow:
+    evidence = tuple(map(str, listed(data, "evidence")))
+    return CheckRow(text(data, "name"), text(data, "status"), maybe_text(data, "message") or "", evidence)
+
+
+def _single(data: dict[str, Any]) -> Judged:
+    ok = data.get("ok") is True
+    outcome = maybe_text(data, "outcome")
+    return Judged(
+        attempts=(_attempt(data),),
+        outcome=("valid" if ok else "invalid") if outcome is None else outcome,
+        ok=ok,
+        contract=maybe_text(data, "contract") or "",
+        digest=maybe_text(data, "digest"),
+        single=True,
+    )
+
+
+def _attempt(data: dict[str, Any]) -> AttemptRow:
+    tokens = inner(data, "tokens")
+    return AttemptRow(
+        text(data, "answer"),
+        data.get("ok") is True,
+        maybe_text(data, "kind"),
+        tuple([_finding(finding) for finding in objects(data, "findings")]),
+        maybe_text(data, "model"),
+        maybe_text(data, "finish"),
+        count(tokens, "input"),
+        count(tokens, "output"),
+        tuple([_carried(carried) for carried in objects(data, "carried")]),
+        number(data, "latency_s"),
+        count(data, "steps") or 0,
+        count(data, "transport_retries") or 0,
+    )
+
+
+def _carried(data: dict[str, Any]) -> CarriedRow:
+    return CarriedRow(
+        text(data, "code"),
+        path_of(maybe_text(data, "path") or ""),
+        text(data, "grade"),
+        maybe_text(data, "evidence"),
+        maybe_text(data, "reason"),
+    )
+
+
+def _finding(data: dict[str, Any]) -> Finding:
+    line, column = count(data, "line"), count(data, "column")
+    return Finding(
+        code=text(data, "code"),
+        path=path_of(maybe_text(data, "path") or ""),
+        message=maybe_text(data, "message") or "",
+        kind=_KINDS.get(maybe_text(data, "kind") or "", FailureKind.RULE),
+        severity=_SEVERITIES.get(maybe_text(data, "severity") or "", Severity.RETRY),
+        span=Span(line, column) if line and column else None,
+        expected=maybe_text(data, "expected"),
+        actual=maybe_text(data, "actual"),
+        hint=maybe_text(data, "hint"),
+    )
+
+
+def _scores(data: dict[str, Any]) -> Any:
+    if not data:
+        return NOTHING
+    known = {name: number(data, name) for name in data}
+    return {name: value for name, value in known.items() if value is not None} or NOTHING

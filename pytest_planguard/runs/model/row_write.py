@@ -1,0 +1,141 @@
+"""Rows as plain data and as lines of JSON, in the shape that `row_read` reads."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from ...contract.finding import finding_data
+from ...document.path import to_pointer
+
+if TYPE_CHECKING:
+    from ...replay.refresh.rerecord_hint import Anew
+    from .judged_answers import AttemptRow, CarriedRow, Judged
+    from .run import CaseRow
+
+ROW_SCHEMA = 1
+"""Version of a row's shape; a reader refuses a number that it does not know."""
+
+
+def row_data(row: CaseRow) -> dict[str, Any]:
+    """A row as plain data; what is unknown is null."""
+    from .run import seldom_data
+
+    return {
+        "schema": ROW_SCHEMA,
+        "test": row.test,
+        "line": row.line,
+        "case": row.key,
+        "inputs": row.inputs,
+        "contracts": [{"name": name, "digest": digest} for name, digest in row.contracts],
+        "model": row.model,
+        "variant": row.variant,
+        "prompt": row.prompt,
+        "recording": None if row.recording is None else {"path": row.recording, "sha256": row.recording_digest},
+        "result": row.result,
+        "outcome": row.outcome,
+        "stale": list(row.stale),
+        "anew": None if row.anew is None else anew_data(row.anew),
+        **seldom_data(row),
+        "misses": list(row.misses),
+        "conversations": [_conversation(judged) for judged in row.judged if not judged.single],
+        "checks": [_single(judged) for judged in row.judged if judged.single],
+        "tokens": {"input": row.input_tokens, "output": row.output_tokens},
+        "cost": row.cost,
+        "latency_s": row.latency_s,
+        "scores": dict(row.scores),
+    }
+
+
+def anew_data(anew: Anew) -> dict[str, Any]:
+    """The command that records a stale case anew, and what its recording took."""
+    tokens = {"input": anew.input_tokens, "output": anew.output_tokens}
+    return {"command": anew.command, "calls": anew.calls, "tokens": tokens}
+
+
+def _attempt(attempt: AttemptRow) -> dict[str, Any]:
+    return {
+        "ok": attempt.ok,
+        "kind": attempt.kind,
+        "answer": attempt.answer,
+        "findings": [finding_data(finding) for finding in attempt.findings],
+        "carried": [_carried(carried) for carried in attempt.carried],
+        "model": attempt.model,
+        "finish": attempt.finish,
+        "tokens": {"input": attempt.input_tokens, "output": attempt.output_tokens},
+        "latency_s": attempt.latency_s,
+        "steps": attempt.steps,
+        "transport_retries": attempt.transport_retries,
+    }
+
+
+def _carried(carried: CarriedRow) -> dict[str, Any]:
+    return {
+        "code": carried.code,
+        "path": to_pointer(carried.path),
+        "grade": carried.grade,
+        "evidence": carried.evidence,
+        "reason": carried.reason,
+    }
+
+
+def _conversation(judged: Judged) -> dict[str, Any]:
+    return {
+        "conversation": judged.name,
+        "contract": judged.contract,
+        "digest": judged.digest,
+        "outcome": judged.outcome,
+        "ok": judged.ok,
+        "max_attempts": judged.max_attempts,
+        "attempts": [_attempt(attempt) for attempt in judged.attempts],
+        "checks": [
+            {"name": c.name, "status": c.status, "message": c.message, "evidence": list(c.evidence)}
+            for c in judged.checks
+        ],
+    }
+
+
+def _single(judged: Judged) -> dict[str, Any]:
+    attempt = _attempt(judged.attempts[-1]) if judged.attempts else {"answer": ""}
+    own = {"contract": judged.contract, "digest": judged.digest, "outcome": judged.outcome, "ok": judged.ok}
+    return {**attempt, **own}
+
+
+# A row as one line of plain ASCII JSON, and back: in pydantic's JSON core, in a third of the time.
+
+_ONE_LINE = json.JSONEncoder(separators=(",", ":"))
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+
+
+def row_text(row: dict[str, Any]) -> str:
+    """The JSON of a row, plain ASCII on one line; the same for the same row in every process."""
+    from pydantic_core import to_json
+
+    try:
+        text = to_json(row).decode()
+    except ValueError:  # a lone surrogate
+        return _ONE_LINE.encode(row)
+    # All that is not ASCII stands inside of strings.
+    return text if text.isascii() else _NOT_ASCII.sub(_escaped, text)
+
+
+def merged(first: str, second: str) -> str:
+    """The text of one row from the texts of two parts of it that share no key, neither of them empty."""
+    return f"{first[:-1]},{second[1:]}"
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return json.dumps(found[0])[1:-1]
+
+
+def row_of_text(text: str) -> dict[str, Any]:
+    """The row that `row_text` wrote."""
+    from pydantic_core import from_json
+
+    row: dict[str, Any]
+    try:
+        row = from_json(text)
+    except ValueError:  # a lone surrogate, or an integer of more digits than the core reads
+        row = json.loads(text)
+    return row

@@ -1,0 +1,121 @@
+"""Snapshots that did not hold when their tests ran last, kept until somebody decides about them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import RunError
+from ..model.foreign_fields import RowError, maybe_text, seen, text
+from ..store.store import FOLDER, IGNORE, IGNORE_ALL
+from ..store.whole_files import not_written, write_whole
+from .snapshot_text import SUFFIX
+
+FORMAT = 1
+KIND = "snapshot"
+PENDING = "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class PendingSnapshot:
+    """What a test made of a snapshot, in place of what the snapshot says."""
+
+    test: str
+    """Id of the test."""
+    path: str
+    """Of the snapshot: relative to the root folder, with forward slashes, or absolute."""
+    before: str | None
+    """The snapshot's text; None where there is none yet."""
+    after: str
+    """The text that the test made."""
+    rows: str = ""
+    """What changed, for people: one line a field."""
+
+
+@dataclass(frozen=True, slots=True)
+class PendingStore:
+    """The pending snapshots kept under one folder."""
+
+    root: Path
+    """The folder that holds `.planguard/`."""
+
+    def file(self, path: str) -> Path:
+        """Where the pending text of a snapshot is, or would be."""
+        name = hashlib.sha256(path.encode(errors="surrogatepass")).hexdigest()[:16]
+        return self.root / FOLDER / PENDING / f"{name}.json"
+
+    def keep(self, pending: PendingSnapshot) -> Path:
+        """Keep one, in place of what was kept for the same snapshot. Raises RunError."""
+        ignore = self.root / FOLDER / IGNORE
+        if not ignore.exists():
+            write_whole(ignore, [IGNORE_ALL], "the run's folder")
+        return write_whole(self.file(pending.path), [_text(pending)], "the pending snapshot")
+
+    def drop(self, path: str) -> None:
+        """Forget what is kept for a snapshot, if anything is. Raises RunError."""
+        file = self.file(path)
+        try:
+            file.unlink(missing_ok=True)
+        except OSError as error:
+            raise not_written(file, error, "the pending snapshot") from error
+
+    def all(self) -> tuple[PendingSnapshot, ...]:
+        """All that are kept, sorted by test and path. Raises RunError for a file that cannot be read."""
+        files = sorted((self.root / FOLDER / PENDING).glob("*.json"))
+        return tuple(sorted((_read(file) for file in files), key=lambda one: (one.test, one.path)))
+
+    def target(self, pending: PendingSnapshot) -> Path:
+        """The snapshot's own file."""
+        return self.root / pending.path
+
+    def is_current(self, pending: PendingSnapshot) -> bool:
+        """Whether the snapshot still says what it said when the test ran."""
+        try:
+            return self.target(pending).read_text(encoding="utf-8") == pending.before
+        except FileNotFoundError:
+            return pending.before is None
+        except (OSError, UnicodeDecodeError):
+            return False
+
+    def accept(self, pending: PendingSnapshot) -> Path:
+        """Write the snapshot, whole or not at all, and forget the pending text.
+
+        Raises RunError where the snapshot changed in the meantime, or cannot be written.
+        """
+        if not self.is_current(pending):
+            raise RunError(f"{pending.path}: the snapshot has changed since its test ran. Run the test again.")
+        written = write_whole(self.target(pending), [pending.after], "the snapshot")
+        self.drop(pending.path)
+        return written
+
+
+def _text(pending: PendingSnapshot) -> str:
+    data = {
+        "planguard": KIND,
+        "format": FORMAT,
+        "test": pending.test,
+        "path": pending.path,
+        "before": pending.before,
+        "after": pending.after,
+        "rows": pending.rows,
+    }
+    return json.dumps(data, indent=1) + "\n"
+
+
+def _read(file: Path) -> PendingSnapshot:
+    way = "Delete it, and run the tests again."
+    try:
+        data: Any = json.loads(file.read_bytes())
+        if not isinstance(data, dict) or data.get("planguard") != KIND or data.get("format") != FORMAT:
+            raise RowError(f"it is no pending snapshot of format {FORMAT}: {seen(data)}")
+        before, path = maybe_text(data, "before"), text(data, "path")
+        if not path.endswith(f".{SUFFIX}"):  # whoever made this file must not have any other written by a review
+            raise RowError(f"the field 'path' must name a .{SUFFIX} file, got {seen(path)}")
+        return PendingSnapshot(text(data, "test"), path, before, text(data, "after"), text(data, "rows"))
+    except OSError as error:
+        raise RunError(f"{file}: it cannot be read: {error.strerror or error}. {way}") from error
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"{file}: {error}. {way}") from error

@@ -1,0 +1,1 @@
+"""Runs on disk: the store, records, the journal of a session, git revisions, whole files."""

@@ -1,0 +1,108 @@
+"""Where runs are kept: `.planguard/` beside the tests, a folder that keeps itself out of version control."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...document.text.nearest import nearest
+from ...errors import RunError, UsageError
+from .record import record_lines
+from .whole_files import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..model.header import RunHeader
+    from ..model.run import CaseRow, Run
+
+FOLDER = ".planguard"
+LAST = "last"
+"""The name of the last run, whatever it was; it is replaced by every session."""
+SAVED = "runs"
+SUFFIX = ".jsonl"
+UNFINISHED = "unfinished-"
+"""Begins the name of a run whose session has not ended, or was killed; no run can be saved under such a name."""
+IGNORE = ".gitignore"
+IGNORE_ALL = "# Written by planguard: what runs found. Nothing here belongs into version control.\n*\n"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+
+
+class Store(NamedTuple):
+    """The runs kept under one folder."""
+
+    root: Path
+    """The folder that holds `.planguard/`, usually pytest's root directory."""
+
+    @property
+    def folder(self) -> Path:
+        """The store's own folder."""
+        return self.root / FOLDER
+
+    def path(self, name: str) -> Path:
+        """Where a run of that name is, or would be. Raises UsageError for a text that is no name."""
+        if name == LAST:
+            return self.folder / f"{LAST}{SUFFIX}"
+        return self.folder / SAVED / f"{checked_name(name)}{SUFFIX}"
+
+    def has(self, name: str) -> bool:
+        """Whether a run of that name is kept; False for a text that is no name."""
+        return NAME.fullmatch(name) is not None and self.path(name).is_file()
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all kept runs, the last run's first, then sorted."""
+        saved = sorted(path.stem for path in (self.folder / SAVED).glob(f"*{SUFFIX}"))
+        return ((LAST,) if self.path(LAST).is_file() else ()) + tuple(saved)
+
+    def save(self, name: str, header: RunHeader, rows: Iterable[dict[str, Any] | str]) -> Path:
+        """Keep a run under a name, in place of one that has it; returns its path. Rows as for `record_lines`.
+
+        Raises:
+            UsageError: the text is no name.
+            RunError: it cannot be written; a run that had the name before is kept.
+        """
+        path = self.path(name if name == LAST else name_to_save(name))
+        self.prepare()
+        return write_whole(path, record_lines(replace(header, name=name), rows), "the run")
+
+    def prepare(self) -> None:
+        """Make the folder, which ignores itself. Raises RunError."""
+        ignore = self.folder / IGNORE
+        if not ignore.exists():
+            write_whole(ignore, [IGNORE_ALL], "the run's folder")
+
+    def unfinished(self, run: str) -> Path:
+        """Where the session of that id keeps its rows until it ends: a killed one leaves them as a run of this name."""
+        return self.folder / SAVED / f"{UNFINISHED}{run}{SUFFIX}"
+
+    def load(self, name: str, known: dict[bytes, CaseRow] | None = None) -> Run:
+        """A kept run; `known` as for `read_record`.
+
+        Raises RunError where there is none; the message has the nearest name and all of them.
+        """
+        if not self.has(name):
+            names = self.names()
+            near = nearest(name, names)
+            hint = f" Did you mean {near!r}?" if near else ""
+            kept = ", ".join(names) or "none"
+            raise RunError(f"there is no run {name!r} in {self.folder}.{hint} Kept runs: {kept}.")
+        from .record import read_record
+
+        return read_record(self.path(name), name, known)
+
+
+def name_to_save(name: str) -> str:
+    """The name itself. Raises UsageError where no run can be saved under it."""
+    if name.startswith(UNFINISHED):
+        raise UsageError(f"{name!r}: names that begin with {UNFINISHED!r} are those of sessions that have not ended")
+    return checked_name(name)
+
+
+def checked_name(name: str) -> str:
+    """The name itself. Raises UsageError where it would be no file name on every system."""
+    if NAME.fullmatch(name) is None or name == LAST:
+        why = "names the last run" if name == LAST else "is no name for a run"
+        raise UsageError(f"{name!r} {why}; take up to 80 letters, digits, '.', '-' and '_', a letter or digit first")
+    return name

@@ -1,0 +1,62 @@
+"""Files written whole or not at all, with one clear message where that fails."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...errors import RunError
+
+WAYS_OUT = {
+    errno.ENOSPC: "Free some space, or write to another disk",
+    errno.EDQUOT: "Free some space, or write to another disk",
+    errno.EACCES: "Give write permission for the folder, or choose another one",
+    errno.EPERM: "Give write permission for the folder, or choose another one",
+    errno.EROFS: "The file system is read-only: choose another folder",
+}
+
+
+def write_whole(path: Path, lines: Iterable[str], what: str) -> Path:
+    """Write a file through a temporary one beside it, so that a reader sees the old or the new, never a mixture.
+
+    Args:
+        path: the file; its folder is made where it is missing.
+        lines: its text in pieces, with line breaks. Written as UTF-8.
+        what: what is written, for the message: "the run".
+
+    Raises:
+        RunError: it cannot be written; what stood there before stands there still.
+    """
+    part: Path | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # A name of its own: two sessions that write at once must not meet in one temporary file.
+        descriptor, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
+        part = Path(name)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(lines)
+        part.chmod(0o666 & ~_umask())  # mkstemp makes files that only their owner may read
+        part.replace(path)
+    except OSError as error:
+        raise not_written(path, error, what) from error
+    finally:
+        if part is not None:
+            with contextlib.suppress(OSError):
+                part.unlink(missing_ok=True)
+    return path
+
+
+def not_written(path: Path, error: OSError, what: str) -> RunError:
+    """The message for a file that cannot be written."""
+    way = WAYS_OUT.get(error.errno or 0, "Check the path")
+    return RunError(f"{path}: {what} was not written: {error.strerror or error}. {way}.")
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

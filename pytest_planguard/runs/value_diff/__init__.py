@@ -1,0 +1,1 @@
+"""The difference between two JSON values, field by field."""

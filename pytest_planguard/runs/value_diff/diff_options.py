@@ -1,0 +1,159 @@
+"""How two values are compared: keys of lists, what is ignored or rewritten, which fields are the conclusion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...document.path_pattern import Either, Wildcard, parse_path
+from ...errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...document.path import Path
+    from ...document.path_pattern import PathPattern, Step
+    from .value_equality import RichOptions
+
+
+# Values that change from run to run and mean nothing: taken out, or rewritten by named normalisers.
+
+IGNORED = "<ignored>"
+"""What stands for an ignored item of a list; an ignored field is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A named rewriting of one text."""
+
+    name: str
+    apply: Callable[[str], str]
+
+
+def named_rewrites(names: Iterable[str]) -> tuple[tuple[Rewrite, ...], tuple[str, ...]]:
+    """The normalisers among the names, and the names that are none (paths, then)."""
+    from ...replay.matching.normalise import NORMALISERS
+
+    known = {normaliser.name: normaliser for normaliser in NORMALISERS}
+    asked = list(names)
+    rewrites = tuple(Rewrite(name, known[name].apply) for name in asked if name in known)
+    return rewrites, tuple(name for name in asked if name not in known)
+
+
+def without(value: Any, ignore: tuple[PathPattern, ...], rewrites: tuple[Rewrite, ...]) -> Any:
+    """A copy of the value without the ignored places, every text rewritten."""
+    taken = {path for pattern in ignore for path, _ in pattern.select(value)}
+    return _copied(value, (), taken, rewrites)
+
+
+def _copied(value: Any, path: Path, taken: set[Path], rewrites: tuple[Rewrite, ...]) -> Any:
+    if isinstance(value, dict):
+        inner = {key: (*path, key) for key in value}
+        return {key: _copied(value[key], inner[key], taken, rewrites) for key in value if inner[key] not in taken}
+    if isinstance(value, list):
+        return [
+            IGNORED if (*path, index) in taken else _copied(item, (*path, index), taken, rewrites)
+            for index, item in enumerate(value)
+        ]
+    if isinstance(value, str):
+        for rewrite in rewrites:
+            value = rewrite.apply(value)
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class ListKey:
+    """The key of the items of a list."""
+
+    key: str
+    at: PathPattern | None = None
+    """Which lists; None for every list whose items have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiffOptions:
+    """How two values are compared. Without options every difference counts."""
+
+    keys: tuple[ListKey, ...] = ()
+    ignore: tuple[PathPattern, ...] = ()
+    """Places whose values are left out on both sides."""
+    rewrites: tuple[Rewrite, ...] = ()
+    """Named normalisers, run over every text before texts are compared."""
+    verdicts: tuple[PathPattern, ...] = ()
+    """Fields that are the answer's conclusion; a change there is called out first."""
+    rich: RichOptions | None = None
+    """When two single values count as alike although they differ; None: never."""
+
+    def prepared(self, value: Any) -> Any:
+        """The value without what is ignored, its texts normalised; the value itself where no option says so."""
+        return without(value, self.ignore, self.rewrites) if self.ignore or self.rewrites else value
+
+    def keys_at(self, path: Path) -> tuple[str, ...]:
+        """The keys named for a list, those for this place first."""
+        if not self.keys:
+            return ()
+        here = [named.key for named in self.keys if named.at is not None and fits(named.at, path)]
+        return (*here, *(named.key for named in self.keys if named.at is None))
+
+    def is_verdict(self, path: Path) -> bool:
+        """Whether a path is a field marked as the conclusion, or stands inside one; a plain name fits at any depth."""
+        return any(
+            fits(pattern, path[: len(pattern.steps)]) or (len(pattern.steps) == 1 and pattern.steps[0] in path)
+            for pattern in self.verdicts
+        )
+
+    def alike(self, before: Any, after: Any) -> bool:
+        """Whether two single values that differ count as alike."""
+        return self.rich is not None and self.rich.alike(before, after)
+
+
+DEFAULT = DiffOptions()
+
+
+def diff_options(
+    keys: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    verdicts: Iterable[str] = (),
+    rich: RichOptions | None = None,
+) -> DiffOptions:
+    """Options from text, as the command line takes them.
+
+    Args:
+        keys: "lever_id" for every list, "levers=lever_id" for the list at a path.
+        ignore: a path ("metadata.duration", "levers[*].lever_id") or the name of a normaliser ("uuid", "timestamp").
+        verdicts: paths of the fields that are the conclusion; a plain name fits at any depth.
+        rich: rules for single values.
+
+    Raises:
+        UsageError: a text is neither a path nor a known name.
+    """
+    rewrites, places = named_rewrites(ignore)
+    return DiffOptions(
+        tuple(_list_key(text) for text in keys),
+        tuple(parse_path(text) for text in places),
+        rewrites,
+        tuple(parse_path(text) for text in verdicts),
+        rich,
+    )
+
+
+def fits(pattern: PathPattern, path: Path) -> bool:
+    """Whether a pattern fits a concrete path, whatever the value."""
+    steps = pattern.steps
+    return len(steps) == len(path) and all(_fits(step, part) for step, part in zip(steps, path, strict=True))
+
+
+def _fits(step: Step, part: str | int) -> bool:
+    if isinstance(step, Wildcard):
+        return isinstance(part, int) is step.lists
+    if isinstance(step, Either):
+        return str(part) == str(step.number)
+    return step == part
+
+
+def _list_key(text: str) -> ListKey:
+    place, equals, key = text.rpartition("=")
+    if not key:
+        raise UsageError(f"--key {text!r} names no key; write --key lever_id, or --key levers=lever_id for one list")
+    return ListKey(key, parse_path(place) if equals else None)

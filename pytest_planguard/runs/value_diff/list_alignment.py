@@ -1,0 +1,234 @@
+"""Which items of two lists belong together: by a key, named or found, else by equal content and then by order."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from functools import lru_cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .identical import fingerprint, identical
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+Pair = tuple[int, int]
+"""Index before and index after, both from 0."""
+
+
+class Alignment(NamedTuple):
+    """How two lists relate. `pairs`, `removed` and `added` cover every item once. A plain tuple, as there are many."""
+
+    pairs: tuple[Pair, ...] = ()
+    """Items that belong together, in the order after."""
+    moved: frozenset[Pair] = frozenset()
+    """The pairs that stand elsewhere; all others keep their order."""
+    removed: tuple[int, ...] = ()
+    """Indices before."""
+    added: tuple[int, ...] = ()
+    """Indices after."""
+    same: frozenset[Pair] = frozenset()
+    """Pairs known to be identical already."""
+
+
+def align_keyed(before: Sequence[str | int], after: Sequence[str | int]) -> Alignment:
+    """Align items by their keys, given item by item; no two items of a list share one."""
+    if before == after:
+        return Alignment(tuple(enumerate(range(len(before)))))
+    at = {label: index for index, label in enumerate(before)}
+    labelled = {(at[label], index): fingerprint(label) for index, label in enumerate(after) if label in at}
+    return _alignment(len(before), len(after), labelled, frozenset(labelled) - _stays(labelled))
+
+
+def align_listed(before: Sequence[Any], after: Sequence[Any]) -> Alignment:
+    """Align items without a key: equal ones first, then, between those that keep their order, one by one in order."""
+    start, end = _ends(before, after)
+    ends = {(i, i) for i in range(start)}
+    ends |= {(len(before) - i, len(after) - i) for i in range(1, end + 1)}
+    labelled = _equal(before, after, start, end)
+    stays = _stays(labelled)
+    same = frozenset(ends | set(labelled))
+    ordered = _between(len(before), len(after), sorted(ends | stays), labelled)
+    return _alignment(len(before), len(after), [*same, *ordered], frozenset(labelled) - stays, same)
+
+
+def _alignment(
+    before: int, after: int, pairs: Iterable[Pair], moved: frozenset[Pair], same: frozenset[Pair] = frozenset()
+) -> Alignment:
+    found = tuple(sorted(pairs, key=lambda pair: pair[1]))
+    old, new = {i for i, _ in found}, {j for _, j in found}
+    removed = tuple(i for i in range(before) if i not in old)
+    return Alignment(found, moved, removed, tuple(j for j in range(after) if j not in new), same)
+
+
+def _ends(before: Sequence[Any], after: Sequence[Any]) -> tuple[int, int]:
+    """How many items are the same at the start and, of the rest, at the end."""
+    shorter = min(len(before), len(after))
+    start = 0
+    while start < shorter and identical(before[start], after[start]):
+        start += 1
+    end = 0
+    while end < shorter - start and identical(before[-1 - end], after[-1 - end]):
+        end += 1
+    return start, end
+
+
+def _equal(before: Sequence[Any], after: Sequence[Any], start: int, end: int) -> dict[Pair, str]:
+    """Pairs of equal items in the middle; of equal ones the first belongs to the first, the second to the second."""
+    places: dict[str, int] = {}
+    seen: Counter[str] = Counter()
+    for index in range(start, len(before) - end):
+        text = fingerprint(before[index])
+        seen[text] += 1
+        places[f"{seen[text]} {text}"] = index
+    found: dict[Pair, str] = {}
+    seen.clear()
+    for index in range(start, len(after) - end):
+        text = fingerprint(after[index])
+        seen[text] += 1
+        label = f"{seen[text]} {text}"
+        if label in places:
+            found[places[label], index] = label
+    return found
+
+
+def _between(before: int, after: int, stays: list[Pair], taken: Iterable[Pair]) -> list[Pair]:
+    """Pairs of the items left over in each gap between pairs that stay, in order."""
+    old, new = {i for i, _ in taken}, {j for _, j in taken}
+    pairs: list[Pair] = []
+    left, right = 0, 0
+    for i, j in [*stays, (before, after)]:
+        rest = [k for k in range(left, i) if k not in old]
+        pairs += zip(rest, (k for k in range(right, j) if k not in new), strict=False)
+        left, right = i + 1, j + 1
+    return pairs
+
+
+def _stays(labelled: dict[Pair, str]) -> frozenset[Pair]:
+    """A longest set of pairs in the same order on both sides.
+
+    Of several, the one found from the side whose labels sort first: so both directions of a diff agree.
+    """
+    by_old = sorted(labelled)
+    by_new = sorted(labelled, key=lambda pair: pair[1])
+    if by_old == by_new:
+        return frozenset(by_old)
+    if [labelled[p] for p in by_old] <= [labelled[p] for p in by_new]:
+        return frozenset(_longest(by_old, 1))
+    return frozenset(_longest(by_new, 0))
+
+
+def _longest(pairs: Sequence[Pair], side: int) -> list[Pair]:
+    """A longest subsequence whose indices on one side increase."""
+    tails: list[int] = []  # per length - 1: position of the pair with the smallest last index
+    values: list[int] = []
+    previous: list[int] = []
+    for position, pair in enumerate(pairs):
+        length = bisect_left(values, pair[side])
+        previous.append(tails[length - 1] if length else -1)
+        # A slice of one item: it replaces the item that stands there, or appends where none does.
+        tails[length : length + 1] = [position]
+        values[length : length + 1] = [pair[side]]
+    found = []
+    at = tails[-1] if tails else -1
+    while at >= 0:
+        found.append(pairs[at])
+        at = previous[at]
+    return found
+
+
+# By which key the items of two lists are told apart: named by the user, else found, else none is stable.
+
+ID_LIKE = re.compile(r"(?i:id|key|uuid|guid|slug)|\w*(?:_id|_key|_uuid|Id|ID|Uuid)", re.ASCII)
+NAME_LIKE = ("name", "title")
+"""Tried after keys that look like ids."""
+LONGEST_KEY = 60
+"""Characters of a key that may be called an id."""
+STABLE_SHARE = 0.5
+"""Share of the shorter list's keys that both lists must have: below it a pairing by that key says nothing."""
+UNSTABLE_FROM = 4
+"""Items that both lists must have before their keys are called unstable; fewer may well be other items."""
+
+_OBJECT = frozenset((dict,))
+_LABELS = frozenset((str, int))
+"""Types of values that may tell items apart."""
+
+
+class KeyChoice(NamedTuple):
+    """What was found out about the items of two lists. A plain tuple: there is one for every pair of lists."""
+
+    key: str | None = None
+    """The key to align by; None to align by content and order."""
+    unstable: str | None = None
+    """A key that tells items apart in each list but is not shared between them; None where there is none."""
+    shared: int = 0
+    """How many values of the key (or of the unstable one) both lists have."""
+    labels: tuple[list[Any], list[Any]] = ([], [])
+    """The values of the key in both lists, item by item."""
+
+
+NO_KEY = KeyChoice()
+
+
+def choose_key(before: Sequence[Any], after: Sequence[Any], named: Sequence[str] = ()) -> KeyChoice:
+    """The key by which two lists are aligned.
+
+    Args:
+        before: one list.
+        after: the other list.
+        named: keys that the user named; the first that tells the items apart is taken, however few are shared.
+    """
+    if not (before and after and _objects(before) and _objects(after)):
+        return NO_KEY
+    for key in named:
+        old, new = _labels(before, key), _labels(after, key)
+        if old is not None and new is not None:
+            return KeyChoice(key, shared=_shared(old, new), labels=(old, new))
+    return _found(before, after)
+
+
+def _found(before: Sequence[dict[str, Any]], after: Sequence[dict[str, Any]]) -> KeyChoice:
+    unstable: KeyChoice | None = None
+    shorter = min(len(before), len(after))
+    for key in _candidates(before[0], after[0]):
+        old, new = _labels(before, key), _labels(after, key)
+        if old is None or new is None:
+            continue
+        shared = _shared(old, new)
+        if shared and shared >= STABLE_SHARE * shorter:
+            return KeyChoice(key, shared=shared, labels=(old, new))
+        if shorter >= UNSTABLE_FROM and unstable is None:
+            unstable = KeyChoice(unstable=key, shared=shared)
+    return unstable or NO_KEY
+
+
+def _candidates(one: dict[str, Any], other: dict[str, Any]) -> tuple[str, ...]:
+    """Keys of both that may tell items apart, the likeliest first, in an order that does not depend on the side."""
+    return _likely(frozenset(one).intersection(other))
+
+
+@lru_cache(maxsize=1_024)
+def _likely(keys: frozenset[str]) -> tuple[str, ...]:
+    ids = [key for key in keys if len(key) <= LONGEST_KEY and ID_LIKE.fullmatch(key)]
+    return (*sorted(ids, key=lambda key: (len(key), key)), *(name for name in NAME_LIKE if name in keys))
+
+
+def _objects(items: Sequence[Any]) -> bool:
+    return _OBJECT.issuperset(map(type, items))
+
+
+def _shared(before: list[Any], after: list[Any]) -> int:
+    return len(before) if before == after else len(set(before).intersection(after))
+
+
+def _labels(items: Sequence[dict[str, Any]], key: str) -> list[Any] | None:
+    """The values of a key; None where an item lacks it, it is no text or whole number, or two items share one."""
+    try:
+        found = [*map(itemgetter(key), items)]
+    except KeyError:
+        return None
+    if not _LABELS.issuperset(map(type, found)) or len(set(found)) != len(found):
+        return None
+    return found

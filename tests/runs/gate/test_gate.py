@@ -1,0 +1,116 @@
+"""The gate: what fails a comparison is exactly what was asked for, and each reason is told."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.compare.run_diff import RunDiff
+from pytest_planguard.runs.gate.baseline import Baseline, Entry, updated
+from pytest_planguard.runs.gate.gate import Budgets, FailOn, GateResult, gate
+from pytest_planguard.runs.load.load import LoadOptions, load_run
+from pytest_planguard.runs.model.run import CaseRow
+
+from .. import reviews
+from ..builders import attempt, bad, case, finding, good, run
+
+TODAY = date(2026, 5, 1)
+SAME = good("same")
+
+
+def held(base: list[CaseRow], candidate: list[CaseRow], *fail_on: str, **options: object) -> GateResult:
+    """The gate over two runs of these rows."""
+    diff = compare(run("a", [*base, SAME]), run("b", [*candidate, SAME]))
+    return gate(diff, [FailOn(word) for word in fail_on], TODAY, **options)  # type: ignore[arg-type]
+
+
+STALE = good("a", stale=("the prompt changed",))
+MORE = case("a", attempt("{}", finding("missing", "/a"), finding("enum", "/b")))
+
+
+@pytest.mark.parametrize(
+    ("base", "candidate", "fails_on"),
+    [
+        ([good("a")], [good("a")], set()),
+        ([good("a")], [bad("a")], {"new", "worse", "changed", "any"}),
+        ([], [bad("a")], {"new", "worse", "changed", "any"}),
+        ([], [good("a")], {"any"}),
+        ([bad("a")], [bad("a")], set()),
+        ([bad("a")], [MORE], {"worse", "changed", "any"}),
+        ([good("a")], [good("a", "[1]")], {"changed", "any"}),
+        ([bad("a")], [good("a")], {"changed", "any"}),
+        ([good("a")], [STALE], {"stale", "any"}),
+        ([good("a", inputs="1")], [bad("a", inputs="2")], {"any"}),
+    ],
+)
+def test_each_word_fails_on_its_own_kind(base: list[CaseRow], candidate: list[CaseRow], fails_on: set[str]) -> None:
+    """Every word of --fail-on against every kind of difference; "none" fails on nothing."""
+    assert {word.value for word in FailOn if not held(base, candidate, word.value).ok} == fails_on
+
+
+def test_two_words_fail_on_either() -> None:
+    """`new` and `stale` together."""
+    both = held([good("a"), good("b")], [bad("a"), good("b", stale=("x",))], "new", "stale")
+    assert both.reasons == ("1 new failure", "1 stale recording")
+
+
+def test_evidence_of_worse_is_told_with_its_numbers() -> None:
+    """Where many cases fail now and none was mended, the paired test is a reason of its own."""
+    keys = [f"c{n}" for n in range(8)]
+    found = held([good(key) for key in keys], [bad(key) for key in keys], "worse")
+    assert found.reasons == (
+        "8 new failures",
+        "good cases: worse in 8 of 9 cases, better in 0 (p = 0.0078)",
+        "missing: worse in 8 of 9 cases, better in 0 (p = 0.0078)",
+    )
+
+
+def two_runs(folder: Path) -> tuple[RunDiff, list[CaseRow]]:
+    """The comparison of the two review runs, and the candidate's rows."""
+    options = LoadOptions((reviews.contract(),))
+    base = load_run(str(reviews.write_lines(folder / "a.jsonl", reviews.base())), options)
+    candidate = load_run(str(reviews.write_lines(folder / "b.jsonl", reviews.candidate())), options)
+    return compare(base, candidate), list(candidate.rows)
+
+
+def test_a_baseline_of_the_candidate_lets_its_failures_pass(tmp_path: Path) -> None:
+    """Two new failures fail the gate; listed as known they are shown and pass; expired they fail again."""
+    diff, rows = two_runs(tmp_path)
+    assert gate(diff, [FailOn.NEW], TODAY).reasons == ("2 new failures",)
+    listed = updated(Baseline(), rows, TODAY)
+    known = gate(diff, [FailOn.NEW], TODAY, baseline=listed)
+    assert (known.ok, [found.key for found in known.known]) == (True, ["case-0000", "case-0005"])
+
+
+def test_budgets_hold_what_both_runs_know() -> None:
+    """More tokens than allowed fail, within the budget they pass, and a budget that nothing can be held to fails."""
+    one, two = ([case("a", attempt("{}", tokens=n))] for n in (100, 115))
+    assert held(one, two, "none", budgets=Budgets(tokens=0.2)).ok
+    assert held(one, two, "none", budgets=Budgets(tokens=0.1)).reasons == (
+        "tokens: +15.0%, and at most +10.0% is allowed",
+    )
+    assert held(one, two, "none", budgets=Budgets(cost=0.1)).reasons == (
+        "cost: a budget was set, and no case has it in both runs",
+    )
+
+
+def test_a_list_that_nobody_tends_fails() -> None:
+    """An expired entry and one whose failure is gone are reasons; where nothing is to fail they are told only."""
+    listed = Baseline((Entry("a", "missing", "a", expires="2026-04-30"), Entry("same", "missing", "x")))
+    found = held([bad("a")], [bad("a")], "new", baseline=listed)
+    assert found.reasons == (
+        "1 known failure has expired",
+        "1 listed failure is gone: take out with --baseline-prune",
+    )
+    report = held([bad("a")], [bad("a")], "none", baseline=listed)
+    assert (report.ok, len(report.baseline.fixed) if report.baseline else 0) == (True, 1)
+
+
+def test_a_known_failure_is_known_for_each_model() -> None:
+    """Cases of several models have the model in their name; the list has the case."""
+    base = [good("a", model="m1"), good("a", model="m2")]
+    candidate = [bad("a", model="m1"), good("a", model="m2")]
+    listed = Baseline((Entry("a", "missing", "a"),))
+    assert held(base, candidate, "new").reasons == ("1 new failure",)
+    assert held(base, candidate, "new", baseline=listed).ok

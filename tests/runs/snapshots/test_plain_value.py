@@ -1,0 +1,63 @@
+"""Values as a snapshot keeps them."""
+
+import enum
+import uuid
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+from pydantic import BaseModel, Field
+
+from pytest_planguard.errors import UsageError
+from pytest_planguard.runs.snapshots.snapshot_text import plain_value
+
+
+class Mood(enum.Enum):
+    GOOD = "good"
+
+
+class Inner(BaseModel):
+    words: set[str] = Field(serialization_alias="theWords")
+
+
+@dataclass
+class Outer:
+    inner: Inner
+    when: datetime
+    other: frozenset[int] = field(default_factory=lambda: frozenset((3, 1, 2)))
+
+
+def test_models_dataclasses_dates_and_enums_are_plain():
+    """A model is what it is in JSON, by alias; dates, UUIDs, enums and decimals are texts."""
+    found = plain_value(Outer(Inner(words={"b", "a"}), datetime(2026, 1, 2, tzinfo=UTC)))
+    assert found == {"inner": {"theWords": ["a", "b"]}, "when": "2026-01-02T00:00:00Z", "other": [1, 2, 3]}
+    assert plain_value((Mood.GOOD, uuid.UUID(int=1), Decimal("1.50"))) == ["good", str(uuid.UUID(int=1)), "1.50"]
+
+
+def test_sets_are_sorted_wherever_they_stand():
+    """A set of texts has another order in every process, a snapshot has not."""
+    words = {"delta", "alpha", "charlie", "bravo", "echo", "foxtrot"}
+    assert plain_value({"deep": [{"words": words}]}) == {"deep": [{"words": sorted(words)}]}
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        (object(), "keeps data .*object"),
+        ({"a": float("nan")}, "keeps JSON: Out of range float"),
+        (b"\xff", "keeps (data|JSON)"),
+    ],
+)
+def test_what_is_no_json_is_refused(value, why):
+    """An object, NaN, bytes that are no text: each is said, none is written as something else."""
+    with pytest.raises(UsageError, match=why):
+        plain_value(value)
+
+
+def test_a_value_that_contains_itself_is_refused():
+    """It ends with a message, not with the interpreter's stack."""
+    value: list[object] = []
+    value.append(value)
+    with pytest.raises(UsageError, match="keeps JSON"):
+        plain_value(value)

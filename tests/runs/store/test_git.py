@@ -1,0 +1,41 @@
+"""The commit of a run: asked of a real git, and unknown where there is none to ask."""
+
+import subprocess
+from pathlib import Path
+
+from pytest_planguard.runs.store.git import AskedCommit, Commit, read_status
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run git as somebody, and return what it prints."""
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    done = subprocess.run(["git", *who, *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_the_commit_and_whether_tracked_files_differ_from_it(tmp_path: Path) -> None:
+    """Unknown before the first commit; a file that git does not track changes nothing, one that it tracks does."""
+    git(tmp_path, "init", "-q")
+    assert AskedCommit(tmp_path).answer() == Commit()
+    (tmp_path / "a").write_text("1")
+    git(tmp_path, "add", "a")
+    git(tmp_path, "commit", "-qm", "one")
+    (tmp_path / "new").write_text("")
+    head = git(tmp_path, "rev-parse", "HEAD")
+    assert AskedCommit(tmp_path).answer() == Commit(head, dirty=False)
+    (tmp_path / "a").write_text("2")
+    assert AskedCommit(tmp_path).answer() == Commit(head, dirty=True)
+
+
+def test_outside_a_repository_nothing_is_known(tmp_path: Path) -> None:
+    """Neither there nor in a folder that is missing does the question fail."""
+    assert AskedCommit(tmp_path).answer() == Commit()
+    assert AskedCommit(tmp_path / "missing").answer() == Commit()
+
+
+def test_output_of_git_is_read_line_by_line() -> None:
+    """Header lines begin with "#"; anything else is a change; a first commit that is not there is told by its word."""
+    assert read_status(b"# branch.oid 12ab\n# branch.head main\n") == Commit("12ab", dirty=False)
+    assert read_status(b"# branch.oid 12ab\nu UU N... file\n") == Commit("12ab", dirty=True)
+    assert read_status(b"# branch.oid (initial)\n1 A. N... file\n") == Commit()
+    assert read_status(b"") == Commit()
