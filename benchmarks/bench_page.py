@@ -12,8 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from pytest_planguard.report.diff_html import render_html
-from pytest_planguard.report.diff_report import DiffReport
+from pytest_planguard.report.diff.diff_html import render_html
+from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.model.run import CaseRow, Run
 from tests.report.browser import Browser

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..report.finding import count
+from ..report.answer.finding_text import count
 from ..report.text import failure_reason, one_line, render_conversation, render_verdict
 from ..retry.convergence import CheckStatus
 from .finding_values import finding_values

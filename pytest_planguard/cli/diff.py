@@ -139,7 +139,7 @@ def _tree_notes(sides: SideWords, load: LoadOptions) -> Sequence[str]:
 
 
 def _text(found: RunDiff, result: GateResult, task: str | None, verbose: bool, color: bool) -> str:
-    from ..report.diff_text import render_diff, render_task
+    from ..report.diff.diff_text import render_diff, render_task
 
     if task is not None and len(found.cases) == 1 and not found.judged:
         return render_task(found.cases[0], task, color=color)

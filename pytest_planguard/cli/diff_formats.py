@@ -15,7 +15,7 @@ import click
 from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from ..report.diff_report import DiffReport
+    from ..report.words.diff_report import DiffReport
     from ..runs.compare.run_diff import RunDiff
     from ..runs.gate.baseline import Baseline
     from ..runs.gate.gate import GateResult
@@ -42,7 +42,7 @@ def report_of(
 
     `at_root`: the places of its cases are told from the repository's root, not from this folder.
     """
-    from ..report.diff_report import DiffReport
+    from ..report.words.diff_report import DiffReport
 
     return DiffReport(found, result, listed, str(path or ""), datetime.now(UTC), "" if at_root else prefix())
 
@@ -60,27 +60,27 @@ def prefix() -> str:
 def rendered(form: str, report: DiffReport, *, rows: bool = False) -> str:
     """The comparison in any form but text."""
     if form == "markdown":
-        from ..report.diff_markdown import render_markdown
+        from ..report.diff.diff_markdown import render_markdown
 
         return render_markdown(report)
     if form == "html":
-        from ..report.diff_html import render_html
+        from ..report.diff.diff_html import render_html
 
         return render_html(report)
     if form == "github":
-        from ..report.diff_github import render_github
+        from ..report.diff.diff_github import render_github
 
         return render_github(report)
     if form == "sarif":
         from .. import __version__
-        from ..report.diff_sarif import render_sarif
+        from ..report.diff.diff_sarif import render_sarif
 
         return render_sarif(report, __version__)
     if form == "junit":
-        from ..report.junit import render_junit
+        from ..report.diff.diff_junit import render_junit
 
         return render_junit(report)
-    from ..report.diff_json import render_json
+    from ..report.diff.diff_data import render_json
 
     return render_json(report, rows=rows)
 
@@ -142,7 +142,7 @@ def add_to_summary(render: Callable[[], str]) -> None:
 
 
 def _summary(report: DiffReport) -> str:
-    from ..report.diff_markdown import render_markdown
+    from ..report.diff.diff_markdown import render_markdown
 
     texts = (render_markdown(report, cases=cases) for cases in SUMMARY_CASES)
     text = next((text for text in texts if len(text.encode()) <= SUMMARY_BYTES), None)

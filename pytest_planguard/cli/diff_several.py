@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..report.arms_report import ArmsReport
+from ..report.words.arms_report import ArmsReport
 from ..runs.compare.arms import compare_arms
 from ..runs.compare.compare import compare
 from .diff_formats import add_to_summary
@@ -55,18 +55,18 @@ def deliver_several(runs: Sequence[Run], options: CompareOptions, output: Output
 def rendered_arms(form: str, report: ArmsReport, output: Output, *, color: bool = False) -> str:
     """The comparison in one of `FORMS`."""
     if form == "markdown":
-        from ..report.arms_markdown import render_arms_markdown
+        from ..report.arms.arms_markdown import render_arms_markdown
 
         return render_arms_markdown(report)
     if form == "html":
-        from ..report.arms_html import render_arms_html
+        from ..report.arms.arms_html import render_arms_html
 
         return render_arms_html(report)
     if form == "json":
-        from ..report.diff_data import arms_report_data
-        from ..report.json_safe import json_text
+        from ..report.diff.diff_data import arms_report_data
+        from ..report.media.json_safe import json_text
 
         return json_text(arms_report_data(report, rows=output.rows))
-    from ..report.arms_text import render_arms_report
+    from ..report.arms.arms_text import render_arms_report
 
     return render_arms_report(report, color=color, verbose=output.verbose)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..report.sanitise import visible
+from ..report.media.sanitise import visible
 from .main import UNJUDGED, UnjudgedError
 from .options import epilog
 from .paths import ExistingPath

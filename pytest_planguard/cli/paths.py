@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..document.text.nearest import nearest
-from ..report.sanitise import visible
+from ..report.media.sanitise import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

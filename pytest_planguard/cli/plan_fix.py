@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import UsageError
-from ..report.finding import count
-from ..report.sanitise import visible
+from ..report.answer.finding_text import count
+from ..report.media.sanitise import visible
 from .sources import STDIN
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..contract.severity import Severity
-from ..report.plan import render_plan
+from ..report.answer.plan_text import render_plan
 from ..report.text import one_line
 from .finding_values import finding_values, place_values
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from ..errors import CassetteError
-from ..report.finding import count
-from ..report.sanitise import one_line
+from ..report.answer.finding_text import count
+from ..report.media.sanitise import one_line
 from .options import epilog
 from .paths import ExistingPath
 

@@ -91,11 +91,11 @@ def report(
 
 def kept_runs(root: Path, form: str) -> str:
     """The runs that are kept, with their share of good cases."""
-    from ..report.json_safe import json_text
-    from ..report.run_data import run_data
-    from ..report.run_html import render_runs_html
-    from ..report.run_markdown import render_runs_markdown
-    from ..report.run_text import render_runs
+    from ..report.media.json_safe import json_text
+    from ..report.run.run_data import run_data
+    from ..report.run.run_html import render_runs_html
+    from ..report.run.run_markdown import render_runs_markdown
+    from ..report.run.run_text import render_runs
     from ..runs.run_figures import figures_of_run
     from ..runs.store.store import Store
 
@@ -112,11 +112,11 @@ def kept_runs(root: Path, form: str) -> str:
 
 def one_run(source: str, options: LoadOptions, form: str) -> str:
     """One run in figures; the summary of a CI job has its Markdown form too."""
-    from ..report.json_safe import json_text
-    from ..report.run_data import run_data
-    from ..report.run_html import render_run_html
-    from ..report.run_markdown import render_run_markdown
-    from ..report.run_text import render_run
+    from ..report.media.json_safe import json_text
+    from ..report.run.run_data import run_data
+    from ..report.run.run_html import render_run_html
+    from ..report.run.run_markdown import render_run_markdown
+    from ..report.run.run_text import render_run
     from ..runs.load.load import load_run
     from ..runs.run_figures import figures_of_run
 

@@ -11,8 +11,8 @@ from rich.console import Group
 from rich.panel import Panel
 from rich.text import Text
 
-from ..report.lost_text import lost_answers, lost_text
-from ..report.sanitise import one_line, visible
+from ..report.media.sanitise import one_line, visible
+from ..report.run.lost_text import lost_answers, lost_text
 from ..runs.gate.baseline import Entry
 from ..runs.gate.review_items import Matter
 from ..runs.model.broken_rules import CARRIED

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import UsageError
-from ..report.finding import count
+from ..report.answer.finding_text import count
 from ..report.text import one_line, render_conversation
 from .contracts import load_contracts
 from .options import CONTRACT, EXTRACT, MAX_ATTEMPTS, epilog, excludes, needs

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import chain, repeat
 from typing import Any
 
-from ..report.finding import count
+from ..report.answer.finding_text import count
 from ..report.text import one_line
 from ..retry.convergence import CheckStatus, Grade
 from .tally import Tally

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..report.finding import count
+from ..report.answer.finding_text import count
 from ..report.text import one_line, visible
 from ..wire.exchange import ItemKind, Role
 

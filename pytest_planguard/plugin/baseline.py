@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..errors import ContractFailed, RunError
-from ..report.baseline_text import ask, baseline_head, baseline_lines, known_reason, left_out
+from ..report.words.baseline_text import ask, baseline_head, baseline_lines, known_reason, left_out
 from ..runs.gate.baseline import (
     Baseline,
     BaselineReport,

@@ -53,7 +53,7 @@ class PlanJudge:
 
     def run(self, item: PlanItem) -> None:
         """Judge the file of a test. Raises ContractFailed where it is no plan or breaks a rule."""
-        from ..report.plan import render_plan
+        from ..report.answer.plan_text import render_plan
 
         __tracebackhide__ = True
         report = item.report = self._report(item.path)
@@ -87,8 +87,8 @@ class PlanJudge:
 
 def _failure(report: PlanReport) -> str:
     """The findings, the first of them named in the first line too: a summary shows nothing else."""
-    from ..report.finding import named
-    from ..report.plan import render_plan
+    from ..report.answer.finding_text import named
+    from ..report.answer.plan_text import render_plan
 
     first, _, rest = render_plan(report).partition("\n")
     return f"planguard: {first}: {named([f for f in report.findings if f.severity.bad])}\n{rest}"

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from ..contract.verdict import Verdict
-from ..report.plain import verdict_data
+from ..report.run.row_data import verdict_data
 from ..runs.model.row_write import ROW_SCHEMA
 from .identity import digest_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ..report.sanitise import one_line
+from ..report.media.sanitise import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

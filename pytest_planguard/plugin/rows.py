@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ..report.plain import convergence_data, proof_data, verdict_data
+from ..report.run.row_data import convergence_data, proof_data, verdict_data
 from ..runs.model.row_write import ROW_SCHEMA, anew_data, merged, row_text
 from .empty_tape import EmptyTape
 from .identity import inputs_digest, variant_of

@@ -122,7 +122,7 @@ def _failure(case: Case, error: BaseException) -> str:
 
 def _decide(case: Case, found: Sequence[Sample]) -> None:
     """Put all samples into the case, and fail where too few are good."""
-    from ..report.diff_words import rate_text
+    from ..report.words.comparison_words import rate_text
     from ..runs.statistics import Rate
 
     __tracebackhide__ = True

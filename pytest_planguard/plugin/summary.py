@@ -21,7 +21,7 @@ def add_to_summary(
 
     That it cannot be written fails nothing.
     """
-    from ..report.session_markdown import render_session_markdown
+    from ..report.run.session_markdown import render_session_markdown
     from ..runs.model.row_read import read_row
     from ..runs.model.run import Run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ..report.sanitise import one_line
+from ..report.media.sanitise import one_line
 from .options import RECORDING, settings_of
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _notable(row: Row) -> bool:
 
 
 def _table(rows: Sequence[Row]) -> str:
-    from ..report.table import columns
+    from ..report.media.text_table import columns
 
     header = ("outcome", "attempts", "tokens", "result", "failed checks", "test")
     return columns([header, *map(_cells, rows)], right=frozenset({1, 2}), limit=200)
@@ -139,7 +139,7 @@ def _sampled(rows: Sequence[Row]) -> Iterator[str]:
     several = [(row, row["samples"]) for row in rows if row.get("samples")]
     if not several:
         return
-    from ..report.diff_words import rate_text
+    from ..report.words.comparison_words import rate_text
     from ..runs.statistics import Rate
 
     yield ""

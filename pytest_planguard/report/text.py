@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .conversation import failure_reason, render_checks, render_conversation
-from .finding import named, render_finding, render_findings, render_verdict
-from .sanitise import one_line, visible
-from .table import columns, render_table
+from .answer.conversation import failure_reason, render_checks, render_conversation
+from .answer.finding_text import named, render_finding, render_findings, render_verdict
+from .media.sanitise import one_line, visible
+from .media.text_table import columns, render_table
 
 __all__ = [
     "columns",

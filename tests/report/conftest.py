@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.report.diff_html import render_html
+from pytest_planguard.report.diff.diff_html import render_html
 
 from .browser import Browser, Page
 from .diffs import odd_diff, report

@@ -8,19 +8,19 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 
-from pytest_planguard.report.arms_html import render_arms_html
-from pytest_planguard.report.arms_markdown import render_arms_markdown
-from pytest_planguard.report.arms_report import ArmsReport
-from pytest_planguard.report.arms_text import render_arms_report
-from pytest_planguard.report.diff_data import arms_report_data
-from pytest_planguard.report.json_safe import json_text
-from pytest_planguard.report.legend import ARMS, PAIRS
+from pytest_planguard.report.arms.arms_html import render_arms_html
+from pytest_planguard.report.arms.arms_markdown import render_arms_markdown
+from pytest_planguard.report.arms.arms_text import render_arms_report
+from pytest_planguard.report.diff.diff_data import arms_report_data
+from pytest_planguard.report.media.json_safe import json_text
+from pytest_planguard.report.words.arms_report import ArmsReport
+from pytest_planguard.report.words.comparison_words import ARMS, PAIRS
 from pytest_planguard.runs.compare.arms import compare_arms
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 
 from ..runs.builders import attempt, case, finding, good, run
-from .test_diff_html import Reader
+from .diff.test_diff_html import Reader
 
 WRONG = finding("missing", "/x")
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"

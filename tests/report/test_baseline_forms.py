@@ -4,16 +4,16 @@ import json
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-from pytest_planguard.report.baseline_text import ask, baseline_lines, known_reason
-from pytest_planguard.report.diff_github import render_github
-from pytest_planguard.report.diff_html import render_html
-from pytest_planguard.report.diff_json import render_json
-from pytest_planguard.report.diff_markdown import render_markdown
-from pytest_planguard.report.diff_report import DiffReport
-from pytest_planguard.report.diff_sarif import render_sarif
-from pytest_planguard.report.diff_text import render_diff
-from pytest_planguard.report.junit import render_junit
-from pytest_planguard.report.session_markdown import render_session_markdown
+from pytest_planguard.report.diff.diff_data import render_json
+from pytest_planguard.report.diff.diff_github import render_github
+from pytest_planguard.report.diff.diff_html import render_html
+from pytest_planguard.report.diff.diff_junit import render_junit
+from pytest_planguard.report.diff.diff_markdown import render_markdown
+from pytest_planguard.report.diff.diff_sarif import render_sarif
+from pytest_planguard.report.diff.diff_text import render_diff
+from pytest_planguard.report.run.session_markdown import render_session_markdown
+from pytest_planguard.report.words.baseline_text import ask, baseline_lines, known_reason
+from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.gate.baseline import Baseline, BaselineReport, Entry

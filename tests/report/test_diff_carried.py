@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from pytest_planguard.report.diff_html import render_html
-from pytest_planguard.report.diff_text import render_diff
+from pytest_planguard.report.diff.diff_html import render_html
+from pytest_planguard.report.diff.diff_text import render_diff
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.model.judged_answers import CarriedRow

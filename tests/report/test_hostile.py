@@ -17,25 +17,25 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.document.span import Span
-from pytest_planguard.report.arms_html import render_arms_html
-from pytest_planguard.report.arms_markdown import render_arms_markdown
-from pytest_planguard.report.arms_report import ArmsReport
-from pytest_planguard.report.arms_text import render_arms_report
-from pytest_planguard.report.diff_github import render_github
-from pytest_planguard.report.diff_html import render_html
-from pytest_planguard.report.diff_json import render_json
-from pytest_planguard.report.diff_markdown import render_markdown
-from pytest_planguard.report.diff_report import DiffReport
-from pytest_planguard.report.diff_sarif import render_sarif
-from pytest_planguard.report.diff_text import render_diff, render_task
-from pytest_planguard.report.json_safe import json_text
-from pytest_planguard.report.junit import render_junit
-from pytest_planguard.report.run_data import run_data
-from pytest_planguard.report.run_html import render_run_html, render_runs_html
-from pytest_planguard.report.run_markdown import render_run_markdown, render_runs_markdown
-from pytest_planguard.report.run_text import render_run, render_runs
-from pytest_planguard.report.sanitise import HIDDEN, JOINERS
+from pytest_planguard.report.arms.arms_html import render_arms_html
+from pytest_planguard.report.arms.arms_markdown import render_arms_markdown
+from pytest_planguard.report.arms.arms_text import render_arms_report
+from pytest_planguard.report.diff.diff_data import render_json
+from pytest_planguard.report.diff.diff_github import render_github
+from pytest_planguard.report.diff.diff_html import render_html
+from pytest_planguard.report.diff.diff_junit import render_junit
+from pytest_planguard.report.diff.diff_markdown import render_markdown
+from pytest_planguard.report.diff.diff_sarif import render_sarif
+from pytest_planguard.report.diff.diff_text import render_diff, render_task
+from pytest_planguard.report.media.json_safe import json_text
+from pytest_planguard.report.media.sanitise import HIDDEN, JOINERS
+from pytest_planguard.report.run.run_data import run_data
+from pytest_planguard.report.run.run_html import render_run_html, render_runs_html
+from pytest_planguard.report.run.run_markdown import render_run_markdown, render_runs_markdown
+from pytest_planguard.report.run.run_text import render_run, render_runs
 from pytest_planguard.report.text import render_conversation, render_finding, render_table, render_verdict
+from pytest_planguard.report.words.arms_report import ArmsReport
+from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.retry.convergence import Attempt, Carried, Check, CheckStatus, Convergence, Grade, Outcome
 from pytest_planguard.runs.compare.arms import compare_arms
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
@@ -47,8 +47,8 @@ from pytest_planguard.runs.value_diff.diff_options import diff_options
 from pytest_planguard.wire.exchange import Exchange
 
 from ..runs.builders import attempt, case, good, run
+from .diff.test_diff_html import Reader
 from .diffs import report
-from .test_diff_html import Reader
 
 LONG = 5_000_000
 EXPIRY = (None, "2026-01-01", "2027-01-01", None, None)
@@ -196,7 +196,7 @@ def json_is_strict(text: str, shown: str) -> None:
 def sarif_is_valid(text: str, shown: str) -> None:
     """By the schema, and no message is a link."""
     json_is_strict(text, shown)
-    schema = json.loads((Path(__file__).parent / "sarif_subset.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads((Path(__file__).parent / "diff" / "sarif_subset.schema.json").read_text(encoding="utf-8"))
     document = json.loads(shown)
     jsonschema_rs.validator_for(schema, validate_formats=True).validate(document)
     messages = [result["message"]["text"] for result in document["runs"][0]["results"]]

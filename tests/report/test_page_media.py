@@ -1,8 +1,8 @@
 """The pages on what they are read on: a dark screen, a phone, paper; and with nothing to show."""
 
-from pytest_planguard.report.arms_html import render_arms_html
-from pytest_planguard.report.arms_report import ArmsReport
-from pytest_planguard.report.diff_html import render_html
+from pytest_planguard.report.arms.arms_html import render_arms_html
+from pytest_planguard.report.diff.diff_html import render_html
+from pytest_planguard.report.words.arms_report import ArmsReport
 from pytest_planguard.runs.compare.arms import compare_arms
 from pytest_planguard.runs.compare.compare import compare
 

@@ -7,17 +7,17 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pytest_planguard.replay.refresh.rerecord_hint import Anew
-from pytest_planguard.report.diff_github import render_github
-from pytest_planguard.report.diff_html import render_html
-from pytest_planguard.report.diff_json import render_json
-from pytest_planguard.report.diff_markdown import render_markdown
-from pytest_planguard.report.diff_sarif import render_sarif
-from pytest_planguard.report.diff_text import render_diff
-from pytest_planguard.report.junit import junit_properties, render_junit
-from pytest_planguard.report.run_data import run_data
-from pytest_planguard.report.run_html import render_run_html
-from pytest_planguard.report.run_markdown import render_run_markdown
-from pytest_planguard.report.run_text import render_run
+from pytest_planguard.report.diff.diff_data import render_json
+from pytest_planguard.report.diff.diff_github import render_github
+from pytest_planguard.report.diff.diff_html import render_html
+from pytest_planguard.report.diff.diff_junit import junit_properties, render_junit
+from pytest_planguard.report.diff.diff_markdown import render_markdown
+from pytest_planguard.report.diff.diff_sarif import render_sarif
+from pytest_planguard.report.diff.diff_text import render_diff
+from pytest_planguard.report.run.run_data import run_data
+from pytest_planguard.report.run.run_html import render_run_html
+from pytest_planguard.report.run.run_markdown import render_run_markdown
+from pytest_planguard.report.run.run_text import render_run
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.run_figures import figures_of_run
 

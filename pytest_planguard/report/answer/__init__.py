@@ -1,0 +1,1 @@
+"""One answer or conversation as text: findings, code frames, what each retry carried."""

@@ -1,0 +1,165 @@
+"""A conversation for a person: what failed, each attempt with its findings, what the next request carried or lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...document.path import to_dotted
+from ...retry.convergence import CheckStatus, Grade, Outcome
+from ..media.sanitise import one_line
+from ..media.text_table import Style, columns
+from .finding_text import NAMED, SHOWN, count, named, render_finding
+
+if TYPE_CHECKING:
+    from ...document.path import to_dotted
+from ...retry.convergence import Attempt, Carried, Check, Convergence
+
+MEANING = {
+    Outcome.CONVERGED: "the last answer keeps the contract",
+    Outcome.EXHAUSTED: "the last allowed attempt still breaks the contract",
+    Outcome.STUCK: "an answer repeats an earlier one and is still not valid",
+    Outcome.OSCILLATING: "the same findings come and go",
+    Outcome.REGRESSED: "the last answer breaks what an earlier one had right",
+    Outcome.FALSE_CONVERGENCE: "the valid answer is copied, not found",
+    Outcome.REJECTED: "a finding that must not be retried",
+    Outcome.STOPPED: "nobody asked again, and the last answer is not valid",
+    Outcome.ESCALATED: "handed over as intended",
+    Outcome.STALE: "the recording no longer fits what is sent",
+    Outcome.AMBIGUOUS: "the traffic does not tell which conversation a request belongs to",
+}
+"""What each outcome says, in words."""
+EVIDENCE_SHOWN = 4
+"""Lines of evidence of one check; the rest is counted."""
+SHOWN_BELOW = frozenset({"carried", "valid"})
+"""Checks whose evidence stands in the attempts, in its place."""
+LINE_LIMIT = 200
+
+
+def render_conversation(convergence: Convergence, *, color: bool = False) -> str:
+    """The whole conversation: outcome, the checks that did not pass, then attempt by attempt.
+
+    Valid attempts take one line. A finding shows its place in the model's own text and what became of it in the
+    next request.
+    """
+    style = Style(color)
+    parts = [_headline(convergence, style), *_checks(convergence, style)]
+    for attempt in convergence.attempts:
+        parts += _attempt(attempt, convergence, style)
+    return "\n".join(parts)
+
+
+def failure_reason(convergence: Convergence) -> str:
+    """Why the conversation fails, on one line: what was lost or is wrong, a failed check, or the outcome."""
+    failed = next((c for c in convergence.checks if c.status is CheckStatus.FAIL), None)
+    if failed is None:
+        return MEANING[convergence.outcome]
+    told = {"carried": _first_loss, "valid": _what_is_broken}.get(failed.name)
+    return (told and told(convergence)) or f"{one_line(failed.name, 40)}: {one_line(failed.message, LINE_LIMIT)}"
+
+
+def _first_loss(convergence: Convergence) -> str | None:
+    """'lost on the way to attempt 2: priority, steps'; None where nothing was lost."""
+    for attempt in convergence.attempts:
+        lost = [one_line(to_dotted(c.finding.path), 60) for c in attempt.carried if c.grade is Grade.LOST]
+        if lost:
+            more = f" and {len(lost) - NAMED} more" if len(lost) > NAMED else ""
+            return f"lost on the way to attempt {attempt.number + 1}: {', '.join(lost[:NAMED])}{more}"
+    return None
+
+
+def _what_is_broken(convergence: Convergence) -> str | None:
+    """'the last answer (attempt 3) is not valid: priority [enum]'; None where no finding says why."""
+    last = convergence.attempts[-1]
+    if not last.verdict.errors:
+        return None
+    which = f"the last answer (attempt {last.number})" if last.number > 1 else "the answer"
+    return f"{which} is not valid: {named(last.verdict.errors)}"
+
+
+def _headline(convergence: Convergence, style: Style) -> str:
+    name = f"{one_line(convergence.contract, 80)}, conversation {one_line(convergence.conversation, 80)}"
+    paint = style.good if convergence.ok else style.bad
+    made, allowed = len(convergence.attempts), convergence.max_attempts
+    spent = f"{made} of {count(allowed, 'attempt')}" if made <= allowed else f"{made} attempts, {allowed} allowed"
+    outcome = paint(convergence.outcome.value.replace("_", " "))
+    return f"{style.strong(name)}: {outcome} after {spent} ({MEANING[convergence.outcome]})"
+
+
+def _checks(convergence: Convergence, style: Style) -> list[str]:
+    """The checks that a reader has to know about: failed, warned, and those that nobody could judge."""
+    shown = (CheckStatus.FAIL, CheckStatus.WARN, CheckStatus.NOT_JUDGED)
+    lines = []
+    for check in sorted((c for c in convergence.checks if c.status in shown), key=lambda c: shown.index(c.status)):
+        lines += _check(check, style)
+    return lines
+
+
+def _check(check: Check, style: Style) -> list[str]:
+    paint = {CheckStatus.FAIL: style.bad, CheckStatus.WARN: style.warn}.get(check.status, style.dim)
+    status = check.status.value.upper() if check.status is CheckStatus.FAIL else check.status.value
+    lines = [f"  {paint(f'{status:<10}')} {one_line(check.name, 40)}: {one_line(check.message, LINE_LIMIT)}"]
+    evidence = () if check.name in SHOWN_BELOW else check.evidence
+    lines += [f"             {one_line(line, LINE_LIMIT)}" for line in evidence[:EVIDENCE_SHOWN]]
+    if len(evidence) > EVIDENCE_SHOWN:
+        lines.append(f"             and {len(evidence) - EVIDENCE_SHOWN} more")
+    return lines
+
+
+def _attempt(attempt: Attempt, convergence: Convergence, style: Style) -> list[str]:
+    verdict = attempt.verdict
+    judged = style.good("valid") if verdict.ok else style.bad(count(len(verdict.errors), "finding"))
+    twin = next((a.number for a in convergence.attempts[: attempt.number - 1] if a.verdict.text == verdict.text), None)
+    same = f", the same answer as attempt {twin}" if twin else ""
+    lines = ["", f"{style.strong(f'attempt {attempt.number}')} {_notes(attempt)}{judged}{same}"]
+    if verdict.ok:
+        return lines
+    fates: dict[object, list[Carried]] = {}
+    for carried in attempt.carried:
+        fates.setdefault(carried.finding.identity, []).append(carried)  # several answers may have the same problem
+    for finding in verdict.errors[:SHOWN]:
+        shown = render_finding(finding, verdict.text, color=style.color)
+        lines.append(shown.split("\n", 1)[0] if twin else shown)  # the frame stands above already
+        known = fates.get(finding.identity)
+        if known and attempt.number < len(convergence.attempts):
+            lines.append(f"    {_fate(known.pop(0), attempt.number + 1, style)}")
+    rest = verdict.errors[SHOWN:]
+    if rest:
+        lines.append(f"  and {count(len(rest), 'more finding')}")
+    return lines
+
+
+def _notes(attempt: Attempt) -> str:
+    exchange = attempt.exchange
+    words = [f"exchange {exchange.number}"] if exchange.number else []
+    if exchange.model:
+        words.append(one_line(exchange.model, 60))
+    if exchange.finish is not None:
+        words.append(f"finish {exchange.finish.value}")
+    if attempt.transport_retries:
+        words.append(f"{attempt.transport_retries} transport retries before")
+    if attempt.steps:
+        words.append(count(len(attempt.steps), "tool step") + " before")
+    return f"({', '.join(words)}): " if words else ": "
+
+
+def _fate(carried: Carried, following: int, style: Style) -> str:
+    head = f"-> request of attempt {following}:"
+    if carried.grade is Grade.LOST:
+        return f"{head} {style.bad('LOST')}{_because(carried.reason)}"
+    if carried.grade is Grade.NOT_JUDGED:
+        return f"{head} {style.dim('not judged')}{_because(carried.reason)}"
+    if carried.grade is Grade.PROVEN:
+        return f"{head} {style.good('carried (proven)')}{_because(carried.evidence)}"
+    paint = style.warn if carried.grade is Grade.WEAK else style.good
+    evidence = f' "{one_line(carried.evidence, 100)}"' if carried.evidence else ""
+    return f"{head} {paint(f'carried ({carried.grade.value})')}{evidence}"
+
+
+def _because(reason: str | None) -> str:
+    return f": {one_line(reason, LINE_LIMIT)}" if reason else ""
+
+
+def render_checks(convergence: Convergence) -> str:
+    """All checks of a conversation as a table, for a person who wants to see every one."""
+    rows = [(c.name, c.status.value, c.message) for c in convergence.checks]
+    return columns([("check", "status", "what was seen"), *rows], limit=LINE_LIMIT)

@@ -1,0 +1,92 @@
+"""A finding and a verdict as text for a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...contract.severity import Severity
+from ...document.path import to_dotted
+from ..media.sanitise import one_line, visible
+from ..media.text_table import Style
+from .frame import CONTEXT, WIDTH, frame
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...contract.finding import Finding
+    from ...contract.verdict import Verdict
+
+MESSAGE_LIMIT = 240
+"""Characters of a message, hint or path that a person reads; a model can make them as long as it likes."""
+SHOWN = 8
+"""Findings of one answer that are shown with a code frame; the rest is counted."""
+NAMED = 5
+"""Findings that a one-line reason names; the rest is counted."""
+MARKS = {Severity.INFO: "i", Severity.WARN: "!", Severity.RETRY: "x", Severity.FAIL: "X"}
+
+
+def render_finding(finding: Finding, text: str, *, color: bool = False, context: int = CONTEXT) -> str:
+    """One finding with its place in `text`, the model's own words: a line, a code frame, a hint.
+
+    Where the finding has no place the frame is left out.
+    """
+    style = Style(color)
+    lines = [_headline(finding, style)]
+    if finding.span is not None:
+        lines += [f"    {row}" for row in frame(text, finding.span, context=context, width=WIDTH)]
+    lines += [f"    {_related(r.message, r.path)}" for r in finding.related]
+    if finding.hint:
+        lines.append(f"    hint: {one_line(finding.hint, MESSAGE_LIMIT)}")
+    return "\n".join(lines)
+
+
+def render_findings(findings: Sequence[Finding], text: str, *, color: bool = False) -> str:
+    """Findings one below the other, worst first come; beyond `SHOWN` they are counted by code."""
+    parts = [render_finding(f, text, color=color) for f in findings[:SHOWN]]
+    rest = findings[SHOWN:]
+    if rest:
+        codes = ", ".join(sorted({one_line(f.code, 40) for f in rest}))
+        parts.append(f"  and {len(rest)} more ({codes})")
+    return "\n".join(parts)
+
+
+def render_verdict(verdict: Verdict, *, color: bool = False) -> str:
+    """A verdict for a person: one line that says what is wrong, then each finding in its place."""
+    style = Style(color)
+    name = one_line(verdict.contract, 80)
+    if verdict.ok:
+        notes = render_findings(verdict.findings, verdict.text, color=color)
+        return f"{style.good('valid')} {name}" + (f"\n{notes}" if notes else "")
+    head = f"{style.bad(f'not a valid {name}')}: {count(len(verdict.errors), 'finding')}"
+    return f"{head}\n{render_findings(verdict.errors, verdict.text, color=color)}"
+
+
+def named(findings: Sequence[Finding]) -> str:
+    """Places and codes for a line that is all a summary shows: 'priority [enum], steps [length] and 2 more'."""
+    told = [f"{one_line(to_dotted(f.path), 60)} [{one_line(f.code, 40)}]" for f in findings[:NAMED]]
+    more = f" and {len(findings) - NAMED} more" if len(findings) > NAMED else ""
+    return ", ".join(told) + more
+
+
+def place(finding: Finding) -> str:
+    """Where a finding stands, on one line: 'tasks[0].id (line 4, column 9)'."""
+    path = one_line(to_dotted(finding.path), 120)
+    if finding.span is None:
+        return path
+    return f"{path} (line {finding.span.line}, column {finding.span.column})"
+
+
+def count(number: int, noun: str) -> str:
+    """'1 finding', '2 findings', '1,200 tokens'."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _headline(finding: Finding, style: Style) -> str:
+    paint = style.bad if finding.severity.bad else style.warn if finding.severity is Severity.WARN else style.dim
+    message = visible(one_line(finding.message, MESSAGE_LIMIT))
+    code = style.dim(f"[{one_line(finding.code, 60)}]")
+    return f"  {paint(MARKS[finding.severity])} {style.strong(place(finding))}: {message}  {code}"
+
+
+def _related(message: str, path: tuple[str | int, ...]) -> str:
+    return f"see {one_line(to_dotted(path), 120)}: {one_line(message, MESSAGE_LIMIT)}"

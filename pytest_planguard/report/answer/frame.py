@@ -1,0 +1,121 @@
+"""A code frame: the place of a finding in the model's own text, with the lines around it and a caret under it.
+
+Lines end at LF, CRLF or a lone CR and nowhere else, as spans count them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..media.sanitise import char_width, visible_char
+
+if TYPE_CHECKING:
+    from ...document.span import Span
+
+CONTEXT = 2
+"""Lines shown before and after the place."""
+WIDTH = 88
+"""Terminal columns for the model's text; longer lines are shown as a window around the place."""
+TAB = 4
+"""Columns of a tab."""
+LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Cell(NamedTuple):
+    """One character of the model's text as it is printed."""
+
+    text: str
+    width: int
+    """Terminal columns."""
+
+
+def frame(text: str, span: Span, *, context: int = CONTEXT, width: int = WIDTH) -> list[str]:
+    """The lines around `span` with line numbers, and a caret line under the place.
+
+    Returns [] where the text has no such line. Control characters are shown as escapes, tabs as blanks; the carets
+    stand under the characters that they mean, also below wide ones.
+    """
+    first = max(span.line - context, 1)
+    lines = _lines(text, first, span.line + context)
+    if len(lines) <= span.line - first:
+        return []
+    gutter = len(str(first + len(lines) - 1))
+    start, mark = _window(lines[span.line - first], span, width)
+    rows = []
+    for number, line in enumerate(lines, first):
+        rows.append(f"{number:>{gutter}} | {_cut(line, start, width)}".rstrip())
+        if number == span.line:
+            rows.append(f"{'':>{gutter}} | {mark}")
+    return rows
+
+
+def _lines(text: str, first: int, last: int) -> list[str]:
+    """Lines `first` to `last` (from 1) without their ends; never looks beyond the last one."""
+    found = []
+    position, number = 0, 1
+    while number <= last:
+        end = LINE_END.search(text, position)
+        if number >= first:
+            found.append(text[position : end.start() if end else len(text)])
+        if end is None:
+            break
+        position, number = end.end(), number + 1
+    return found
+
+
+def _cells(line: str) -> list[Cell]:
+    cells = []
+    column = 0
+    for index, char in enumerate(line):
+        command = char == "[" and line[max(0, index - 2) : index] == "##"  # a build log obeys `##[` anywhere in a line
+        cell = _tab(column) if char == "\t" else Cell(r"\x5b", 4) if command else _cell(char)
+        cells.append(cell)
+        column += cell.width
+    return cells
+
+
+def _tab(column: int) -> Cell:
+    size = TAB - column % TAB
+    return Cell(" " * size, size)
+
+
+def _cell(char: str) -> Cell:
+    shown = visible_char(char)
+    return Cell(shown, char_width(char) if shown == char else len(shown))
+
+
+def _window(line: str, span: Span, width: int) -> tuple[int, str]:
+    """First character (from 0) of the window over all lines of the frame, and the caret line."""
+    column = min(span.column - 1, len(line))
+    end = span.end_column - 1 if span.end_column and span.end_line in (None, span.line) else column + 1
+    # The length is compared first: of a 50 MB line only the window is ever measured.
+    whole = end <= width and _columns(line[:end]) < width
+    start = 0 if whole else _start(line, column, width // 3)
+    before = (1 if start else 0) + _columns(line[start:column])
+    marked = _columns(line[column : min(end, column + width)])
+    return start, " " * before + "^" * max(min(marked, width - before), 1)
+
+
+def _columns(line: str) -> int:
+    return sum(cell.width for cell in _cells(line))
+
+
+def _start(line: str, column: int, room: int) -> int:
+    """The first character of a window that leaves at most `room` columns before `column`."""
+    start = column
+    while start and (room := room - _cells(line[start - 1])[0].width) >= 0:
+        start -= 1
+    return start
+
+
+def _cut(line: str, start: int, width: int) -> str:
+    """The part of a line that the frame shows, with an ellipsis where it was cut."""
+    shown = ["…"] if start and len(line) > start else []
+    used = len(shown)
+    for cell in _cells(line[start : start + width + 1]):
+        if used + cell.width > width:
+            return "".join(shown) + "…"
+        shown.append(cell.text)
+        used += cell.width
+    return "".join(shown) + ("…" if len(line) > start + width + 1 else "")

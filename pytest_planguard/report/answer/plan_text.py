@@ -1,0 +1,51 @@
+"""A plan file's report as text for a person: one line that says what it is, then each finding in its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...contract.severity import Severity
+from ..media.sanitise import one_line
+from .finding_text import count, render_finding, render_findings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ...contract.finding import Finding
+    from ...plans.judging.judge_files import PlanReport
+
+
+def plan_name(report: PlanReport) -> str:
+    """What the file is: "spec-kit-tasks plan", or "plan" where it could not be read as any."""
+    return "plan" if report.plan is None else f"{one_line(report.plan.format, 60)} plan"
+
+
+def plan_headline(report: PlanReport) -> str:
+    """What is to be said about the file on one line: 'not a valid spec-kit-tasks plan: 2 findings, 1 warning'."""
+    bad = sum(finding.severity.bad for finding in report.findings)
+    warned = sum(finding.severity is Severity.WARN for finding in report.findings)
+    warnings = [count(warned, "warning")] if warned else []
+    if bad:
+        return f"not a valid {plan_name(report)}: {', '.join([count(bad, 'finding'), *warnings])}"
+    return ", ".join([f"valid {plan_name(report)}", *warnings])
+
+
+def render_plan(report: PlanReport, *, everything: bool = False, color: bool = False) -> str:
+    """The headline and the findings with code frames, the grave ones first.
+
+    Args:
+        report: what the rules found.
+        everything: every finding, remarks of severity info too; else the first few that are more than a remark.
+        color: paint it for a terminal.
+    """
+    shown = worst_first(f for f in report.findings if everything or f.severity is not Severity.INFO)
+    if everything:
+        parts = [render_finding(finding, report.text, color=color) for finding in shown]
+    else:
+        parts = [render_findings(shown, report.text, color=color)] if shown else []
+    return "\n".join([plan_headline(report), *parts])
+
+
+def worst_first(findings: Iterable[Finding]) -> Sequence[Finding]:
+    """Findings by severity, and in the order of the text within each."""
+    return sorted(findings, key=lambda finding: -finding.severity.rank)

@@ -1,0 +1,1 @@
+"""Three and more runs side by side, in every form."""

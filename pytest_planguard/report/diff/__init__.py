@@ -1,0 +1,1 @@
+"""The comparison of two runs in every form: terminal, Markdown, HTML, JSON, JUnit, GitHub, SARIF."""

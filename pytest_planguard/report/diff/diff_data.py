@@ -1,0 +1,193 @@
+"""The comparison of two runs as plain JSON types and as one JSON document: everything that the other forms show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...document.path import to_pointer
+from ...runs.gate.baseline import entry_data
+from ...runs.gate.gate import Conclusion, conclusion
+from ...runs.model.row_write import anew_data, row_data
+from ...runs.value_diff.change import MISSING
+from ..media.json_safe import json_text
+
+if TYPE_CHECKING:
+    from ...runs.compare.arms import Arm, ArmsTable
+    from ...runs.compare.figures import Figure
+    from ...runs.compare.metrics import Metric
+    from ...runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff, ValueDiff
+    from ...runs.compare.verdict_table import VerdictTable
+    from ...runs.gate.baseline import BaselineReport
+    from ...runs.gate.gate import GateResult
+    from ...runs.model.broken_rules import Broken
+    from ...runs.statistics import Paired, Rate
+    from ...runs.value_diff.change import FieldChange
+    from ..words.arms_report import ArmsReport
+    from ..words.diff_report import DiffReport
+
+SCHEMA = 1
+"""Version of the shape."""
+
+
+def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = False) -> dict[str, Any]:
+    """The comparison. With `rows` every case has its rows of both runs, raw answers included."""
+    return {
+        "schema": SCHEMA,
+        "base": diff.base.name,
+        "candidate": diff.candidate.name,
+        "judged": diff.judged,
+        **_concluded(diff, gate),
+        "baseline": baseline_data(gate.baseline) if gate is not None and gate.baseline is not None else None,
+        "counts": {bucket.value: number for bucket, number in diff.counts.items()},
+        "axes": [{"name": a.name, "before": list(a.before), "after": list(a.after)} for a in diff.axes],
+        "overall": rule_data(diff.overall),
+        "valid": rule_data(diff.valid),
+        "rules": [rule_data(rule) for rule in diff.rules],
+        "figures": [_figure(figure) for figure in diff.figures],
+        "metrics": [_metric(metric) for metric in diff.metrics],
+        "verdicts": [_verdicts(table) for table in diff.verdicts],
+        "cases": [_case(case, gate, rows) for case in diff.cases],
+        "notes": list(diff.notes),
+    }
+
+
+def _concluded(diff: RunDiff, gate: GateResult | None) -> dict[str, Any]:
+    """What the gate says. An unproven comparison has not passed, and has not failed either."""
+    if gate is None:
+        return {"result": None, "passed": None, "reasons": []}
+    word, reasons = conclusion(diff, gate)
+    passed = None if word is Conclusion.UNPROVEN else word is Conclusion.PASS
+    return {"result": word.value, "passed": passed, "reasons": list(reasons)}
+
+
+def baseline_data(report: BaselineReport) -> dict[str, Any]:
+    """The list of known failures held against the candidate: entries by what became of them."""
+    kinds = {"known": report.known, "expired": report.expired, "gone": report.fixed}
+    kinds |= {"not_listed": report.new, "not_seen": report.unseen}
+    return {kind: [entry_data(entry) for entry in entries] for kind, entries in kinds.items()}
+
+
+def arms_data(table: ArmsTable) -> dict[str, Any]:
+    """Arms and their pairs."""
+    pairs = [{"one": p.one, "other": p.other, **paired_data(p.paired)} for p in table.pairs]
+    return {"schema": SCHEMA, "arms": [_arm(arm) for arm in table.arms], "pairs": pairs}
+
+
+def arms_report_data(report: ArmsReport, *, rows: bool = False) -> dict[str, Any]:
+    """Arms, their pairs, and every two runs compared in full; no arms where nothing was judged."""
+    table = report.table
+    found = arms_data(table) if table is not None else {"schema": SCHEMA, "arms": [], "pairs": []}
+    return {**found, "comparisons": [diff_data(each, rows=rows) for each in report.comparisons]}
+
+
+def change_data(change: FieldChange) -> dict[str, Any]:
+    """A change. A side that is missing has no field `before` or `after`: null is a value."""
+    sides = {
+        name: value for name, value in (("before", change.before), ("after", change.after)) if value is not MISSING
+    }
+    return {
+        "kind": change.kind.value,
+        "where": change.where,
+        "path": to_pointer(change.path),
+        "path_after": to_pointer(change.path_after),
+        **sides,
+        "breaks": list(change.breaks),
+        "mends": list(change.mends),
+        "verdict": change.verdict,
+    }
+
+
+def rule_data(rule: RuleDelta) -> dict[str, Any]:
+    """A rule; "" is all rules together."""
+    return {
+        "rule": rule.rule,
+        "before": _rate(rule.before),
+        "after": _rate(rule.after),
+        "cases_before": rule.cases_before,
+        "cases_after": rule.cases_after,
+        **paired_data(rule.paired),
+    }
+
+
+def paired_data(paired: Paired) -> dict[str, Any]:
+    """A paired test."""
+    numbers = {"better": paired.better, "worse": paired.worse, "pairs": paired.pairs, "p": paired.p}
+    return {**numbers, "evidence": paired.evidence.value}
+
+
+def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, Any]:
+    sides = {"base": [row_data(row) for row in case.base], "candidate": [row_data(row) for row in case.candidate]}
+    return {
+        "case": case.key,
+        "bucket": case.bucket.value,
+        "why": case.why or None,
+        "anew": None if case.anew is None else anew_data(case.anew),
+        "known": gate is not None and case in gate.known,
+        "breaks": _rules(case.broken),
+        "mends": _rules(case.mended),
+        "still_breaks": _rules(case.still_broken),
+        "open": _rules(case.open),
+        "values": [_value(value) for value in case.values],
+        **(sides if rows else {}),
+    }
+
+
+def _rules(rules: tuple[Broken, ...]) -> list[dict[str, str]]:
+    return [{"rule": broken.rule, "place": broken.place} for broken in rules]
+
+
+def _value(value: ValueDiff) -> dict[str, Any]:
+    unstable = [
+        {"path": to_pointer(u.path), "key": u.key, "shared": u.shared, "before": u.before, "after": u.after}
+        for u in value.unstable
+    ]
+    changes, metrics = [change_data(change) for change in value.changes], [_metric(m) for m in value.metrics]
+    return {"name": value.name or None, "changes": changes, "unstable": unstable, "metrics": metrics}
+
+
+def _verdicts(table: VerdictTable) -> dict[str, Any]:
+    return {
+        "field": table.field,
+        "agree": table.agree,
+        "total": table.total,
+        "only_base": table.only_base,
+        "only_candidate": table.only_candidate,
+        "turns": [{"before": old, "after": new, "count": number} for old, new, number in table.turns],
+        "differ": [{"case": found.case, **change_data(found.change)} for found in table.differ],
+    }
+
+
+def _arm(arm: Arm) -> dict[str, Any]:
+    return {
+        "name": arm.name,
+        "tasks": arm.tasks,
+        "valid_by": list(arm.valid_by),
+        "failed_first": arm.failed_first,
+        "rescued": arm.rescued,
+        "outcomes": dict(arm.outcomes),
+        "false_convergence": arm.false_convergence,
+        "calls": arm.calls,
+        "tokens": {"input": arm.input_tokens, "output": arm.output_tokens},
+    }
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    numbers = {"before": figure.before, "after": figure.after, "change": figure.change, "cases": figure.cases}
+    return {"name": figure.name, **numbers, "unit": figure.unit or None}
+
+
+def _metric(metric: Metric) -> dict[str, Any]:
+    return {"name": metric.name, "before": metric.before, "after": metric.after, "share": metric.share}
+
+
+def _rate(rate: Rate) -> dict[str, Any]:
+    low, high = rate.interval
+    return {"hits": rate.hits, "total": rate.total, "share": rate.share, "low": low, "high": high}
+
+
+# A comparison as one JSON document; its shape is published as docs/reference/run-diff.schema.json.
+
+
+def render_json(report: DiffReport, *, rows: bool = False) -> str:
+    """The comparison with full values. With `rows` every case has its rows of both runs, raw answers included."""
+    return json_text(diff_data(report.diff, report.gate, rows=rows))

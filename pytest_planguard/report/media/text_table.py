@@ -1,0 +1,108 @@
+"""Plain text tables, columns as wide as their widest cell, and colour only where it was asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from .sanitise import one_line, width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...retry.convergence import Convergence
+
+CELL_LIMIT = 60
+"""Characters of a cell; longer ones are clipped."""
+CONVERGENCE_HEADER = ("conversation", "contract", "outcome", "attempts", "valid at", "carried", "tokens")
+
+
+def render_table(convergences: Sequence[Convergence], *, color: bool = False) -> str:
+    """One line a conversation: outcome, attempts, the first valid attempt, how its findings were carried, tokens.
+
+    Returns "" where there is no conversation.
+    """
+    if not convergences:
+        return ""
+    header, *lines = columns([CONVERGENCE_HEADER, *map(_row, convergences)], right=frozenset({3, 4, 6})).split("\n")
+    style = Style(color)
+    painted = [style.good(line) if c.ok else style.bad(line) for line, c in zip(lines, convergences, strict=True)]
+    return "\n".join([style.dim(header), *painted])
+
+
+def columns(
+    rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(), gap: str = "  ", limit: int = CELL_LIMIT
+) -> str:
+    """Rows of equal length as aligned lines.
+
+    `right` holds the indices of columns that are set to the right; cells are clipped to `limit` characters.
+    """
+    safe = [[one_line(cell, limit) for cell in row] for row in rows]
+    widths = [max(map(width, column)) for column in zip(*safe, strict=True)]
+    return "\n".join(gap.join(_pad(c, widths[i], i in right) for i, c in enumerate(row)).rstrip() for row in safe)
+
+
+def carried_grades(convergence: Convergence) -> str:
+    """How findings were carried into the next request, by grade: '2 verbatim, 1 lost'; '-' where none was due."""
+    counted = Counter(c.grade for attempt in convergence.attempts for c in attempt.carried)
+    order = sorted(counted, key=list(type(next(iter(counted)))).index) if counted else []
+    return ", ".join(f"{counted[grade]} {grade.value}" for grade in order) or "-"
+
+
+def tokens(convergence: Convergence) -> str:
+    """Tokens of all attempts together, input and output; '-' where no attempt has a count."""
+    usage = convergence.usage
+    known = [n for n in (usage.input_tokens, usage.output_tokens) if n is not None]
+    return f"{sum(known):,}" if known else "-"
+
+
+def _row(convergence: Convergence) -> tuple[str, ...]:
+    valid_at = next((str(a.number) for a in convergence.attempts if a.verdict.ok), "-")
+    return (
+        convergence.conversation,
+        convergence.contract,
+        convergence.outcome.value,
+        f"{len(convergence.attempts)}/{convergence.max_attempts}",
+        valid_at,
+        carried_grades(convergence),
+        tokens(convergence),
+    )
+
+
+def _pad(cell: str, size: int, right: bool) -> str:
+    blanks = " " * (size - width(cell))
+    return blanks + cell if right else cell + blanks
+
+
+# Colour, only where it was asked for. The text is the same with and without it.
+
+RESET = "\x1b[0m"
+
+
+class Style(NamedTuple):
+    """Paints pieces of text, or leaves them as they are."""
+
+    color: bool = False
+
+    def bad(self, text: str) -> str:
+        """What fails."""
+        return self._paint("31", text)
+
+    def good(self, text: str) -> str:
+        """What holds."""
+        return self._paint("32", text)
+
+    def warn(self, text: str) -> str:
+        """What deserves a look."""
+        return self._paint("33", text)
+
+    def dim(self, text: str) -> str:
+        """What is there for orientation."""
+        return self._paint("2", text)
+
+    def strong(self, text: str) -> str:
+        """What to read first."""
+        return self._paint("1", text)
+
+    def _paint(self, code: str, text: str) -> str:
+        return f"\x1b[{code}m{text}{RESET}" if self.color and text else text

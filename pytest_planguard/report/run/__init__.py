@@ -1,0 +1,1 @@
+"""One run or one session: figures, rows, known failures, snapshots."""

@@ -1,0 +1,45 @@
+"""What retries lost, from a row: which finding of which answer is missing from which request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...document.path import to_dotted
+from ...runs.model.run import LOST_FEEDBACK
+from ..media.sanitise import one_line, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...runs.model.judged_answers import AttemptRow, CarriedRow
+    from ...runs.model.run import CaseRow
+
+MESSAGE_LIMIT = 300
+
+
+def lost_text(row: CaseRow) -> Iterator[str]:
+    """'request 2 does not say what was wrong with answer 1:' and the findings; requests without an answer as kept."""
+    for judged in row.judged:
+        for number, attempt in enumerate(judged.attempts, 1):
+            if attempt.lost:
+                yield f"request {number + 1} does not say what was wrong with answer {number}:"
+                yield from (f"  {_finding(attempt, found)}" for found in attempt.lost)
+    for miss in row.misses:
+        if miss.startswith(LOST_FEEDBACK):
+            yield from visible(miss).split("\n")
+
+
+def lost_answers(row: CaseRow) -> Iterator[tuple[str, str]]:
+    """'answer 1' and its text, of each answer whose findings the next request should have carried."""
+    for judged in row.judged:
+        for number, attempt in enumerate(judged.attempts, 1):
+            unanswered = row.lost_feedback and attempt is judged.last
+            if attempt.lost or unanswered:
+                yield f"answer {number}", attempt.answer
+
+
+def _finding(attempt: AttemptRow, lost: CarriedRow) -> str:
+    """'priority [enum]: expected one of low, medium, high'; why it counts as lost where its message is not kept."""
+    said = next((f.message for f in attempt.findings if (f.code, f.path) == (lost.code, lost.path)), lost.reason)
+    place = f"{one_line(to_dotted(lost.path), 80)} [{one_line(lost.code, 40)}]"
+    return f"{place}: {one_line(said, MESSAGE_LIMIT)}" if said else place

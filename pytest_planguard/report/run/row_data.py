@@ -1,0 +1,95 @@
+"""Values as plain JSON types, for rows and for machines. The shapes are versioned by whoever writes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...contract.finding import finding_data
+from ...document.path import to_pointer
+
+if TYPE_CHECKING:
+    from ...contract.verdict import Verdict
+    from ...retry.convergence import Attempt, Carried, Check, Convergence
+    from ...retry.proof import Proof
+    from ...wire.exchange import Usage
+
+
+def verdict_data(verdict: Verdict) -> dict[str, Any]:
+    """A verdict with the raw answer that it judges; the parsed value is left out, since the answer has it."""
+    kind = verdict.kind
+    return {
+        "contract": verdict.contract,
+        "ok": kind is None,
+        "kind": None if kind is None else kind.value,
+        "answer": verdict.text,
+        "findings": [finding_data(f) for f in verdict.findings],
+    }
+
+
+def convergence_data(convergence: Convergence) -> dict[str, Any]:
+    """A conversation: outcome, attempts with raw answers and findings, checks, tokens."""
+    return {
+        "conversation": convergence.conversation,
+        "contract": convergence.contract,
+        "outcome": convergence.outcome.value,
+        "ok": convergence.ok,
+        "max_attempts": convergence.max_attempts,
+        "attempts": [attempt_data(a) for a in convergence.attempts],
+        "checks": [check_data(c) for c in convergence.checks],
+        "tokens": usage_data(convergence.usage),
+    }
+
+
+def attempt_data(attempt: Attempt) -> dict[str, Any]:
+    """An attempt; `carried` says per finding what the next request did with it."""
+    exchange = attempt.exchange
+    return {
+        "number": attempt.number,
+        "exchange": exchange.number,
+        "model": exchange.model,
+        "finish": exchange.finish.value if exchange.finish else None,
+        **verdict_data(attempt.verdict),
+        "carried": [carried_data(c) for c in attempt.carried],
+        "steps": len(attempt.steps),
+        "transport_retries": attempt.transport_retries,
+        "tokens": usage_data(exchange.usage),
+        "latency_s": exchange.latency_s,
+    }
+
+
+def carried_data(carried: Carried) -> dict[str, Any]:
+    """What became of one finding: code and path name it."""
+    return {
+        "code": carried.finding.code,
+        "path": to_pointer(carried.finding.path),
+        "grade": carried.grade.value,
+        "evidence": carried.evidence,
+        "reason": carried.reason,
+    }
+
+
+def proof_data(proof: Proof) -> dict[str, Any]:
+    """What an intervention has shown about one finding: code and path name it."""
+    return {
+        "conversation": proof.conversation,
+        "attempt": proof.attempt,
+        "code": proof.finding.code,
+        "path": to_pointer(proof.finding.path),
+        "fate": proof.fate.value,
+        "reason": proof.reason,
+    }
+
+
+def check_data(check: Check) -> dict[str, Any]:
+    """A named check."""
+    return {
+        "name": check.name,
+        "status": check.status.value,
+        "message": check.message,
+        "evidence": list(check.evidence),
+    }
+
+
+def usage_data(usage: Usage) -> dict[str, int | None]:
+    """Tokens; null where the provider did not say."""
+    return {"input": usage.input_tokens, "output": usage.output_tokens}

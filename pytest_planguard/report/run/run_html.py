@@ -1,0 +1,77 @@
+"""Runs as self-contained HTML pages: the list of kept ones, or one with every case and its conversations."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...runs.model.broken_rules import broken_rules
+from ..answer.finding_text import count
+from ..media.html_page import render_page
+from ..media.sanitise import one_line
+from ..words.phrases import about_run, broken_text, name_of
+from .row_page import row_views, shared_limit
+from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_line, verdict_word
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ...runs.model.broken_rules import Broken
+    from ...runs.model.header import RunHeader
+    from ...runs.model.run import CaseRow, Run
+    from ...runs.run_figures import RunFigures
+
+LINE = 400
+
+
+def render_runs_html(runs: Iterable[tuple[RunHeader, RunFigures]], notes: Sequence[str] = ()) -> str:
+    """The page with the list of kept runs, and what else is to be said of them."""
+    rows = [[one_line(cell, LINE) for cell in kept_cells(found, figures)] for found, figures in runs]
+    title = count(len(rows), "kept run") if rows else "No run is kept"
+    return render_page(
+        "runs.html", title=title, head=KEPT_HEAD, runs=rows, notes=[one_line(note, LINE) for note in notes]
+    )
+
+
+def render_run_html(run: Run, figures: RunFigures, now: datetime | None = None) -> str:
+    """The page of one run: failing and stale cases open to a click, good ones folded."""
+    limit = shared_limit(sum(len(judged.attempts) for row in run.rows for judged in row.judged))
+    found: dict[str, list[dict[str, Any]]] = {"failing": [], "stale": [], "good": []}
+    for row in run.rows:
+        found["stale" if row.stale else "good" if row.ok else "failing"].append(_case(row, limit))
+    buckets = [{"name": n, "title": n, "cases": cases, "same": n == "good"} for n, cases in found.items() if cases]
+    shown = [case for cases in found.values() for case in cases]
+    return render_page(
+        "run.html",
+        "run_diff.js" if shown else None,
+        word=verdict_word(figures, failing=bool(found["failing"])),
+        line=good_line(figures),
+        name=name_of(run.header),
+        about=about_run(run.header, now),
+        outcomes=outcome_line(figures),
+        kinds=[[one_line(cell, LINE) for cell in cells] for cells in model_table(figures)],
+        buckets=buckets,
+        rules=sorted({rule for case in shown for rule in case["rules"]}),
+        models=sorted({model for case in shown for model in case["models"]}),
+        notes=[one_line(problem, LINE) for problem in run.problems],
+    )
+
+
+def _case(row: CaseRow, limit: int) -> dict[str, Any]:
+    """A case as the template shows it."""
+    key = "\0".join((row.key, row.model or "", row.variant or ""))
+    broken = broken_rules([row])
+    return {
+        "id": hashlib.sha256(key.encode(errors="backslashreplace")).hexdigest()[:8],
+        "key": one_line(row.key, LINE),
+        "brief": _brief(row, broken),
+        "rules": sorted({one_line(found.rule, 120) for found in broken}),
+        "models": [one_line(row.model, 120)] if row.model else [],
+        "rows": row_views((row,), limit),
+    }
+
+
+def _brief(row: CaseRow, broken: tuple[Broken, ...]) -> str:
+    told = f"breaks {', '.join(map(broken_text, broken))}" if broken else ""
+    return one_line(row.stale[0] if row.stale else told, LINE)

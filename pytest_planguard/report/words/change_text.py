@@ -1,0 +1,128 @@
+"""One changed field as text: a short row where both values are short, else a block with a line for each side."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ...document.text.word_change import common_prefix, window
+from ...runs.value_diff.change import MISSING, ChangeKind
+from ..media.sanitise import one_line, visible
+from ..media.text_table import Style
+
+if TYPE_CHECKING:
+    from ...runs.value_diff.change import FieldChange
+
+WAS_MISSING = "(empty — field was missing)"
+IS_MISSING = "(empty — field is missing)"
+NULL = "(null)"
+EMPTY_TEXT = "(empty text)"
+SHORT = 40
+"""Characters of a value that fits into a row."""
+WIDE = 100
+"""Characters of a line in a block."""
+PLAIN = Style()
+
+
+def render_change(change: FieldChange, *, indent: str = "  ", style: Style = PLAIN, block: bool = False) -> str:
+    """A change as one row, or as a block: `-` is before, `+` is after.
+
+    Args:
+        change: what changed.
+        indent: stands before a row; the signs of a block stand in the first column of it.
+        style: paints.
+        block: always a block, also for short values.
+    """
+    place, rules = one_line(change.where, 120), rule_text(change)
+    if change.kind is ChangeKind.MOVED:
+        old, new = change.path[-1], change.path_after[-1]
+        return f"{indent}{place}: moved from item {int(old) + 1} to item {int(new) + 1}"
+    before, after = sides(change)
+    row = _row(change, before, after)
+    if not block and row is not None:
+        return f"{indent}{place}: {_painted(row, change, style)}{_rules(rules, change, style)}"
+    heading = f"{indent}{place}:{_rules(rules, change, style)}"
+    minus, plus = style.bad(f"{_sign('-', indent)}{before}"), style.good(f"{_sign('+', indent)}{after}")
+    return "\n".join([heading, minus, plus])
+
+
+def rule_text(change: FieldChange) -> str:
+    """'breaks one_of; mends min_length'; "" where no rule is touched."""
+    parts = [
+        f"{verb} {', '.join(codes)}" for verb, codes in (("breaks", change.breaks), ("mends", change.mends)) if codes
+    ]
+    return one_line("; ".join(parts), 120)
+
+
+def sides(change: FieldChange) -> tuple[str, str]:
+    """Both values as one line each; of two long texts the words around the first difference.
+
+    Two values never look alike: where they would (white space, "1" and 1), texts stand in quotes with every blank.
+    """
+    before, after = change.before, change.after
+    if isinstance(before, str) and isinstance(after, str):
+        old, new = _texts(before, after)
+        return (old, new) if old != new else _exact(before, after)
+    spelled = MISSING not in (before, after)
+    old = WAS_MISSING if before is MISSING else value_text(before, spelled=spelled)
+    return old, IS_MISSING if after is MISSING else value_text(after, spelled=spelled)
+
+
+def value_text(value: Any, *, spelled: bool = False) -> str:
+    """A value on one line, clipped with "..." at the end. `spelled` puts a text into quotes."""
+    if value is None:
+        return NULL
+    if value == "":
+        return EMPTY_TEXT
+    if isinstance(value, str) and not spelled and value.strip():
+        return _clipped(one_line(value[: 4 * WIDE]), len(value))
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):
+        return f"({type(value).__name__}, too deep to show)"
+    return _clipped(one_line(text[: 4 * WIDE]), len(text))
+
+
+def _texts(before: str, after: str) -> tuple[str, str]:
+    if max(len(before), len(after)) <= SHORT or not (before and after):
+        return value_text(before), value_text(after)
+    old, new = window(before, after, WIDE)
+    return one_line(old, WIDE + 2), one_line(new, WIDE + 2)
+
+
+def _exact(before: str, after: str) -> tuple[str, str]:
+    """Two texts from shortly before their first difference on, in quotes, every blank kept."""
+    start = max(0, common_prefix(before, after) - SHORT // 2)
+    dots = "…" if start else ""
+    pieces = (visible(text[start : start + 2 * SHORT], keep="") for text in (before, after))
+    old, new = (f'{dots}"{piece}"' for piece in pieces)
+    return old, new
+
+
+def _clipped(line: str, length: int) -> str:
+    cut = len(line) > WIDE or length > 4 * WIDE
+    return f"{line[: WIDE - 3].rstrip()}..." if cut else line
+
+
+def _row(change: FieldChange, before: str, after: str) -> str | None:
+    """The values as one row; None where they are too long for one."""
+    if change.kind is ChangeKind.ADDED:
+        return f"added {after}" if len(after) <= 2 * SHORT else None
+    if change.kind is ChangeKind.REMOVED:
+        return f"removed {before}" if len(before) <= 2 * SHORT else None
+    return f"{before} → {after}" if max(len(before), len(after)) <= SHORT else None
+
+
+def _painted(row: str, change: FieldChange, style: Style) -> str:
+    return style.strong(row) if change.verdict else row
+
+
+def _rules(rules: str, change: FieldChange, style: Style) -> str:
+    if not rules:
+        return ""
+    return " " + (style.bad if change.breaks else style.good)(f"({rules})")
+
+
+def _sign(sign: str, indent: str) -> str:
+    """The sign in the first column after the outer indent, the value two blanks deeper than its place."""
+    return f"{indent[:-2]}{sign}   "

@@ -1,0 +1,180 @@
+"""The words of a comparison, the same in every form of the report, and what the heads of its tables mean."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from ...runs.compare.classification import Bucket
+from ...runs.statistics import ALPHA, Evidence
+from ..media.sanitise import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...replay.refresh.rerecord_hint import Anew
+    from ...runs.compare.figures import Figure
+    from ...runs.compare.metrics import Metric
+    from ...runs.compare.run_diff import Axis, CaseDiff, RuleDelta, RunDiff
+    from ...runs.statistics import Rate
+
+
+TITLES = {
+    Bucket.NEW_FAILURE: "new failures",
+    Bucket.FIXED: "fixed",
+    Bucket.STILL_FAILING: "still failing",
+    Bucket.CHANGED_VALID: "changed but valid",
+    Bucket.UNCHANGED: "unchanged",
+    Bucket.STALE: "stale",
+    Bucket.UNSTABLE: "unstable",
+    Bucket.ADDED: "added",
+    Bucket.REMOVED: "removed",
+    Bucket.NOT_COMPARABLE: "not comparable",
+}
+"""Every bucket in words, for more than one case."""
+COMMAND_LIMIT = 300
+"""Characters of a command."""
+TINY = 0.0001
+"""Smallest p value that is told as a number."""
+
+
+def title(bucket: Bucket, number: int, *, judged: bool = True) -> str:
+    """The bucket in words: "new failure" for one; "changed" where nobody judged whether the values are valid."""
+    if bucket is Bucket.CHANGED_VALID and not judged:
+        return "changed"
+    return "new failure" if bucket is Bucket.NEW_FAILURE and number == 1 else TITLES[bucket]
+
+
+def case_title(case: CaseDiff) -> str:
+    """The bucket of one case in words; an added case that fails is told from one that does not."""
+    return "added and failing" if added_mark(case) else title(case.bucket, 1)
+
+
+def added_mark(case: CaseDiff) -> str:
+    """What stands behind an added case that fails: a gate counts it as a new failure; "" for any other case."""
+    return " (fails: a new failure)" if case.bucket is Bucket.ADDED and case.fails else ""
+
+
+def headline(diff: RunDiff) -> str:
+    """'2 new failures, 1 fixed, 3 added (1 of them fails)': the buckets that have cases, in the order of a report."""
+    counted = [f"{n:,} {title(bucket, n, judged=diff.judged)}" for bucket, n in diff.counts.items() if n]
+    failing = sum(map(bool, map(added_mark, diff.of(Bucket.ADDED))))
+    added = f"{diff.counts[Bucket.ADDED]:,} {TITLES[Bucket.ADDED]}"
+    told = f"{added} ({failing:,} of them {'fails' if failing == 1 else 'fail'})"
+    return ", ".join(told if failing and part == added else part for part in counted) or "no cases"
+
+
+def rate_text(rate: Rate) -> str:
+    """'15 of 20 (75 %, 95 % interval 53 to 89 %)'; "none" of nothing."""
+    if rate.share is None:
+        return "none"
+    low, high = rate.interval
+    interval = f"95 % interval {100 * low:.0f} to {100 * high:.0f} %"
+    return f"{rate.hits:,} of {rate.total:,} ({100 * rate.share:.0f} %, {interval})"
+
+
+def evidence_text(rule: RuleDelta) -> str:
+    """'no evidence of a change (better in 1, worse in 2 of 20 cases, p = 1)'."""
+    paired = rule.paired
+    split = f"better in {paired.better:,}, worse in {paired.worse:,} of {paired.pairs:,} cases"
+    return f"{evidence_word(rule)} ({split}, {p_text(paired.p)})"
+
+
+def evidence_word(rule: RuleDelta) -> str:
+    """'better', 'worse' or 'no evidence of a change', as it stands in a sentence."""
+    return "no evidence of a change" if rule.evidence is Evidence.NONE else rule.evidence.value
+
+
+def anew_text(anew: Anew) -> str:
+    """'record anew: pytest test_app.py::test_ticket --planguard-record=stale # about 2 calls, 340 tokens'."""
+    return f"record anew: {one_line(str(anew), COMMAND_LIMIT)}"
+
+
+def p_text(p: float) -> str:
+    """'p = 0.012'; a very small one as a bound."""
+    return f"p < {TINY}" if p < TINY else f"p = {p:.2g}"
+
+
+def axis_text(axis: Axis) -> str:
+    """'model: m1 → m2', 'prompt (a digest …): 0123 → 4567'; a side that nobody knows is "unknown"."""
+    before, after = (", ".join(values) or "unknown" for values in (axis.before, axis.after))
+    return f"{axis_name(axis)}: {before} → {after}"
+
+
+def figure_text(figure: Figure) -> tuple[str, str, str, str]:
+    """Name, before, now, change: in points for a share, relative for anything else."""
+    if not figure.unit:
+        return (
+            figure.name,
+            _number(figure.before, True),
+            _number(figure.after, True),
+            _points(figure.before, figure.after),
+        )
+    change = "" if figure.change is None else f"{100 * figure.change:+.1f} %"
+    name = f"{figure.name} (s)" if figure.unit == "s" else figure.name
+    return name, _number(figure.before, False), _number(figure.after, False), change
+
+
+def metric_text(metric: Metric) -> tuple[str, str, str, str]:
+    """Name, before, now, change: in points for a share, relative for anything else."""
+    before, after = metric.before, metric.after
+    told = [_number(value, metric.share) for value in (before, after)]
+    if before is None or after is None:
+        return metric.name, told[0], told[1], ""
+    relative = f"{100 * (after - before) / before:+.1f} %" if before else ""
+    return metric.name, told[0], told[1], _points(before, after) if metric.share else relative
+
+
+def _number(value: float | None, share: bool) -> str:
+    if value is None:
+        return "-"
+    if share:
+        return f"{100 * value:.0f} %"
+    return f"{value:,.0f}" if float(value).is_integer() else _small(value) if abs(value) < 1 else f"{value:,.2f}"
+
+
+def _small(value: float) -> str:
+    """Three digits that count, written out, for money below a cent: '0.0000312' and never '3.12e-05'."""
+    rounded = Decimal(f"{value:.3g}")
+    return f"{rounded:f}"
+
+
+def _points(before: float, after: float) -> str:
+    return f"{100 * (after - before):+.0f} points"
+
+
+# What the words at the head of a comparison's tables mean, for whoever reads one for the first time.
+
+Legend = tuple[tuple[str, str], ...]
+"""Words with their meaning, in the order in which they are met."""
+
+_CHANCE = f"the chance of so uneven a split if neither is better (exact McNemar test); up to {ALPHA:g} it is evidence"
+ARMS: Legend = (
+    ("valid by N", "tasks with a valid answer after at most N attempts"),
+    ("rescued", "of the tasks whose first answer was not valid, those whose last answer is"),
+    ("stuck", "tasks that ended with an answer they had given before, still not valid"),
+    ("false convergence", "tasks whose last answer is valid, but a copy of the prompt, an example or the feedback"),
+)
+"""The table of three and more runs."""
+PAIRS: Legend = (("only", "tasks that this run alone gets valid"), ("p", _CHANCE))
+"""The table of every two of them."""
+RULES: Legend = (
+    ("better, worse", "cases that break the rule only before, only now"),
+    ("p", _CHANCE),
+)
+"""The table of rules."""
+_DIGESTS = {
+    "prompt": "prompt (a digest of all messages before the task)",
+    "contract": "contract (name and a digest of its rules)",
+    "match": "match (how requests find their recording)",
+}
+
+
+def legend_lines(legend: Legend) -> Iterator[str]:
+    """'rescued: of the tasks …': each word on its line."""
+    yield from (f"{word}: {meaning}" for word, meaning in legend)
+
+
+def axis_name(axis: Axis) -> str:
+    """What two runs differ in, with what its values are where they do not speak for themselves."""
+    return _DIGESTS.get(axis.name, axis.name)

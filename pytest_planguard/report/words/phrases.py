@@ -1,0 +1,148 @@
+"""Phrases of a comparison for pages and tables, safe to print; each medium escapes them for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...document.path import to_dotted
+from ...runs.compare.classification import Bucket
+from ...runs.gate.gate import conclusion
+from ...runs.value_diff.change import ChangeKind
+from ..answer.finding_text import count
+from ..media.sanitise import one_line
+from .change_text import rule_text, sides
+from .comparison_words import anew_text, headline
+from .diff_report import age_days
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ...runs.compare.run_diff import CaseDiff
+    from ...runs.model.broken_rules import Broken
+    from ...runs.model.header import RunHeader
+    from ...runs.model.judged_answers import CarriedRow
+    from ...runs.value_diff.change import FieldChange
+    from .diff_report import DiffReport
+
+NAME_LIMIT = 120
+"""Characters of a case key, a run's name or a place."""
+WHY_LIMIT = 240
+RULES_NAMED = 3
+"""Broken rules that a line names; the rest is counted."""
+OLD_DAYS = 14
+"""A base older than this may no longer say what the main branch does: its age is a warning."""
+
+
+def verdict_word(report: DiffReport) -> str:
+    """'FAIL', 'PASS', or 'UNPROVEN' where nothing or not all was compared; without a gate 'SAME' or 'DIFFERENT'."""
+    if report.gate is not None:
+        return conclusion(report.diff, report.gate)[0].upper()
+    return "SAME" if {case.bucket for case in report.diff.cases} <= {Bucket.UNCHANGED} else "DIFFERENT"
+
+
+def reasons_of(report: DiffReport) -> tuple[str, ...]:
+    """Why the gate fails, or why its passing proves little; nothing where it passes, or where there is none."""
+    return () if report.gate is None else conclusion(report.diff, report.gate)[1]
+
+
+def verdict_line(report: DiffReport) -> str:
+    """The comparison on one line: the gate's word, then the counts; known failures are told apart."""
+    known = len(report.gate.known) if report.gate is not None else 0
+    listed = f" ({known:,} of the new failures {'is' if known == 1 else 'are'} known)" if known else ""
+    return f"{verdict_word(report)}: {headline(report.diff)}{listed}"
+
+
+def name_of(header: RunHeader) -> str:
+    """The run's name on one line."""
+    return one_line(header.name, NAME_LIMIT) or "(no name)"
+
+
+def about_run(header: RunHeader, now: datetime | None = None) -> str:
+    """'commit 0123456789ab with uncommitted changes, 2026-11-20 10:00 (3 days old)'; "" where nothing is known."""
+    parts = []
+    if header.commit:
+        dirty = " with uncommitted changes" if header.dirty else ""
+        parts.append(f"commit {one_line(header.commit[:12], NAME_LIMIT)}{dirty}")
+    if header.created:
+        days = age_days(header.created, now)
+        age = "" if days is None else f" ({count(days, 'day')} old)"
+        parts.append(f"{one_line(header.created[:16].replace('T', ' '), 40)}{age}")
+    return ", ".join(parts)
+
+
+def age_lines(report: DiffReport) -> Iterator[str]:
+    """How old the base is, and the list of known failures with its oldest entry."""
+    days = age_days(report.diff.base.created, report.now)
+    if days is not None:
+        warning = ": it may no longer say what the main branch does" if days > OLD_DAYS else ""
+        yield f"The base is {count(days, 'day')} old{warning}."
+    baseline = report.baseline
+    if baseline is not None and baseline.entries:
+        since = min((entry.first_seen for entry in baseline.entries if entry.first_seen), default=None)
+        days = age_days(since, report.now)
+        oldest = "" if days is None else f", the oldest listed {count(days, 'day')} ago"
+        yield f"The baseline lists {count(len(baseline.entries), 'known failure')}{oldest}."
+
+
+def place_of(change: FieldChange) -> str:
+    """Where a change is."""
+    return one_line(change.where, NAME_LIMIT)
+
+
+def change_line(change: FieldChange) -> str:
+    """'recommendation: Go → Proceed (breaks one_of)'."""
+    rules = rule_text(change)
+    what = "moved" if change.kind is ChangeKind.MOVED else " → ".join(sides(change))
+    return f"{place_of(change)}: {what}{f' ({rules})' if rules else ''}"
+
+
+def broken_text(broken: Broken) -> str:
+    """'one_of at recommendation'."""
+    return one_line(str(broken), NAME_LIMIT)
+
+
+def ruled(case: CaseDiff) -> tuple[tuple[str, tuple[Broken, ...]], ...]:
+    """Verb and rules: what the candidate breaks, mends, still breaks, and what nobody knows of it or of the base."""
+    known = ("breaks", case.broken), ("mends", case.mended), ("still breaks", case.still_broken)
+    return (*known, ("leaves open", case.open))
+
+
+def case_reason(case: CaseDiff) -> str:
+    """Why a case is where it is, on one line: what the bucket knows, and what became of the rules."""
+    parts = [one_line(case.why, WHY_LIMIT)] if case.why else []
+    for word, rules in ruled(case):
+        if rules:
+            more = f" and {len(rules) - RULES_NAMED} more" if len(rules) > RULES_NAMED else ""
+            parts.append(f"{word} {', '.join(map(broken_text, rules[:RULES_NAMED]))}{more}")
+    if case.bucket is Bucket.STALE and case.anew is not None:
+        parts.append(anew_text(case.anew))
+    return "; ".join(parts)
+
+
+def lost_lines(case: CaseDiff) -> Iterator[str]:
+    """'lost on the way to attempt 2: priority, steps', for each retry of the candidate that drops findings."""
+    for row in case.candidate:
+        for judged in row.judged:
+            for number, attempt in enumerate(judged.attempts, 1):
+                if attempt.lost:
+                    places = ", ".join(dict.fromkeys(one_line(to_dotted(found.path), 60) for found in attempt.lost))
+                    yield f"lost on the way to attempt {number + 1}: {one_line(places, WHY_LIMIT)}"
+
+
+def carried_text(found: CarriedRow) -> tuple[str, str]:
+    """The grade, and 'priority [enum]: the words that carry it, or why it is lost'."""
+    why = found.evidence or found.reason
+    told = f": {one_line(why, WHY_LIMIT)}" if why else ""
+    place, code = one_line(to_dotted(found.path), NAME_LIMIT), one_line(found.code, NAME_LIMIT)
+    return one_line(found.grade, 40), f"{place} [{code}]{told}"
+
+
+def models_of(case: CaseDiff) -> tuple[str, ...]:
+    """The models of a case in both runs, sorted."""
+    return tuple(sorted({one_line(row.model, NAME_LIMIT) for row in (*case.base, *case.candidate) if row.model}))
+
+
+def rules_of(case: CaseDiff) -> tuple[str, ...]:
+    """The rules that a case breaks in either run, sorted."""
+    return tuple(sorted({one_line(found.rule, NAME_LIMIT) for _, rules in ruled(case) for found in rules}))

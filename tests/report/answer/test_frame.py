@@ -1,0 +1,91 @@
+"""The code frame points at the right character, whatever the line is made of."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.document.span import Span
+from pytest_planguard.report.answer.frame import frame
+from pytest_planguard.report.media.sanitise import width
+
+
+def shown(text: str, span: Span, **options: int) -> str:
+    """The frame as one text."""
+    return "\n".join(frame(text, span, **options))
+
+
+def test_shows_two_lines_of_context_and_a_caret():
+    """The place stands in the middle, carets under its characters."""
+    assert shown('a\nb\n{\n  "x": 12,\n}\nc\nd', Span(4, 8, 4, 10)) == (
+        '2 | b\n3 | {\n4 |   "x": 12,\n  |        ^^\n5 | }\n6 | c'
+    )
+
+
+def test_line_numbers_are_aligned():
+    """Numbers of different length keep the bar in one column."""
+    assert shown("\n" * 8 + "nine\nten", Span(9, 1, 9, 5), context=1) == " 8 |\n 9 | nine\n   | ^^^^\n10 | ten"
+
+
+def test_a_tab_and_wide_characters_before_the_place():
+    """The caret stands under its character after tabs and double-width characters."""
+    assert shown("\t日本 x", Span(1, 5)) == "1 |     日本 x\n  |          ^"
+
+
+def test_a_control_character_is_shown_and_marked_whole():
+    """The caret covers the whole escape of a character that a terminal would obey."""
+    assert shown("a\x1bb", Span(1, 2, 1, 3)) == "1 | a\\x1bb\n  |  ^^^^"
+
+
+def test_only_real_line_ends_end_a_line():
+    """LF, CRLF and a lone CR end a line; U+2028 and a form feed do not."""
+    assert shown("a\r\nb\rc\u2028d\x0ce\nf", Span(3, 1), context=1) == "2 | b\n3 | c\\u2028d\\x0ce\n  | ^\n4 | f"
+
+
+def test_a_long_line_is_a_window_around_the_place():
+    """Of a minified answer only the surroundings of the place are shown."""
+    text = "x" * 500 + "BAD" + "y" * 500
+    assert shown(text, Span(1, 501, 1, 504), width=30) == ("1 | …xxxxxxxxxxBADyyyyyyyyyyyyyyyy…\n  |            ^^^")
+
+
+def test_a_place_that_is_not_there():
+    """A line beyond the text gives no frame, never an error."""
+    assert frame("one\ntwo", Span(9, 1)) == []
+
+
+def test_the_end_of_the_text():
+    """A caret may stand one after the last character, where an unfinished answer stops."""
+    assert shown('{"a": ', Span(1, 7)) == '1 | {"a":\n  |       ^'
+
+
+@given(
+    st.text(st.characters(exclude_categories=("Cs",)), max_size=300),
+    st.integers(1, 12),
+    st.integers(1, 400),
+    st.integers(12, 100),
+)
+def test_never_raises_and_keeps_its_width(text, line, column, limit):
+    """Any text, any place: lines stay within the width asked for, and each frame has at most one caret line."""
+    rows = frame(text, Span(line, column), width=limit)
+    assert all(width(row) <= limit + 10 for row in rows)
+    assert sum(bool(re.fullmatch(r" +\| +\^+|  \| \^+", row)) for row in rows) <= max(1, len(rows))
+
+
+@given(st.text("ab日\té\x1b", max_size=60), st.text("ab日é\x1b", min_size=1, max_size=1), st.text("ab", max_size=60))
+def test_the_caret_stands_under_its_character(before, marked, after):
+    """For any mix of tabs, wide and control characters the columns before the caret are those before the character."""
+    line, caret = frame(before + marked + after, Span(1, len(before) + 1), width=10_000)
+    column = caret.index("^")
+    plain, position = "", 0
+    for char in line:
+        if position == column:
+            plain = char
+            break
+        position += width(char)
+    assert plain == ("\\" if marked == "\x1b" else marked)
+
+
+def test_a_frame_gives_no_command_to_a_build_log():
+    """A build log obeys `##[` anywhere in a line; the caret still stands under its place."""
+    rows = frame('a ##[group] "x"', Span(1, 13, 1, 16))
+    assert rows == ['1 | a ##\\x5bgroup] "x"', "  |                ^^^"]

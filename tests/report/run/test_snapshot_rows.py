@@ -1,0 +1,64 @@
+"""Snapshots that do not hold, as rows."""
+
+from typing import Literal
+
+from pydantic import BaseModel
+
+from pytest_planguard import ContentConstraint, Contract
+from pytest_planguard.report.run.snapshot_rows import MAX_ROWS, changed_rows, new_rows
+from pytest_planguard.runs.snapshots.snapshot_text import snapshot_text
+
+
+class Review(BaseModel):
+    recommendation: str
+    reason: str = ""
+
+
+class Other(BaseModel):
+    kind: Literal["other"]
+
+
+ALLOWED = ContentConstraint("recommendation", "one_of", {"values": ["Go", "Stop"]}, "retry")
+REVIEW = Contract(Review, constraints=[ALLOWED])
+OTHER = Contract(Other)
+GO = snapshot_text({"recommendation": "Go"})
+PROCEED = snapshot_text({"recommendation": "Proceed"})
+
+
+def test_a_row_names_the_rule_that_it_breaks_or_mends():
+    """With the contract that fits the values, whatever others the test has."""
+    assert changed_rows(GO, PROCEED, (OTHER, REVIEW)) == [
+        "1 field changed",
+        "  recommendation: Go → Proceed (breaks one_of)",
+    ]
+    assert changed_rows(PROCEED, GO, (REVIEW,))[1] == "  recommendation: Proceed → Go (mends one_of)"
+    assert changed_rows(GO, PROCEED)[1] == "  recommendation: Go → Proceed"
+
+
+def test_many_changes_are_counted():
+    """The first are told, the others numbered."""
+    before, after = (snapshot_text({f"f{n:03d}": n + add for n in range(MAX_ROWS + 5)}) for add in (0, 1))
+    rows = changed_rows(before, after)
+    assert (rows[0], rows[-1], len(rows)) == ("45 fields changed", "  … and 5 more", MAX_ROWS + 2)
+
+
+def test_a_broken_snapshot_is_said():
+    """An unresolved conflict is one line, no traceback."""
+    (row,) = changed_rows("<<<<<<< HEAD", GO)
+    assert row.startswith("the snapshot is no JSON: ")
+
+
+def test_nothing_that_a_terminal_obeys_comes_through():
+    """Values of a model are hostile: escapes and commands of a build log are text."""
+    evil = snapshot_text({"a": "\x1b[31m::error ::x\u202e"})
+    for rows in (changed_rows(snapshot_text({"a": ""}), evil), new_rows(evil), new_rows("\x1b[2J\n::error ::x\n")):
+        text = "\n".join(rows)
+        assert "\x1b" not in text
+        assert "\u202e" not in text
+        assert not any(row.strip().startswith("::") for row in rows)
+
+
+def test_the_start_of_a_new_snapshot():
+    """Twenty lines, then their number."""
+    rows = new_rows(snapshot_text(list(range(30))))
+    assert (rows[:2], rows[-1]) == (["  [", "    0,"], "  … and 12 more lines")

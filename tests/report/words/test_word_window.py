@@ -1,0 +1,56 @@
+"""Two texts word by word: nothing is invented, nothing that changed is left out, long common parts are cut."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.report.words.word_window import ALIGNED, CONTEXT, LONGEST, Part, word_window
+
+WORDS = st.lists(st.sampled_from("abcde"), max_size=12).map(" ".join)
+
+
+def shown(before, after):
+    """The pieces as one text: -gone-, +new+, the rest as it is."""
+    marks = {Part.GONE: "-", Part.NEW: "+"}
+    return " ".join(f"{marks.get(p.part, '')}{p.text}{marks.get(p.part, '')}" for p in word_window(before, after))
+
+
+def words(pieces, *parts):
+    """Words of the pieces of these parts."""
+    return [word for piece in pieces if piece.part in parts for word in piece.text.split()]
+
+
+@given(WORDS, WORDS)
+def test_what_is_gone_and_what_is_new_are_the_words_of_each_side(before, after):
+    """Without cuts either side can be read from the pieces."""
+    pieces = word_window(before, after)
+    if pieces and not [piece for piece in pieces if piece.part is Part.CUT]:
+        assert words(pieces, Part.SAME, Part.GONE) == before.split()
+        assert words(pieces, Part.SAME, Part.NEW) == after.split()
+
+
+@given(WORDS, WORDS)
+def test_texts_with_the_same_words_have_no_difference(before, after):
+    """And texts with other words have one."""
+    assert bool(word_window(before, after)) == (before.split() != after.split())
+
+
+def test_only_the_words_around_a_change_are_shown():
+    """Long common parts become an ellipsis."""
+    many = " ".join(f"w{n}" for n in range(40))
+    assert shown(f"{many} old {many}", f"{many} new {many}") == ("… w35 w36 w37 w38 w39 -old- +new+ w0 w1 w2 w3 w4 …")
+    assert CONTEXT == 5
+
+
+def test_two_changes_far_apart_are_both_shown():
+    """What stands between them is cut."""
+    middle = " ".join(f"w{n}" for n in range(30))
+    assert shown(f"a {middle} b", f"x {middle} y") == "-a- +x+ w0 w1 w2 w3 w4 … w25 w26 w27 w28 w29 -b- +y+"
+
+
+def test_very_long_changes_are_not_aligned_word_by_word():
+    """Aligning is quadratic: beyond some hundred words the middle is replaced as a whole and clipped."""
+    before, after = (" ".join(f"{side}{n}" for n in range(ALIGNED + 1)) for side in "ab")
+    pieces = word_window(f"same {before}", f"same {after}")
+    assert [piece.part for piece in pieces] == [Part.SAME, Part.GONE, Part.NEW]
+    assert all(piece.text.endswith("…") for piece in pieces[1:])
+    assert word_window("x " * LONGEST, "x " * LONGEST + "y") == ()
