@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ..report.media.sanitise import visible
+from .inputs.paths import ExistingPath
 from .main import UNJUDGED, UnjudgedError
-from .options import epilog
-from .paths import ExistingPath
+from .shared_options import epilog
 
 if TYPE_CHECKING:
-    from .sources import Source
+    from .inputs.sources import Source
 
 EXAMPLES = """
   planguard lint prompts/
@@ -38,7 +38,7 @@ def lint(paths: tuple[Path, ...]) -> None:
 
     A PATH is a template, a folder with any of them, or - for one from standard input.
     """
-    from .sources import find_sources
+    from .inputs.sources import find_sources
 
     sources = find_sources(paths, SUFFIXES)
     if not sources:

@@ -15,18 +15,18 @@ import click
 
 from .. import __version__
 from ..errors import PlanguardError, UsageError
-from .options import epilog
+from .shared_options import epilog
 
 UNJUDGED = 3
 """Exit code where something could not be judged: an unreadable file, nothing to judge, a defect of planguard."""
 
 COMMANDS = {
-    "check": ("check:check", "Judge recordings, answers and documents without running the app."),
-    "diff": ("diff:diff", "Compare two runs, variants or revisions, and gate the comparison."),
+    "check": ("check.check_command:check", "Judge recordings, answers and documents without running the app."),
+    "diff": ("diff.diff_command:diff", "Compare two runs, variants or revisions, and gate the comparison."),
     "lint": ("lint:lint", "Say what keeps prompt templates from passing feedback on."),
     "recover": ("recover:recover", "Make a recording of what an interrupted one left behind."),
     "report": ("report:report", "List the kept runs, or one run in figures: outcomes, rules, models."),
-    "review": ("review:review", "Decide about snapshots and known failures, one by one."),
+    "review": ("review.review_command:review", "Decide about snapshots and known failures, one by one."),
     "show": ("show:show", "Print the conversations of a recording for a person."),
 }
 """Command name to (module:function, one line of help): the group's help needs no command's imports."""

@@ -9,8 +9,8 @@ import click
 from ..errors import CassetteError
 from ..report.answer.finding_text import count
 from ..report.media.sanitise import one_line
-from .options import epilog
-from .paths import ExistingPath
+from .inputs.paths import ExistingPath
+from .shared_options import epilog
 
 EXAMPLES = """
   planguard recover cassettes/                                      every .part file below it

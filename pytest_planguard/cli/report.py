@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import RunError
-from .contracts import load_contracts, load_extensions
-from .diff_formats import SUMMARY, append_summary, form_of
+from .diff.diff_formats import SUMMARY, append_summary, form_of
+from .inputs.contracts import load_contracts, load_extensions
 from .main import WrongUseError
-from .options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs
+from .shared_options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs
 
 if TYPE_CHECKING:
     from ..document.answer import Extract
@@ -67,7 +67,7 @@ def report(
     recordings, a variant.
     """
     from ..runs.load.load import LoadOptions
-    from .auto import AutoContracts
+    from .inputs.auto_contracts import AutoContracts
 
     for option, given in (("--contract", specs), ("--extract", extract), ("--field", field)):
         needs(option, given, "a RUN", run)

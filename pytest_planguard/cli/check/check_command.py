@@ -1,0 +1,164 @@
+"""`planguard check`: recordings, answers and documents judged without running the app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from ...errors import CassetteError, PlanguardError
+from ..inputs.contracts import load_contracts, load_extensions
+from ..inputs.paths import ExistingPath
+from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, Source, find_sources
+from ..main import UNJUDGED, defect
+from ..progress import with_progress
+from ..shared_options import (
+    CONTRACT,
+    EXTENSIONS,
+    EXTRACT,
+    MAX_ATTEMPTS,
+    epilog,
+    excludes,
+    field_option,
+    format_option,
+    needs,
+)
+from .plan_options import EXAMPLES as PLAN_EXAMPLES
+from .plan_options import PlanWords, catalogue_text, fix_first, plan_options, with_plans
+
+if TYPE_CHECKING:
+    from ...document.answer import Extract
+    from .check_output import Output
+    from .judge_file import FileReport, Judge
+
+EXAMPLES = """
+  planguard check cassettes/                               schema from each request
+  planguard check cassettes/ -c app/contracts.py:TICKET    your contract
+  planguard check cassettes/ -c app.models:Ticket --extract whole --max-attempts 4
+  planguard check answers.jsonl -c app.models:Ticket --field text
+  planguard check plan.json -c app.models:Plan --format json
+"""
+EXIT_CODES = {
+    0: "everything that was judged holds",
+    1: "a conversation does not converge or fails a check, or an answer or a plan breaks its rules",
+    2: "the command itself is wrong: an option, a path, a contract",
+    3: "nothing is bad, but a file could not be read or judged, or nothing could be judged at all",
+}
+
+
+PATH = ExistingPath(allow_dash=True)
+
+
+@click.command(epilog=epilog(EXAMPLES.rstrip() + PLAN_EXAMPLES, EXIT_CODES))
+@click.argument("paths", nargs=-1, metavar="PATH…", type=PATH)
+@CONTRACT
+@EXTRACT
+@MAX_ATTEMPTS
+@click.option(
+    "--coverage",
+    type=click.Choice(["all", "first", "any"]),
+    default="all",
+    show_default=True,
+    help="How many of an attempt's findings the next request must carry.",
+)
+@click.option(
+    "--must-carry",
+    type=click.Choice(["app", "contract"]),
+    default="app",
+    show_default=True,
+    help="Which findings it must carry: those that the app could know (one phase at a time), or every one.",
+)
+@field_option("the line itself")
+@plan_options
+@format_option(("text", "json"))
+@click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Whole conversations, good ones included; what was left out, and why."
+)
+@EXTENSIONS
+def check(
+    paths: tuple[Path, ...],
+    specs: tuple[str, ...],
+    extract: Extract | None,
+    max_attempts: int,
+    coverage: Literal["all", "first", "any"],
+    must_carry: Literal["app", "contract"],
+    field: str | None,
+    output: Literal["text", "json"],
+    quiet: bool,
+    verbose: bool,
+    extensions: tuple[str, ...],
+    fix: bool,
+    yes: bool,
+    list_rules: bool,
+    explain: str | None,
+    **plan_words: Any,
+) -> None:
+    """Judge recorded conversations, answers and plan files, offline, without running the app.
+
+    A PATH is a recording (.yaml, or .json with interactions), a file with an answer a line (.jsonl), a file that is
+    one plan or, with a contract, one answer (.md, .json, .yaml), a folder with any of them, or - for standard input.
+    Plan files of one folder are checked against each other: what tasks cite must stand in the spec.
+    """
+    from ...retry.judging.judging_options import JudgeOptions
+    from ..inputs.auto_contracts import AutoContracts
+    from .check_output import NORMAL, QUIET, VERBOSE, JsonOutput, TextOutput
+    from .judge_file import Judge
+
+    needs("--yes", yes, "--fix", fix)
+    excludes("--quiet", quiet, "--verbose", verbose)
+    load_extensions(extensions)
+    words = PlanWords(**plan_words)
+    if list_rules or explain is not None:
+        click.echo(catalogue_text(words, explain, as_json=output == "json"), nl=False)
+        return
+    if not paths:
+        raise click.MissingParameter(param_hint="'PATH…'", param_type="argument")
+    contracts, plans = with_plans(words, load_contracts(specs, extract), extract)
+    options = JudgeOptions(max_attempts=max_attempts, coverage=coverage, must_carry=must_carry)
+    judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans)
+    level = QUIET if quiet else VERBOSE if verbose else NORMAL
+    if fix:
+        fix_first(paths, plans, yes=yes, apart=output == "json")
+    text = TextOutput(level, specs if contracts else (), partial=not contracts)
+    raise SystemExit(run(paths, judge, JsonOutput() if output == "json" else text))
+
+
+def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
+    """Judge everything, print it, and return the exit code."""
+    from .tally import Tally
+
+    suffixes = SUFFIXES if judge.plans is None else (*SUFFIXES, *MARKDOWN_SUFFIXES)
+    sources = find_sources(paths, suffixes)
+    if not sources:
+        what = "no recording and no answers" if judge.plans is None else "no recording, no answers and no plan"
+        raise CassetteError(f"{', '.join(map(str, paths))}: {what}; looked for {', '.join(suffixes)}")
+    if judge.plans is not None:
+        judge.plans.sources = sources
+    tally = Tally()
+    for source in with_progress(sources, "judging"):
+        report = judged(judge, source)
+        tally.add(report)
+        output.add(report)
+    click.echo(output.end(tally))
+    return exit_code(tally.bad, tally.unreadable, tally.judged)
+
+
+def judged(judge: Judge, source: Source) -> FileReport:
+    """One file judged. A defect of planguard is that file's error; the other files are judged all the same."""
+    from .judge_file import FileReport
+
+    try:
+        return judge.file(source)
+    except PlanguardError:
+        raise
+    except Exception as error:
+        return FileReport(source.path, errors=(defect(error),))
+
+
+def exit_code(bad: int, unreadable: int, judged: int) -> int:
+    """1 where something is bad, else 3 where something could not be read or nothing was judged, else 0."""
+    if bad:
+        return 1
+    return UNJUDGED if unreadable or not judged else 0

@@ -1,0 +1,226 @@
+"""What `planguard check` prints: text for a person, or one JSON document for a program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ...contract.severity import Severity
+from ...report.answer.finding_text import count
+from ...report.answer.plan_text import render_plan
+from ...report.text import failure_reason, one_line, render_conversation, render_verdict
+from ...retry.convergence import CheckStatus
+from .summary import render_summary, summary_values
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding, Related
+    from ...plans.judging.judge_files import PlanReport
+    from ...retry.convergence import Convergence
+    from ..inputs.answers import Answer
+    from .judge_file import FileReport
+    from .tally import Tally
+
+QUIET, NORMAL, VERBOSE = 0, 1, 2
+PARTIAL = (
+    "Judged by the schemas in the requests only: rules that the app adds (validators, content constraints) are not\n"
+    "judged. Name your contract with --contract module:NAME for those."
+)
+
+NOTHING = (
+    "Nothing was judged. Recordings are judged as they are, answers by a contract (--contract module:NAME or\n"
+    "file.py:NAME), and plans by the format that their content shows or that --rules FORMAT names."
+)
+
+
+class Output(Protocol):
+    """Takes the reports of files and gives the text to print."""
+
+    def add(self, report: FileReport) -> None:
+        """Take one file's report."""
+        ...
+
+    def end(self, tally: Tally) -> str:
+        """The whole text."""
+        ...
+
+
+class TextOutput:
+    """A line for each bad conversation, each bad answer with its findings in place, the figures."""
+
+    def __init__(self, level: int, specs: Sequence[str], *, partial: bool) -> None:
+        self._level = level
+        self._partial = partial
+        self._specs = specs
+        self._lines: list[str] = []
+        self._bad_recordings: list[str] = []
+
+    def add(self, report: FileReport) -> None:
+        """Take one file's report."""
+        path = one_line(str(report.path))
+        self._lines += [f"{path}: error: {one_line(error, 600)}" for error in report.errors]
+        if self._level == QUIET:
+            return
+        if report.skipped and self._level == VERBOSE:
+            self._lines.append(f"{path}: left out: {report.skipped}")
+        for convergence in report.conversations:
+            self._lines += self._conversation(path, convergence)
+        for answer in report.answers:
+            self._lines += self._answer(path, answer)
+        if report.plan is not None:
+            self._lines += plan_lines(path, report.plan, everything=self._level == VERBOSE)
+
+    def end(self, tally: Tally) -> str:
+        """The whole text."""
+        parts = ["\n".join(self._lines)] if self._lines else []
+        parts.append(render_summary(tally))
+        if self._partial and tally.conversations:
+            parts.append(PARTIAL)
+        if tally.skipped and not (tally.judged or tally.unreadable or tally.recordings):
+            parts.append(NOTHING)
+        if self._bad_recordings and self._level == NORMAL:
+            same = "".join(f" -c {one_line(spec)}" for spec in self._specs)
+            parts.append(f"Attempt by attempt: planguard show {self._bad_recordings[0]}{same}")
+        return "\n\n".join(parts)
+
+    def _conversation(self, path: str, convergence: Convergence) -> Iterator[str]:
+        if not convergence.ok and (not self._bad_recordings or self._bad_recordings[-1] != path):
+            self._bad_recordings.append(path)
+        if self._level == VERBOSE:
+            yield f"{path}:"
+            yield render_conversation(convergence)
+            yield ""
+        elif not convergence.ok:
+            yield conversation_line(path, convergence)
+
+    def _answer(self, path: str, answer: Answer) -> Iterator[str]:
+        place = f"{path}, {answer.place}" if answer.place else path
+        if not answer.verdict.ok or self._level == VERBOSE:
+            yield f"{place}: {render_verdict(answer.verdict)}"
+
+
+def conversation_line(path: str, convergence: Convergence) -> str:
+    """One bad conversation on one line: where, how it ended, why it fails, which checks failed."""
+    failed = [c.name for c in convergence.checks if c.status is CheckStatus.FAIL]
+    reason = failure_reason(convergence)
+    if failed and reason.startswith(f"{failed[0]}: "):
+        del failed[0]
+    checks = f" (failed: {', '.join(failed)})" if failed else ""
+    outcome = convergence.outcome.value.replace("_", " ")
+    name = one_line(convergence.conversation, 60)
+    attempts = count(len(convergence.attempts), "attempt")
+    return f"{path} [{name}] {outcome}, {attempts}: {reason}{checks}"
+
+
+class JsonOutput:
+    """One document: every file with its conversations and answers, then the figures."""
+
+    def __init__(self) -> None:
+        self._files: list[dict[str, Any]] = []
+
+    def add(self, report: FileReport) -> None:
+        """Take one file's report."""
+        self._files.append(
+            {
+                "path": report.path.as_posix(),
+                "errors": list(report.errors),
+                "skipped": report.skipped,
+                "exchanges": report.exchanges,
+                "raw": dict(report.raw),
+                "not_judged": dict(report.unjudged),
+                "conversations": [conversation_values(c) for c in report.conversations],
+                "answers": [answer_values(a) for a in report.answers],
+                "plan": None if report.plan is None else plan_values(report.plan),
+            }
+        )
+
+    def end(self, tally: Tally) -> str:
+        """The whole text."""
+        # ASCII only: a lone surrogate in an answer stays an escape instead of ending the output in an encoding error.
+        return json.dumps({"version": 1, "files": self._files, "summary": summary_values(tally)}, indent=1)
+
+
+def conversation_values(convergence: Convergence) -> dict[str, Any]:
+    """A conversation as plain values."""
+    return {
+        "conversation": convergence.conversation,
+        "contract": convergence.contract,
+        "ok": convergence.ok,
+        "outcome": convergence.outcome.value,
+        "max_attempts": convergence.max_attempts,
+        "checks": [
+            {"name": c.name, "status": c.status.value, "message": c.message, "evidence": list(c.evidence)}
+            for c in convergence.checks
+        ],
+        "attempts": [
+            {
+                "exchange": attempt.exchange.number,
+                "ok": attempt.verdict.ok,
+                "findings": [finding_values(f) for f in attempt.verdict.findings],
+                "carried": [
+                    {"code": c.finding.code, "path": list(c.finding.path), "grade": c.grade.value, "reason": c.reason}
+                    for c in attempt.carried
+                ],
+            }
+            for attempt in convergence.attempts
+        ],
+    }
+
+
+def answer_values(answer: Answer) -> dict[str, Any]:
+    """An answer as plain values."""
+    findings = [finding_values(f) for f in answer.verdict.findings]
+    return {"place": answer.place, "ok": answer.verdict.ok, "findings": findings}
+
+
+# A judged plan file in the output of `planguard check`: lines for a person, plain values for a program.
+
+
+def plan_lines(path: str, report: PlanReport, *, everything: bool) -> Iterator[str]:
+    """The findings of a plan in their places; nothing where there are only remarks, unless everything is asked for."""
+    if everything or any(finding.severity is not Severity.INFO for finding in report.findings):
+        yield f"{path}: {render_plan(report, everything=everything)}"
+
+
+def plan_values(report: PlanReport) -> dict[str, Any]:
+    """A plan as plain values. `format` is null, and so are the figures, where it could not be read as any."""
+    plan = report.plan
+    return {
+        "ok": report.ok,
+        "format": plan.format if plan else None,
+        "title": one_line(plan.title, 200) if plan else None,
+        "goal": one_line(plan.goal.name, 500) if plan and plan.goal else None,
+        "tasks": len(plan.tasks) if plan else None,
+        "findings": [_finding(finding) for finding in report.findings],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        **finding_values(finding),
+        "expected": finding.expected,
+        "actual": finding.actual,
+        "hint": finding.hint,
+        "related": [{"message": r.message, "path": list(r.path), **place_values(r)} for r in finding.related],
+    }
+
+
+# A finding as plain values, for the JSON of `planguard check`.
+
+
+def finding_values(finding: Finding) -> dict[str, Any]:
+    """What every finding has, in an answer or in a plan."""
+    return {
+        "code": finding.code,
+        "path": list(finding.path),
+        "message": finding.message,
+        "kind": finding.kind.value,
+        "severity": finding.severity.value,
+        **place_values(finding),
+    }
+
+
+def place_values(thing: Finding | Related) -> dict[str, int | None]:
+    """Line and column, from 1; null where it has no place."""
+    span = thing.span
+    return {"line": span.line if span else None, "column": span.column if span else None}

@@ -1,0 +1,134 @@
+"""One file judged: a recording's conversations, or answers one by one. No file can end the others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ...errors import CassetteError
+from ..inputs.answers import Answer, answer_lines, whole_answer
+from ..inputs.auto_contracts import AutoContracts
+from ..inputs.sources import Source, SourceKind, kind_of
+from .plan_files import is_no_plan
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ...contract import Contract
+    from ...plans.judging.judge_files import PlanReport
+    from ...replay.files.reader import Recording
+    from ...retry.convergence import Convergence
+    from ...retry.judging.judging_options import JudgeOptions
+    from ...wire.exchange import Exchange
+    from .plan_files import PlanFiles
+
+NO_RECORDING = "no recording: it has no key `interactions`"
+NO_ANSWER_HERE = (
+    "no recording, and an answer is judged only by a named contract. Add --contract module:NAME or file.py:NAME."
+)
+ONE_CONTRACT = "answers are judged by one contract, and several were named. Leave one --contract."
+NO_CONTRACT = "no named contract judges such an answer"
+NO_BODY = "no dialect reads it"
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What came of one file."""
+
+    path: Path
+    conversations: tuple[Convergence, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    recording: bool = False
+    """Whether it is a recording, however few exchanges it has."""
+    exchanges: int = 0
+    raw: Counter[str] = field(default_factory=Counter)
+    """Exchanges kept as raw text, by reason."""
+    unjudged: Counter[str] = field(default_factory=Counter)
+    """Understood exchanges that no contract judges, by reason."""
+    errors: tuple[str, ...] = ()
+    """Why the file, or a line of it, could not be read, and what to do."""
+    skipped: str | None = None
+    """Why a file of a folder was left out; None where it was judged."""
+    plan: PlanReport | None = None
+    """What the rules found, where it is a plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """How files are judged: by which contracts, how strictly, and where a line has its answer."""
+
+    contracts: tuple[Contract, ...]
+    """() takes the schema from each request."""
+    options: JudgeOptions
+    auto: AutoContracts
+    """Makes contracts from requests where none was named."""
+    answer_field: str | None = None
+    """Dotted name of the field of a JSON line that holds the answer; None where the line is the answer."""
+    plans: PlanFiles | None = None
+    """Judges documents that are plans; None where documents are answers."""
+
+    def file(self, source: Source) -> FileReport:
+        """Judge one file. Never raises for what stands in it."""
+        try:
+            return self._judged(source, source.content())
+        except OSError as error:
+            said = error.strerror or type(error).__name__
+            return FileReport(source.path, errors=(f"cannot be read: {said}. Check the path and its permissions.",))
+        except CassetteError as error:
+            return FileReport(source.path, errors=(str(error).removeprefix(f"{source.path}: "),))
+
+    def _judged(self, source: Source, content: bytes) -> FileReport:
+        plans = self.plans.which if self.plans else "no"
+        kind = kind_of(source, content, with_contract=bool(self.contracts), plans=plans)
+        if kind is SourceKind.PLAN and self.plans is not None:
+            return self._plan(source, self.plans.report(source, content), self.plans)
+        if kind is SourceKind.RECORDING:
+            return self._recording(source.path)
+        if kind is SourceKind.OTHER:
+            return FileReport(source.path, skipped=NO_RECORDING)
+        if len(self.contracts) != 1:
+            return FileReport(source.path, errors=(ONE_CONTRACT if self.contracts else NO_ANSWER_HERE,))
+        (contract,) = self.contracts
+        if kind is SourceKind.LINES:
+            answers, errors = answer_lines(content, contract, self.answer_field)
+            return FileReport(source.path, answers=answers, errors=errors)
+        return FileReport(source.path, answers=(whole_answer(content, contract, source.path),))
+
+    def _plan(self, source: Source, report: PlanReport, plans: PlanFiles) -> FileReport:
+        if not is_no_plan(report):
+            return FileReport(source.path, plan=report)
+        why = plans.why_not(source)
+        return FileReport(source.path, errors=(why,)) if source.named else FileReport(source.path, skipped=why)
+
+    def _recording(self, path: Path) -> FileReport:
+        from ...replay.files.reader import read_recording
+
+        recording = read_recording(path)
+        return self._conversations(path, recording)
+
+    def _conversations(self, path: Path, recording: Recording) -> FileReport:
+        from ...retry.judging.judge import judge
+
+        exchanges = recording.exchanges
+        contracts = self.contracts or self.auto.of(exchanges)
+        judgement = judge(exchanges, contracts, options=self.options)
+        return FileReport(
+            path,
+            conversations=judgement.conversations,
+            recording=True,
+            exchanges=len(exchanges),
+            raw=Counter(_reason(e.note) for e in exchanges if not e.is_generation),
+            unjudged=Counter(self._why_not(e) for e in judgement.unjudged if e.is_generation),
+        )
+
+    def _why_not(self, exchange: Exchange) -> str:
+        return NO_CONTRACT if self.contracts else self.auto.why_not(exchange)
+
+
+def _reason(note: str | None) -> str:
+    """A note without the address at its end, so that the same reason counts together wherever it was met."""
+    if note is None:
+        return NO_BODY
+    reason, bracket, _ = note.rpartition(" (")
+    return reason if bracket and note.endswith(")") else note

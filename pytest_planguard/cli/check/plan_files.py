@@ -1,0 +1,134 @@
+"""Plan files among the files that a command judges. The files of one folder are judged together."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..inputs.sources import MARKDOWN_SUFFIXES, RECORDING_SUFFIXES, SourceKind, kind_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ...plans.judging.judge_files import PlanReport
+    from ...plans.policy import PlanPolicy
+    from ..inputs.sources import Plans, Source
+
+SUFFIXES = (*MARKDOWN_SUFFIXES, *RECORDING_SUFFIXES)
+"""Names that tell a plan's syntax."""
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
+
+
+@dataclass(slots=True)
+class PlanFiles:
+    """Judges plan files; those of one folder at once, when the first of them is asked for."""
+
+    policy: PlanPolicy
+    asked_for: bool
+    """True where an option about plans was given: then a named file that is broken is a broken plan."""
+    sources: tuple[Source, ...] = ()
+    """All files of the command."""
+    _reports: dict[Path, PlanReport] = field(default_factory=dict)
+    _done: set[Path] = field(default_factory=set)
+    _by_folder: dict[Path, list[Source]] = field(default_factory=dict)
+
+    @property
+    def which(self) -> Plans:
+        """Which documents are plans."""
+        return "all" if self.asked_for else "by content"
+
+    def report(self, source: Source, content: bytes) -> PlanReport:
+        """The report of one file; its `plan` is None where it is broken or no plan."""
+        if source.path.suffix.lower() not in SUFFIXES:
+            return self._unnamed(source, content)
+        folder = source.path.parent
+        if folder not in self._done:
+            self._done.add(folder)
+            self._reports.update(self._folder(folder))
+        found = self._reports.pop(source.path, None)
+        return self._alone(source, content) if found is None else found
+
+    def plan_content(self, source: Source) -> bytes | None:
+        """The content of a file that may be a plan and whose name tells its syntax; None for any other."""
+        content = _content(source) if source.path.suffix.lower() in SUFFIXES else None
+        return content if content is not None and self._is_plan(source, content) else None
+
+    def judged(self, source: Source, content: str | bytes) -> PlanReport:
+        """The report of a text in the place of a file, judged by itself."""
+        path = source.path.as_posix()
+        return self.policy.judge({path: content}, {path} if source.named else ())[path]
+
+    def why_not(self, source: Source) -> str:
+        """What to say about a file that is no plan; one that the user names learns how to have it judged, too."""
+        if not source.named:
+            return f"no recording, and {self.policy.unknown()}"
+        contract = "--contract module:NAME or file.py:NAME"
+        if self.asked_for:
+            answer = f"As an answer it is judged by {contract}, without options about plans."
+            return f"no recording, and {self.policy.unknown()}. {self._as_a_plan()}{answer}"
+        return (
+            f"no contract is named, and this is no recording and {self.policy.unknown()}. If it is an answer, name its "
+            f"contract: {contract}. {self._as_a_plan()}"
+        ).rstrip()
+
+    def _as_a_plan(self) -> str:
+        """How to have it judged as a plan all the same."""
+        if self.policy.format is None:
+            formats = ", ".join(dict.fromkeys(profile.family for profile in self.policy.profiles))
+            return f"If it is a plan, name its format: --rules FORMAT ({formats}, or a document: spec-kit-tasks). "
+        documents = " or ".join(profile.name for profile in self.policy.candidates)
+        return f"If it is one all the same, name which document: --rules {documents}. "
+
+    def _folder(self, folder: Path) -> dict[Path, PlanReport]:
+        texts: dict[Path, bytes] = {}
+        forced = set()
+        for source in self._in(folder):
+            content = _content(source)
+            if content is not None and self._is_plan(source, content):
+                texts[source.path] = content
+                forced |= {source.path.as_posix()} if source.named else set()
+        try:
+            reports = self.policy.judge({path.as_posix(): content for path, content in texts.items()}, forced)
+        except Exception:  # a defect: each file is judged alone, so that the one that meets it is named
+            return {}
+        return {path: reports[path.as_posix()] for path in texts}
+
+    def _in(self, folder: Path) -> list[Source]:
+        """The files of a folder whose names tell a plan's syntax."""
+        if not self._by_folder:
+            for source in self.sources:
+                if source.path.suffix.lower() in SUFFIXES:
+                    self._by_folder.setdefault(source.path.parent, []).append(source)
+        return self._by_folder.get(folder, [])
+
+    def _is_plan(self, source: Source, content: bytes) -> bool:
+        return kind_of(source, content, with_contract=False, plans=self.which) is SourceKind.PLAN
+
+    def _alone(self, source: Source, content: bytes) -> PlanReport:
+        path = source.path.as_posix()
+        return self.policy.judge({path: content}, {path})[path]
+
+    def _unnamed(self, source: Source, content: bytes) -> PlanReport:
+        """Standard input or a file whose name does not tell the syntax: each that the content may have is tried."""
+        medium = self.policy.medium
+        suffixes = [".json"] if _JSON.match(content) else [".yaml", ".md"]
+        if medium is not None and len(suffixes) > 1:
+            suffixes = [".md"] if medium == "markdown" else [".yaml"]
+        reports = [self._as(f"{source.path.as_posix()}{suffix}", content) for suffix in suffixes]
+        return next((report for report in reports if report.plan is not None), reports[-1])
+
+    def _as(self, name: str, content: bytes) -> PlanReport:
+        return self.policy.judge({name: content}, {name})[name]
+
+
+def is_no_plan(report: PlanReport) -> bool:
+    """Whether the file is a sound document, and no plan."""
+    return report.plan is None and any(finding.code == "format-detect" for finding in report.findings)
+
+
+def _content(source: Source) -> bytes | None:
+    try:
+        return source.path.read_bytes()
+    except OSError:  # said where the file itself is judged
+        return None

@@ -1,0 +1,106 @@
+"""`planguard check --fix`: shows what can be mended in plan files, and writes it where that was agreed to."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...errors import UsageError
+from ...report.answer.finding_text import count
+from ...report.media.sanitise import visible
+from ..inputs.sources import STDIN
+
+if TYPE_CHECKING:
+    from ...plans.artifacts.artifact_fixes import Fix
+    from ..inputs.sources import Source
+    from .plan_files import PlanFiles
+
+_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A file that can be mended."""
+
+    path: Path
+    before: bytes
+    after: bytes
+    fix: Fix
+
+
+def fix_files(sources: tuple[Source, ...], plans: PlanFiles, *, yes: bool, apart: bool) -> None:
+    """Print a diff of every plan file that can be mended; write all of them, once that is agreed to.
+
+    Args:
+        sources: the files of the command.
+        plans: how plans are judged.
+        yes: whether it is agreed to already; without it a person at a terminal is asked, and nobody else writes.
+        apart: whether to print to standard error, where standard output is for a program.
+
+    Raises:
+        UsageError: standard input is among the files, which has no place to write to.
+    """
+    if any(source.path == STDIN for source in sources):
+        raise UsageError("--fix mends files; standard input has no place to write to.")
+    mended = list(_mended(sources, plans))
+    for one in mended:
+        click.echo(visible(one.fix.diff(one.path.as_posix())), err=apart)
+    files = count(len(mended), "file")
+    if not mended:
+        click.echo("nothing to mend\n", err=apart)
+    elif yes or (os.isatty(0) and click.confirm(f"Write {files}?", err=apart)):
+        notes = [note for one in mended if (note := _write(one)) is not None]
+        click.echo("\n".join([*notes, f"mended {count(len(mended) - len(notes), 'file')}", ""]), err=apart)
+    else:
+        click.echo(f"{files} can be mended; nothing was written. --fix --yes writes.\n", err=apart)
+
+
+def _mended(sources: tuple[Source, ...], plans: PlanFiles) -> Iterator[Mended]:
+    from ...plans.fix import fix_plan
+
+    for source in sources:
+        content = plans.plan_content(source)
+        if content is None:
+            continue
+        mark = _MARK if content.startswith(_MARK) else b""
+
+        judge = partial(plans.judged, source)
+        fix = fix_plan(judge(content), judge, schema=plans.policy.schema)
+        if fix.changes and mark + fix.before.encode() == content:
+            yield Mended(source.path, content, mark + fix.after.encode(), fix)
+
+
+def _write(mended: Mended) -> str | None:
+    """Replace a file in one step, so that a reader sees the old text or the new; a note where it was not written."""
+    path = mended.path
+    if path.is_symlink() or not path.is_file():
+        return f"{path}: not written: it is no regular file"
+    try:
+        if path.read_bytes() != mended.before:
+            return f"{path}: not written: it has changed meanwhile"
+        _replace(path, mended.after)
+    except OSError as error:
+        return f"{path}: not written: {error.strerror or type(error).__name__}"
+    return None
+
+
+def _replace(path: Path, content: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(path, name)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink()
+        raise

@@ -1,0 +1,179 @@
+"""The options of `planguard check` about plan files: which format, which rules, what a rule means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...errors import UsageError
+from ..shared_options import Command, added
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ...contract import Contract
+    from ...document.answer import Extract, Format
+    from ...plans.policy import PlanPolicy
+    from ...plans.profiles.profile import Profile
+    from ...plans.rules.rule import Rule
+    from .plan_files import PlanFiles
+
+EXAMPLES = """
+  planguard check specs/ docs/plans/                       plans: their format is told by their content
+  planguard check tasks.md --rules spec-kit --severity parallel-safe=retry
+  planguard check --explain dep-cycle                      what a rule checks, and how to mend it
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanWords:
+    """What was asked about plans, as typed."""
+
+    rules: tuple[str, ...] = ()
+    """Formats by name, and `module:NAME` of formats and rules of one's own."""
+    schema: bool = False
+    severity: tuple[str, ...] = ()
+    """CODE=LEVEL."""
+    ignore: tuple[str, ...] = ()
+
+    @property
+    def given(self) -> bool:
+        """Whether anything was: then documents are plans, also beside a contract."""
+        return bool(self.rules or self.schema or self.severity or self.ignore)
+
+    def policy(self) -> PlanPolicy:
+        """How plan files are judged.
+
+        Raises:
+            UsageError: an unknown format, rule or severity, or something that cannot be loaded.
+        """
+        from ...plans.policy import OFF, policy_of
+
+        own = [thing for spec in self.rules if ":" in spec for thing in _loaded(spec)]
+        formats, rules = _told_apart(own)
+        named = [name for name in self.rules if ":" not in name] or [profile.name for profile in formats]
+        words = [*named, *map(_setting, self.severity), *(f"{code}={OFF}" for code in self.ignore)]
+        return policy_of(words, extra=rules, profiles=formats, schema=self.schema)
+
+
+def plan_options(command: Command) -> Command:
+    """Add the options about plans to a command."""
+    return added(command, _OPTIONS)
+
+
+def with_plans(
+    words: PlanWords, contracts: tuple[Contract, ...], extract: Extract | None
+) -> tuple[tuple[Contract, ...], PlanFiles | None]:
+    """The contracts for answers, and what judges plan files: None where documents are answers."""
+    from .plan_files import PlanFiles
+
+    if contracts and not words.given:
+        return contracts, None
+    policy = words.policy()
+    if not contracts and policy.format is not None:
+        contracts = (_answers_contract(policy, extract),)
+    return contracts, PlanFiles(policy, words.given)
+
+
+def fix_first(paths: tuple[Path, ...], plans: PlanFiles | None, *, yes: bool, apart: bool) -> None:
+    """Mend the plan files among the paths, as `plan_fix.fix_files` does.
+
+    Raises:
+        UsageError: documents are answers here, or standard input is among the paths.
+    """
+    from ..inputs.sources import find_sources
+    from .plan_files import SUFFIXES
+    from .plan_fix import fix_files
+
+    if plans is None:
+        raise UsageError("--fix mends plan files, and with --contract documents are answers. Add --rules FORMAT.")
+    fix_files(find_sources(paths, SUFFIXES), plans, yes=yes, apart=apart)
+
+
+def _answers_contract(policy: PlanPolicy, extract: Extract | None) -> Contract:
+    """The contract by which recorded answers are judged where `--rules` names a format and no contract is named."""
+    from ...contract import Contract
+    from ...plans.judging.contract_rules import plan_rules
+
+    assert policy.format is not None
+    rules = plan_rules(
+        policy.format,
+        only=[rule.code for rule in policy.rules],
+        severity=policy.severity,
+        extra=policy.rules,
+        profiles=policy.profiles,
+    )
+    written: Format = "markdown" if policy.medium == "markdown" else "auto"
+    return Contract(None, name=policy.format, rules=rules, format=written, extract=extract or "embedded")
+
+
+def _loaded(spec: str) -> Sequence[Any]:
+    from ..inputs.contracts import load_thing
+
+    thing = load_thing(spec, "--rules")
+    return list(thing) if isinstance(thing, (list, tuple, set)) else [thing]
+
+
+def _told_apart(things: Sequence[Any]) -> tuple[list[Profile], list[Rule]]:
+    from ...plans.profiles.profile import Profile
+    from ...plans.rules.rule import Rule
+
+    strange = [thing for thing in things if not isinstance(thing, (Profile, Rule))]
+    if strange:
+        raise UsageError(
+            f"--rules module:NAME takes a plan format (Profile), a rule (Rule) or a list of them; got a "
+            f"{type(strange[0]).__name__}."
+        )
+    return [t for t in things if isinstance(t, Profile)], [t for t in things if isinstance(t, Rule)]
+
+
+def _setting(word: str) -> str:
+    if "=" not in word:
+        raise UsageError(f"--severity {word}: expected CODE=LEVEL, for example {word or 'dep-cycle'}=warn")
+    return word
+
+
+def catalogue_text(words: PlanWords, code: str | None, *, as_json: bool) -> str:
+    """What a rule checks, or, without a code, all rules: the built-in ones and those of extensions and `--rules`.
+
+    Raises:
+        UsageError: there is no such rule.
+    """
+    import json
+
+    from ...plans.catalogue import explain, list_rules, rule_of, rule_values
+
+    rules = words.policy().rules if code is None else (rule_of(code, words.policy().rules),)
+    if as_json:
+        return json.dumps({"version": 1, "rules": [rule_values(rule) for rule in rules]}, indent=1) + "\n"
+    return list_rules(rules) if code is None else explain(rules[0])
+
+
+_OPTIONS = (
+    click.option(
+        "--rules",
+        multiple=True,
+        metavar="FORMAT|WHERE",
+        help="Documents are plans of this format (spec-kit, superpowers-sidecar, …); without it the format is told by "
+        "the content. Or module:NAME or file.py:NAME: a format or rules of your own. Several times for several.",
+    ),
+    click.option("--schema", is_flag=True, help="Also check plans against their format's schema, where it has one."),
+    click.option(
+        "--severity",
+        multiple=True,
+        metavar="CODE=LEVEL",
+        help="Weigh a plan rule: info, warn, retry, fail or off; several times for several.",
+    ),
+    click.option("--ignore", multiple=True, metavar="CODE", help="Leave out a plan rule; several times for several."),
+    click.option(
+        "--fix",
+        is_flag=True,
+        help="Show what can be mended in plan files as a diff, and write it once that is agreed to; then judge.",
+    ),
+    click.option("-y", "--yes", is_flag=True, help="With --fix: write without asking."),
+    click.option("--list-rules", is_flag=True, help="All plan rules, those of -p and --rules among them."),
+    click.option("--explain", metavar="CODE", help="What a plan rule checks, an example, and how to mend it."),
+)

@@ -1,0 +1,148 @@
+"""The last lines of `planguard check`: the figures of a tally, as text or as plain values for JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain, repeat
+from typing import Any
+
+from ...report.answer.finding_text import count
+from ...report.text import one_line
+from ...retry.convergence import CheckStatus, Grade
+from .tally import Tally
+
+FIGURES = 4
+"""Attempts that the line "valid by attempt" always shows."""
+MEANING = {
+    Grade.PROVEN: "without it the app asks something else",
+    Grade.VERBATIM: "the next request has its message, word for word",
+    Grade.LOCATED: "the next request has its place, with its rule or message",
+    Grade.WEAK: "the next request has keywords of it alone",
+    Grade.LOST: "the next request has nothing of it",
+    Grade.NOT_JUDGED: "nobody can know",
+}
+"""What it says of a finding to have a grade."""
+REASONS = 10
+"""Reasons listed one by one; the rest is counted."""
+
+
+def render_summary(tally: Tally) -> str:
+    """The figures, one a line: what was read, outcomes, valid by attempt, repeats, carried, checks, raw text."""
+    lines = [("read", _read(tally)), *([("left out", _left_out(tally))] if tally.skipped else [])]
+    if tally.conversations:
+        lines += [
+            ("conversations", f"{tally.conversations:,}: {_counts(tally.outcomes)}"),
+            ("valid by attempt", _valid_by(tally)),
+            *_retry_lines(tally),
+            *_check_lines(tally),
+        ]
+    if tally.answers:
+        lines.append(("answers", f"{tally.answers_ok:,} of {tally.answers:,} keep the contract"))
+    if tally.plans:
+        lines.append(("plans", f"{tally.plans_ok:,} of {tally.plans:,} keep the rules"))
+    if tally.plan_findings:
+        lines.append(("found in plans", ", ".join(f"{n:,} {code}" for code, n in tally.plan_findings.most_common())))
+    if tally.kinds:
+        lines.append(("bad answers", _counts(tally.kinds)))
+    lines += _reason_lines("kept as raw text", tally.raw) + _reason_lines("not judged", tally.unjudged)
+    wide = max(len(name) for name, _ in lines)
+    return "\n".join(f"{name:<{wide}}  {text}".rstrip() for name, text in lines)
+
+
+def summary_values(tally: Tally) -> dict[str, Any]:
+    """The figures for `--format json`."""
+    return {
+        "recordings": tally.recordings,
+        "exchanges": tally.exchanges,
+        "unreadable": tally.unreadable,
+        "skipped": tally.skipped,
+        "conversations": tally.conversations,
+        "ok": tally.converged,
+        "outcomes": dict(tally.outcomes),
+        "valid_by_attempt": valid_by_attempt(tally),
+        "retries": tally.retries,
+        "repeats_of_the_answer_before": tally.repeats,
+        "repeats_of_any_earlier_answer": tally.repeats_of_any,
+        "findings_carried": {grade.value: tally.grades[grade] for grade in Grade if grade is not Grade.PROVEN},
+        "retries_by_weakest_grade": dict(tally.retries_carrying),
+        "checks_failed": dict(tally.checks.get(CheckStatus.FAIL, {})),
+        "checks_warned": dict(tally.checks.get(CheckStatus.WARN, {})),
+        "answers": tally.answers,
+        "answers_ok": tally.answers_ok,
+        "plans": tally.plans,
+        "plans_ok": tally.plans_ok,
+        "plan_findings": dict(tally.plan_findings),
+        "kinds": dict(tally.kinds),
+        "raw": dict(tally.raw),
+        "not_judged": dict(tally.unjudged),
+    }
+
+
+def valid_by_attempt(tally: Tally) -> list[int]:
+    """Conversations with a valid answer by attempt 1, 2, 3, …: cumulative, at least `FIGURES` entries."""
+    total, sums = 0, []
+    for attempt in range(1, max(FIGURES, tally.longest) + 1):
+        total += tally.valid_at[attempt]
+        sums.append(total)
+    return sums
+
+
+def _read(tally: Tally) -> str:
+    recordings = f"{count(tally.recordings, 'recording')} with {count(tally.exchanges, 'exchange')}"
+    parts = [recordings] if tally.recordings else []
+    parts += [count(tally.answers, "answer")] if tally.answers else []
+    parts += [count(tally.plans, "plan")] if tally.plans else []
+    parts += [f"{tally.unreadable:,} could not be read or judged"] if tally.unreadable else []
+    return ", ".join(parts) or "nothing"
+
+
+def _left_out(tally: Tally) -> str:
+    """'2 other files: a/settings.yaml, README.md (-v says why)'."""
+    more = tally.skipped - len(tally.some_skipped)
+    names = ", ".join(one_line(name, 160) for name in tally.some_skipped) + (f" and {more:,} more" if more else "")
+    return f"{count(tally.skipped, 'other file')}: {names} (-v says why)"
+
+
+def _valid_by(tally: Tally) -> str:
+    """'0/1/1/1 of 2 (by attempt 1/2/3/4)'; the tail of a very long conversation is one figure."""
+    sums = valid_by_attempt(tally)
+    shown, numbers = ("/".join(map(str, of)) for of in (sums[:8], range(1, min(len(sums), 8) + 1)))
+    last, number = (f" … {sums[-1]}", f" … {len(sums)}") if len(sums) > 8 else ("", "")
+    return f"{shown}{last} of {tally.conversations:,} (by attempt {numbers}{number})"
+
+
+def _retry_lines(tally: Tally) -> list[tuple[str, str]]:
+    if not tally.retries:
+        return [("retries", "none")]
+    repeats = f"{tally.repeats}/{tally.retries} repeat the answer before, {tally.repeats_of_any} any earlier answer"
+    grades = ", ".join(f"{tally.grades[g]} {g.value}" for g in Grade if tally.grades[g]) or "no finding to carry"
+    weakest = _counts(tally.retries_carrying)
+    by_worst = [("retries carried", f"{weakest} (each by the worst of its findings)")] if weakest else []
+    legend = [("", f"  {grade.value}: {MEANING[grade]}") for grade in Grade if tally.grades[grade]]
+    return [("retries", repeats), ("findings carried", grades), *legend, *by_worst]
+
+
+def _check_lines(tally: Tally) -> list[tuple[str, str]]:
+    """Failed checks on one line, for each failed conversation has one of its own; a warning says what it is about."""
+    failed, warned = (tally.checks.get(status, Counter()) for status in (CheckStatus.FAIL, CheckStatus.WARN))
+    told = [f"{name} in {times:,}" for name, times in failed.most_common()]
+    lines = [("checks failed", ", ".join(told))] if told else []
+    said = [
+        f"{name} in {count(times, 'conversation')}{', first' if times > 1 else ''}: "
+        + one_line(tally.first_warned[name], 300)
+        for name, times in warned.most_common()
+    ]
+    return lines + list(zip(chain(["checks warned"], repeat("")), said, strict=False))
+
+
+def _reason_lines(name: str, reasons: Counter[str]) -> list[tuple[str, str]]:
+    if not reasons:
+        return []
+    lines = [(name, count(reasons.total(), "exchange"))]
+    lines += [("", f"{times:>5,} × {one_line(reason, 160)}") for reason, times in reasons.most_common(REASONS)]
+    rest = len(reasons) - REASONS
+    return [*lines, ("", f"      and {rest} more reasons")] if rest > 0 else lines
+
+
+def _counts(counted: Counter[str]) -> str:
+    return ", ".join(f"{times:,} {name.replace('_', ' ')}" for name, times in counted.most_common())

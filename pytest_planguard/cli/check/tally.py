@@ -1,0 +1,142 @@
+"""The figures of a whole `planguard check`: what was read, how it ended, what the retries carried."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ...contract.severity import Severity
+from ...retry.convergence import CheckStatus, Grade
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ...contract.verdict import Verdict
+    from ...retry.convergence import Attempt, Convergence
+    from .judge_file import FileReport
+
+
+NAMED = 3
+"""Files that were left out whose names are kept."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts over all files. Nothing of the answers themselves is kept."""
+
+    recordings: int = 0
+    exchanges: int = 0
+    answers: int = 0
+    """Answers judged outside a recording: lines and documents."""
+    answers_ok: int = 0
+    plans: int = 0
+    plans_ok: int = 0
+    plan_findings: Counter[str] = field(default_factory=Counter)
+    """Findings in plans by code, remarks left out."""
+    unreadable: int = 0
+    skipped: int = 0
+    """Files in a folder that are no recording, no answers and no plan."""
+    some_skipped: list[str] = field(default_factory=list)
+    """The first of them."""
+    conversations: int = 0
+    converged: int = 0
+    """Conversations with nothing to complain about."""
+    outcomes: Counter[str] = field(default_factory=Counter)
+    valid_at: Counter[int] = field(default_factory=Counter)
+    """Conversations by the number of their first valid attempt, from 1."""
+    longest: int = 0
+    """Attempts of the longest conversation."""
+    retries: int = 0
+    repeats: int = 0
+    """Retries whose answer equals the one before."""
+    repeats_of_any: int = 0
+    """Retries whose answer equals any earlier one of the conversation."""
+    grades: Counter[Grade] = field(default_factory=Counter)
+    """Findings that a retry should carry, by how firmly they were found."""
+    retries_carrying: Counter[str] = field(default_factory=Counter)
+    """Retries by the weakest grade among the findings that they should carry."""
+    checks: dict[CheckStatus, Counter[str]] = field(default_factory=dict)
+    """Failed and warned checks by name."""
+    first_warned: dict[str, str] = field(default_factory=dict)
+    """By name of a check: the first recording in which it warned, and what was seen there."""
+    kinds: Counter[str] = field(default_factory=Counter)
+    """Failure kinds of bad answers."""
+    raw: Counter[str] = field(default_factory=Counter)
+    """Exchanges kept as raw text, by reason."""
+    unjudged: Counter[str] = field(default_factory=Counter)
+    """Understood exchanges that no contract judges, by reason."""
+
+    def add(self, report: FileReport) -> None:
+        """Count one file."""
+        self.unreadable += len(report.errors)
+        if report.skipped is not None:
+            self.skipped += 1
+            self.some_skipped += [str(report.path)] if len(self.some_skipped) < NAMED else []
+        self.recordings += report.recording
+        self.exchanges += report.exchanges
+        self.raw.update(report.raw)
+        self.unjudged.update(report.unjudged)
+        for convergence in report.conversations:
+            self._conversation(convergence, report.path)
+        for answer in report.answers:
+            self.answers += 1
+            self.answers_ok += answer.verdict.ok
+            self._kind(answer.verdict)
+
+        if report.plan is not None:
+            self.plans += 1
+            self.plans_ok += report.plan.ok
+            self.plan_findings.update(f.code for f in report.plan.findings if f.severity is not Severity.INFO)
+
+    @property
+    def judged(self) -> int:
+        """Conversations, answers and plans that were judged."""
+        return self.conversations + self.answers + self.plans
+
+    @property
+    def bad(self) -> int:
+        """Conversations, answers and plans that do not hold."""
+        return self.conversations - self.converged + self.answers - self.answers_ok + self.plans - self.plans_ok
+
+    def _conversation(self, convergence: Convergence, path: Path) -> None:
+        self.conversations += 1
+        self.converged += convergence.ok
+        self.outcomes[convergence.outcome.value] += 1
+        self.longest = max(self.longest, len(convergence.attempts))
+        first_valid = next((a.number for a in convergence.attempts if a.verdict.ok), None)
+        if first_valid is not None:
+            self.valid_at[first_valid] += 1
+        for check in convergence.checks:
+            if check.status in (CheckStatus.FAIL, CheckStatus.WARN):
+                self.checks.setdefault(check.status, Counter())[check.name] += 1
+            if check.status is CheckStatus.WARN:
+                self.first_warned.setdefault(check.name, ": ".join((str(path), check.message, *check.evidence[:1])))
+        for attempt in convergence.attempts:
+            self._kind(attempt.verdict)
+        self._retries(convergence.attempts)
+
+    def _retries(self, attempts: tuple[Attempt, ...]) -> None:
+        earlier: list[str] = []
+        for attempt in attempts:
+            text = attempt.verdict.text
+            if earlier:
+                self.retries += 1
+                self.repeats += text == earlier[-1]
+                self.repeats_of_any += text in earlier
+            earlier.append(text)
+        for attempt in attempts[:-1]:
+            grades = [carried.grade for carried in attempt.carried]
+            self.grades.update(grades)
+            if grades:
+                self.retries_carrying[weakest(grades).value] += 1
+
+    def _kind(self, verdict: Verdict) -> None:
+        if verdict.kind is not None:
+            self.kinds[verdict.kind.value] += 1
+
+
+def weakest(grades: list[Grade]) -> Grade:
+    """The weakest of the grades that say something; NOT_JUDGED only where none does."""
+    order = [Grade.LOST, Grade.WEAK, Grade.LOCATED, Grade.VERBATIM, Grade.PROVEN]
+    return next((grade for grade in order if grade in grades), Grade.NOT_JUDGED)

@@ -1,0 +1,155 @@
+"""`planguard diff`: two runs, variants, folders or git revisions compared, and a gate over the comparison."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...errors import RunError
+from ..inputs.contracts import load_contracts, load_extensions
+from ..main import UNJUDGED, WrongUseError
+from ..shared_options import (
+    CONTRACT,
+    EXTENSIONS,
+    EXTRACT,
+    MAX_ATTEMPTS,
+    epilog,
+    field_option,
+    format_option,
+    needs,
+    picked,
+)
+from .diff_command_options import CompareWords, GateWords, SideWords, compare_options, gate_options, side_options
+from .diff_formats import FORMATS, Output, report_of
+from .diff_settings import today
+from .diff_several import deliver_several, refuse
+from .pricing import cost_notes, with_costs
+from .sides import tree_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...document.answer import Extract
+    from ...runs.compare.compare import CompareOptions
+    from ...runs.compare.run_diff import RunDiff
+    from ...runs.gate.gate import GateResult
+    from ...runs.load.load import LoadOptions
+
+EXAMPLES = """
+  planguard diff main candidate                           two kept runs (pytest --planguard-save NAME)
+  planguard diff main.jsonl last --fail-on new,stale      a file against the last run
+  planguard diff gpt-4 gpt-5 -c app/contracts.py:TICKET   two variants of the recordings, judged by your contract
+  planguard diff out_a.jsonl out_b.jsonl -c app:REVIEW    two files with an answer a line
+  planguard diff --run-a run/v1 --run-b run/v2 --task PreProjectAssessmentTask
+  planguard diff blind=rec/blind feedback=rec/feedback inject=rec/inject -c app:TICKET
+  planguard diff --git origin/main -c app:TICKET          committed recordings: origin/main against HEAD
+  planguard diff main last --max-cost-increase 10%        by list prices; your own with --prices FILE
+"""
+EXIT_CODES = {
+    0: "it passes: nothing was found that --fail-on, the baseline or a budget forbids",
+    1: "it fails: something of that was found",
+    2: "the command itself is wrong, or a run cannot be read",
+    3: "nothing can be compared, or a part of a run could not be read or judged",
+}
+
+
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
+@side_options
+@CONTRACT
+@EXTRACT
+@MAX_ATTEMPTS
+@field_option("found by the content")
+@click.option(
+    "--case", metavar="NAME", help="Field of a JSON line that is the case's key.  [default: found by the content]"
+)
+@compare_options
+@gate_options
+@format_option(FORMATS)
+@click.option(
+    "-o",
+    "--output",
+    "files",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a file: .md, .html, .json, .sarif or .xml in that form, any other as --format says.",
+)
+@click.option("--rows", is_flag=True, help="With --format json: every case's rows, raw answers included.")
+@click.option("-v", "--verbose", is_flag=True, help="Every case and every change.")
+@EXTENSIONS
+def diff(
+    specs: tuple[str, ...],
+    extract: Extract | None,
+    max_attempts: int,
+    field: str | None,
+    case: str | None,
+    extensions: tuple[str, ...],
+    **given: Any,
+) -> None:
+    """Compare two runs: what is new, fixed, changed, and whether the candidate is better or worse, rule by rule.
+
+    A RUN is a kept run ("last" is the last one), a run record, a file of answers (.jsonl, one a line), a recording, a
+    folder of recordings or JSON outputs, or a variant of this project's recordings. Three and more runs are compared
+    two by two, without a gate.
+    """
+    from ...runs.load.load import LoadOptions
+    from ..inputs.auto_contracts import AutoContracts
+
+    output = picked(Output, given)
+    needs("--rows", output.rows, "--format json or -o FILE.json", "json" in output.forms)
+    load_extensions(extensions)
+    contracts = load_contracts(specs, extract)
+    load = LoadOptions(contracts, AutoContracts(extract or "embedded").of, field, case, max_attempts)
+    try:
+        raise SystemExit(_compared(given, load, picked(CompareWords, given).options(contracts), output))
+    except RunError as error:
+        raise WrongUseError(str(error)) from error
+
+
+def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions, output: Output) -> int:
+    """Load the runs, compare them, and deliver what was found; returns the exit code."""
+    sides, asked = picked(SideWords, given), picked(GateWords, given)
+    words, limits, listed = asked.fail_on(), asked.budgets(), asked.known().read()
+    loaded = with_costs(sides.load(load), asked.prices)
+    if len(loaded) > 2:
+        refuse(output.forms, asked.given())
+        return deliver_several(loaded, options, output)
+    from ...runs.compare.compare import compare
+    from ...runs.gate.gate import gate
+
+    found = compare(loaded[0], loaded[1], options)
+    notes = (*_tree_notes(sides, load), *cost_notes(loaded, asked.prices, found, limits))
+    found, day = replace(found, notes=(*found.notes, *notes)), today()
+    result = gate(found, words, day, baseline=listed, budgets=limits)
+    report = report_of(found, result, listed, path=asked.baseline, at_root=sides.revision is not None)
+    output.deliver(report, lambda color: _text(found, result, sides.task, output.verbose, color))
+    written = asked.known().write(listed, loaded[1], day) if listed is not None else None
+    if written is not None:
+        click.echo(written, err=True)
+    return exit_code(found, result)
+
+
+def exit_code(found: RunDiff, result: GateResult) -> int:
+    """1 where the gate fails, else 3 where nothing or not all could be compared, else 0."""
+    from ...runs.gate.gate import Conclusion, conclusion
+
+    codes = {Conclusion.PASS: 0, Conclusion.FAIL: 1, Conclusion.UNPROVEN: UNJUDGED}
+    return codes[conclusion(found, result)[0]]
+
+
+def _tree_notes(sides: SideWords, load: LoadOptions) -> Sequence[str]:
+    if sides.revision is None or not load.contracts:
+        return ()
+    return tuple(tree_notes(sides.candidate_revision, load.root))
+
+
+def _text(found: RunDiff, result: GateResult, task: str | None, verbose: bool, color: bool) -> str:
+    from ...report.diff.diff_text import render_diff, render_task
+
+    if task is not None and len(found.cases) == 1 and not found.judged:
+        return render_task(found.cases[0], task, color=color)
+    parts = [render_task(found.cases[0], task, color=color), ""] if task is not None and len(found.cases) == 1 else []
+    return "\n".join([*parts, render_diff(found, result, color=color, verbose=verbose)])

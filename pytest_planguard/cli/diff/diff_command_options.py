@@ -1,0 +1,190 @@
+"""The options of `planguard diff`: which runs, how answers are compared, what fails the comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..shared_options import Command, added
+from .diff_settings import Known, budgets, fail_on, field_options
+from .sides import HEAD, load_revisions, load_sides, sides_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...contract import Contract
+    from ...runs.compare.compare import CompareOptions
+    from ...runs.gate.gate import Budgets, FailOn
+    from ...runs.load.load import LoadOptions
+    from ...runs.model.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class CompareWords:
+    """How answers are to be compared, as typed."""
+
+    keys: tuple[str, ...]
+    ignore: tuple[str, ...]
+    verdicts: tuple[str, ...]
+    digits: int | None
+    metrics: bool
+
+    def options(self, contracts: tuple[Contract, ...]) -> CompareOptions:
+        """The same for the comparison, with the contracts of the candidate. Raises UsageError."""
+        from ...runs.compare.compare import CompareOptions
+
+        fields = field_options(self.keys, self.ignore, self.verdicts, self.digits)
+        return CompareOptions(fields, contracts, self.metrics)
+
+
+_COMPARE_OPTIONS = (
+    click.option(
+        "--key",
+        "keys",
+        multiple=True,
+        metavar="[LIST=]KEY",
+        help="Key by which items of lists are matched, of one list or of all; several times for several.  "
+        "[default: found by the content]",
+    ),
+    click.option(
+        "--ignore",
+        multiple=True,
+        metavar="PATH",
+        help="Leave out a path, or what a normaliser knows: uuid, timestamp, …; several times for several.",
+    ),
+    click.option(
+        "--verdict",
+        "verdicts",
+        multiple=True,
+        metavar="PATH",
+        help="A field that is the answer's conclusion: called out first. Several times for several.",
+    ),
+    click.option(
+        "--digits", type=click.IntRange(0), metavar="N", help="Digits after the point to which numbers are compared."
+    ),
+    click.option("--metrics", is_flag=True, help="Compare by metrics instead of field by field."),
+)
+
+
+def compare_options(command: Command) -> Command:
+    """Add them to a command, in this order."""
+    return added(command, _COMPARE_OPTIONS)
+
+
+# The options of `planguard diff` that decide whether a comparison passes, and what they ask for.
+
+
+@dataclass(frozen=True, slots=True)
+class GateWords:
+    """What was asked of the gate, as typed."""
+
+    fail: tuple[str, ...]
+    baseline: Path | None
+    baseline_update: bool
+    baseline_prune: bool
+    max_cost_increase: str | None
+    max_tokens_increase: str | None
+    max_latency_increase: str | None
+    prices: Path | None
+    """No gate by itself: what a budget of cost goes by."""
+
+    def given(self) -> tuple[str, ...]:
+        """The options that were, by name: three and more runs have no gate."""
+        limits = (self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
+        named = {"--fail-on": self.fail, "--baseline": self.baseline, "--max-…-increase": any(limits)}
+        return tuple(option for option, value in named.items() if value)
+
+    def fail_on(self) -> tuple[FailOn, ...]:
+        """What fails the gate. Raises UsageError."""
+        return fail_on(self.fail)
+
+    def budgets(self) -> Budgets:
+        """How much more may be used. Raises UsageError."""
+        return budgets(self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
+
+    def known(self) -> Known:
+        """The list of known failures, and what is to be done with it."""
+        return Known(self.baseline, self.baseline_update, self.baseline_prune)
+
+
+_GATE_OPTIONS = (
+    click.option(
+        "--fail-on",
+        "fail",
+        multiple=True,
+        metavar="WORD",
+        help="What fails the comparison: new, worse, changed, stale, any, none; several with a comma.  [default: new]",
+    ),
+    click.option(
+        "--baseline",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="A list of known failures: what it lists fails nothing.",
+    ),
+    click.option("--baseline-update", is_flag=True, help="With --baseline: add the candidate's failures to it."),
+    click.option(
+        "--baseline-prune", is_flag=True, help="With --baseline: take out of it what the candidate no longer fails."
+    ),
+    click.option("--max-cost-increase", metavar="SHARE", help="How much more the candidate may cost: 10%."),
+    click.option("--max-tokens-increase", metavar="SHARE", help="How many more tokens it may take: 10%."),
+    click.option(
+        "--max-latency-increase", metavar="SHARE", help="How much longer its answers may have taken when recorded: 10%."
+    ),
+    click.option(
+        "--prices",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="A table of prices, added to planguard's own; both runs are then priced by it.",
+    ),
+)
+
+
+def gate_options(command: Command) -> Command:
+    """Add them to a command, in this order."""
+    return added(command, _GATE_OPTIONS)
+
+
+# The arguments and options of `planguard diff` that name the runs.
+
+
+@dataclass(frozen=True, slots=True)
+class SideWords:
+    """The runs that were named, as typed."""
+
+    runs: tuple[str, ...]
+    run_a: str | None
+    run_b: str | None
+    revision: str | None
+    task: str | None
+
+    def load(self, options: LoadOptions) -> Sequence[Run]:
+        """The runs, with one task only where one is named. Raises RunError or UsageError."""
+        if self.revision is None:
+            return load_sides(sides_of(self.runs, self.run_a, self.run_b), options, self.task)
+        if len(self.runs) > 1 or self.run_a or self.run_b:
+            raise click.UsageError("--git takes one revision to compare with; it is HEAD where none is given.")
+        return load_revisions(self.revision, self.candidate_revision, options, self.task)
+
+    @property
+    def candidate_revision(self) -> str:
+        """With --git: the revision that is compared with it."""
+        return self.runs[0] if self.runs else HEAD
+
+
+_SIDE_OPTIONS = (
+    click.argument("runs", nargs=-1, metavar="[NAME=]RUN…"),
+    click.option("--run-a", metavar="RUN", help="The base, in place of the first RUN."),
+    click.option("--run-b", metavar="RUN", help="The candidate, in place of the second RUN."),
+    click.option(
+        "--git", "revision", metavar="REV", help="Compare recordings committed at REV with those at HEAD, or at RUN."
+    ),
+    click.option("--task", metavar="NAME", help="Only this case; its fields are shown one below the other."),
+)
+
+
+def side_options(command: Command) -> Command:
+    """Add them to a command, in this order."""
+    return added(command, _SIDE_OPTIONS)

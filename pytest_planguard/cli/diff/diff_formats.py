@@ -1,0 +1,158 @@
+"""Where a comparison goes: the terminal, files in the form that their name says, the summary of a CI job."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...errors import UsageError
+
+if TYPE_CHECKING:
+    from ...report.words.diff_report import DiffReport
+    from ...runs.compare.run_diff import RunDiff
+    from ...runs.gate.baseline import Baseline
+    from ...runs.gate.gate import GateResult
+
+FORMATS = ("text", "markdown", "html", "json", "github", "sarif", "junit")
+SUFFIXES = {".md": "markdown", ".html": "html", ".htm": "html", ".json": "json", ".sarif": "sarif", ".xml": "junit"}
+"""The form that a file's name asks for; any other name takes `--format`."""
+SUMMARY = "GITHUB_STEP_SUMMARY"
+SUMMARY_BYTES = 900_000
+"""A job's summary may have 1 MiB for each step; beyond, nothing of it is shown."""
+SUMMARY_CASES = (50, 20, 5, 1)
+"""Cases of a bucket in the summary: the first number that fits."""
+
+
+def report_of(
+    found: RunDiff,
+    result: GateResult | None = None,
+    listed: Baseline | None = None,
+    *,
+    path: Path | None = None,
+    at_root: bool = False,
+) -> DiffReport:
+    """The comparison with what its reports need to know of here and now.
+
+    `at_root`: the places of its cases are told from the repository's root, not from this folder.
+    """
+    from ...report.words.diff_report import DiffReport
+
+    return DiffReport(found, result, listed, str(path or ""), datetime.now(UTC), "" if at_root else prefix())
+
+
+def prefix() -> str:
+    """Where this folder stands below the repository that a workflow has checked out; "" where that is unknown."""
+    workspace = os.environ.get("GITHUB_WORKSPACE", "")
+    here = Path.cwd()
+    if not workspace or not here.is_relative_to(workspace):
+        return ""
+    path = here.relative_to(workspace).as_posix()
+    return "" if path == "." else path
+
+
+def rendered(form: str, report: DiffReport, *, rows: bool = False) -> str:
+    """The comparison in any form but text."""
+    if form == "markdown":
+        from ...report.diff.diff_markdown import render_markdown
+
+        return render_markdown(report)
+    if form == "html":
+        from ...report.diff.diff_html import render_html
+
+        return render_html(report)
+    if form == "github":
+        from ...report.diff.diff_github import render_github
+
+        return render_github(report)
+    if form == "sarif":
+        from ... import __version__
+        from ...report.diff.diff_sarif import render_sarif
+
+        return render_sarif(report, __version__)
+    if form == "junit":
+        from ...report.diff.diff_junit import render_junit
+
+        return render_junit(report)
+    from ...report.diff.diff_data import render_json
+
+    return render_json(report, rows=rows)
+
+
+def form_of(file: Path, form: str) -> str:
+    """The form of a file: what its name says, else `--format`."""
+    return SUFFIXES.get(file.suffix.lower(), form)
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where a comparison goes, as typed."""
+
+    output: str
+    """The form on the terminal."""
+    files: tuple[Path, ...] = ()
+    rows: bool = False
+    verbose: bool = False
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """Every form that was asked for, the terminal's first."""
+        return (self.output, *(form_of(file, self.output) for file in self.files))
+
+    def deliver(self, report: DiffReport, text: Callable[[bool], str]) -> None:
+        """Write the files and the job's summary, and print. `text` is told whether it may have colours.
+
+        Raises: as `write`.
+        """
+        self.write(lambda form, color: text(color) if form == "text" else rendered(form, report, rows=self.rows))
+        add_to_summary(lambda: _summary(report))
+
+    def write(self, render: Callable[[str, bool], str]) -> None:
+        """Write each file in its form; print the asked form, or the text where a file has taken that form.
+
+        `render` is given a form, and whether it may have colours: a terminal's text alone may.
+
+        Raises:
+            RunError: a file cannot be written.
+            UsageError: two files are one.
+        """
+        from ...runs.store.whole_files import write_whole
+
+        if len({file.resolve() for file in self.files}) < len(self.files):
+            raise UsageError("-o names a file twice")
+        shown, *chosen = self.forms
+        for file, form in zip(self.files, chosen, strict=True):
+            told = render(form, False)
+            write_whole(file, [told, "" if told.endswith("\n") else "\n"], "the report")
+        color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        click.echo(render("text" if shown in chosen else shown, color))
+
+
+def add_to_summary(render: Callable[[], str]) -> None:
+    """Add Markdown to the job's summary, where there is one. That it cannot be written fails nothing."""
+    path = os.environ.get(SUMMARY)
+    if path:
+        append_summary(Path(path), render())
+
+
+def _summary(report: DiffReport) -> str:
+    from ...report.diff.diff_markdown import render_markdown
+
+    texts = (render_markdown(report, cases=cases) for cases in SUMMARY_CASES)
+    text = next((text for text in texts if len(text.encode()) <= SUMMARY_BYTES), None)
+    return f"{text}\n" if text is not None else "planguard: the summary is too long to be shown\n"
+
+
+def append_summary(path: Path, text: str) -> None:
+    """Add text to a job's summary; other steps write to it as well."""
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        click.echo(f"planguard: the job's summary was not written to {path}: {error.strerror or error}", err=True)

@@ -1,0 +1,97 @@
+"""What the options of `planguard diff` mean: how fields are compared, what fails, what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...document.text.nearest import nearest, offer
+from ...errors import UsageError
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from ...runs.gate.baseline import Baseline
+    from ...runs.gate.gate import Budgets, FailOn
+    from ...runs.model.run import Run
+    from ...runs.value_diff.diff_options import DiffOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The baseline that was named, and what is to be done with it."""
+
+    path: Path | None
+    update: bool = False
+    prune: bool = False
+
+    def read(self) -> Baseline | None:
+        """The list as it stands; None where none is named. A list that is to be made need not be there."""
+        from ...runs.gate.baseline import Baseline, read_baseline
+
+        if self.path is None:
+            if self.update or self.prune:
+                raise UsageError("--baseline-update and --baseline-prune need --baseline FILE")
+            return None
+        return Baseline() if self.update and not self.path.exists() else read_baseline(self.path)
+
+    def write(self, baseline: Baseline, candidate: Run, today: date) -> str | None:
+        """Bring the list up to date with the candidate; one line that says so, None where nothing is to be done."""
+        from ...runs.gate.baseline import pruned, updated, write_baseline
+
+        if self.path is None or not (self.update or self.prune):
+            return None
+        found = updated(baseline, candidate.rows, today) if self.update else baseline
+        found = pruned(found, candidate.rows, today) if self.prune else found
+        write_baseline(self.path, found)
+        before, after = ({entry.identity for entry in listed.entries} for listed in (baseline, found))
+        return f"{self.path}: {len(after - before)} added, {len(before - after)} taken out, {len(after)} listed"
+
+
+def field_options(
+    keys: Sequence[str], ignore: Sequence[str], verdicts: Sequence[str], digits: int | None
+) -> DiffOptions:
+    """How fields are compared. Raises UsageError."""
+    from ...runs.value_diff.diff_options import diff_options
+    from ...runs.value_diff.value_equality import RichOptions
+
+    return diff_options(keys, ignore, verdicts, None if digits is None else RichOptions(significant_digits=digits))
+
+
+def fail_on(words: Sequence[str]) -> tuple[FailOn, ...]:
+    """What fails the comparison, from "new,stale" or several options. Raises UsageError for a word that is none."""
+    from ...runs.gate.gate import FailOn
+
+    given = [part.strip() for word in words for part in word.split(",") if part.strip()]
+    for word in given:
+        if word not in list(FailOn):
+            known = [what.value for what in FailOn]
+            raise UsageError(f"--fail-on {word!r} is unknown{offer(nearest(word, known), known, listed='Valid')}")
+    return tuple(FailOn(word) for word in given) or (FailOn.NEW,)
+
+
+def budgets(cost: str | None, tokens: str | None, latency: str | None) -> Budgets:
+    """How much more may be used, from "10%" or "0.1". Raises UsageError."""
+    from ...runs.gate.gate import Budgets
+
+    return Budgets(_share("cost", cost), _share("tokens", tokens), _share("latency", latency))
+
+
+def today() -> date:
+    """The day, in UTC: the same on a laptop and in CI."""
+    return datetime.now(UTC).date()
+
+
+def _share(name: str, text: str | None) -> float | None:
+    if text is None:
+        return None
+    try:
+        share = float(text.strip().removesuffix("%")) / (100 if text.strip().endswith("%") else 1)
+    except ValueError:
+        share = float("nan")
+    if not 0 <= share < float("inf"):
+        raise UsageError(f"--max-{name}-increase {text!r}: expected a share like 10% or 0.1")
+    return share

@@ -1,0 +1,72 @@
+"""Three and more runs: arms side by side, and every two of them compared."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import click
+
+from ...report.words.arms_report import ArmsReport
+from ...runs.compare.arms import compare_arms
+from ...runs.compare.compare import compare
+from ..main import UNJUDGED
+from .diff_formats import add_to_summary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...runs.compare.compare import CompareOptions
+    from ...runs.model.run import Run
+    from .diff_formats import Output
+
+FORMS = ("text", "markdown", "html", "json")
+
+
+def refuse(forms: Sequence[str], gated: Sequence[str]) -> None:
+    """What three and more runs do not have: a gate, and the forms that are about one.
+
+    Raises:
+        click.UsageError: one of these was asked for.
+    """
+    for asked in forms:
+        if asked not in FORMS:
+            raise click.UsageError(
+                f"{asked} shows what a gate found between two runs, and three or more were named: take "
+                f"{', '.join(FORMS[:-1])} or {FORMS[-1]}, or name two."
+            )
+    if gated:
+        raise click.UsageError(
+            f"{gated[0]} gates a comparison of two runs, and three or more were named: leave it out, or name two."
+        )
+
+
+def deliver_several(runs: Sequence[Run], options: CompareOptions, output: Output) -> int:
+    """Print the comparison and write its files and the job's summary; returns the exit code."""
+    judged = any(row.is_judged for run in runs for row in run.rows)
+    comparisons = tuple(compare(one, other, options) for one, other in combinations(runs, 2))
+    notes = dict.fromkeys(note for found in comparisons for note in found.notes)
+    report = ArmsReport(compare_arms(runs) if judged else None, comparisons, tuple(notes))
+    output.write(lambda form, color: rendered_arms(form, report, output, color=color))
+    add_to_summary(lambda: f"{rendered_arms('markdown', report, output)}\n")
+    return UNJUDGED if any(run.problems for run in runs) else 0
+
+
+def rendered_arms(form: str, report: ArmsReport, output: Output, *, color: bool = False) -> str:
+    """The comparison in one of `FORMS`."""
+    if form == "markdown":
+        from ...report.arms.arms_markdown import render_arms_markdown
+
+        return render_arms_markdown(report)
+    if form == "html":
+        from ...report.arms.arms_html import render_arms_html
+
+        return render_arms_html(report)
+    if form == "json":
+        from ...report.diff.diff_data import arms_report_data
+        from ...report.media.json_safe import json_text
+
+        return json_text(arms_report_data(report, rows=output.rows))
+    from ...report.arms.arms_text import render_arms_report
+
+    return render_arms_report(report, color=color, verbose=output.verbose)

@@ -1,0 +1,83 @@
+"""`--contract auto`: contracts made from the schemas that the requests themselves carry."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError
+
+if TYPE_CHECKING:
+    from ...contract import Contract
+    from ...document.answer import Extract
+    from ...wire.exchange import Exchange
+
+OUTPUT_TOOLS = ("final_result", "__mirascope_formatted_output_tool__")
+"""How frameworks name the tool whose arguments are the answer; a longer name that starts so counts too."""
+NO_SCHEMA = "the request demands no schema; name a contract to judge it"
+MISSING_EXTRA = (
+    "--contract auto judges by JSON Schema and needs the extra: pip install 'pytest-planguard[jsonschema]'. "
+    "Or name a contract: --contract module:NAME."
+)
+
+
+class AutoContracts:
+    """Makes each contract once, however many recordings demand the same schema."""
+
+    def __init__(self, extract: Extract = "embedded") -> None:
+        self._extract: Extract = extract
+        self._made: dict[tuple[str | None, str], Contract | str] = {}
+
+    def of(self, exchanges: Iterable[Exchange]) -> tuple[Contract, ...]:
+        """The contracts of these exchanges, each once, in order of first use. Raises UsageError without the extra."""
+        found: dict[tuple[str | None, str], Contract] = {}
+        for exchange in exchanges:
+            for tool, schema in demanded(exchange):
+                key = (tool, json.dumps(schema, sort_keys=True, default=str))
+                made = self._contract(key, schema)
+                if not isinstance(made, str):
+                    found[key] = made
+        return tuple(found.values())
+
+    def why_not(self, exchange: Exchange) -> str:
+        """Why an exchange was not judged."""
+        reasons = [
+            self._made.get((tool, json.dumps(schema, sort_keys=True, default=str)))
+            for tool, schema in demanded(exchange)
+        ]
+        return next((reason for reason in reasons if isinstance(reason, str)), NO_SCHEMA)
+
+    def _contract(self, key: tuple[str | None, str], schema: Mapping[str, Any]) -> Contract | str:
+        if key not in self._made:
+            self._made[key] = self._make(key[0], schema)
+        return self._made[key]
+
+    def _make(self, tool: str | None, schema: Mapping[str, Any]) -> Contract | str:
+        from importlib.util import find_spec
+
+        from ...contract import Contract
+
+        if find_spec("jsonschema_rs") is None:
+            raise UsageError(MISSING_EXTRA)
+        name = tool or str(schema.get("title") or "answer")
+        try:
+            return Contract(dict(schema), name=name, extract=self._extract, judged=tool or "text")
+        except Exception as error:  # a recorded schema is hostile input: whatever it breaks, the others are judged
+            return f"the request's schema {name!r} cannot be used: {type(error).__name__}: {str(error)[:120]}"
+
+
+def demanded(exchange: Exchange) -> Iterator[tuple[str | None, Mapping[str, Any]]]:
+    """What the request demands of the answer: (None, schema of the text) and (tool name, schema of its arguments)."""
+    if exchange.output_schema:
+        yield None, exchange.output_schema
+    for name, schema in exchange.tools.items():
+        if schema and _is_output(name, exchange):
+            yield name, schema
+
+
+def _is_output(name: str, exchange: Exchange) -> bool:
+    """Whether a tool's arguments are the answer: the one tool that must be called, or a name that frameworks give."""
+    forced = exchange.tool_choice == name
+    only = exchange.tool_choice == "required" and len(exchange.tools) == 1
+    return forced or only or name.startswith(OUTPUT_TOOLS)

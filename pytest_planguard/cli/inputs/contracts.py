@@ -1,0 +1,160 @@
+"""`--contract`: the contracts that a command judges by, loaded from a module or from a file."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from difflib import get_close_matches
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ...contract import Contract
+    from ...document.answer import Extract
+
+AUTO = "auto"
+GROUP = "planguard"
+"""Entry-point group in which an installed package names the module that registers its extensions."""
+
+
+def load_contracts(specs: Sequence[str], extract: Extract | None = None) -> tuple[Contract, ...]:
+    """The contracts that the specs name; () for "auto", which takes them from the requests.
+
+    Args:
+        specs: "module:NAME" or "path/file.py:NAME" (relative to the working directory), or the one word "auto".
+        extract: how the answer stands in its text; None leaves it to the contract.
+
+    Raises:
+        UsageError: nothing can be loaded; the message says which spec, what was seen, and what to write.
+    """
+    if AUTO in specs or not specs:
+        if len(specs) > 1:
+            raise UsageError(
+                f"--contract auto takes the schema from the requests; leave out the other {len(specs) - 1}."
+            )
+        return ()
+    return tuple(as_contract(load_thing(spec), spec, extract) for spec in specs)
+
+
+def load_extensions(names: Iterable[str]) -> None:
+    """Import modules for what they register: those of installed packages, then the named ones (`-p`).
+
+    An installed package names its module in the entry-point group `planguard`.
+
+    Raises:
+        UsageError: one cannot be imported.
+    """
+    for point in sorted(entry_points(group=GROUP), key=lambda p: p.name):
+        _import(point.module, f"the installed extension {point.name!r}")
+    for name in names:
+        _import(name, f"-p {name}")
+
+
+def as_contract(thing: Any, spec: str, extract: Extract | None) -> Contract:
+    """A contract as it is; anything that can be a contract's schema becomes one under its own name."""
+    from ...contract import Contract
+
+    if isinstance(thing, Contract):
+        return thing if extract is None else _with_extract(thing, extract)
+    if thing is None or isinstance(thing, (FunctionType, ModuleType)):
+        what = "None" if thing is None else f"a {type(thing).__name__}"
+        raise UsageError(f"--contract {spec}: that is {what}; name a Contract or what can be its schema, like a model.")
+    name = getattr(thing, "__name__", None) or spec.rpartition(":")[2]
+    try:
+        return Contract(thing, name=name, extract=extract or "embedded")
+    except UsageError as error:
+        raise UsageError(f"--contract {spec}: {error}") from error
+
+
+def _with_extract(contract: Contract, extract: Extract) -> Contract:
+    from ...contract import Contract
+
+    return Contract(
+        contract.schema,
+        constraints=contract.constraints,
+        rules=contract.rules,
+        format=contract.format,
+        strict=contract.strict,
+        name=contract.name,
+        extract=extract,
+        judged=contract.judged,
+        argument=contract.argument,
+    )
+
+
+def load_thing(spec: str, option: str = "--contract") -> Any:
+    """What `module:NAME` or `path/file.py:NAME` names. Raises UsageError, which names the option."""
+    place, colon, name = spec.rpartition(":")
+    if not (colon and place and name):
+        raise UsageError(f"{option} {spec}: expected module:NAME, path/file.py:NAME, or auto; got no name after ':'.")
+    asked = f"{option} {spec}"
+    module = _from_file(Path(place), asked) if place.endswith(".py") else _import(place, asked)
+    found: Any = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise UsageError(f"{asked}: {place} has no {part!r}.{_offer(part, found)}")
+        found = getattr(found, part)
+    return found
+
+
+def _from_file(path: Path, asked: str) -> ModuleType:
+    if not path.is_file():
+        raise UsageError(f"{asked}: there is no file {path} (seen from {Path.cwd()}).")
+    package = _package(path.resolve())
+    if package:  # a module of a package: imported by its name, so that its relative imports work
+        root, dotted = package
+        return _import(dotted, asked, root)
+    name = f"planguard_contract_{path.stem}"
+    found = importlib.util.spec_from_file_location(name, path.resolve())
+    if found is None or found.loader is None:
+        raise UsageError(f"{asked}: {path} is no Python file.")
+    module = sys.modules[name] = importlib.util.module_from_spec(found)
+    _search_first(path.resolve().parent)
+    try:
+        found.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise UsageError(f"{asked}: {path} does not import: {_said(error)}") from error
+    return module
+
+
+def _package(path: Path) -> tuple[Path, str] | None:
+    parts = [path.stem]
+    folder = path.parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return (folder, ".".join(parts)) if len(parts) > 1 else None
+
+
+def _import(name: str, asked: str, root: Path | None = None) -> ModuleType:
+    _search_first(root or Path.cwd())
+    try:
+        return importlib.import_module(name)
+    except (Exception, SystemExit) as error:
+        way = (
+            " From another folder, name the file: path/file.py:NAME." if isinstance(error, ModuleNotFoundError) else ""
+        )
+        raise UsageError(f"{asked}: {name} does not import: {_said(error)}.{way}") from error
+
+
+def _search_first(folder: Path) -> None:
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+
+def _offer(name: str, owner: Any) -> str:
+    names = [n for n in dir(owner) if not n.startswith("_")]
+    near = get_close_matches(name, names, 1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def _said(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:300]}"

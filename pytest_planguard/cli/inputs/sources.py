@@ -1,0 +1,113 @@
+"""Which files a command reads, and what each of them is."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Literal
+
+RECORDING_SUFFIXES = (".yaml", ".yml", ".json")
+LINE_SUFFIXES = (".jsonl", ".ndjson")
+MARKDOWN_SUFFIXES = (".md", ".markdown")
+SUFFIXES = (*RECORDING_SUFFIXES, *LINE_SUFFIXES, ".part")
+"""What is read in a folder, and Markdown where plans are looked for. Plain text is read only where it is named."""
+STDIN = Path("-")
+"""Stands for standard input, which is one document."""
+Plans = Literal["no", "by content", "all"]
+"""Which documents are plans: none, those that look like one, or all of them, broken ones too."""
+
+_INTERACTIONS = re.compile(rb'(?m)^(?:interactions[ \t]*:|- request[ \t]*:|[ \t]*+[{,]?[ \t]*+"interactions"[ \t]*:)')
+"""The key that makes a file a recording, at the start of a line of YAML or of pretty JSON; early files are a list."""
+_COMPACT = re.compile(rb'\{[^\[\]{}]{0,2000}"interactions"[ \t]*:|\[\s*\{\s*"request"[ \t]*:')
+"""The same at the start of JSON on one line."""
+
+
+class SourceKind(StrEnum):
+    """What a file is."""
+
+    RECORDING = "recording"
+    LINES = "lines"
+    """One answer a line."""
+    DOCUMENT = "document"
+    """The whole file is one answer."""
+    PLAN = "plan"
+    """The whole file may be a plan."""
+    OTHER = "other"
+    """A file of a folder that has nothing to do with us: settings, an index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to judge."""
+
+    path: Path
+    named: bool
+    """Named by the user; False where it was found in a folder."""
+
+    def content(self) -> bytes:
+        """What it holds. Raises OSError."""
+        return sys.stdin.buffer.read() if self.path == STDIN else self.path.read_bytes()
+
+
+def find_sources(paths: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -> tuple[Source, ...]:
+    """Every file that the paths stand for, each once: a file itself, a folder's files in the order of their names."""
+    found: dict[Path, Source] = {}
+    for path in paths:
+        for source in _sources(path, suffixes):
+            found.setdefault(source.path.absolute(), source)
+    return tuple(found.values())
+
+
+def _sources(path: Path, suffixes: tuple[str, ...]) -> Iterator[Source]:
+    if not path.is_dir():
+        yield Source(path, named=True)
+        return
+    for file in sorted(path.rglob("*")):
+        hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
+        if not hidden and file.suffix.lower() in suffixes and file.is_file():
+            yield Source(file, named=False)
+
+
+def kind_of(source: Source, content: bytes, *, with_contract: bool, plans: Plans = "no") -> SourceKind:
+    """What a file is, by its name and, where the name leaves it open, by whether it has a key `interactions`.
+
+    In a folder a YAML file is a recording or nothing, and a JSON file is an answer only where a contract was named.
+    A file that is broken counts as a recording, so that the reader says what is wrong with it. Where plans are looked
+    for, every other document may be one.
+    """
+    suffix = source.path.suffix.lower()
+    if suffix in LINE_SUFFIXES:
+        return SourceKind.LINES
+    if suffix == ".part":
+        return SourceKind.RECORDING
+    if suffix in RECORDING_SUFFIXES and (_INTERACTIONS.search(content) or _COMPACT.match(content.lstrip())):
+        return SourceKind.RECORDING
+    if plans != "no":
+        known = suffix in RECORDING_SUFFIXES and plans != "all"
+        return SourceKind.PLAN if not known or _well_formed(content) else SourceKind.RECORDING
+    if source.path == STDIN:
+        return SourceKind.DOCUMENT
+    if source.named or (with_contract and suffix == ".json"):
+        return SourceKind.DOCUMENT if with_contract or _well_formed(content) else SourceKind.RECORDING
+    return SourceKind.OTHER if _well_formed(content) else SourceKind.RECORDING
+
+
+def _well_formed(content: bytes) -> bool:
+    """Whether the content is a JSON or YAML document that is not empty."""
+    import yaml
+
+    from ...replay.files.safe_yaml import load_plain
+
+    text = content.decode("utf-8-sig", errors="replace")
+    if "\0" in text:
+        return False
+    try:
+        value = json.loads(text) if text.lstrip()[:1] in ("{", "[") else load_plain(text)
+    except (ValueError, RecursionError, yaml.YAMLError):
+        return False
+    return value is not None

@@ -1,0 +1,1 @@
+"""`planguard review`: decide about snapshots and known failures, one by one."""

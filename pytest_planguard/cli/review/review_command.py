@@ -1,0 +1,138 @@
+"""`planguard review`: decide about snapshots and known failures, one by one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...errors import RunError, UsageError
+from ..diff.diff_settings import today
+from ..main import WrongUseError
+from ..shared_options import epilog
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ...runs.gate.review_items import Reviewer, ReviewItem
+    from ...runs.model.run import Run
+    from .keyboard import Keyboard
+
+EXAMPLES = """
+  planguard review                          snapshots that did not hold when their tests ran last
+  planguard review --baseline known.json    and the last run's failures against the list of known ones
+  planguard review | less                   without a terminal: what there is, and the command for each
+"""
+EXIT_CODES = {
+    0: "there was nothing to decide, or the review was done or left",
+    2: "the command itself is wrong, CI is set, or something cannot be read or written",
+}
+IN_CI = (
+    "a review writes files and needs a person, and the environment variable CI is set: nothing is done. Run it where "
+    "you work, and commit what it wrote."
+)
+BASELINE = Path("planguard-baseline.json")
+DECISIONS = {"a": "accepted", "r": "rejected", "s": "skipped"}
+
+
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
+@click.option(
+    "--baseline",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=f"The list of known failures.  [default: {BASELINE}, where there is one]",
+)
+def review(baseline: Path | None) -> None:
+    """Go through what the last run left to decide: changed and new snapshots, failures that the list gets wrong.
+
+    Each is shown with what changed. Keys: a accepts (writes the snapshot or the entry at once), r rejects (nothing is
+    written), s leaves it for the next review, d shows all of it, q stops. Without a terminal nothing is changed: the
+    commands that accept are printed.
+    """
+    from ...runs.gate.review_items import Reviewer
+    from ...runs.snapshots.pending import PendingStore
+
+    if os.environ.get("CI"):
+        raise UsageError(IN_CI)
+    if baseline is None and BASELINE.is_file():
+        baseline = BASELINE
+    reviewer = Reviewer(PendingStore(Path()), baseline, today())
+    try:
+        items = reviewer.items(_last_run() if baseline is not None else None)
+        if not items:
+            click.echo("nothing to review" if baseline else "no snapshot to review; for failures name --baseline FILE")
+        elif sys.stdin.isatty() and sys.stdout.isatty():
+            _one_by_one(reviewer, items)
+        else:
+            _listed(reviewer, items)
+    except RunError as error:
+        raise WrongUseError(str(error)) from error
+
+
+def _last_run() -> Run:
+    from ...runs.store.store import LAST, Store
+
+    return Store(Path()).load(LAST)
+
+
+def _listed(reviewer: Reviewer, items: Sequence[ReviewItem]) -> None:
+    """What there is to decide, and the command for each; nothing is changed."""
+    from ...report.media.sanitise import one_line
+    from .review_screen import facts
+
+    for number, item in enumerate(items, 1):
+        click.echo(f"{number} of {len(items)}: {item.matter.value}: {one_line(item.name, 400)}")
+        for line in facts(item):
+            click.echo(f"  {line}")
+        click.echo(f"  accept: {reviewer.command(item)}")
+    click.echo("no terminal: nothing was changed")
+
+
+def _one_by_one(reviewer: Reviewer, items: Sequence[ReviewItem]) -> None:
+    from rich.console import Console
+
+    from .keyboard import keyboard
+    from .review_screen import panel
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    done: Counter[str] = Counter()
+    with keyboard() as keys:
+        for number, item in enumerate(items, 1):
+            console.print(panel(item, number, len(items)))
+            decision = _decided(reviewer, item, console, keys)
+            if decision is None:
+                break
+            done[decision] += 1
+    told = [f"{done[word]} {word}" for word in DECISIONS.values() if done[word]]
+    left = len(items) - done.total()
+    console.print(", ".join([*told, *([f"{left} left"] if left else [])]))
+
+
+def _decided(reviewer: Reviewer, item: ReviewItem, console: Console, keys: Keyboard) -> str | None:
+    """Ask until there is an answer and do it; None where the review is left."""
+    from .review_screen import difference, key_line
+
+    while True:
+        console.print(key_line())
+        key = keys.key()
+        if key in ("q", ""):
+            return None
+        if key == "d":
+            console.print(difference(item))
+        elif key in DECISIONS and (said := _done(reviewer, item, key)) is not None:
+            console.print(said)
+            return DECISIONS[key]
+
+
+def _done(reviewer: Reviewer, item: ReviewItem, key: str) -> str | None:
+    """Do what was decided, and say it; None where it cannot be done: the question stays."""
+    try:
+        return {"a": reviewer.accept, "r": reviewer.reject}[key](item) if key in "ar" else "left for the next review"
+    except RunError as error:
+        click.echo(str(error), err=True)
+        return None

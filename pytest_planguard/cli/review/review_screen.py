@@ -1,0 +1,110 @@
+"""How one item of a review looks: plain text that a pipe keeps, and the same in colour on a terminal."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.panel import Panel
+from rich.text import Text
+
+from ...report.media.sanitise import one_line, visible
+from ...report.run.lost_text import lost_answers, lost_text
+from ...runs.gate.baseline import Entry
+from ...runs.gate.review_items import Matter
+from ...runs.model.broken_rules import CARRIED
+from ...runs.snapshots.pending import PendingSnapshot
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ...runs.gate.review_items import ReviewItem
+
+MAX_LINES = 200
+"""Lines of a difference, or of an answer, that are shown at once."""
+FACTS = 6
+"""Lines about lost feedback that are shown unasked."""
+KEYS = (("a", "accept"), ("r", "reject"), ("s", "skip"), ("d", "diff"), ("q", "quit"))
+_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+_BORDERS = {Matter.FIXED: "green", Matter.NEW_SNAPSHOT: "green"}
+OUTDATED = "the snapshot has changed since this test ran: run the test again"
+
+
+def panel(item: ReviewItem, number: int, of: int) -> RenderableType:
+    """The item as a box: what it is, which test, what changed."""
+    body = Text("\n").join([Text(one_line(item.name, 400), style="bold"), *map(_row, facts(item))])
+    title = Text(f" {number} of {of}: {item.matter.value} ")
+    return Panel(body, title=title, title_align="left", border_style=_BORDERS.get(item.matter, "yellow"))
+
+
+def key_line() -> Text:
+    """The line of keys."""
+    line = Text()
+    for key, word in KEYS:
+        line.append(f"[{key}]", style="bold cyan").append(f" {word}  ")
+    return line
+
+
+def facts(item: ReviewItem) -> Iterator[str]:
+    """What a person needs to decide, as plain lines."""
+    if isinstance(item.subject, PendingSnapshot):
+        yield one_line(item.subject.path, 400)
+        if item.outdated:
+            yield OUTDATED
+        yield from visible(item.subject.rows).split("\n")
+    else:
+        yield from _entry_facts(item.subject)
+        yield from (one_line(finding.message, 400) for finding in item.findings)
+        yield from islice(_lost(item), FACTS)
+
+
+def difference(item: ReviewItem) -> RenderableType:
+    """All of it: both texts line by line; the answer of a failure; what a retry lost, and of which answer."""
+    if isinstance(item.subject, PendingSnapshot):
+        return Group(*(Text(line, style=_STYLES.get(line[:1], "")) for line in _diff_lines(item.subject)))
+    return Group(*(Text(f"  {line}") for line in _clipped(list(_all_of(item)) or ["no answer is kept"])))
+
+
+def _all_of(item: ReviewItem) -> Iterator[str]:
+    """The answers of a failure; where feedback was lost what each request lacks, and the answers that it is about."""
+    lost = list(_lost(item))
+    if not lost or item.row is None:
+        for answer in item.row.answers if item.row else ():
+            yield from visible(answer).split("\n")
+        return
+    yield from lost
+    for name, answer in lost_answers(item.row):
+        yield from ("", f"{name}:", *(f"  {line}" for line in visible(answer).split("\n")))
+
+
+def _lost(item: ReviewItem) -> Iterator[str]:
+    if item.row is not None and isinstance(item.subject, Entry) and item.subject.rule == CARRIED.rule:
+        yield from lost_text(item.row)
+
+
+def _row(line: str) -> Text:
+    """A line of facts; the rules that it breaks or mends are painted."""
+    text = Text(line)
+    text.highlight_regex(r"\(breaks [^()]*\)$", "red")
+    text.highlight_regex(r"\(mends [^()]*\)$", "green")
+    return text
+
+
+def _entry_facts(entry: Entry) -> Iterator[str]:
+    told = (("listed", entry.first_seen), ("expires", entry.expires), ("owner", entry.owner), ("reason", entry.reason))
+    known = [f"{name}: {value}" for name, value in told if value]
+    if known:
+        yield one_line(", ".join(known), 400)
+
+
+def _diff_lines(pending: PendingSnapshot) -> list[str]:
+    before, after = ((text or "").split("\n") for text in (pending.before, pending.after))
+    lines = difflib.unified_diff(before, after, "snapshot", "test", lineterm="")
+    return _clipped([visible(line, keep="") for line in islice(lines, MAX_LINES + 1)])
+
+
+def _clipped(lines: list[str]) -> list[str]:
+    return lines if len(lines) <= MAX_LINES else [*lines[:MAX_LINES], "…"]

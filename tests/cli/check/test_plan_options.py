@@ -1,0 +1,444 @@
+"""`planguard check` on plan files: what is a plan, what is printed, and the exit code."""
+
+import csv
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from pytest_planguard.plans import plan_extensions
+from pytest_planguard.plans.rules.rule_table import RULES
+
+from ...plans.fixture_plans import FILES, text_of
+from ..recordings import BAD, GOOD, conversation, write, write_models
+from ..runner import run
+
+TASKS = text_of("spec-kit-tasks")[1]
+SPEC = text_of("spec-kit-spec")[1]
+DUPLICATE = TASKS.replace("] T002 [P]", "] T001 [P]")
+BROKEN = DUPLICATE.replace("(depends on T003-T004)", "(depends on T003, T040)")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def check(*arguments: str, stdin: str | None = None) -> Result:
+    """Run `planguard check`; an exception that escapes fails the test."""
+    return run("check", *arguments, stdin=stdin)
+
+
+def put(path: Path, text: str) -> Path:
+    """Write a file and the folders that it needs."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def plans(result: Result) -> dict[str, dict[str, object]]:
+    """The plans of JSON output by path."""
+    return {file["path"]: file["plan"] for file in json.loads(result.stdout)["files"]}
+
+
+def test_a_bad_plan_is_shown_with_a_frame_for_each_finding(here: Path) -> None:
+    """Headline, place, the lines around it, a caret under it, what to do; exit code 1."""
+    put(here / "tasks.md", DUPLICATE)
+    result = check("tasks.md")
+    assert result.exit_code == 1
+    assert result.output == (
+        "tasks.md: not a valid spec-kit-tasks plan: 1 finding\n"
+        '  x tasks["T001 #2"] (line 10, column 7): the id T001 stands 2 times, first (line 9)  [id-unique]\n'
+        "     8 |\n"
+        "     9 | - [x] T001 Create the package in src/auth/__init__.py\n"
+        "    10 | - [ ] T001 [P] Configure the linter in pyproject.toml\n"
+        "       |       ^^^^\n"
+        "    11 |\n"
+        "    12 | **Checkpoint**: ready\n"
+        "    see tasks.T001: first used here\n"
+        "    hint: number the later one anew\n"
+        "\n"
+        "read            1 plan\n"
+        "plans           0 of 1 keep the rules\n"
+        "found in plans  1 id-unique\n"
+    )
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_plan_of_every_format_is_told_by_its_content_under_any_name(here: Path, path: Path) -> None:
+    """The name of the file says nothing about the format, and a sound plan of each passes."""
+    put(here / f"x{path.suffix}", path.read_text(encoding="utf-8"))
+    result = check(f"x{path.suffix}", "--format", "json")
+    assert result.exit_code == 0
+    found = plans(result)[f"x{path.suffix}"]
+    assert found["format"] == path.stem
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_plan_from_standard_input_is_told_by_its_content_alone(here: Path, path: Path) -> None:
+    """`-` is one document in whichever syntax it reads as a plan."""
+    result = check("-", "--format", "json", stdin=path.read_text(encoding="utf-8"))
+    assert result.exit_code == 0, result.output
+    assert plans(result)["-"]["format"] == path.stem
+
+
+def test_an_answer_from_standard_input(here: Path) -> None:
+    """With a contract, standard input is one answer."""
+    write_models(here)
+    assert check("-", "-c", "models.py:Person", stdin=GOOD).exit_code == 0
+    bad = check("-", "-c", "models.py:Person", stdin=BAD)
+    assert bad.exit_code == 1
+    assert bad.output.startswith("-: not a valid Person: 1 finding")
+
+
+def test_a_markdown_file_that_is_no_plan(here: Path) -> None:
+    """It is said to be none, with both ways out; exit code 3."""
+    put(here / "notes.md", "# Notes\n\nNothing planned.\n")
+    result = check("notes.md")
+    assert result.exit_code == 3
+    first = result.output.splitlines()[0]
+    assert first.startswith("notes.md: error: no contract is named, and this is no recording and no plan of a known ")
+    assert "If it is an answer, name its contract: --contract module:NAME or file.py:NAME. " in first
+    assert "If it is a plan, name its format: --rules FORMAT (spec-kit, superpowers," in first
+
+
+def test_a_file_that_is_no_plan_of_the_named_family(here: Path) -> None:
+    """Who named a family is not asked to name the format: its documents are offered."""
+    put(here / "notes.md", "# Notes\n\nNothing planned.\n")
+    family = check("notes.md", "--rules", "spec-kit")
+    assert family.exit_code == 3
+    assert family.output.splitlines()[0] == (
+        "notes.md: error: no recording, and no plan of the format spec-kit. If it is one all the same, name which "
+        "document: --rules spec-kit-tasks or spec-kit-spec or spec-kit-plan. As an answer it is judged by --contract "
+        "module:NAME or file.py:NAME, without options about plans."
+    )
+
+
+def test_a_ticket_with_steps_does_not_pass_for_a_plan(here: Path) -> None:
+    """A document that no format is told by is not judged by the rules of any: it is named, with exit code 3."""
+    put(here / "in" / "ticket.yaml", "title: Printer on fire\npriority: 3\nsteps: [open the door, leave]\n")
+    assert "no contract is named" in check("in/ticket.yaml").output
+    assert check("in/ticket.yaml").exit_code == 3
+    found = check("in")
+    assert found.exit_code == 3
+    assert found.output.startswith(
+        "read      nothing\nleft out  1 other file: in/ticket.yaml (-v says why)\n\nNothing was judged. Recordings are "
+    )
+    assert "in/ticket.yaml: left out: no recording, and no plan of a known format\n" in check("in", "-v").output
+
+
+def test_a_named_format_is_taken_at_its_word(here: Path) -> None:
+    """A file that the user calls a plan of one format is judged as one, whatever it looks like."""
+    put(here / "notes.md", "# Notes\n\nNothing planned.\n")
+    result = check("notes.md", "--rules", "spec-kit-tasks")
+    assert result.exit_code == 1
+    assert "the plan has no tasks  [has-tasks]" in result.output
+
+
+def test_a_folder_has_plans_recordings_and_other_files(here: Path) -> None:
+    """Plans and recordings are judged, the rest is left out and named."""
+    put(here / "in" / "tasks.md", TASKS)
+    put(here / "in" / "README.md", "# Hello\n")
+    put(here / "in" / "settings.yaml", "a: 1\n")
+    write(here / "in" / "talk.yaml", conversation(GOOD))
+    result = check("in")
+    assert result.exit_code == 0, result.output
+    assert "  1 recording with 1 exchange, 1 plan\n" in result.output
+    assert "left out    2 other files: in/README.md, in/settings.yaml (-v says why)\n" in result.output
+    assert "  1 of 1 keep the rules\n" in result.output
+
+
+def test_documents_beside_a_contract_stay_answers(here: Path) -> None:
+    """With a contract and no option about plans nothing changes: a document is an answer."""
+    write_models(here)
+    put(here / "plan.json", text_of("step-list")[1])
+    assert "not a valid Person" in check("plan.json", "-c", "models.py:Person").output
+    assert check("plan.json", "-c", "models.py:Person", "--rules", "step-list").exit_code == 0
+
+
+def test_the_documents_of_one_folder_are_checked_against_each_other(here: Path) -> None:
+    """A requirement that the tasks cite and the spec lacks is found in the tasks; alone it cannot be."""
+    lone = put(here / "lone" / "tasks.md", TASKS.replace("(FR-001)", "(FR-077)"))
+    put(here / "specs" / "004" / "tasks.md", lone.read_text(encoding="utf-8"))
+    put(here / "specs" / "004" / "spec.md", SPEC)
+    assert check("lone").exit_code == 0
+    for paths in (["specs"], ["specs/004/tasks.md", "specs/004/spec.md"]):
+        result = check(*paths)
+        assert result.exit_code == 1
+        assert "[trace-backward]" in result.output
+        assert "FR-077" in result.output
+
+
+def test_severities_and_ignored_rules(here: Path) -> None:
+    """--severity weighs a rule, switches one on or off; --ignore leaves one out."""
+    put(here / "tasks.md", BROKEN)
+    both = ("--severity", "id-unique=warn", "--severity", "dep-exists=off")
+    assert check("tasks.md", *both).exit_code == 0
+    assert check("tasks.md", "--ignore", "id-unique", "--ignore", "dep-exists", "--ignore", "ref-exists").output == (
+        "read   1 plan\nplans  1 of 1 keep the rules\n"
+    )
+    gap = TASKS.replace("T002", "T009")
+    put(here / "gap.md", gap)
+    assert check("gap.md").exit_code == 0
+    assert "[id-gap]" in check("gap.md", "--severity", "id-gap=retry").output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--severity", "dep-exist=warn"], "planguard: unknown plan rule 'dep-exist'. Did you mean 'dep-exists'?\n"),
+        (["--severity", "dep-exists"], "planguard: --severity dep-exists: expected CODE=LEVEL, for example "),
+        (
+            ["--severity", "dep-exists=bad"],
+            "planguard: dep-exists=bad: unknown severity 'bad'. Known: info, warn, retry",
+        ),
+        (["--ignore", "nothing"], "planguard: unknown plan rule 'nothing'. `planguard check --list-rules` lists"),
+        (["--rules", "speckit"], "planguard: unknown plan format 'speckit'. Did you mean 'spec-kit'? Known: "),
+        (
+            ["--rules", "kiro", "--rules", "bmad"],
+            "planguard: plans are read as one format, and 2 were named: kiro, bmad",
+        ),
+        (["--rules", "no_such_module:X"], "planguard: --rules no_such_module:X: no_such_module does not import: "),
+        (["--rules", "json:dumps"], "planguard: --rules module:NAME takes a plan format (Profile), a rule (Rule) or "),
+        (["--explain", "dep-cycl"], "planguard: unknown plan rule 'dep-cycl'. Did you mean 'dep-cycle'?\n"),
+        (
+            ["--explain", "nope"],
+            "planguard: unknown plan rule 'nope'. `planguard check --list-rules` lists all of them\n",
+        ),
+    ],
+)
+def test_a_wrong_word_is_answered_with_the_right_one(here: Path, arguments: list[str], message: str) -> None:
+    """Exit code 2 and the nearest known word or all of them."""
+    put(here / "tasks.md", TASKS)
+    result = check("tasks.md", *arguments)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(message)
+
+
+OWN = """
+from pytest_planguard import Severity
+from pytest_planguard.plans.model.plan import Plan, Task
+from pytest_planguard.plans.model.place import Place
+from pytest_planguard.plans.profiles.profile import Profile, shape
+from pytest_planguard.plans.rules.rule import Hit, Rule
+
+def read(source):
+    names = source.data["todo"]
+    tasks = tuple(Task(name, name, place=Place(("todo", n))) for n, name in enumerate(names))
+    return Plan("todo", tasks=tasks, find=source.document.locate_many)
+
+def short(plan, index):
+    for task in plan.tasks:
+        if len(task.key) > 3:
+            yield Hit(task.place, f"{task.key} is long")
+
+TODO = Profile("todo", "todo", "data", "A list.", shape(lambda data: 99 if "todo" in (data or ()) else 0), read)
+SHORT = Rule("short", short, Severity.RETRY, "Names are short.", "`long`", "Shorten it.")
+BOTH = [TODO, SHORT]
+"""
+
+
+def test_formats_and_rules_of_ones_own(here: Path) -> None:
+    """`--rules file.py:NAME` takes a format, a rule, or a list of both; severities count for them too."""
+    put(here / "own.py", OWN)
+    put(here / "todo.json", '{"todo": ["one", "three"]}')
+    assert check("todo.json").exit_code == 3
+    result = check("todo.json", "--rules", "own.py:BOTH")
+    assert result.exit_code == 1
+    assert "x todo[1] (line 1, column 18): three is long  [short]" in result.output
+    two = ("--rules", "own.py:TODO", "--rules", "own.py:SHORT")
+    assert check("todo.json", *two, "--severity", "short=warn").exit_code == 0
+
+
+def test_the_schema_of_a_format(here: Path) -> None:
+    """--schema adds what the schema asks for; what rules and schema both find is said once, at the value itself."""
+    text = text_of("autospec-tasks")[1].replace("type: implementation", "type: implemantation", 1)
+    put(here / "tasks.yaml", text)
+    assert check("tasks.yaml").exit_code == 0
+    result = check("tasks.yaml", "--schema")
+    assert result.exit_code == 1
+    assert "expected one of setup, implementation" in result.output
+    put(here / "status.yaml", text_of("autospec-tasks")[1].replace("status: Pending", "status: Open", 1))
+    assert "[status-enum]" in check("status.yaml").output
+    both = check("status.yaml", "--schema")
+    assert "[enum]" in both.output
+    assert "[status-enum]" not in both.output
+
+
+def test_recorded_answers_are_judged_by_the_named_format(here: Path) -> None:
+    """With --rules FORMAT and no contract a recorded conversation about a plan is judged by the plan's rules."""
+    write(here / "talk.yaml", conversation(DUPLICATE, TASKS))
+    result = check("talk.yaml", "--rules", "spec-kit-tasks", "--severity", "parallel-safe=off")
+    assert "valid by attempt  0/1/1/1 of 1" in result.output
+    assert "Judged by the schemas in the requests only" not in result.output
+
+
+def test_a_broken_plan_file_is_a_finding_where_plans_are_asked_for(here: Path) -> None:
+    """Where documents are plans, a syntax error is shown in its place: exit code 1; else the reader names the file."""
+    put(here / "tasks.yaml", "phases: [1\ntasks: }\n")
+    result = check("tasks.yaml", "--rules", "autospec")
+    assert result.exit_code == 1
+    assert "tasks.yaml: not a valid plan: 1 finding" in result.output
+    assert "[invalid_yaml]" in result.output
+    assert check("tasks.yaml").exit_code == 3
+
+
+def test_a_defect_in_one_plan_does_not_end_the_others(here: Path) -> None:
+    """A format of one's own that raises is that file's error; the plans beside it are judged."""
+    put(here / "own.py", OWN.replace('names = source.data["todo"]', 'names = source.data["todo"]["x"]'))
+    put(here / "in" / "todo.json", '{"todo": ["one", "three"]}')
+    put(here / "in" / "tasks.md", TASKS)
+    result = check("in", "--rules", "own.py:SHORT", "--rules", "own.py:TODO")
+    assert result.exit_code == 3
+    assert "in/todo.json: error: this is a defect of planguard" in result.output
+
+
+def test_hostile_plans_cannot_reach_the_terminal(here: Path) -> None:
+    """Escape sequences and direction marks in a plan are shown, not obeyed."""
+    put(here / "tasks.md", BROKEN.replace("T040", "T040\x1b[2J\u202e").replace("the package", "\x1b]0;x\x07"))
+    for more in ((), ("-v",), ("--format", "json")):
+        assert not set(check("tasks.md", *more).output) & set("\x1b\x07\u202e")
+
+
+def test_quiet_and_verbose(here: Path) -> None:
+    """-q prints figures only; -v also remarks, and plans in which nothing is wrong."""
+    put(here / "tasks.md", BROKEN)
+    put(here / "good.md", TASKS)
+    assert check("tasks.md", "-q").output.startswith("read ")
+    assert "good.md: valid spec-kit-tasks plan" in check("good.md", "-v").output
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_every_rule_is_explained(rule) -> None:  # type: ignore[no-untyped-def]
+    """What it checks, an example, how to mend it; no path is needed, and exit code 0."""
+    result = check("--explain", rule.code)
+    assert result.exit_code == 0
+    assert result.output.startswith(f"{rule.code} ({rule.severity}")
+    for part in (rule.what, f"Example: {rule.example}", f"Mend:    {rule.mend}"):
+        assert part in result.output
+
+
+def test_the_rules_are_listed() -> None:
+    """A line for each, with code, severity and what it checks."""
+    result = check("--list-rules")
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    assert [line.split()[0] for line in lines] == [rule.code for rule in RULES]
+    assert "dep-cycle             retry        No tasks wait for each other." in lines
+
+
+def test_all_real_plans_are_read_as_plans(here: Path, shared_data: Path) -> None:
+    """153 documents of 14 tools, each at its own path but for hidden folders: none is left out, none is an error."""
+    with (shared_data / "plans" / "index.csv").open(newline="", encoding="utf-8") as index:
+        for number, row in enumerate(csv.DictReader(index)):
+            text = (shared_data / "plans" / row["format"] / row["file"]).read_text(encoding="utf-8")
+            put(here / str(number) / row["path"].replace("/.", "/").lstrip("."), text)
+    result = check(".", "--format", "json")
+    printed = json.loads(result.stdout)
+    assert [file["path"] for file in printed["files"] if file["plan"] is None] == []
+    assert printed["summary"]["plans"] == 153
+
+
+EXTENSION = """
+from pytest_planguard.contract.severity import Severity
+from pytest_planguard.plans.model.plan import Plan, Task
+from pytest_planguard.plans.profiles.profile import Profile, shape
+from pytest_planguard.plans.plan_extensions import register_format, register_rule
+from pytest_planguard.plans.rules.rule import Hit, Rule
+
+
+def read(source):
+    return Plan("todo", tasks=tuple(Task(name, name) for name in source.data["todo"]))
+
+
+def long_names(plan, index):
+    for task in plan.tasks:
+        if len(task.key) > 9:
+            yield Hit(task.place, f"{task.key} is long")
+
+
+register_format(Profile("todo", "todo", "data", "Names.", shape(lambda d: 99 * ("todo" in d)), read))
+register_rule(Rule("long-name", long_names, Severity.RETRY, "Names are short.", "`unbelievable`", "Shorten it."))
+"""
+
+
+@pytest.fixture
+def extension(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A module that registers a plan format and a plan rule."""
+    put(here / "own_plans.py", EXTENSION)
+    monkeypatch.syspath_prepend(here)
+    yield "own_plans"
+    sys.modules.pop("own_plans", None)
+    plan_extensions.unregister("todo")
+    plan_extensions.unregister("long-name")
+
+
+def test_an_extension_adds_formats_and_rules(here: Path, extension: str) -> None:
+    """`-p MODULE` adds what it registers: to what is judged, to the list, to the explanations."""
+    put(here / "x.json", '{"todo": ["unbelievable"]}')
+    assert "unbelievable is long  [long-name]" in check("x.json", "-p", extension).output
+    listed = check("--list-rules", "-p", extension, "--format", "json")
+    codes = [rule["code"] for rule in json.loads(listed.stdout)["rules"]]
+    assert codes == [*(rule.code for rule in RULES), "long-name"]
+
+
+def test_an_explanation_of_a_rule_of_an_extension(extension: str) -> None:
+    """Its own text, for a person and for a program."""
+    assert check("--explain", "long-name", "-p", extension).output == (
+        "long-name (retry)\n\nNames are short.\n\nExample: `unbelievable`\nMend:    Shorten it.\n"
+    )
+    (rule,) = json.loads(check("--explain", "long-name", "-p", extension, "--format", "json").stdout)["rules"]
+    assert rule == {
+        "code": "long-name",
+        "severity": "retry",
+        "on": True,
+        "kind": "rule",
+        "checks": "Names are short.",
+        "example": "`unbelievable`",
+        "mend": "Shorten it.",
+    }
+
+
+WRONG_TOTAL = f"{TASKS}\n**Total Tasks**: 99\n"
+
+
+def test_fix_shows_a_diff_and_writes_only_when_told_to(here: Path) -> None:
+    """Source row 77: the diff comes first; without `--yes` and without a person at a terminal nothing is written."""
+    path = put(here / "tasks.md", WRONG_TOTAL)
+    shown = check("tasks.md", "--fix")
+    assert "-**Total Tasks**: 99\n+**Total Tasks**: 5\n" in shown.output
+    assert "1 file can be mended; nothing was written. --fix --yes writes." in shown.output
+    assert path.read_text(encoding="utf-8") == WRONG_TOTAL
+    written = check("tasks.md", "--fix", "--yes", "--format", "json")
+    assert written.exit_code == 0
+    assert "mended 1 file" in written.stderr
+    assert json.loads(written.stdout)["files"][0]["plan"]["findings"] == []
+    assert path.read_text(encoding="utf-8") == WRONG_TOTAL.replace("99", "5")
+    assert check("tasks.md", "--fix", "--yes").output.startswith("nothing to mend\n")
+
+
+def test_fix_keeps_marks_modes_and_line_ends(here: Path) -> None:
+    """A byte order mark, CRLF and the file's permissions stay, and no other file is left behind."""
+    path = here / "tasks.md"
+    path.write_bytes(b"\xef\xbb\xbf" + WRONG_TOTAL.replace("\n", "\r\n").encode())
+    path.chmod(0o640)
+    assert check("tasks.md", "--fix", "-y").exit_code == 0
+    assert path.read_bytes() == b"\xef\xbb\xbf" + WRONG_TOTAL.replace("99", "5").replace("\n", "\r\n").encode()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert [file.name for file in here.iterdir()] == ["tasks.md"]
+
+
+def test_fix_writes_no_link_and_needs_a_file(here: Path) -> None:
+    """A link is not replaced by a file, standard input has no place to write to, and an answer is no plan."""
+    put(here / "real" / "tasks.md", WRONG_TOTAL)
+    (here / "link.md").symlink_to(here / "real" / "tasks.md")
+    assert "link.md: not written: it is no regular file\nmended 0 files" in check("link.md", "--fix", "-y").output
+    assert (here / "link.md").is_symlink()
+    assert check("-", "--fix", stdin=WRONG_TOTAL).exit_code == 2
+    write_models(here)
+    assert check("real", "--fix", "-c", "models.py:Person").exit_code == 2

@@ -1,0 +1,133 @@
+"""The figures at the end of `planguard check`: what is counted, and how it reads."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from pytest_planguard.cli.check.judge_file import FileReport
+from pytest_planguard.cli.check.summary import render_summary, summary_values, valid_by_attempt
+from pytest_planguard.cli.check.tally import Tally, weakest
+from pytest_planguard.cli.inputs.answers import Answer
+from pytest_planguard.retry.convergence import Check, CheckStatus, Grade, Outcome
+
+from ..conversations import conversation, verdict
+
+
+def tally_of(*reports: FileReport) -> Tally:
+    """The figures of these files."""
+    tally = Tally()
+    for report in reports:
+        tally.add(report)
+    return tally
+
+
+CONVERGED = conversation(["bad", "ok"], Outcome.CONVERGED, [Grade.LOCATED])
+STUCK = conversation(["bad", "worse", "worse", "bad"], Outcome.STUCK, [Grade.LOST, Grade.WEAK, Grade.LOST], ["carried"])
+RECORDING = FileReport(
+    Path("a.yaml"), conversations=(CONVERGED, STUCK), recording=True, exchanges=8, raw=Counter({"an embedding": 2})
+)
+
+
+def test_figures_of_recordings_as_text() -> None:
+    """Everything that was counted stands in the summary, one figure a line."""
+    assert render_summary(tally_of(RECORDING)).splitlines() == [
+        "read              1 recording with 8 exchanges",
+        "conversations     2: 1 converged, 1 stuck",
+        "valid by attempt  0/1/1/1 of 2 (by attempt 1/2/3/4)",
+        "retries           1/4 repeat the answer before, 2 any earlier answer",
+        "findings carried  1 located, 1 weak, 2 lost",
+        "                    located: the next request has its place, with its rule or message",
+        "                    weak: the next request has keywords of it alone",
+        "                    lost: the next request has nothing of it",
+        "retries carried   2 lost, 1 located, 1 weak (each by the worst of its findings)",
+        "checks failed     carried in 1",
+        "bad answers       5 missing",
+        "kept as raw text  2 exchanges",
+        "                      2 × an embedding",
+    ]
+
+
+def test_figures_of_answers_as_text() -> None:
+    """Answers outside a recording have their own line, and what could not be read is counted."""
+    answers = FileReport(Path("a.jsonl"), answers=(Answer("line 1", verdict("ok")), Answer("line 2", verdict("bad"))))
+    broken = FileReport(Path("b.yaml"), errors=("b.yaml is empty",))
+    assert render_summary(tally_of(answers, broken)).splitlines() == [
+        "read         2 answers, 1 could not be read or judged",
+        "answers      1 of 2 keep the contract",
+        "bad answers  1 missing",
+    ]
+
+
+def test_files_left_out_are_named() -> None:
+    """The first ones by name, the rest counted."""
+    others = [FileReport(Path(f"{name}.md"), skipped="no recording") for name in "abcde"]
+    assert render_summary(tally_of(*others)).splitlines() == [
+        "read      nothing",
+        "left out  5 other files: a.md, b.md, c.md and 2 more (-v says why)",
+    ]
+
+
+def test_nothing_read_is_said() -> None:
+    """A summary over nothing says so."""
+    assert render_summary(Tally()) == "read  nothing"
+
+
+def test_valid_by_attempt_is_cumulative_and_has_at_least_four_figures() -> None:
+    """A conversation counts from its first valid attempt on."""
+    late = conversation(["bad"] * 5 + ["ok"], Outcome.CONVERGED)
+    assert valid_by_attempt(tally_of(RECORDING)) == [0, 1, 1, 1]
+    assert valid_by_attempt(tally_of(FileReport(Path("a"), conversations=(late,)))) == [0, 0, 0, 0, 0, 1]
+    long = conversation(["bad"] * 9 + ["ok"], Outcome.CONVERGED)
+    assert "valid by attempt  0/0/0/0/0/0/0/0 … 1 of 1 (by attempt 1/2/3/4/5/6/7/8 … 10)\n" in render_summary(
+        tally_of(FileReport(Path("a"), conversations=(long,), recording=True))
+    )
+
+
+def test_a_conversation_that_is_valid_and_goes_on_counts_once() -> None:
+    """The first valid attempt counts; a later one does not count again."""
+    twice = conversation(["ok 1", "ok 2"], Outcome.CONVERGED)
+    assert valid_by_attempt(tally_of(FileReport(Path("a"), conversations=(twice,)))) == [1, 1, 1, 1]
+
+
+def test_the_weakest_grade_stands_for_a_retry() -> None:
+    """One lost finding makes the retry a lost one; findings that nobody could judge decide only where all are such."""
+    assert weakest([Grade.VERBATIM, Grade.LOST, Grade.NOT_JUDGED]) is Grade.LOST
+    assert weakest([Grade.NOT_JUDGED, Grade.LOCATED]) is Grade.LOCATED
+    assert weakest([Grade.NOT_JUDGED]) is Grade.NOT_JUDGED
+
+
+def test_a_warning_says_what_it_is_about() -> None:
+    """The words "1 clean" read as praise: how many conversations, where, and what was seen stand there."""
+    checks = (
+        Check("clean", CheckStatus.WARN, "the feedback leaks", ("request 2: a URL", "request 3: a URL")),
+        Check("bounded", CheckStatus.WARN, "request 2 grows too much"),
+    )
+    warned = replace(CONVERGED, checks=checks)
+    reports = [FileReport(Path("a.yaml"), conversations=(warned,)), FileReport(Path("b.yaml"), conversations=(warned,))]
+    said = render_summary(tally_of(*reports, FileReport(Path("c.yaml"), conversations=(CONVERGED,)))).splitlines()
+    assert said[7:9] == [
+        "checks warned     clean in 2 conversations, first: a.yaml: the feedback leaks: request 2: a URL",
+        "                  bounded in 2 conversations, first: a.yaml: request 2 grows too much",
+    ]
+
+
+def test_retries_without_findings_have_no_grades() -> None:
+    """No line stands there without figures."""
+    blind = conversation(["ok", "ok"], Outcome.CONVERGED)
+    said = render_summary(tally_of(FileReport(Path("a.yaml"), conversations=(blind,), recording=True, exchanges=2)))
+    assert "findings carried  no finding to carry" in said
+    assert "retries carried" not in said
+
+
+def test_figures_for_programs() -> None:
+    """The same figures under names that a program can rely on."""
+    values = summary_values(tally_of(RECORDING))
+    assert values["valid_by_attempt"] == [0, 1, 1, 1]
+    assert (values["retries"], values["repeats_of_the_answer_before"], values["repeats_of_any_earlier_answer"]) == (
+        4,
+        1,
+        2,
+    )
+    assert values["findings_carried"] == {"verbatim": 0, "located": 1, "weak": 1, "lost": 2, "not judged": 0}
+    assert values["outcomes"] == {"converged": 1, "stuck": 1}
+    assert values["checks_failed"] == {"carried": 1}

@@ -1,0 +1,70 @@
+"""Answers one a line: which text of a line is judged, and what a line without an answer is called."""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_planguard import Contract
+from pytest_planguard.cli.inputs.answers import answer_lines, whole_answer
+
+ANY = Contract(dict[str, int], name="counts")
+
+
+def judged(content: bytes, field: str | None = None) -> list[tuple[str, bool]]:
+    """Place and verdict of each line's answer."""
+    return [(a.place, a.verdict.ok) for a in answer_lines(content, ANY, field)[0]]
+
+
+def test_each_line_is_an_answer() -> None:
+    """Lines count from 1, blank lines too; a blank line is no answer."""
+    assert judged(b'{"a": 1}\n\n{"a": "x"}\r\nnot json\n') == [("line 1", True), ("line 3", False), ("line 4", False)]
+
+
+def test_a_line_that_is_a_json_string_is_the_text_it_spells() -> None:
+    """An answer with line breaks fits on a line only as a JSON string."""
+    assert judged(rb'"{\n \"a\": 1\n}"') == [("line 1", True)]
+
+
+@pytest.mark.parametrize(
+    ("line", "ok"),
+    [
+        (rb'{"text": "{\"a\": 1}"}', True),
+        (rb'{"text": "{\"a\": null}"}', False),
+        (b'{"text": {"a": 1}}', True),
+    ],
+)
+def test_a_field_holds_the_answer(line: bytes, ok: bool) -> None:
+    """A text is read as the model's answer, anything else is the value itself."""
+    assert judged(line, "text") == [("line 1", ok)]
+
+
+def test_a_field_may_stand_deeper() -> None:
+    """Dots reach into objects."""
+    assert judged(rb'{"reply": {"text": "{\"a\": 1}"}}', "reply.text") == [("line 1", True)]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b"nothing", "line 1: no JSON object, so there is no field 'text'. Without --field a line is the answer."),
+        (b'{"b": 1, "c": 2}', "line 1: no field 'text'; it has: b, c. Name the field of the answer with --field."),
+        (b"[1]", "line 1: no field 'text'; it has: list. Name the field of the answer with --field."),
+        (b'{"text": null}', "line 1: the field 'text' is null: there is no answer to judge."),
+        (b"[" * 100_000, "line 1: no JSON object, so there is no field 'text'. Without --field a line is the answer."),
+    ],
+)
+def test_a_line_without_the_field_is_named(line: bytes, said: str) -> None:
+    """A line that has no answer is neither good nor bad: it is said, and the other lines are judged."""
+    answers, errors = answer_lines(line + b'\n{"text": {"a": 1}}', ANY, "text")
+    assert errors == (said,)
+    assert [(a.place, a.verdict.ok) for a in answers] == [("line 2", True)]
+
+
+def test_a_file_without_lines_has_no_answers() -> None:
+    """An empty file is said to have no answers."""
+    assert answer_lines(b"\n \n", ANY, None)[1] == ("no answers: every line is blank. Write one answer a line.",)
+
+
+def test_a_whole_file_is_one_answer() -> None:
+    """A document is judged as it stands, line breaks and all."""
+    assert whole_answer(b'{\n  "a": 1\n}\n', ANY, Path("a.json")).verdict.ok

@@ -1,0 +1,65 @@
+"""Which files `planguard check` reads, and what each of them is taken for."""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_planguard.cli.inputs.sources import Source, SourceKind, find_sources, kind_of
+
+RECORDING = b"interactions:\n- request: {}\nversion: 1\n"
+
+
+def write(folder: Path, *names: str) -> None:
+    """Write a small recording under each name."""
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(RECORDING)
+
+
+def test_a_folder_stands_for_its_recordings_in_order_of_their_names(tmp_path: Path) -> None:
+    """Recordings, half-written ones too, and answers are read; hidden files, Markdown and code are not."""
+    write(tmp_path, "b/two.yaml", "a/one.yml", "a/answers.jsonl", "c.yaml.part", "README.md", "app.py", ".git/x.yaml")
+    found = [source.path.relative_to(tmp_path).as_posix() for source in find_sources([tmp_path])]
+    assert found == ["a/answers.jsonl", "a/one.yml", "b/two.yaml", "c.yaml.part"]
+
+
+def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
+    """A file that is named and stands in a named folder is judged once, as a file that was named."""
+    write(tmp_path, "one.yaml")
+    assert find_sources([tmp_path / "one.yaml", tmp_path]) == (Source(tmp_path / "one.yaml", named=True),)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "named", "with_contract", "kind"),
+    [
+        ("a.yaml", RECORDING, True, False, SourceKind.RECORDING),
+        ("a.yaml", RECORDING, False, True, SourceKind.RECORDING),
+        ("a.json", b'{"version": 1, "interactions": []}', True, True, SourceKind.RECORDING),
+        ("early.yaml", b"- request: {}\n  response: {}\n", False, True, SourceKind.RECORDING),
+        ("early.json", b'[{"request": {}, "response": {}}]', True, True, SourceKind.RECORDING),
+        ("a.json", b'{\n  "interactions": [\n', False, False, SourceKind.RECORDING),
+        ("a.json", b'{"title": "the word \\"interactions\\": is no key"}', True, True, SourceKind.DOCUMENT),
+        ("a.json", b'{"title": "x"}', False, True, SourceKind.DOCUMENT),
+        ("a.json", b'{"title": "x"}', False, False, SourceKind.OTHER),
+        ("settings.yaml", b"a: 1\n", False, True, SourceKind.OTHER),
+        ("plan.yaml", b"a: 1\n", True, True, SourceKind.DOCUMENT),
+        ("plan.md", b"# Plan\n", True, True, SourceKind.DOCUMENT),
+        ("empty.yaml", b"", False, False, SourceKind.RECORDING),
+        ("empty.yaml", b"  \n", True, False, SourceKind.RECORDING),
+        ("broken.yaml", b"a: [1\nb: }", False, True, SourceKind.RECORDING),
+        ("binary.yaml", b"\x00\xff\x00", False, False, SourceKind.RECORDING),
+        ("a.jsonl", b"{}\n{}", True, True, SourceKind.LINES),
+        ("a.yaml.part", RECORDING, False, True, SourceKind.RECORDING),
+    ],
+)
+def test_what_a_file_is(name: str, content: bytes, named: bool, with_contract: bool, kind: SourceKind) -> None:
+    """The key `interactions` makes a recording; what is broken goes to the reader, which says what is wrong."""
+    assert kind_of(Source(Path(name), named), content, with_contract=with_contract) is kind
+
+
+def test_a_line_of_blanks_is_searched_once() -> None:
+    """A megabyte of blanks costs no more than reading it; a quadratic search would take hours."""
+    assert (
+        kind_of(Source(Path("a.json"), named=True), b" " * 1_000_000 + b"1", with_contract=True) is SourceKind.DOCUMENT
+    )
