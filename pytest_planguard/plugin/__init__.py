@@ -15,8 +15,8 @@ from . import options
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
-    from .guard import Planguard
-    from .results import Results
+    from .fixtures.api import Planguard
+    from .results.results import Results
 
 MARKER = "planguard"
 MARKED: pytest.StashKey[bool] = pytest.StashKey()
@@ -70,15 +70,15 @@ def pytest_configure(config: pytest.Config) -> None:
     settings = options.settings_of(config)
     config.hook.pytest_planguard_register.call_historic(kwargs={"registry": _LazyRegistry(config)})
     if settings.prices:
-        from .costs import prices_of
+        from .results.costs import prices_of
 
         prices_of(config)
     if settings.plan_files:
-        from .plan_files import PlanFiles
+        from .plan_tests.plan_items import PlanFiles
 
         config.pluginmanager.register(PlanFiles(config), "planguard-plan-files")
     if settings.baseline is not None:
-        from .baseline import PLUGIN, KnownFailures
+        from .results.known_failures import PLUGIN, KnownFailures
 
         config.pluginmanager.register(KnownFailures(config), PLUGIN)
 
@@ -102,7 +102,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
     """A part of the suite says nothing about recordings that it does not use."""
     if items and any(MARKED in item.stash for item in items):
-        from .orphans import DESELECTED
+        from .recording.orphans import DESELECTED
 
         items[0].config.stash[DESELECTED] = True
 
@@ -112,7 +112,7 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     """Explain a module that cannot be imported since our marker was given a class alone."""
     report = yield
     if report.failed and MARKER in str(report.longrepr):
-        from .bare_class import explain
+        from .marker.marker import explain
 
         explain(report)
     return report
@@ -123,7 +123,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
     if any(MARKED in item.stash for item in session.items):
         from .collection import verify
-        from .early import watch
+        from .fixtures.early import watch
 
         verify(session)
         watch(session)
@@ -133,7 +133,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One case for each model that a marker names."""
     if metafunc.definition.get_closest_marker(MARKER) is not None:
-        from .models import one_case_each
+        from .marker.models import one_case_each
 
         one_case_each(metafunc)
 
@@ -141,7 +141,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture
 def planguard_model(request: pytest.FixtureRequest) -> str:
     """The model of this case: one of the marker's `models`."""
-    from .models import parameter_of
+    from .marker.models import parameter_of
 
     return parameter_of(request)
 
@@ -155,7 +155,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
         _RUNNING.append(item)
     if LAST not in item.stash:
         return (yield)
-    from .fixture import opened
+    from .fixtures.fixture import opened
 
     values: dict[str, Any] = item.funcargs  # type: ignore[attr-defined]  # only functions are set up so
     values[MARKER] = None  # pytest sets up what has no value yet
@@ -167,7 +167,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
 @pytest.fixture
 def planguard() -> Iterator[Planguard]:
     """The contracts and the recording of this test: `check`, `converge`, `aconverge`, `judge`, `conversation`."""
-    from .fixture import close, opened_first
+    from .fixtures.fixture import close, opened_first
 
     # Not by way of `request`: pytest makes a new definition of that for each test, at a tenth of a small test's time.
     item = _RUNNING[-1]
@@ -192,7 +192,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Judge the conversations when the test's own body is done, as part of the test."""
     if MARKED not in item.stash:
         return (yield)
-    from .body import around
+    from .outcome.test_body import around
 
     with around(item):
         return (yield)
@@ -206,7 +206,7 @@ def pytest_runtest_makereport(
     report = yield
     # A set-up that passed says nothing yet.
     if not (report.when == "setup" and report.passed) and MARKED in item.stash:
-        from .reporting import complete
+        from .results.reporting import complete
 
         complete(report, item, call)
     return report
@@ -225,7 +225,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if not hasattr(session.config, "workerinput"):
         session.config.pluginmanager.register(_Controller(session.config), "planguard-controller")
         if session.config.pluginmanager.hasplugin("dsession"):  # xdist spreads the tests over workers
-            from .worker_orphans import WorkerOrphans
+            from .recording.orphans import WorkerOrphans
 
             session.config.pluginmanager.register(WorkerOrphans(session.config), "planguard-worker-orphans")
 
@@ -245,7 +245,7 @@ class _Controller:
     def _results(self) -> Results:
         found = self._config.stash.get(RESULTS, None)
         if found is None:
-            from .results import Results
+            from .results.results import Results
 
             found = self._config.stash[RESULTS] = Results(self._config)
         return found

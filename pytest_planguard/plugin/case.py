@@ -1,7 +1,8 @@
-"""A marked test while it runs: what it asked planguard, what its recording saw, and what that comes to."""
+"""A marked test while it runs: what it asked planguard, what its recording saw, and what follows from it."""
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from functools import cached_property
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,8 +11,8 @@ import pytest
 
 from ..errors import UsageError
 from ..replay.files.names import sample_path
-from .identity import case_key, recording_path
-from .marker import SPEC
+from .marker.identity import case_key, recording_path
+from .marker.marker import SPEC
 from .options import settings_of
 
 if TYPE_CHECKING:
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
     from ..retry.convergence import Convergence, Outcome
     from ..retry.proof import Proof
     from ..runs.statistics import Rate
-    from .canary import Canary
-    from .empty_tape import EmptyTape
-    from .late_fixtures import LateFixtures
-    from .marker import Spec
+    from .fixtures.fixtures_after_body import LateFixtures
+    from .marker.marker import Spec
     from .options import Settings
-    from .tape import Tape
+    from .outcome.live_check import Canary
+    from .recording.null_recording import EmptyTape
+    from .recording.recording import Tape
 
 CASE: pytest.StashKey[Case] = pytest.StashKey()
 
@@ -150,3 +151,9 @@ def new_case(item: pytest.Item) -> Case:
     settings = settings_of(item.config)
     case = item.stash[CASE] = Case(item, spec, settings, case_key(item, spec))
     return case
+
+
+# The name that a test gives to the conversation that runs.
+
+IDENTIFIED: ContextVar[str | None] = ContextVar("planguard_conversation", default=None)
+"""The name of the conversation that requests belong to; tasks started inside inherit it."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .identity import case_key, recording_path
-from .last_fixture import FIXTURE, comes_last
-from .limits import limits_of
-from .marker import REFUSED, SPEC, Spec, read_marker
+from .fixtures.fast_fixture_setup import FIXTURE, comes_last
+from .marker.identity import case_key, recording_path
+from .marker.marker import REFUSED, SPEC, Spec, read_marker
 from .options import RECORDING, settings_of
-from .sdks import Telling
+from .recording.recording_limits import limits_of
+from .results.package_versions import Telling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +84,7 @@ def verify(session: pytest.Session) -> None:
     specs = {item: item.stash[SPEC] for item in session.items if SPEC in item.stash}
     recording = settings_of(session.config).record in RECORDING
     if not recording:
-        from .orphans import find_orphans
+        from .recording.orphans import find_orphans
 
         find_orphans(session, specs)
     if not hasattr(session.config, "workerinput"):

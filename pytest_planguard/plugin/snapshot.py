@@ -21,7 +21,7 @@ from ..report.run.snapshot_rows import changed_rows, new_rows
 from ..runs.snapshots.pending import PendingSnapshot, PendingStore
 from ..runs.snapshots.snapshot_text import NO_REDACTION, SUFFIX, plain_value, redaction, same_snapshot, snapshot_text
 from ..runs.store.whole_files import write_whole
-from .marker import SPEC
+from .marker.marker import SPEC
 from .options import settings_of
 from .registry import registry_of
 

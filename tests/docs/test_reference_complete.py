@@ -17,8 +17,8 @@ from pytest_planguard.contract.feedback.template import FIELDS
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.plugin import options
-from pytest_planguard.plugin.guard import Planguard
-from pytest_planguard.plugin.marker_arguments import ARGUMENTS
+from pytest_planguard.plugin.fixtures.api import Planguard
+from pytest_planguard.plugin.marker.marker_arguments import ARGUMENTS
 from pytest_planguard.retry.convergence import Convergence, Grade, Outcome
 from pytest_planguard.retry.judging.judging_options import DEFAULT_STATUS
 from pytest_planguard.testing.example import Example

@@ -1,0 +1,1 @@
+"""`@pytest.mark.planguard(...)`: its arguments, the cases that it makes, and their identity."""

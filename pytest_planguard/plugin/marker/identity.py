@@ -1,0 +1,161 @@
+"""Which case a test is: its key, the digest of its declared input, the place of its recording."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...replay.files.names import recording_path as recording_name
+from ..options import settings_of
+from .marker import UNSET
+from .models import FIXTURE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pytest
+
+    from ..options import Settings
+    from .marker import Spec
+
+OWN_MODELS = frozenset(("model", "model_name", "llm"))
+"""Parameters of the user's own that say who answers."""
+MODEL_PARAMETERS = OWN_MODELS | {FIXTURE}
+"""Parameters that say who answers: an axis of a comparison, not part of a case's identity."""
+NOT_INPUT = MODEL_PARAMETERS | {"anyio_backend"}
+ADDRESS = r" at 0x[0-9a-fA-F]+"
+DEEPEST = 40
+"""Levels of a declared input that are told apart."""
+DIGEST = 12
+"""Hexadecimal digits of a digest in rows."""
+_quoted = json.encoder.encode_basestring  # in C where there is C
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def case_key(item: pytest.Item, spec: Spec) -> str:
+    """The user's key, else the test id without the model.
+
+    An id that pytest made from a position ("case0") would shift when a case is inserted before it; it is replaced by
+    the digest of the value itself.
+    """
+    if spec.key is not None:
+        return spec.key
+    base, bracket, ids = item.nodeid.partition("[")
+    if not bracket:
+        return base
+    name = ids.removesuffix("]")
+    for argument, value in parameters(item).items():
+        name = _without_position(name, argument, value)
+    return f"{base}[{name}]" if name else base
+
+
+def parameters(item: pytest.Item) -> Mapping[str, Any]:
+    """The parametrize values of a test by name; {} where it has none."""
+    callspec = getattr(item, "callspec", None)
+    return dict(getattr(callspec, "params", {}))
+
+
+def inputs_digest(item: pytest.Item, spec: Spec) -> str:
+    """Twelve hexadecimal digits over the declared input: the marker's `inputs`, else the parametrize values."""
+    declared = spec.inputs
+    if declared is UNSET:
+        declared = {k: v for k, v in parameters(item).items() if k not in NOT_INPUT}
+    return digest_of(declared)[:DIGEST]
+
+
+def digest_of(value: Any) -> str:
+    """A SHA-256 of a value's content: the same in every process and on every machine."""
+    text = _of_texts(value) if type(value) is dict else _CANONICAL.encode(plain(value))
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def _of_texts(values: dict[Any, Any]) -> str:
+    """The canonical JSON of a dict. Parametrized answers are texts: for those it is put together in a third of it."""
+    if not all(type(key) is str and type(value) is str for key, value in values.items()):
+        return _CANONICAL.encode(plain(values))
+    return f"{{{','.join([f'{_quoted(key)}:{_quoted(values[key])}' for key in sorted(values)])}}}"
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """A value as JSON types: models and dataclasses as dicts, sets sorted, anything else as its text.
+
+    What is nested deeper than `DEEPEST` levels, or contains itself, counts by its type only.
+    """
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if depth > DEEPEST:
+        return type(value).__qualname__
+    below = depth + 1
+    if isinstance(value, dict):
+        return {str(k): plain(v, below) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(v, below) for v in value]
+    if isinstance(value, set | frozenset):
+        return sorted((plain(v, below) for v in value), key=repr)
+    return _object(value, below)
+
+
+def _object(value: Any, depth: int) -> Any:
+    if not isinstance(value, type):
+        if dataclasses.is_dataclass(value):
+            return {f.name: plain(getattr(value, f.name), depth) for f in dataclasses.fields(value)}
+        if callable(dump := getattr(value, "model_dump", None)):
+            return plain(dump(mode="json"), depth)
+    return getattr(value, "__qualname__", None) or re.sub(ADDRESS, "", repr(value))
+
+
+def variant_of(spec: Spec, settings: Settings) -> str | None:
+    """The set of recordings that a case uses; one of several models has its own, within the variant of the run."""
+    named = settings.variant or spec.variant or settings.default_variant
+    if spec.model is None:
+        return named
+    return f"{named}--{spec.model}" if named else spec.model
+
+
+def recording_path(item: pytest.Item, spec: Spec, key: str) -> Path:
+    """Where the recording of a test is: `cassettes/<test file>/<variant>/<name>-<8 hex of the case key>.yaml`.
+
+    `cassette=` names an existing file instead, relative to the test file; a variant of it stands in a folder beside it.
+    """
+    settings = settings_of(item.config)
+    variant = variant_of(spec, settings)
+    if spec.cassette is not None:
+        named = item.path.parent / spec.cassette
+        return named.parent / variant / named.name if variant else named
+    test_file = item.nodeid.partition("::")[0]
+    name = key.rpartition("::")[2] if spec.key is None else key
+    # From the test file on: a folder of tests may move with its recordings. Two models of one run do not share a file.
+    told_apart = [key.removeprefix(test_file), *(str(v) for k, v in parameters(item).items() if k in OWN_MODELS)]
+    root, below = _home(item.path, test_file, settings.cassette_dir)
+    return recording_name(root, below, variant or "default", "\n".join(told_apart), name, folder=settings.cassette_dir)
+
+
+def _home(path: Path, test_file: str, cassette_dir: str) -> tuple[Path, str]:
+    """The root of the recordings and the test file's path below it: one common folder needs the whole path."""
+    common = Path(cassette_dir)
+    return (common, test_file) if common.is_absolute() else (path.parent, path.name)
+
+
+def _without_position(name: str, argument: str, value: Any) -> str:
+    """An id with one parameter taken out, where it says who answers, or made independent of its position."""
+    if argument not in name and argument not in MODEL_PARAMETERS:
+        return name
+    counted = rf"{re.escape(argument)}\d+"
+    if argument in MODEL_PARAMETERS:
+        return _replace_part(name, rf"(?:{re.escape(str(value))}|{counted})", "")
+    if isinstance(value, str) and re.fullmatch(counted, value):
+        return name
+    return _replace_part(name, counted, f"{argument}~{digest_of(value)[:8]}")
+
+
+def _replace_part(name: str, part: str, by: str) -> str:
+    """Replace a part of an id that stands between dashes or at an end; "" takes it out with its dash."""
+    found = re.search(rf"(?:^|(?<=-)){part}(?=-|$)", name)
+    if found is None:
+        return name
+    before, after = name[: found.start()], name[found.end() :]
+    return before + by + after if by else (before.removesuffix("-") + after if before else after.removeprefix("-"))

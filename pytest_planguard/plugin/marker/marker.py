@@ -1,0 +1,209 @@
+"""Read `@pytest.mark.planguard(...)`: what its arguments mean for one test.
+
+The class is then called with the test, which fails while the module is imported, in words that explain nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+
+import pytest
+
+from ...contract import Contract
+from ...errors import UsageError
+from ..options import settings_of
+from .models import model_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import pytest
+
+    from ...retry.judging.judging_options import JudgeOptions
+
+MARKER = "planguard"
+SPEC: pytest.StashKey[Spec] = pytest.StashKey()
+"""What the markers of a collected test say."""
+REFUSED: pytest.StashKey[str] = pytest.StashKey()
+"""Why a test cannot run, where that is found in a worker."""
+
+
+class Spec(NamedTuple):
+    """What a test's markers say. Arguments of the nearest marker win: function, class, module."""
+
+    contracts: tuple[Contract, ...]
+    max_attempts: int
+    mode: str | None = None
+    """"observed": the app owns the loop; "driven": `converge` must be called; "check": no recording is opened;
+    None: whatever the test does."""
+    match: str | None = None
+    cassette: str | None = None
+    """Path of an existing recording, relative to the cassette folder, or absolute."""
+    key: str | None = None
+    inputs: Any = None
+    """The declared input; `UNSET` where the parametrize values stand for it."""
+    must_carry: Literal["app", "contract"] = "app"
+    coverage: Literal["all", "first", "any"] = "all"
+    weakest: str = "weak"
+    """The weakest grade that still counts as carried."""
+    known_wordings: bool = True
+    """Whether feedback may be recognised by the wordings of frameworks."""
+    copy_check: bool = False
+    """Whether a valid last answer that copies an example or the feedback is a false convergence."""
+    variant: str | None = None
+    models: tuple[str, ...] = ()
+    """One case for each; () where the marker names none."""
+    model: str | None = None
+    """The one of this case."""
+    samples: int | None = None
+    """How many times the test runs, each with a recording of its own; None: as often as it is recorded."""
+    min_pass_rate: float = 1.0
+    """Share of good samples, above 0 up to 1, with which the test passes."""
+    max_age: str | None = None
+    """Age from which the recording is stale, as written: "90d"."""
+    checks: Mapping[str, str] | None = None
+    """What a violated check counts as, by name, where it differs from the default."""
+    redact: tuple[str, ...] | None = None
+    """What its snapshots do not keep; None: what the ini file says."""
+
+    @property
+    def options(self) -> JudgeOptions:
+        """How the conversations of this test are judged."""
+        from ...retry.convergence import CheckStatus, Grade
+        from ...retry.judging.judging_options import DEFAULT_STATUS, JudgeOptions
+
+        return JudgeOptions(
+            self.max_attempts,
+            self.coverage,
+            self.must_carry,
+            weakest=Grade(self.weakest),
+            statuses={**DEFAULT_STATUS, **{name: CheckStatus(s) for name, s in (self.checks or {}).items()}},
+            known_wordings=self.known_wordings,
+            copy_check=self.copy_check,
+        )
+
+
+UNSET = object()
+_SPECS: pytest.StashKey[dict[tuple[str | int | None, ...], tuple[Sequence[pytest.Mark], Spec]]] = pytest.StashKey()
+"""The spec of a model and a set of marks, which the cases of a test share; the marks are kept, so that ids hold."""
+
+
+def read_marker(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Spec:
+    """The spec of a test, from its marks; the nearest comes first.
+
+    Raises:
+        pytest.UsageError: the marker's arguments cannot work; the message names the test and its file and line.
+    """
+    known = item.config.stash.setdefault(_SPECS, {})
+    shared = (model_of(item), *map(id, marks))
+    if shared in known:
+        return known[shared][1]
+    contracts: tuple[Any, ...] = ()
+    arguments: dict[str, Any] = {}
+    for mark in marks:
+        contracts = contracts or mark.args
+        arguments = {**mark.kwargs, **arguments}
+    try:
+        spec = _spec(item, contracts, arguments)
+    except UsageError as error:
+        raise pytest.UsageError(f"{location(item)}: {item.nodeid}: @pytest.mark.planguard: {error}") from None
+    if spec.key is None:
+        known[shared] = (marks, spec)
+    return spec
+
+
+def location(item: pytest.Item) -> str:
+    """'tests/test_app.py:12': where a test stands, lines from 1."""
+    path, line, _ = item.reportinfo()
+    try:
+        shown = item.config.rootpath and str(path).removeprefix(f"{item.config.rootpath}/")
+    except TypeError:
+        shown = str(path)
+    return f"{shown}:{(line or 0) + 1}"
+
+
+def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str, Any]) -> Spec:
+    if arguments:
+        from .marker_arguments import check_arguments
+
+        check_arguments(arguments)
+    return Spec(
+        contracts=_contracts(contracts),
+        max_attempts=arguments.get("max_attempts", settings_of(item.config).max_attempts),
+        mode=arguments.get("mode"),
+        match=arguments.get("match"),
+        cassette=arguments.get("cassette"),
+        key=_key(item, arguments.get("key")),
+        inputs=arguments.get("inputs", UNSET),
+        must_carry=cast('Literal["app", "contract"]', arguments.get("must_carry", "app")),
+        coverage=cast('Literal["all", "first", "any"]', arguments.get("coverage", "all")),
+        weakest=arguments.get("weakest", "weak"),
+        known_wordings=arguments.get("known_wordings", True),
+        copy_check=arguments.get("copy_check", False),
+        variant=arguments.get("variant"),
+        models=tuple(arguments.get("models", ())),
+        model=_model(item, arguments),
+        max_age=arguments.get("max_age"),
+        samples=arguments.get("samples"),
+        min_pass_rate=float(arguments.get("min_pass_rate", 1.0)),
+        checks=arguments.get("checks"),
+        redact=tuple(arguments["redact"]) if "redact" in arguments else None,
+    )
+
+
+def _contracts(given: tuple[Any, ...]) -> tuple[Contract, ...]:
+    if not given:
+        raise UsageError("it names no contract. Write @pytest.mark.planguard(CONTRACT), for example Contract(Ticket)")
+    for one in given:
+        # A bare model cannot stand for its contract: @mark(Model) alone would decorate the model, not the test.
+        if not isinstance(one, Contract):
+            name = one.__name__ if isinstance(one, type) else "..."
+            raise UsageError(f"{one!r:.80} is no contract. Write Contract({name})")
+    return given
+
+
+def _model(item: pytest.Item, arguments: Mapping[str, Any]) -> str | None:
+    model = model_of(item)
+    if "models" in arguments and model is None:
+        raise UsageError("models= needs a test function of pytest: a unittest method has no parameters")
+    return model
+
+
+def _key(item: pytest.Item, key: str | Callable[..., str] | None) -> str | None:
+    """The case key with the test's parameters filled in: key="{ticket.id}" or key=lambda **params: ..."""
+    if key is None:
+        return None
+    params = getattr(getattr(item, "callspec", None), "params", {})
+    try:
+        filled = key.format(**params) if isinstance(key, str) else key(**params)
+    except Exception as error:
+        names = ", ".join(params) or "none: the test is not parametrized"
+        raise UsageError(
+            f"key={key!r} cannot be filled ({type(error).__name__}: {error}). Parameters: {names}"
+        ) from None
+    if not isinstance(filled, str) or not filled.strip():
+        raise UsageError(f"key gave {filled!r}; a case key is a text that is not empty")
+    return filled
+
+
+# `@pytest.mark.planguard(Model)` marks the class `Model`, not the test: pytest's rule for a mark with one class.
+
+_USE = re.compile(r"@(?:[\w.]+\.)?planguard\(\s*([A-Za-z_][\w.]*)\s*,?\s*\)")
+
+
+def explain(report: pytest.CollectReport) -> None:
+    """Add what to write to the report of a module that could not be collected; nothing where that is not the cause."""
+    text = str(report.longrepr)
+    used = _USE.search(text)
+    if used is None or "Error" not in text:
+        return
+    name = used[1]
+    hint = (
+        f"planguard: @pytest.mark.planguard({name}) with a class alone marks that class, not the test (a rule of "
+        f"pytest's marks). Write @pytest.mark.planguard(Contract({name}))"
+    )
+    if isinstance(getattr(report.longrepr, "longrepr", None), str):
+        report.longrepr.longrepr += f"\n{hint}"  # type: ignore[union-attr]  # the last line that a reader sees
+    else:
+        report.sections.append(("planguard", hint))

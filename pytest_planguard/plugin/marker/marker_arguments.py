@@ -1,0 +1,125 @@
+"""What each argument of `@pytest.mark.planguard(...)` may be, and what is said of a value that it may not be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError
+from ..options import MATCH, unknown
+from .models import check_models
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+MODES = ("observed", "driven", "check")
+MUST_CARRY = ("app", "contract")
+COVERAGE = ("all", "first", "any")
+WEAKEST = ("verbatim", "located", "weak")
+CHECK_STATUSES = ("warn", "fail", "not applicable")
+
+
+def _one_of(*allowed: str) -> Callable[[str, Any], None]:
+    def check(name: str, value: Any) -> None:
+        if value not in allowed:
+            raise UsageError(f"{name}={value!r}{unknown(str(value), allowed)}")
+
+    return check
+
+
+def _attempts(name: str, value: Any) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise UsageError(f"{name}={value!r}: a whole number from 1 on is needed, the first attempt included")
+
+
+def _text(name: str, value: Any) -> None:
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(f"{name}={value!r}: a text that is not empty is needed")
+
+
+def _text_or_function(name: str, value: Any) -> None:
+    if not callable(value):
+        _text(name, value)
+
+
+def _flag(name: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise UsageError(f"{name}={value!r}: True or False is needed")
+
+
+def _anything(name: str, value: Any) -> None:
+    """Any declared input can be digested."""
+
+
+def _statuses(name: str, value: Any) -> None:
+    from ...retry.judging.judging_options import DEFAULT_STATUS
+
+    if not isinstance(value, dict):
+        raise UsageError(f"{name}={value!r}: a dict is needed, for example {{'clean': 'fail'}}")
+    for check, status in value.items():
+        if check not in DEFAULT_STATUS:
+            raise UsageError(f"{name} has no check {check!r}{unknown(str(check), list(DEFAULT_STATUS))}")
+        if status not in CHECK_STATUSES:
+            raise UsageError(f"{name}[{check!r}] = {status!r}{unknown(str(status), CHECK_STATUSES)}")
+
+
+def _words(name: str, value: Any) -> None:
+    if not isinstance(value, list | tuple) or not all(isinstance(word, str) and word.strip() for word in value):
+        raise UsageError(f"{name}={value!r}: a list of words is needed, for example ['volatile', 'meta.duration_s']")
+
+
+def _folder(name: str, value: Any) -> None:
+    _text(name, value)
+    if any(c in value for c in "/\\:") or value.startswith("."):
+        raise UsageError(f"{name}={value!r}: a variant is the name of a folder, without a path")
+
+
+def _samples(name: str, value: Any) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise UsageError(f"{name}={value!r}: a whole number from 1 on is needed")
+
+
+def _share(name: str, value: Any) -> None:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value <= 1:
+        raise UsageError(f"{name}={value!r}: a share is needed, above 0 and at most 1")
+
+
+def _age(name: str, value: Any) -> None:
+    from ...replay.refresh.age import age_s
+
+    _text(name, value)
+    try:
+        age_s(value)
+    except UsageError as error:
+        raise UsageError(f"{name}={error}") from None
+
+
+ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
+    "max_attempts": _attempts,
+    "mode": _one_of(*MODES),
+    "match": _one_of(*MATCH),
+    "cassette": _text,
+    "key": _text_or_function,
+    "inputs": _anything,
+    "must_carry": _one_of(*MUST_CARRY),
+    "coverage": _one_of(*COVERAGE),
+    "weakest": _one_of(*WEAKEST),
+    "known_wordings": _flag,
+    "copy_check": _flag,
+    "variant": _folder,
+    "models": check_models,
+    "max_age": _age,
+    "samples": _samples,
+    "min_pass_rate": _share,
+    "checks": _statuses,
+    "redact": _words,
+}
+"""Argument name to what checks its value."""
+
+
+def check_arguments(arguments: Mapping[str, Any]) -> None:
+    """Raises UsageError for an unknown argument, and for a value that an argument cannot have."""
+    for name in arguments:
+        if name not in ARGUMENTS:
+            raise UsageError(f"no argument {name!r}{unknown(name, list(ARGUMENTS))}")
+    for name, value in arguments.items():
+        ARGUMENTS[name](name, value)

@@ -1,0 +1,71 @@
+"""`models=` of the marker: one case for each model, each with a set of recordings of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ...errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FIXTURE = "planguard_model"
+"""The fixture that holds the model of a case; also the name of its parameter."""
+
+
+def one_case_each(metafunc: pytest.Metafunc) -> None:
+    """Parametrize a test by the models of its nearest marker that names some. Wrong ones are refused later."""
+    marks = metafunc.definition.iter_markers("planguard")
+    models = next((mark.kwargs["models"] for mark in marks if "models" in mark.kwargs), None)
+    if models is None or problem_of(models):
+        return
+    if FIXTURE not in metafunc.fixturenames:
+        metafunc.fixturenames.append(FIXTURE)
+    metafunc.parametrize(FIXTURE, list(models), indirect=True, ids=list(models))
+
+
+def parameter_of(request: pytest.FixtureRequest) -> str:
+    """The model of the case that asks. Raises pytest.UsageError where its marker names none."""
+    model = getattr(request, "param", None)
+    if not isinstance(model, str):
+        raise pytest.UsageError(
+            f"{request.node.nodeid}: the fixture {FIXTURE} needs models: @pytest.mark.planguard(CONTRACT, models=[...])"
+        )
+    return model
+
+
+def model_of(item: pytest.Item) -> str | None:
+    """The model of a case; None where its marker names none."""
+    model = getattr(getattr(item, "callspec", None), "params", {}).get(FIXTURE)
+    return model if isinstance(model, str) else None
+
+
+def check_models(name: str, value: Any) -> None:
+    """Raises UsageError for what is no list of different models."""
+    problem = problem_of(value)
+    if problem:
+        raise UsageError(f"{name}={value!r:.200}: {problem}")
+
+
+def problem_of(models: Any) -> str:
+    """What is wrong with a list of models; "" for a good one."""
+    if not isinstance(models, list | tuple) or not models:
+        return 'a list of names is needed, for example ["gpt-5-mini", "claude-haiku-4-5"]'
+    if not all(isinstance(model, str) and model.strip() for model in models):
+        return "each model is a text that is not empty"
+    twice = _same_folder(models)
+    return f"{twice[0]!r} and {twice[1]!r} would share a folder of recordings" if twice else ""
+
+
+def _same_folder(models: Iterable[str]) -> tuple[str, str] | None:
+    from ...replay.files.names import CLIPPED, safe_name
+
+    seen: dict[str, str] = {}
+    for model in models:
+        folder = safe_name(model, CLIPPED)
+        if folder in seen:
+            return seen[folder], model
+        seen[folder] = model
+    return None

@@ -1,0 +1,100 @@
+"""The text of a failure: what went wrong on the first line, the evidence, and the next command to type.
+
+The renderers load with the first failing conversation: a run in which all is well does not pay for them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..commands import prove_command
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...retry.convergence import Convergence
+    from ..case import Case
+
+
+class Problem(NamedTuple):
+    """One reason for which a test fails at its end."""
+
+    reason: str
+    """One line, the first that a reader sees."""
+    body: str = ""
+    """The evidence."""
+    advice: str = ""
+    """What to do: a command, or the call that mends it."""
+
+
+def failure_text(case: Case, problems: Sequence[Problem]) -> str:
+    """All problems of a test as one text; what to do comes last, each advice once."""
+    others = len(problems) - 1
+    more = f" (and {others} more {'problem' if others == 1 else 'problems'})" if others else ""
+    parts = [_part(f"planguard: {problems[0].reason}{more}", problems[0].body)]
+    parts += [_part(problem.reason, problem.body) for problem in problems[1:]]
+    advice = dict.fromkeys(p.advice for p in problems if p.advice)
+    named = any(f" {case.shown_path}" in problem.body for problem in problems)
+    source = [f"recording: {case.shown_path}"] if case.conversations and not named and case.path.is_file() else []
+    notes = [f"note: {note}" for note in (case.tape.notes if case.tape else ())]
+    parts.append("\n".join([*source, *notes, *(f"next: {line}" for line in advice)]))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _part(head: str, body: str) -> str:
+    """A list of facts follows its headline at once; a conversation has a headline of its own."""
+    return f"{head}\n{'' if body.startswith(' ') else chr(10)}{body}" if body else head
+
+
+def conversation_problem(case: Case, convergence: Convergence) -> Problem:
+    """A conversation that does not hold."""
+    from ...report.text import failure_reason, one_line, render_conversation
+
+    reason = f"{one_line(convergence.contract, 60)}: {failure_reason(convergence)}"
+    return Problem(reason, render_conversation(convergence), _advice(case, convergence))
+
+
+def _worth_asking(convergence: Convergence) -> bool:
+    from ...contract.failure_kinds import Reask
+
+    return all(f.kind.reask is Reask.YES for f in convergence.attempts[-1].verdict.errors)
+
+
+def _in_own_words(case: Case) -> str:
+    """Feedback in words that no reader knows, for example in another language, shows only where the app runs again."""
+    return f"      if it is there in words of your own: {prove_command(case.item.config, case.nodeid)}"
+
+
+def _stop(convergence: Convergence) -> str:
+    """What to do about a loop that goes on: too many attempts, attempts that cannot help, or both."""
+    made, allowed = len(convergence.attempts), convergence.max_attempts
+    over = made > allowed
+    needless = len(convergence.check("stops").evidence) > over  # one line of it tells that the budget was passed
+    told = [f"let the loop end after attempt {allowed}, or allow it more with max_attempts={made}"] if over else []
+    if needless:
+        told.append("ask no more where an answer cannot help: after a valid one, a refusal, or a cut at the same limit")
+    return "; ".join(told)
+
+
+def _advice(case: Case, convergence: Convergence) -> str:
+    from ...contract.failure_kinds import Reask
+    from ...retry.convergence import CheckStatus, Outcome
+
+    failed = {c.name for c in convergence.checks if c.status is CheckStatus.FAIL}
+    if failed & {"carried", "fresh"}:
+        mend = "put what was wrong into the next request, for example validation_feedback(CONTRACT.check(answer))"
+        if case.proofs:
+            return f"{mend}; then again: {prove_command(case.item.config, case.nodeid)}"
+        provable = "carried" in failed and case.path.is_file()
+        return f"{mend}\n{_in_own_words(case)}" if provable else mend
+    if "stops" in failed:
+        return _stop(convergence)
+    cut = convergence.attempts[-1].verdict.reask is Reask.NOT_AT_THIS_LIMIT
+    change = "raise the request's token limit" if cut else "change the prompt, the contract or the model"
+    anew = f"{change}, then record anew: {case.record_command('all')}"
+    told = case.canary is not None and case.canary.change == "worse"  # its problem has the same command
+    anew = anew if case.path.is_file() and not told else ""
+    if convergence.outcome is Outcome.STOPPED and _worth_asking(convergence):
+        asked = f"the app stopped asking: let it send what was wrong, up to max_attempts={convergence.max_attempts}"
+        return f"{asked}; or {anew}" if anew else asked
+    return anew

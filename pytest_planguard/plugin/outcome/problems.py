@@ -1,0 +1,129 @@
+"""What can be wrong at the end of a marked test: each a reason, its evidence, and what to do about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .failure import Problem, conversation_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...retry.convergence import Convergence
+    from ..case import Case
+
+
+def misses(case: Case) -> Iterator[Problem]:
+    """Requests that no recorded answer fits: they fail the test whatever the app made of the error."""
+    for text in case.tape.misses if case.tape else ():
+        first, _, rest = text.partition("\n")
+        yield Problem(first, rest)  # its text ends with the command
+
+
+def bad_conversations(case: Case) -> Iterator[Problem]:
+    """Conversations that did not end as the contract or the test wants it, and that nobody has told of yet."""
+    driven = {c.conversation: c for c in case.driven}
+    for found in case.conversations:
+        known = driven.get(found.conversation)
+        if known is not None and not known.ok and _failed(found) <= _failed(known):
+            continue  # `converge` raised, and what was sent shows nothing that the loop did not know
+        if not found.ok and not expected(case, found) and not _cut_short(case, found):
+            yield conversation_problem(case, found)
+
+
+def expected(case: Case, found: Convergence) -> bool:
+    """Whether the test declared this outcome; what its requests carried still has to hold."""
+    return case.expected.get(found.conversation) is found.outcome and _failed(found) <= {"valid"}
+
+
+def _cut_short(case: Case, found: Convergence) -> bool:
+    """Whether only the end is bad, and the end proves nothing: a retry got no answer, or one to another request."""
+    unproven = bool(case.stale) or bool(case.tape and case.tape.misses)
+    return unproven and _failed(found) <= {"valid"}
+
+
+def _failed(found: Convergence) -> set[str]:
+    """Names of the checks that failed."""
+    from ...retry.convergence import CheckStatus
+
+    return {c.name for c in found.checks if c.status is CheckStatus.FAIL}
+
+
+def outdated(case: Case) -> Iterator[Problem]:
+    """What is wrong with the recording itself."""
+    yield from _stale(case)
+    yield from _expired(case)
+
+
+def lost_feedback(case: Case) -> bool:
+    """Whether a retry that was served, or one that was refused, carries nothing of what was wrong.
+
+    Its recording is not to be made anew: that would keep the bug.
+    """
+    from ...runs.model.run import LOST_FEEDBACK
+
+    refused = case.tape is not None and any(miss.startswith(LOST_FEEDBACK) for miss in case.tape.misses)
+    return refused or any("carried" in _failed(found) for found in case.conversations)
+
+
+def _stale(case: Case) -> Iterator[Problem]:
+    if case.settings.stale_fails:
+        yield from misfit(case)
+
+
+def misfit(case: Case) -> Iterator[Problem]:
+    """That the recording no longer fits: a warning for a test that passes, and the likely reason for one that fails."""
+    if case.stale:
+        lines = "\n".join(f"  {line}" for line in case.stale)
+        yield Problem("the recording is stale: it no longer fits what is sent", lines, _anew(case))
+
+
+def _expired(case: Case) -> Iterator[Problem]:
+    if case.expired and case.settings.stale_fails:
+        yield Problem(f"the recording is stale: {case.expired[0]}", "", _anew(case))
+
+
+def _anew(case: Case) -> str:
+    return "" if case.anew is None else str(case.anew)
+
+
+def secrets(case: Case) -> Iterator[Problem]:
+    """What was kept off the disk."""
+    for line in case.tape.secrets if case.tape else ():
+        yield Problem(f"a secret was kept out of the recording: {line}", advice="take it out of the prompt")
+
+
+def leftovers(case: Case) -> Iterator[Problem]:
+    """Recorded answers that nobody asked for: said only where nothing else explains them."""
+    if case.tape is not None and case.tape.unplayed:
+        lines = "\n".join(f"  {line}" for line in case.tape.unplayed)
+        number = len(case.tape.unplayed)
+        reason = f"{number} recorded {'answer was' if number == 1 else 'answers were'} never asked for"
+        yield Problem(reason, lines, case.record_command("all"))
+
+
+def nothing_judged(case: Case) -> list[Problem]:
+    """A contract test in which nothing was judged, or not what its mode announces, proves nothing."""
+    if case.spec.mode == "driven" and not case.driven:
+        return [Problem('mode="driven", but planguard.converge was never called')]
+    if case.conversations or (case.checked and case.spec.mode != "observed"):
+        return []
+    seen = case.tape.seen if case.tape else "no answer was checked"
+    asks = case.tape is not None and case.spec.mode != "check" and not case.tape.asked
+    # A recording would not help: whatever is sent without one is a miss, and told as such.
+    advice = "call the code that asks the model inside the test; a stubbed client sends nothing" if asks else ""
+    return [
+        Problem(
+            f"nothing was judged: {seen}", "  The test is marked with a contract, but no answer reached it.", advice
+        )
+    ]
+
+
+def credentials(case: Case, error: BaseException) -> list[Problem]:
+    """SDKs want a key before they send anything, and a replay sends nothing."""
+    words = str(error).lower()
+    asked = case.tape is not None and not case.tape.recorded and not case.conversations
+    if not asked or case.settings.record != "none" or not any(word in words for word in ("api_key", "credential")):
+        return []
+    reason = "no request was sent: the client wants a key to be set"
+    return [Problem(reason, advice="set any value for the replay, which uses none: for example OPENAI_API_KEY=unused")]

@@ -1,0 +1,175 @@
+"""Several samples of one case: its body runs once for each, every sample has a recording of its own, a rate decides.
+
+Samples stand beside each other in the variant: NAME.yaml, NAME.2.yaml, … Fixtures are not set up again between them.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ...errors import ContractFailed
+from ..case import CASE, Case
+from ..recording.open_recording import open_tape
+from ..recording.recording import ENDED, Tape
+from ..recording.recording_limits import limits_of
+from ..recording.rerecord import recorded_anew
+from .lifecycle import judge_after
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import pytest
+
+    from ...replay.refresh.rerecord_hint import Anew
+    from ...retry.convergence import Convergence
+    from ...runs.statistics import Rate
+    from ..recording.null_recording import EmptyTape
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """How one sample ended."""
+
+    number: int
+    """From 1."""
+    failure: str | None
+    """Why it is bad; None for a good one."""
+    conversations: tuple[Convergence, ...]
+    stale: tuple[str, ...]
+    anew: Anew | None
+    tape: Tape | EmptyTape | None
+    unproven: bool
+    """Whether it is no evidence at all: an answer is missing, or its recording is stale and that fails."""
+
+
+@contextmanager
+def sampled(item: pytest.Item) -> Iterator[None]:
+    """Around a test's first run and its judgement: run the other samples too, and decide by all of them.
+
+    Raises:
+        ContractFailed: fewer samples are good than the marker demands, or one of them proves nothing.
+    """
+    __tracebackhide__ = True
+    case = item.stash.get(CASE, None)
+    wanted = samples_of(case) if case is not None else 1
+    if case is None or wanted == 1:
+        yield
+        return
+    try:
+        yield
+    except ENDED as error:
+        found = [_taken(case, error)]
+    else:
+        found = [_taken(case, _kept_failure(item))]
+    for number in range(2, wanted + 1):
+        case.start_sample(number)
+        case.tape = open_tape(case)
+        found.append(_taken(case, _again(item)))
+    _decide(case, found)
+
+
+def samples_of(case: Case) -> int:
+    """How many samples a case has: as the command line or the marker says, else as many as are recorded."""
+    asked = limits_of(case.item.config).samples or case.spec.samples
+    if asked is not None or not isinstance(case.tape, Tape):
+        return asked or 1
+    number = 1
+    while case.sample_path(number + 1).is_file():
+        number += 1
+    return number
+
+
+def _again(item: pytest.Item) -> BaseException | None:
+    __tracebackhide__ = True
+    try:
+        with judge_after(item), recorded_anew(item):
+            item.runtest()
+    except ENDED as error:
+        return error
+    return _kept_failure(item)
+
+
+def _kept_failure(item: Any) -> BaseException | None:
+    """What a unittest case keeps instead of raising it."""
+    kept = getattr(item, "_excinfo", None)
+    if not kept:
+        return None
+    item._excinfo = None  # noqa: SLF001
+    error: BaseException = kept[0].value
+    return error
+
+
+def _taken(case: Case, error: BaseException | None) -> Sample:
+    tape = case.tape
+    missing = tape is not None and bool(tape.misses or tape.secrets)
+    stale = case.misfit
+    failure = None if error is None else case.failure or _failure(case, error)
+    unproven = failure is not None and (missing or (bool(stale) and case.settings.stale_fails))
+    return Sample(case.sample, failure, case.conversations, stale, case.anew, tape, unproven)
+
+
+def _failure(case: Case, error: BaseException) -> str:
+    """Of a test's own; a request without an answer stands before it, since the test may have failed for want of it."""
+    own = f"{type(error).__name__}: {error}"
+    misses = case.tape.misses if case.tape is not None else ()
+    if not misses:
+        return own
+    case.sections[:] = [(title, text) for title, text in case.sections if misses[0] not in text]  # told once
+    return f"{misses[0]}\n\nthe test itself failed with {own}"
+
+
+def _decide(case: Case, found: Sequence[Sample]) -> None:
+    """Put all samples into the case, and fail where too few are good."""
+    from ...report.words.comparison_words import rate_text
+    from ...runs.statistics import Rate
+
+    __tracebackhide__ = True
+    bad = [sample for sample in found if sample.failure is not None]
+    case.samples = rate = Rate(len(found) - len(bad), len(found))
+    case.bad_samples = tuple((sample.number, _line(sample)) for sample in bad)
+    case.conversations = tuple(_named(c, sample.number) for sample in found for c in sample.conversations)
+    case.stale = tuple(dict.fromkeys(line for sample in found for line in sample.stale))
+    case.anew = _together([sample.anew for sample in found if sample.anew is not None])
+    case.failure = None
+    minimum = case.spec.min_pass_rate
+    unproven = next((sample for sample in bad if sample.unproven), None)
+    if unproven is None and _enough(rate, minimum):
+        return
+    first = unproven or bad[0]
+    case.tape = first.tape
+    why = f"sample {first.number} proves nothing" if unproven else f"min_pass_rate={minimum:g} is not reached"
+    head = f"planguard: {rate_text(rate)} samples are good: {why}"
+    case.failure = "\n".join(
+        [
+            head,
+            *(f"  sample {n}: {line}" for n, line in case.bad_samples),
+            "",
+            f"sample {first.number}: {first.failure}",
+        ]
+    )
+    raise ContractFailed(case.failure)
+
+
+def _enough(rate: Rate, minimum: float) -> bool:
+    return rate.hits >= minimum * rate.total - 1e-9  # 0.7 of 10 are 7, whatever floating point makes of it
+
+
+def _line(sample: Sample) -> str:
+    return (sample.failure or "").partition("\n")[0].removeprefix("planguard: ")
+
+
+def _named(found: Convergence, number: int) -> Convergence:
+    return found if number == 1 else replace(found, conversation=f"{found.conversation} (sample {number})")
+
+
+def _together(all_anew: Sequence[Anew]) -> Anew | None:
+    """One command for all stale samples, and what they take together."""
+    if not all_anew:
+        return None
+    known = [[a.input_tokens for a in all_anew], [a.output_tokens for a in all_anew]]
+    tokens = [
+        sum(n for n in numbers if n is not None) if any(n is not None for n in numbers) else None for numbers in known
+    ]
+    return replace(all_anew[0], calls=sum(a.calls for a in all_anew), input_tokens=tokens[0], output_tokens=tokens[1])

@@ -1,0 +1,1 @@
+"""Plan files as tests: which files, how they are judged, their rows."""

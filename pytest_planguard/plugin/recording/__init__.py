@@ -1,0 +1,1 @@
+"""The recording of a running test: opened, limited, refused, recorded again, cleaned up."""

@@ -1,0 +1,89 @@
+"""Recordings that no test uses any more, reported when the whole suite was collected; under xdist by the controller."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ..commands import shown_path
+from ..marker.identity import case_key, recording_path
+from ..options import settings_of
+
+if TYPE_CHECKING:
+    from ..marker.marker import Spec
+
+ORPHANS: pytest.StashKey[list[str]] = pytest.StashKey()
+DESELECTED: pytest.StashKey[bool] = pytest.StashKey()
+"""True once a test was deselected."""
+ASKED = "planguard_find_orphans"
+"""Key under which the controller of xdist asks a worker."""
+FOUND = "planguard_orphans"
+"""Key under which a worker answers."""
+OURS = re.compile(r".+-[0-9a-f]{8}(?:\.[0-9]+)?\.yaml")
+"""Names that planguard gives, further samples with their number; others keep their cassettes in the same folder."""
+DEPTH = 3
+"""Test file, variant, name: the least that a recording of ours stands below the common folder."""
+
+
+def find_orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> None:
+    """Keep the recordings of this variant that no collected test uses; none where only a part of the suite runs.
+
+    A worker of xdist looks where its controller asks for it, and hands over what it found.
+    """
+    config = session.config
+    if config.stash.get(DESELECTED, False):
+        return
+    asked = getattr(config, "workerinput", None)
+    if asked is None:
+        if is_started_whole(config):
+            config.stash[ORPHANS] = _orphans(session, specs)
+    elif asked.get(ASKED, False):
+        config.workeroutput[FOUND] = _orphans(session, specs)  # type: ignore[attr-defined]  # xdist's
+
+
+def _orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> list[str]:
+    config = session.config
+    beside = {item.path.parent for item in session.items}
+    homes = {home for folder in beside if (home := folder / settings_of(config).cassette_dir).is_dir()}
+    if not homes:
+        return []
+    from ...replay.files.unused import orphans  # reads recordings: not loaded where there are none
+
+    used = {recording_path(item, spec, case_key(item, spec)) for item, spec in specs.items()}
+    variants = {path.parent.name for path in used}
+    found = [
+        path
+        for home in sorted(homes)
+        for path in orphans(home, used)
+        if OURS.fullmatch(path.name) and path.parent.name in variants and len(path.relative_to(home).parts) >= DEPTH
+    ]
+    return [shown_path(config, path) for path in found]
+
+
+def is_started_whole(config: pytest.Config) -> bool:
+    """Whether pytest was started in the root folder without naming tests."""
+    return config.args_source is not config.ArgsSource.ARGS and config.invocation_params.dir == config.rootpath
+
+
+# Under xdist the workers know the tests and the controller how pytest was started: together they find orphans.
+
+
+class WorkerOrphans:
+    """Hooks of the controller. Every worker looks, since any may die; the first that ends well tells."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Ask for orphans where pytest was started without naming tests."""
+        node.workerinput[ASKED] = is_started_whole(self._config)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take what a worker found."""
+        found = getattr(node, "workeroutput", None) or {}
+        if FOUND in found:
+            self._config.stash.setdefault(ORPHANS, list(found[FOUND]))

@@ -1,0 +1,195 @@
+"""The recording of one running test: what was asked and answered, what had no answer, and how that is judged."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ...replay.refresh.age import age_text
+from .recording_limits import limits_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...replay.refresh.rerecord_hint import Anew
+    from ...replay.session.intervention_replay import Replayed
+    from ...replay.session.session import CassetteSession
+    from ...retry.convergence import Convergence
+    from ...wire.exchange import Exchange
+    from ..case import Case
+
+OUTCOMES = {
+    "unrecorded": "unrecorded",
+    "capped": "unrecorded",
+    "changed": "stale",
+    "extra": "stale",
+    "ambiguous": "ambiguous",
+}
+"""Kind of a miss to the outcome of its case."""
+
+
+ENDED = (Exception, pytest.fail.Exception)
+"""How a test's body fails by itself, so that its conversation is over."""
+
+
+_DEAD = "  Start the endpoint or correct its address, then record again."
+
+
+class Tape:
+    """An open recording as the plugin needs it. Read the lists after `close`; closing twice is closing once."""
+
+    def __init__(self, case: Case, opened: AbstractContextManager[CassetteSession]) -> None:
+        self._case = case
+        self._opened: AbstractContextManager[CassetteSession] | None = opened
+        self._session = opened.__enter__()
+
+    def close(self, error: BaseException | None = None) -> None:
+        """End the recording.
+
+        After a failure a new recording does not take the place of an old one; a test that was interrupted or skipped
+        half-way, or that failed with nothing but errors of the endpoint, leaves none.
+
+        Raises:
+            CassetteError: it could not be written.
+        """
+        opened, self._opened = self._opened, None
+        if opened is None:
+            return
+        whole = isinstance(error, ENDED) and not self._case.path.exists() and not self._session.unanswered
+        if error is None or whole:
+            opened.__exit__(None, None, None)
+            return
+        try:
+            opened.__exit__(type(error), error, error.__traceback__)
+        except BaseException as raised:
+            if raised is not error:
+                raise
+
+    @property
+    def recorded(self) -> bool:
+        """Whether this test talked to the live endpoint."""
+        return bool(self._session.recorded)
+
+    @property
+    def outgrown(self) -> bool:
+        """In mode stale: a request after the first did not fit, so the whole conversation has to be recorded anew."""
+        return self._session.outgrown
+
+    @property
+    def misses(self) -> tuple[str, ...]:
+        """Requests without an answer, and connections that went around the recording: explained, first line first."""
+        around = [f"a request went around the recording\n  {bypass}" for bypass in self._session.bypasses]
+        dead = [f"{place} could not be reached, nothing was recorded\n{_DEAD}" for place in self._session.unreachable]
+        return (*(m.message for m in self._session.misses), *around, *dead)
+
+    @property
+    def outcome(self) -> str | None:
+        """The outcome of a case whose requests found no answer; None where all did, or a retry lost its findings."""
+        kinds = [miss.kind.value for miss in self._session.misses]
+        return next((OUTCOMES[kind] for kind in kinds if kind in OUTCOMES), None)
+
+    @property
+    def unplayed(self) -> tuple[str, ...]:
+        """Recorded answers that nobody asked for, one line each."""
+        return tuple(f"exchange {e.number}: {_begin(e)}" for e in self._session.unplayed)
+
+    @property
+    def stale(self) -> tuple[str, ...]:
+        """How served requests differ from the recorded ones, one line each; () where convergence is proven."""
+        if not self._session.stale:
+            return ()
+        numbered = [(p.number, p.drift) for p in self._session.exchanges if p.drift is not None]
+        return tuple(f"request {number} {drift}" for number, drift in numbered)
+
+    @property
+    def misfits(self) -> tuple[str, ...]:
+        """Requests that have changed so much that no recorded answer serves them; () where a retry lost its findings.
+
+        They make a recording stale as much as those that were served all the same.
+        """
+        kinds = [miss.kind.value for miss in self._session.misses]
+        if "lost" in kinds:
+            return ()
+        stale = (m for m in self._session.misses if OUTCOMES.get(m.kind.value) == "stale")
+        return tuple(m.message.partition("\n")[0] for m in stale)
+
+    @property
+    def expired(self) -> tuple[str, ...]:
+        """That the recording is older than allowed, in one line; () where it is not, or nobody knows."""
+        allowed, age = limits_of(self._case.item.config).age_of(self._case.spec), self._session.age_s
+        if not self._session.expired or allowed is None or age is None or self.recorded:
+            return ()
+        return (f"its newest answer is {age_text(age)} old, and {age_text(allowed)} are allowed",)
+
+    @property
+    def anew(self) -> Anew:
+        """How the recording is made anew, and what it took."""
+        return self._session.anew
+
+    @property
+    def asked(self) -> bool:
+        """Whether the test has sent any request yet."""
+        return bool(self._session.exchanges or self._session.misses)
+
+    @property
+    def replayed(self) -> Sequence[Replayed]:
+        """What was answered from the recording; nothing where a request was not, or a live endpoint was asked."""
+        return () if self._session.recorded or self._session.misses else self._session.replayed
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Secrets that were kept off the disk, one line each."""
+        return tuple(map(str, self._session.secrets_found))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know about the file, and why a test took its time."""
+        from .network_refusal import note_of_waiting
+
+        times = max((miss.count for miss in self._session.misses), default=0)
+        return (*self._session.notes, *note_of_waiting(self._case, times))
+
+    @property
+    def seen(self) -> str:
+        """What there was to judge, for a test that judged nothing."""
+        number = len(self._session.exchanges)
+        if not number:
+            return "no request was sent and no answer was checked"
+        kinds = ", ".join(dict.fromkeys(p.exchange.note or "calls a tool" for p in self._session.exchanges))
+        return f"{number} {'exchange' if number == 1 else 'exchanges'}, none with an answer to judge ({kinds})"
+
+    def judged(self) -> tuple[Convergence, ...]:
+        """The conversations so far: requests as they were sent now, with the answers that they got."""
+        plays = self._session.exchanges
+        on_disk = self._session.secrets_found and self._case.settings.record != "verify"
+        exchanges = self._clean() if on_disk else tuple(p.exchange for p in plays)
+        return self._judge(exchanges, [p.conversation for p in plays][: len(exchanges)])
+
+    def kept(self) -> tuple[Convergence, ...]:
+        """The conversations that the file holds, whatever was sent now."""
+        return self._judge(*self._session.kept)
+
+    def _judge(self, exchanges: Sequence[Exchange], names: Sequence[str | None]) -> tuple[Convergence, ...]:
+        from ...retry.judging.judge import judge
+
+        if not exchanges:
+            return ()
+        spec = self._case.spec
+        options = replace(spec.options, proofs=self._case.proofs)
+        return judge(exchanges, spec.contracts, options=options, conversation_ids=names).conversations
+
+    def _clean(self) -> Sequence[Exchange]:
+        """What stands on the disk: a row or a report must not show the secrets that the recording does not."""
+        from ...replay.files.reader import read_recording
+
+        closed = self._opened is None and self._case.path.exists()
+        return read_recording(self._case.path).exchanges if closed else ()
+
+
+def _begin(exchange: Exchange) -> str:
+    from ...report.text import one_line
+
+    return one_line(exchange.answer_text or exchange.raw_response, 100)

@@ -1,0 +1,77 @@
+"""A stale recording: record it again, or keep what was sent where only its envelope changed.
+
+A conversation is recorded whole or not at all, and whether a recording still fits shows only while it is replayed. So
+the first run finds out, and the second one records. Fixtures are not set up again between the two.
+"""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ..case import CASE
+from .open_recording import open_tape
+from .recording import ENDED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pytest
+
+    from ..case import Case
+
+
+@contextmanager
+def recorded_anew(item: pytest.Item) -> Iterator[None]:
+    """Around a test's body: where its replay shows that the recording is outgrown, record by running the body again.
+
+    What the first run raised is forgotten then: it came from answers that no longer fit.
+    """
+    try:
+        yield
+    except ENDED:
+        if not _outgrown(item):
+            raise
+    else:
+        if not _outgrown(item):
+            return
+    _start_over(item.stash[CASE])
+    if getattr(item, "_excinfo", None):  # where a unittest case keeps the failures of its first run
+        item._excinfo = None  # type: ignore[attr-defined]  # noqa: SLF001
+    item.runtest()
+
+
+def _outgrown(item: pytest.Item) -> bool:
+    case = item.stash.get(CASE, None)
+    return case is not None and case.tape is not None and case.tape.outgrown
+
+
+def _start_over(case: Case) -> None:
+    if case.tape is not None:
+        case.tape.close()
+    case.checked.clear()
+    case.driven.clear()
+    case.expected.clear()
+    case.tape = open_tape(case, "all")
+
+
+# A stale recording whose requests differ in their envelope only: what was sent is kept, and the way out is told.
+
+
+def rekey_command(case: Case) -> str | None:
+    """The command that takes the new requests over without a call; None where more than the envelope changed."""
+    from ...replay.privacy.redact import Redaction
+    from ...replay.refresh.rekey import Sent, rekeyed
+    from ...replay.refresh.sent_file import keep_sent
+
+    if case.tape is None or not case.stale or case.tape.misfits:
+        return None
+    replayed = case.tape.replayed
+    sent = [Sent(play.position, play.request) for play, _ in replayed if play.position is not None]
+    try:
+        kept = keep_sent(case.item.config.rootpath, case.path, sent, Redaction())
+    except OSError:  # a read-only checkout: recording anew stays the way out
+        return None
+    told = [rekeyed(raw.request, one) for (_, raw), one in zip(replayed, kept, strict=True)]
+    return f"planguard show {shlex.quote(case.shown_path)} --rekey" if all(one.allowed for one in told) else None

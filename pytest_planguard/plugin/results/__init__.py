@@ -1,0 +1,1 @@
+"""What a session reports: rows, the kept run, the section in the terminal, known failures."""

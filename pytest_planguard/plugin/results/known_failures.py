@@ -1,0 +1,195 @@
+"""The committed list of known failures in a test session: a listed failure is reported as known and fails nothing.
+
+Registered only where a baseline is named. Each process that runs tests reads the list as it stood at the start; the one
+that controls the run holds all rows against it at the end, and brings the file up to date where that was asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ...errors import ContractFailed, RunError
+from ...report.words.baseline_text import ask, baseline_head, baseline_lines, known_reason, left_out
+from ...runs.gate.baseline import (
+    Baseline,
+    BaselineReport,
+    Entry,
+    covering,
+    held_against,
+    pruned,
+    read_baseline,
+    updated,
+    write_baseline,
+)
+from ...runs.model.broken_rules import TEST, Broken, broken_rules
+from ...runs.model.row_read import read_row
+from ..case import CASE
+from ..commands import shown_path
+from ..options import settings_of
+from ..recording.orphans import DESELECTED
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Sequence
+
+    from ...runs.model.run import CaseRow
+
+PLUGIN = "planguard-baseline"
+UPDATE, PRUNE = "--planguard-baseline-update", "--planguard-baseline-prune"
+KNOWN = "planguard_known"
+"""Attribute of the report of a test whose failure is listed."""
+NOT_FAILING = ("skipped", "xfailed")
+"""Results of tests whose failure, if any, is expected where it is written: the list of known ones is not about them."""
+OWN = "planguard_own"
+"""Attribute of the report of a test that also fails for reasons of its own: no entry about its answers covers those."""
+
+
+class KnownFailures:
+    """Hooks of a run with a baseline."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        settings = settings_of(config)
+        assert settings.baseline is not None
+        self._config, self._settings = config, settings
+        self._path = settings.baseline
+        self._now = datetime.now(UTC)
+        self.shown_path = shown_path(config, self._path)
+        self.listed = _listed(config)
+        self.known: set[str] = set()
+        """Ids of the tests whose failure is listed."""
+        self._own: set[str] = set()
+        self._able: tuple[Entry, ...] = ()
+        """New failures that can be listed: none of a test that fails whatever the list says."""
+        self.report = BaselineReport()
+        self.written = ""
+        """What was done to the file, on one line; "" where nothing was to be done."""
+
+    def pytest_report_header(self) -> str:
+        """The file, how much it lists, and since when."""
+        return f"planguard baseline: {baseline_head(self.shown_path, self.listed, self._now)}"
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Report a listed failure as an expected one, with its reason; around planguard's own, which renders it."""
+        report = yield
+        if report.when == "call" and report.failed and call.excinfo is not None:
+            try:
+                self._judge(report, item, call.excinfo.value)
+            except Exception as error:  # an exception here would end the whole session
+                report.sections.append(("planguard could not look up known failures", f"{error!r}"))
+        return report
+
+    def _judge(self, report: pytest.TestReport, item: pytest.Item, error: BaseException) -> None:
+        row = row_at_call(item)
+        if row is None or not row.is_evidence:
+            return
+        broken = set(broken_rules([row]))
+        own = set() if _is_ours(item, error) else {Broken(f"{TEST}:failed")} - broken
+        if own:
+            setattr(report, OWN, True)
+        entries = covering(self.listed, row.key, broken | own, self._now.date())
+        if entries:
+            report.outcome = "skipped"
+            report.wasxfail = known_reason(entries)
+            setattr(report, KNOWN, True)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Where the run is controlled: which tests failed as listed. A rerun counts anew."""
+        if report.when == "call" and type(report) is pytest.TestReport:
+            (self.known.add if hasattr(report, KNOWN) else self.known.discard)(report.nodeid)
+            (self._own.add if hasattr(report, OWN) else self._own.discard)(report.nodeid)
+
+    def conclude(self, texts: Sequence[str]) -> bool:
+        """Hold all rows against the list, and bring the file up to date; returns whether the run may pass.
+
+        Raises RunError where the file cannot be written.
+        """
+        rows = [row for text in texts if (row := read_row(json.loads(text))).result not in NOT_FAILING]
+        today = self._now.date()
+        self.report = held_against(self.listed, rows, today)
+        able = [row for row in rows if row.result != "error" and row.test not in self._own]
+        self._able = held_against(self.listed, able, today).new
+        found = updated(self.listed, able, today) if self._settings.baseline_update else self.listed
+        found = pruned(found, rows, today) if self._prunes else found
+        if found is not self.listed:
+            write_baseline(self._path, found)
+            self.written = _what_changed(self.shown_path, self.listed, found)
+        return self._partial or not self.report.fixed
+
+    @property
+    def _prunes(self) -> bool:
+        return self._settings.baseline_prune and not self._partial
+
+    @property
+    def _partial(self) -> bool:
+        """Whether only a part of the tests of a case may have run: then nothing is known to be gone."""
+        options = self._config.option
+        narrowed = any(getattr(options, name, None) for name in ("keyword", "markexpr", "lf", "maxfail"))
+        return narrowed or self._config.stash.get(DESELECTED, False) or any("::" in arg for arg in self._config.args)
+
+    def lines(self) -> Iterator[tuple[str, bool]]:
+        """The end of the terminal's section: each line, and whether it is why the run fails."""
+        yield from ((line, False) for line in baseline_lines(self.report, self.shown_path, self._now))
+        if self._partial and self.report.fixed:
+            yield "only a part of the tests ran: what is gone fails nothing, and stays listed", False
+        able = {entry.identity for entry in self._able}  # a run may fail by thousands
+        rest = [entry for entry in self.report.new if entry.identity not in able]
+        if rest:
+            yield left_out(rest), True
+        if self.written:
+            yield f"{self.written}; this run fails by the list as it was", False
+        else:
+            yield from (
+                (line, True)
+                for line in ask(replace(self.report, new=self._able), UPDATE, PRUNE, gone=not self._partial)
+            )
+
+
+def row_at_call(item: pytest.Item) -> CaseRow | None:
+    """The row of a test that has just failed; None for one that planguard does not judge."""
+    case = item.stash.get(CASE, None)
+    if case is not None:
+        from .rows import row_of
+
+        case.result = "failed"
+        return read_row(json.loads(row_of(case)))
+    found = getattr(item, "report", None)
+    if found is None or not hasattr(item, "judge"):
+        return None
+    from ..plan_tests.plan_rows import plan_row
+
+    return read_row(json.loads(plan_row(item, found, "invalid")))  # type: ignore[arg-type]
+
+
+def _is_ours(item: pytest.Item, error: BaseException) -> bool:
+    """Whether planguard failed the test; a failure of the test's own is listed as such or not at all."""
+    case = item.stash.get(CASE, None)
+    return isinstance(error, ContractFailed) or (case is not None and case.failure is not None)
+
+
+def _listed(config: pytest.Config) -> Baseline:
+    settings = settings_of(config)
+    assert settings.baseline is not None
+    if settings.baseline_update and not settings.baseline.exists():
+        return Baseline()
+    try:
+        return read_baseline(settings.baseline, UPDATE)
+    except RunError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+def _what_changed(path: str, before: Baseline, after: Baseline) -> str:
+    old, new = ({entry.identity for entry in listed.entries} for listed in (before, after))
+    return f"{path}: {len(new - old)} added, {len(old - new)} taken out, {len(new)} listed"
+
+
+def known_failures(config: pytest.Config) -> KnownFailures | None:
+    """The hooks of this run's baseline; None where it has none."""
+    found: KnownFailures | None = config.pluginmanager.get_plugin(PLUGIN)
+    return found

@@ -1,0 +1,83 @@
+"""The versions of the clients that tests talk to models with: told by whichever process ran tests."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+KEY = "planguard_sdks"
+ALWAYS = ("pytest", "pydantic")
+SDKS = {
+    "anthropic": "anthropic",
+    "boto3": "boto3",
+    "cohere": "cohere",
+    "google.genai": "google-genai",
+    "groq": "groq",
+    "instructor": "instructor",
+    "langchain_core": "langchain-core",
+    "litellm": "litellm",
+    "mistralai": "mistralai",
+    "ollama": "ollama",
+    "openai": "openai",
+    "pydantic_ai": "pydantic-ai-slim",
+}
+"""Module to package."""
+TOLD: pytest.StashKey[dict[str, str]] = pytest.StashKey()
+"""Versions that workers told."""
+
+
+def packages(config: pytest.Config) -> Mapping[str, str]:
+    """The versions that may explain why a run differs: planguard, pytest, pydantic, the clients that were loaded."""
+    from ... import __version__
+
+    own = {"pytest-planguard": __version__, **versions(ALWAYS)}
+    return own | config.stash.get(TOLD, {}) | loaded()
+
+
+def loaded() -> dict[str, str]:
+    """The clients that this process has loaded."""
+    return versions(package for module, package in SDKS.items() if module in sys.modules)
+
+
+def versions(names: Iterable[str]) -> dict[str, str]:
+    """The versions of packages by name; one that is not installed as a package is left out."""
+    return {name: found for name in names if (found := _version(name))}
+
+
+def _version(name: str) -> str | None:
+    """What the loaded module of the same name says, else the package's metadata, which takes milliseconds to read."""
+    said = getattr(sys.modules.get(name), "__version__", None)
+    if isinstance(said, str):
+        return said
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+class Telling:
+    """In a worker: tell the versions when it ends. One that is killed tells nothing; others have the same."""
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Leave the versions where the controller finds them."""
+        output: dict[str, Any] = session.config.workeroutput  # type: ignore[attr-defined]
+        output[KEY] = loaded()
+
+
+class Listening:
+    """Where the run is controlled: gather what the workers tell."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take the versions of a worker that ends."""
+        told = getattr(node, "workeroutput", {}).get(KEY, {})
+        self._config.stash.setdefault(TOLD, {}).update(told)

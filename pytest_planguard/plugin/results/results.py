@@ -1,0 +1,132 @@
+"""Where the run is controlled: the rows of all tests, kept as a run at the end, and the terminal's section."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from ...errors import RunError
+from ...runs.model.header import RunHeader
+from ...runs.model.row_write import row_of_text
+from ...runs.store.git import AskedCommit
+from ...runs.store.session_journal import Journal
+from ...runs.store.store import LAST, Store
+from ..options import settings_of
+from .package_versions import Listening, packages
+
+if TYPE_CHECKING:
+    import pytest
+
+    from .known_failures import KnownFailures
+
+SUMMARY = "GITHUB_STEP_SUMMARY"
+"""The variable that names the file of a CI job's summary."""
+
+
+class Results:
+    """The rows of this run by test id. A row that comes again, after a rerun, replaces the one before."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        settings = settings_of(config)
+        self._config = config
+        self._texts: dict[str, str] = {}
+        self._quiet: dict[str, str] = {}
+        self._store = Store(config.rootpath)
+        self._commit = AskedCommit(config.rootpath)
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        match = settings.match or settings.default_match
+        self._header = RunHeader(LAST, uuid4().hex[:12], created, match=match, record=settings.record)
+        self._journal = Journal(self._store, self._header)
+        self.problems: list[str] = []
+        """What went wrong with keeping the run, one line each."""
+        config.pluginmanager.register(Listening(config), "planguard-listening")
+
+    def add(self, test: str, text: str, quiet: str | None = None) -> None:
+        """Take the row that a test's report carries. It stays text: thousands of parsed rows slow a run down.
+
+        `quiet` is the outcome of a case that the section at the end only counts; None for one that it looks at.
+        """
+        self._texts[test] = text
+        self._quiet.pop(test, None)
+        if quiet is not None:
+            self._quiet[test] = quiet
+        self._journal.add(text)
+
+    @property
+    def texts(self) -> list[str]:
+        """All rows as JSON, sorted by test id, whatever the order of tests or the number of workers."""
+        return [self._texts[test] for test in sorted(self._texts)]
+
+    def finish(self, session: pytest.Session) -> None:
+        """Keep the run as the last one, and under the name that was asked for; whole or not at all."""
+        commit = self._commit.answer()
+        header = replace(self._header, commit=commit.name, dirty=commit.dirty, packages=packages(self._config))
+        name = settings_of(self._config).save
+        try:
+            for kept in (LAST, *([name] if name else [])):
+                self._store.save(kept, header, self.texts)
+        except RunError as error:
+            self.problems.append(f"{error} The runs that were kept before are still there.")
+            if name:
+                fail(session)
+        self._conclude(session)
+        passed = session.exitstatus == 0
+        summary = os.environ.get(SUMMARY)
+        if summary:
+            from .job_summary import add_to_summary
+
+            problem = add_to_summary(summary, header, self.texts, passed, self._known)
+            self.problems += [problem] if problem else []
+        self._journal.discard()
+
+    def _conclude(self, session: pytest.Session) -> None:
+        """Hold the run against the list of known failures."""
+        known = self._known
+        if known is None:
+            return
+        try:
+            passes = known.conclude(self.texts)
+        except RunError as error:
+            self.problems.append(str(error))
+            passes = False
+        if not passes:
+            fail(session)
+
+    @property
+    def _known(self) -> KnownFailures | None:
+        if settings_of(self._config).baseline is None:
+            return None
+        from .known_failures import known_failures
+
+        return known_failures(self._config)
+
+    @property
+    def orphans(self) -> list[str]:
+        """Recordings that no collected test uses; [] unless this process collected the whole suite."""
+        from ..recording.orphans import ORPHANS
+
+        return self._config.stash.get(ORPHANS, [])
+
+    def print(self, reporter: Any) -> None:
+        """The section at the end of the run."""
+        from .terminal import write_section
+
+        quiet = {} if self._config.get_verbosity() > 0 else self._quiet
+        rows = [row_of_text(self._texts[test]) for test in sorted(self._texts.keys() - quiet.keys())]
+        write_section(reporter, rows, self._config, self.orphans, Counter(quiet.values()))
+        for line, fails in self._known.lines() if self._known is not None else ():
+            reporter.write_line(line, **({"red": True} if fails else {}))
+        for problem in self.problems:  # also where -qq leaves the section out
+            reporter.write_line(problem, red=True)
+
+
+def fail(session: pytest.Session) -> None:
+    """Make a run fail in which all tests passed. What else ended it stays what it is."""
+    import pytest
+
+    if session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -1,0 +1,201 @@
+"""The row of a case: everything a later run, report or comparison needs to know about it, as one line of JSON."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from ...report.run.row_data import convergence_data, proof_data, verdict_data
+from ...runs.model.row_write import ROW_SCHEMA, anew_data, merged, row_text
+from ..marker.identity import inputs_digest, variant_of
+from ..recording.null_recording import EmptyTape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..case import Case
+    from ..marker.marker import Spec
+    from ..options import Settings
+
+
+def row_of(case: Case) -> str:
+    """The row of a finished case as JSON text."""
+    own = _own(case)
+    if _only_checked(case):
+        return merged(_common_text(case.spec, case.settings), row_text(own))
+    row = _common(case.spec, case.settings) | own | _seldom(case)
+    if case.conversations:
+        row |= _conversed(case)
+    shown = _without_secrets(row) if case.tape is not None and case.tape.recorded else row
+    return row_text(shown)
+
+
+def _only_checked(case: Case) -> bool:
+    """Whether a row has nothing to say but what was checked: thousands of such rows share the rest of their text."""
+    if case.conversations or case.misfit or case.scores or case.proofs or case.settings.prices or case.samples:
+        return False
+    return (case.tape is None or (isinstance(case.tape, EmptyTape) and not case.tape.misses)) and not case.pruned
+
+
+def is_quiet(case: Case) -> bool:
+    """Whether a case passed by what it checked alone: the section at the end of a run counts it by its outcome."""
+    return case.result == "passed" and _only_checked(case)
+
+
+def _own(case: Case) -> dict[str, Any]:
+    """What every row says of its own case."""
+    return {
+        "test": case.nodeid,
+        "line": (case.item.location[1] or 0) + 1,
+        "case": case.key,
+        "inputs": inputs_digest(case.item, case.spec),
+        "result": case.result,
+        "outcome": outcome_of(case),
+        "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
+    }
+
+
+def _common(spec: Spec, settings: Settings) -> dict[str, Any]:
+    """What the rows of all cases of a test have in common, where nothing else is known of them."""
+    return {
+        "schema": ROW_SCHEMA,
+        "contracts": [{"name": c.name, "digest": c.digest} for c in spec.contracts],
+        "model": spec.model,
+        "variant": variant_of(spec, settings),
+        "prompt": None,
+        "recording": None,
+        "stale": [],
+        "anew": None,
+        "rekey": None,
+        "samples": None,
+        "canary": None,
+        "proofs": [],
+        "pruned": [],
+        "misses": [],
+        "conversations": [],
+        "tokens": {"input": None, "output": None},
+        "cost": None,
+        "latency_s": None,
+        "scores": {},
+    }
+
+
+_written: tuple[Spec, Settings, str] | None = None
+"""The last text of what rows have in common, and of what it was made: the cases of a test follow each other."""
+
+
+def _common_text(spec: Spec, settings: Settings) -> str:
+    global _written  # one text is kept, whatever the number of tests
+    if _written is None or _written[0] is not spec or _written[1] is not settings:
+        _written = (spec, settings, row_text(_common(spec, settings)))
+    return _written[2]
+
+
+def _seldom(case: Case) -> dict[str, Any]:
+    """What few rows have something to say of."""
+    return {
+        "stale": list(case.misfit),
+        "anew": None if case.anew is None else anew_data(case.anew),
+        "rekey": case.rekey,
+        "samples": _samples(case),
+        "canary": None if case.canary is None else asdict(case.canary),
+        "proofs": [proof_data(p) for p in case.proofs],
+        "pruned": list(case.pruned),
+        "misses": [] if case.tape is None else list(case.tape.misses),
+        "cost": _cost(case),
+        "scores": dict(sorted(case.scores.items())),
+    }
+
+
+def _conversed(case: Case) -> dict[str, Any]:
+    """What a row says of conversations; thousands of tests that only check answers have none."""
+    from ...runs.model.prompt import prompt_digest
+    from ...wire.latency import all_together
+
+    return {
+        "model": _model(case),
+        "prompt": prompt_digest(a.exchange for c in case.conversations for a in c.attempts),
+        "recording": _recording(case),
+        "conversations": [convergence_data(c) for c in case.conversations],
+        "tokens": _tokens(case),
+        "latency_s": all_together(c.latency_s for c in case.conversations),
+    }
+
+
+def _without_secrets(value: Any) -> Any:
+    """What is kept out of a recording is kept out of its row."""
+    from ...replay.privacy.secrets import without_secrets
+
+    if isinstance(value, str):
+        return without_secrets(value, lambda _: None)
+    if isinstance(value, dict):
+        return {k: _without_secrets(v) for k, v in value.items()}
+    return [_without_secrets(v) for v in value] if isinstance(value, list) else value
+
+
+def outcome_of(case: Case) -> str:
+    """One word for the case.
+
+    "unrecorded", "stale" or "ambiguous" where a request found no answer; "stale" where one was served for another
+    request; else the first bad outcome of its conversations, "valid" or "invalid" for checked answers, or the result.
+    """
+    if case.samples is not None and case.result == "passed":  # enough samples are good, and none is unproven
+        good = next((c.outcome.value for c in case.conversations if c.ok), "valid")
+        return "stale" if case.stale else good
+    if case.tape is not None and case.tape.outcome is not None:
+        return case.tape.outcome
+    if case.stale or case.expired:
+        return "stale"
+    if case.conversations:
+        bad = [c.outcome.value for c in case.conversations if not c.ok]
+        return bad[0] if bad else case.conversations[0].outcome.value
+    if case.checked:
+        return "valid" if all(c.verdict.ok for c in case.checked) else "invalid"
+    return case.result
+
+
+def _samples(case: Case) -> dict[str, Any] | None:
+    if case.samples is None:
+        return None
+    low, high = case.samples.interval
+    counts = {"good": case.samples.hits, "total": case.samples.total}
+    bad = [{"number": number, "why": why} for number, why in case.bad_samples]
+    return {**counts, "low": low, "high": high, "min_pass_rate": case.spec.min_pass_rate, "bad": bad}
+
+
+def attempts_of(case: Case) -> int:
+    """Attempts of all conversations of a case together."""
+    return sum(len(c.attempts) for c in case.conversations)
+
+
+def _model(case: Case) -> str | None:
+    """The model or models that answered, None where no answer says."""
+    names = {a.exchange.model for c in case.conversations for a in c.attempts if a.exchange.model}
+    return ", ".join(sorted(names)) or case.spec.model
+
+
+def _recording(case: Case) -> dict[str, str] | None:
+    # Where nothing was recorded before or now, not even its path is made up: that takes longer than all of the row.
+    if isinstance(case.tape, EmptyTape) or not case.path.is_file():
+        return None
+    return {"path": case.recording, "sha256": hashlib.sha256(case.path.read_bytes()).hexdigest()}
+
+
+def _tokens(case: Case) -> dict[str, Any]:
+    used = [c.usage for c in case.conversations]
+    return {"input": _sum(u.input_tokens for u in used), "output": _sum(u.output_tokens for u in used)}
+
+
+def _cost(case: Case) -> float | None:
+    """None without a table of the project's own."""
+    if not case.settings.prices:
+        return None
+    from .costs import cost_of
+
+    return cost_of(case)
+
+
+def _sum(numbers: Iterable[int | None]) -> int | None:
+    known = [n for n in numbers if n is not None]
+    return sum(known) if known else None

@@ -1,0 +1,222 @@
+"""The section at the end of a run: cases, outcomes, tokens, proofs, what is stale and how to record it again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from ...report.media.sanitise import one_line
+from ..options import RECORDING, settings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import pytest
+
+TITLE = "planguard"
+ROWS_SHOWN = 30
+"""Cases listed in a normal run; with -v all of them."""
+SAMPLES_SHOWN = 5
+"""Bad samples of a case that are named; the failure lists all."""
+CHANGES = ("worse", "unanswered", "better", "changed", "same")
+Row = dict[str, Any]
+
+
+def write_section(
+    reporter: Any, rows: Sequence[Row], config: pytest.Config, orphans: Sequence[str], quiet: Counter[str]
+) -> None:
+    """Print the section. A row that passed at its first attempt is counted, and listed only with -v.
+
+    `quiet` counts the cases that have nothing to show, and so no row here, by outcome.
+    """
+    verbose = config.get_verbosity() > 0
+    if config.get_verbosity() < -1:
+        return
+    reporter.ensure_newline()
+    reporter.section(TITLE)
+    reporter.write_line(_summary(rows, quiet))
+    notable = list(rows) if verbose else [r for r in rows if _notable(r)]
+    listed = notable if verbose else notable[:ROWS_SHOWN]
+    if listed:
+        for line, row in zip(_table(listed).split("\n"), [None, *listed], strict=True):
+            reporter.write_line(line, **_markup(row))
+    if len(notable) > len(listed):
+        reporter.write_line(f"and {len(notable) - len(listed)} more; -v lists all")
+    if any(row.get("proofs") for row in rows):
+        for line in proof_lines(rows, verbose=verbose):
+            reporter.write_line(line)
+    for line in (*_sampled(rows), *_canary(rows), *_stale(rows, config), *_pruned(rows, config), *_orphans(orphans)):
+        reporter.write_line(line, yellow=True)
+
+
+def _summary(rows: Sequence[Row], quiet: Counter[str]) -> str:
+    """'12 cases: 9 converged, 2 valid, 1 stale · 15 attempts · 4,210 tokens'."""
+    outcomes = quiet + Counter(row["outcome"].replace("_", " ") for row in rows)
+    counted = ", ".join(f"{n} {outcome}" for outcome, n in sorted(outcomes.items(), key=lambda o: (-o[1], o[0])))
+    attempts = sum(len(c["attempts"]) for row in rows for c in row["conversations"])
+    used = sum(n or 0 for row in rows for n in row["tokens"].values())
+    cases = outcomes.total()
+    parts = [f"{cases} {'case' if cases == 1 else 'cases'}: {counted}"]
+    parts += [f"{attempts} {'attempt' if attempts == 1 else 'attempts'}"] if attempts else []
+    parts += [f"{used:,} tokens"] if used else []
+    return "; ".join(parts)
+
+
+def _notable(row: Row) -> bool:
+    """A failed case, a stale one, and one that needed a retry."""
+    return row["result"] != "passed" or bool(row["stale"]) or any(len(c["attempts"]) > 1 for c in row["conversations"])
+
+
+def _table(rows: Sequence[Row]) -> str:
+    from ...report.media.text_table import columns
+
+    header = ("outcome", "attempts", "tokens", "result", "failed checks", "test")
+    return columns([header, *map(_cells, rows)], right=frozenset({1, 2}), limit=200)
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    attempts = ", ".join(str(len(c["attempts"])) for c in row["conversations"]) or "-"
+    used = [n for n in row["tokens"].values() if n is not None]
+    outcome = row["outcome"].replace("_", " ")
+    failed = ", ".join(dict.fromkeys(_failed(row))) or "-"
+    return (outcome, attempts, f"{sum(used):,}" if used else "-", row["result"], failed, row["test"])
+
+
+def _failed(row: Row) -> Iterator[str]:
+    """Names of the failed checks. A retry that lost its findings has no answer, so no check speaks of it."""
+    if row.get("misses") and _lost_feedback(row["misses"]):
+        yield "carried"
+    yield from (k["name"] for c in row["conversations"] for k in c["checks"] if k["status"] == "fail")
+
+
+def _lost_feedback(misses: Sequence[str]) -> bool:
+    from ...runs.model.run import LOST_FEEDBACK
+
+    return any(miss.startswith(LOST_FEEDBACK) for miss in misses)
+
+
+def _markup(row: Row | None) -> dict[str, bool]:
+    if row is None:
+        return {}
+    if row["result"] in ("failed", "error"):
+        return {"red": True}
+    return {"yellow": True} if row["stale"] else {}
+
+
+def _stale(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
+    """Which recordings no longer fit, why, and the command that records them anew."""
+    stale = [row for row in rows if row["stale"]]
+    if not stale:
+        return
+    yield ""
+    yield f"{len(stale)} stale {'recording' if len(stale) == 1 else 'recordings'}: converged is unproven there"
+    yield "  (the request is not the recorded one any more, so that the recorded answer proves nothing about it)"
+    for row in stale:
+        yield f"  {one_line(row['test'], 160)}: {one_line(row['stale'][0], 160)}"
+        yield f"    {_anew(row, config)}"
+        if row.get("rekey"):
+            yield f"    or, since only the envelope changed, without a call: {one_line(row['rekey'], 300)}"
+
+
+def _anew(row: Row, config: pytest.Config) -> str:
+    """The command and what it costs; a row of an earlier planguard has no price, and one with lost feedback neither."""
+    from ...runs.model.row_read import read_anew
+
+    found = read_anew(row)
+    if found is None and "carried" in _failed(row):
+        return "mend the retry first: a new recording would keep that it carries nothing of what was wrong"
+    if found is not None:
+        return one_line(str(found), 300)
+    from ..commands import record_command
+
+    return record_command(config, row["test"], "stale")
+
+
+def _sampled(rows: Sequence[Row]) -> Iterator[str]:
+    """Cases of several samples: how many are good, what that says about the next one, and which are not."""
+    several = [(row, row["samples"]) for row in rows if row.get("samples")]
+    if not several:
+        return
+    from ...report.words.comparison_words import rate_text
+    from ...runs.statistics import Rate
+
+    yield ""
+    yield "samples"
+    for row, found in several:
+        rate = rate_text(Rate(found["good"], found["total"]))
+        yield f"  {one_line(row['test'], 160)}: {rate} good; at least {100 * found['min_pass_rate']:g} % wanted"
+        bad = found.get("bad", ())
+        yield from (f"    sample {sample['number']}: {one_line(sample['why'], 160)}" for sample in bad[:SAMPLES_SHOWN])
+        if len(bad) > SAMPLES_SHOWN:
+            yield f"    and {len(bad) - SAMPLES_SHOWN} more that are not good"
+
+
+def _canary(rows: Sequence[Row]) -> Iterator[str]:
+    """After `--planguard-record=verify`: how the live verdicts compare with the recorded ones."""
+    held = [(row, row["canary"]) for row in rows if row.get("canary")]
+    if not held:
+        return
+    counted = Counter(found["change"] for _, found in held)
+    told = ", ".join(f"{counted[change]} {change}" for change in CHANGES if counted[change])
+    yield ""
+    yield f"{len(held)} {'recording' if len(held) == 1 else 'recordings'} held against live answers: {told}"
+    for row, found in held:
+        if found["change"] != "same":
+            told = f"{found['change']}: {found['recorded']} when recorded, {found['live']} now"
+            yield f"  {one_line(row['test'], 160)}: {one_line(told, 200)}"
+
+
+def _pruned(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
+    """Recordings of older variants that were removed; why none was, where that was asked for."""
+    paths = [path for row in rows for path in row.get("pruned", ())]
+    if paths:
+        yield ""
+        yield f"{len(paths)} {'recording' if len(paths) == 1 else 'recordings'} of older variants removed:"
+        yield from (f"  {one_line(path, 200)}" for path in paths)
+    elif config.getoption("--planguard-prune"):
+        yield ""
+        yield f"nothing was pruned: {_nothing_pruned(config)}"
+
+
+def _nothing_pruned(config: pytest.Config) -> str:
+    if settings_of(config).record not in RECORDING:
+        return "--planguard-prune removes only while recording; add --planguard-record=missing, stale or all"
+    return "no case that this run recorded has recordings in variants that its test no longer has"
+
+
+def _orphans(paths: Sequence[str]) -> Iterator[str]:
+    """Recordings of tests that were renamed or removed."""
+    if not paths:
+        return
+    yield ""
+    yield f"{len(paths)} {'recording is' if len(paths) == 1 else 'recordings are'} used by no test; remove or rename:"
+    yield from (f"  {one_line(path, 200)}" for path in paths)
+
+
+# What a run's interventions have shown, for the section at its end.
+
+SHOWN = 10
+"""Findings that are listed in a normal run; with -v all of them."""
+
+
+def proof_lines(rows: Sequence[dict[str, Any]], *, verbose: bool) -> Iterator[str]:
+    """How many findings were proven, and each that was not, the bad ones first; nothing without interventions."""
+    found = [(row, proof) for row in rows for proof in row.get("proofs", ())]
+    if not found:
+        return
+    from ...retry.proof import Fate
+
+    counted = Counter(proof["fate"] for _, proof in found)
+    told = ", ".join(f"{counted[fate]} {fate.value}" for fate in Fate if counted[fate])
+    yield ""
+    yield f"{len(found)} {'finding' if len(found) == 1 else 'findings'} tried by intervention: {told}"
+    order = [fate.value for fate in (Fate.NOT_CARRIED, Fate.UNPROVEN, Fate.NOT_JUDGED)]
+    found.sort(key=lambda told: told[0]["result"] == "passed")  # what is lost by agreement comes last
+    open_ones = [(row, proof) for fate in order for row, proof in found if proof["fate"] == fate]
+    for row, proof in open_ones if verbose else open_ones[:SHOWN]:
+        attempt = f"conversation {proof['conversation']}, attempt {proof['attempt']}"
+        place = f"{attempt}, {proof['path'] or '(whole answer)'} [{proof['code']}]"
+        yield f"  {proof['fate']}: {one_line(row['test'], 160)}: {one_line(place, 120)}"
+        yield f"    {one_line(proof['reason'], 240)}"
+    if len(open_ones) > SHOWN and not verbose:
+        yield f"  and {len(open_ones) - SHOWN} more; -v lists all"

@@ -1,0 +1,89 @@
+"""What identifies a case does not depend on the process, the position, or who answers."""
+
+import dataclasses
+import enum
+import hashlib
+import json
+import subprocess
+import sys
+
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from pytest_planguard.plugin.marker.identity import _without_position, digest_of, plain
+
+
+@dataclasses.dataclass
+class Task:
+    name: str
+    tags: set[str]
+
+
+class Model(BaseModel):
+    name: str
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+def test_values_become_plain_json():
+    """Dataclasses, models, sets, functions and anything else have a plain form."""
+    assert plain(Task("a", {"y", "x"})) == {"name": "a", "tags": ["x", "y"]}
+    assert plain(Model(name="a")) == {"name": "a"}
+    assert plain(Task) == "Task"
+    assert plain(Colour.RED) == "<Colour.RED: 1>"
+    assert plain((1, None, {2: "b"})) == [1, None, {"2": "b"}]
+
+
+def test_an_address_is_no_content():
+    """Two objects without content of their own are the same input in every process."""
+    assert digest_of(object()) == digest_of(object())
+
+
+def test_a_value_that_contains_itself():
+    """A digest is found for a structure of any depth and shape."""
+    endless: list[object] = []
+    endless.append(endless)
+    assert digest_of(endless) == digest_of(endless)
+
+
+@given(st.dictionaries(st.text(), st.integers() | st.text()))
+def test_the_order_of_keys_does_not_matter(value):
+    """The same content gives the same digest."""
+    assert digest_of(dict(reversed(value.items()))) == digest_of(value)
+
+
+@given(st.dictionaries(st.text(), st.text()))
+def test_texts_are_digested_as_everything_is(value):
+    """The short way for a dict of texts gives the digest of its canonical JSON."""
+    canonical = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    assert digest_of(value) == hashlib.sha256(canonical.encode(errors="surrogatepass")).hexdigest()
+
+
+def test_the_same_in_another_process():
+    """No hash seed takes part."""
+    code = "from pytest_planguard.plugin.marker.identity import digest_of; print(digest_of({'a', 'b', 'c'}))"
+    done = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout for _ in range(2)]
+    assert done[0] == done[1] == f"{digest_of({'a', 'b', 'c'})}\n"
+
+
+def test_the_model_is_left_out_of_an_id():
+    """Wherever it stands, with its dash."""
+    assert _without_position("gpt-4-case1", "model", "gpt-4") == "case1"
+    assert _without_position("case1-gpt-4", "model", "gpt-4") == "case1"
+    assert _without_position("a-gpt-4-b", "model", "gpt-4") == "a-b"
+    assert _without_position("gpt-4", "model", "gpt-4") == ""
+    assert _without_position("model0-x", "model", object()) == "x"
+
+
+def test_only_whole_parts_of_an_id_are_replaced():
+    """A name that merely contains the model's stays as it is."""
+    assert _without_position("gpt-40-x", "model", "gpt-4") == "gpt-40-x"
+
+
+def test_a_position_becomes_a_digest():
+    """The id of an inserted case does not shift the others."""
+    assert _without_position("case7-x", "case", {"a": 1}) == f"case~{digest_of({'a': 1})[:8]}-x"
+    assert _without_position("case7", "case", "case7") == "case7"
