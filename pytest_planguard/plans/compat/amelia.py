@@ -1,9 +1,8 @@
 """amelia's check of a Markdown plan, verdict for verdict, and its validator node's revision feedback.
 
 The compat mode looks at the raw text with regular expressions, as the original does, with the original's words. It
-counts a header inside a code fence and takes a shell comment for the title; the strict mode does neither.
-
-Files and models come in as functions, so that a test can stand in for both.
+counts a header inside a code fence and takes a shell comment for the title; the strict mode does neither. Files and
+models come in as functions, so that a test can stand in for both.
 """
 
 from __future__ import annotations
