@@ -16,8 +16,8 @@ from pytest_planguard.report.diff.diff_html import render_html
 from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.model.run import CaseRow, Run
-from tests.report.browser import Browser
-from tests.runs.builders import attempt, case, finding, good, run
+from tests.support.browser import Browser
+from tests.support.runs import attempt, case, finding, good, run
 
 WORDS = ["service", "store", "latency", "release", "queue", "customer", "rollout", "region", "risk", "review"]
 PAINTED = """JSON.stringify(Object.fromEntries([

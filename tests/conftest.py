@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from .lookalike import Lookalike
-
-ROOT = Path(__file__).parent.parent
+from .support.lookalike import Lookalike
+from .support.paths import ROOT
 
 settings.register_profile("planguard", deadline=None)  # a busy machine refutes no law; speed is held by benchmarks/
 settings.load_profile("planguard")
@@ -25,7 +24,7 @@ def shared_data() -> Path:
 
 @pytest.fixture
 def lookalike() -> Iterator[Lookalike]:
-    """A running look-alike of model APIs (tests/lookalike/spellings.py) on a free loopback port."""
+    """A running look-alike of model APIs (tests/support/lookalike/spellings.py) on a free loopback port."""
     server = Lookalike()
     yield server
     server.stop()

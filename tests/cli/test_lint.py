@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from .runner import run
+from ..support.commands import run
 
 GOOD = "Write a ticket.\n$RETRY_INFO\n$VALIDATION_ERRORS\n"
 BAD = "Write a ticket.\n$RETRY_INFO\n$VALIDATION_ERROR\n"

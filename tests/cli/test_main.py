@@ -11,7 +11,7 @@ from pytest_planguard import __version__
 from pytest_planguard.cli import main as cli
 from pytest_planguard.errors import CassetteError, UsageError
 
-from .runner import run
+from ..support.commands import run
 
 HEAVY = ("pydantic", "vcr", "yaml", "rich", "jsonschema_rs", "markdown_it", "pytest")
 

@@ -9,7 +9,7 @@ from pytest_planguard.replay.refresh.rekey import Sent
 from pytest_planguard.replay.refresh.sent_file import keep_sent
 
 from ..replay.refresh.test_rekey import message, recording
-from .runner import run
+from ..support.commands import run
 
 __all__ = ["recording"]
 

@@ -11,9 +11,9 @@ from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.store.store import Store
 
-from ..runs.builders import attempt, bad, case, finding, good
-from .recordings import BAD, GOOD, conversation, write, write_models
-from .runner import run
+from ..support.commands import run
+from ..support.recordings import BAD, GOOD, conversation, write, write_models
+from ..support.runs import attempt, bad, case, finding, good
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_planguard.cli.main import COMMANDS, planguard
 
-from .runner import run
+from ..support.commands import run
 
 EXAMPLE = re.compile(r"(?m)^ +planguard (\w+)(.*?)(?:  .*)?$")
 

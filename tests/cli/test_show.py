@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from .recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write, write_models
-from .runner import run
+from ..support.commands import run
+from ..support.recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write, write_models
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pytest_planguard.testing.example import HOST_ONLY, outcomes_of
 
-from ..lookalike import Lookalike
+from ..support.lookalike import Lookalike
 from .pages import Block
 
 TIMEOUT_S = 120

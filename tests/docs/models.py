@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..lookalike import Lookalike
+from ..support.lookalike import Lookalike
 
 GOOD = {"title": "Printer on fire", "priority": "high", "steps": ["Cut the power", "Call the fire brigade"]}
 BAD = {"title": "Printer on fire", "priority": "urgent", "steps": ["Cut the power"]}

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-ROOT = Path(__file__).parent.parent.parent
+from ..support.paths import ROOT
+
 DOCS = ROOT / "docs"
 
 

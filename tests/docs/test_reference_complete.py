@@ -23,7 +23,7 @@ from pytest_planguard.retry.convergence import Convergence, Grade, Outcome
 from pytest_planguard.retry.judging.judging_options import DEFAULT_STATUS
 from pytest_planguard.testing.example import Example
 
-from ..lookalike import Lookalike
+from ..support.lookalike import Lookalike
 from .models import teach
 from .pages import DOCS, blocks
 

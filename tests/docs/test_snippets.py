@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ..lookalike import Lookalike
+from ..support.lookalike import Lookalike
 from .console import Console, commands, not_shown
 from .models import teach
 from .pages import Block, blocks, name, pages

@@ -11,7 +11,7 @@ from pytest_planguard.document.answer import Document, read
 from pytest_planguard.document.limits import MAX_PROBLEMS, MAX_SIZE
 from pytest_planguard.document.path_pattern import walk
 
-from .values import ANY_TEXT, INDENTS, JSON_OBJECTS, JSON_VALUES
+from ..support.json_values import ANY_TEXT, INDENTS, JSON_OBJECTS, JSON_VALUES
 
 FORMATS = st.sampled_from(["auto", "json", "yaml", "markdown"])
 EXTRACTS = st.sampled_from(["embedded", "whole"])

@@ -14,7 +14,7 @@ from pytest_planguard.document.edit import Edit, edited
 from pytest_planguard.document.path import value_at
 from pytest_planguard.document.path_pattern import walk
 
-from .values import INDENTS, JSON_OBJECTS
+from ..support.json_values import INDENTS, JSON_OBJECTS
 
 LIST = '{"a": [1,\n 2,\n 3], "b": {}}'
 CASES = [

@@ -10,7 +10,7 @@ from pytest_planguard.document.path import WHOLE_ANSWER, to_dotted, to_jsonpath,
 from pytest_planguard.document.path_pattern import parse_path, walk
 from pytest_planguard.errors import UsageError
 
-from .values import JSON_VALUES
+from ..support.json_values import JSON_VALUES
 
 DOC = {
     "levers": [{"options": ["a", "b"]}, {"name": "x"}, {"options": []}],

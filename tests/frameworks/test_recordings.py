@@ -14,7 +14,9 @@ from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from tools.frameworks import task
 
-FOLDER = Path(__file__).parents[2] / "cassettes" / "frameworks"
+from ..support.paths import ROOT
+
+FOLDER = ROOT / "cassettes" / "frameworks"
 GRADES = {"verbatim", "located"}
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tools.frameworks.table import table
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "frameworks.md"
+from ..support.paths import ROOT
+
+PAGE = ROOT / "docs" / "reference" / "frameworks.md"
 
 
 def test_the_page_shows_the_results() -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 from pytest_planguard.testing.example import Example, Run
 
-from ..lookalike import Lookalike
-from ..warm import WarmExample
+from ..support.lookalike import Lookalike
+from ..support.warm import WarmExample
 from .apps import APPS, ASK
 
 PRINTER = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_planguard.testing.example import Example, Run
 
-from ..lookalike import Lookalike
+from ..support.lookalike import Lookalike
 from .projects import app, project, rows, run, script
 
 TESTS = """

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-from ..cli.recordings import BAD, GOOD, conversation, write, write_models
-from ..conftest import ROOT
+from ..support.paths import ROOT
+from ..support.recordings import BAD, GOOD, conversation, write, write_models
 
 CI = ROOT / "examples" / "ci"
 RECORDING = Path("tests") / "cassettes" / "test_app" / "default" / "test_ask.yaml"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..lookalike import Lookalike
+from ..support.lookalike import Lookalike
 from .projects import app, project, rows, run, script
 
 PLAIN = """

@@ -3,11 +3,11 @@
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from ..support.paths import ROOT
+
 OUTCOMES = ("converged", "stuck", "exhausted", "false_convergence", "stopped")
 
 

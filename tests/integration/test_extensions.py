@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from ..lookalike import Lookalike
+from ..support.lookalike import Lookalike
 from .projects import app, project, rows, run, script
 
 CONFTEST = """

@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree as ET
 
-from ..warm import WarmExample
+from ..support.warm import WarmExample
 
 APP = """
 import pytest

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_planguard.testing.example import Run
 
-from ..lookalike import Lookalike
+from ..support.lookalike import Lookalike
 from .projects import app, rows, run, script
 
 CONFTEST = """

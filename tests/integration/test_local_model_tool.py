@@ -2,11 +2,12 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-TOOL = Path(__file__).parents[2] / "tools" / "local_model"
+from ..support.paths import ROOT
+
+TOOL = ROOT / "tools" / "local_model"
 
 
 @pytest.mark.parametrize("script", ["record.py", "server.py"])

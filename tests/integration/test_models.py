@@ -4,7 +4,7 @@ import pytest
 
 from pytest_planguard.testing.example import Example
 
-from ..lookalike import Lookalike
+from ..support.lookalike import Lookalike
 from .apps import APPS
 from .projects import project, rows, run, script
 

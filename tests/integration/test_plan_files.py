@@ -11,8 +11,8 @@ import pytest
 
 from pytest_planguard.testing.example import HOST_ONLY, Example, Run
 
-from ..plans.fixture_plans import text_of
-from ..warm import WarmExample
+from ..support.plans import text_of
+from ..support.warm import WarmExample
 from .projects import rows
 
 TASKS = text_of("spec-kit-tasks")[1]

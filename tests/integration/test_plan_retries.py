@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from ..lookalike import Lookalike
-from ..plans.fixture_plans import text_of
-from ..warm import WarmExample
+from ..support.lookalike import Lookalike
+from ..support.plans import text_of
+from ..support.warm import WarmExample
 from .projects import rows, run
 
 TASKS = text_of("spec-kit-tasks")[1]

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_planguard.testing.example import Example
 
-from ..lookalike import Lookalike
+from ..support.lookalike import Lookalike
 from .projects import PRINTER, app, rows, run, script
 
 ONE = """

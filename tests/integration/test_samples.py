@@ -8,7 +8,7 @@ from pytest_planguard.runs.model.row_read import HELD, read_row
 from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.testing.example import Example
 
-from ..lookalike import Lookalike
+from ..support.lookalike import Lookalike
 from .projects import PRINTER, app, rows, run
 
 TEST = """

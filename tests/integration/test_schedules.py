@@ -15,8 +15,8 @@ from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.replay.matching.recording_index import CONVERSATION_HEADER
 from pytest_planguard.testing.example import Run
 
-from ..replay.chat import chat
-from ..warm import WarmExample
+from ..support.exchanges import chat
+from ..support.warm import WarmExample
 from . import graph
 from .graph import Graph, Messages, demanded
 

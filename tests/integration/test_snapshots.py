@@ -8,7 +8,7 @@ from _pytest.outcomes import Failed
 from pytest_planguard.plugin import snapshot_extra
 from pytest_planguard.testing.example import Example, Run
 
-from ..warm import WarmExample
+from ..support.warm import WarmExample
 
 PLUGINS = ("planguard", "syrupy")
 TESTS = """

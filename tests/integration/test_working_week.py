@@ -6,8 +6,8 @@ import pytest
 
 from pytest_planguard.testing.example import Example
 
-from ..cli.runner import run as planguard
-from ..lookalike import Lookalike
+from ..support.commands import run as planguard
+from ..support.lookalike import Lookalike
 from .apps import APPS
 from .projects import PRINTER, project, rows, run, script
 

@@ -1,6 +1,6 @@
 """A miss that a client or the app wraps in an error of its own is still the first thing that a reader sees."""
 
-from ..lookalike import Lookalike
+from ..support.lookalike import Lookalike
 from .projects import app, run
 
 TESTS = """

@@ -30,7 +30,7 @@ from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.profiles.superpowers import read_sidecar, render
 from pytest_planguard.plans.reading.source import Source
 
-from .fixture_plans import text_of
+from ..support.plans import text_of
 
 PLAN = text_of("superpowers")[1]
 FILLER = "x " * 120

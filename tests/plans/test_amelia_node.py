@@ -19,7 +19,7 @@ from pytest_planguard.plans.compat.amelia import (
     validate_plan_file,
 )
 
-from .fixture_plans import text_of
+from ..support.plans import text_of
 
 PLAN = text_of("superpowers")[1]
 

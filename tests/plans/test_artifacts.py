@@ -14,7 +14,7 @@ from pytest_planguard.plans.artifacts.artifact_fixes import fix_artifact
 from pytest_planguard.plans.artifacts.validate import ArtifactReport, validate_artifact
 from pytest_planguard.plans.compat.autospec_words import design_lines, error_strings, validate
 
-from .fixture_plans import text_of
+from ..support.plans import text_of
 
 KINDS = ("spec", "plan", "tasks", "analysis", "checklist", "constitution")
 

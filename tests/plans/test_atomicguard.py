@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.plans.compat.atomicguard_levels import LEVELS, Level, LevelResult, Outcome, check_level
 
-from .fixture_plans import text_of
+from ..support.plans import text_of
 
 PLAN: dict[str, Any] = json.loads(text_of("atomicguard")[1])
 GUARDS = {"syntax", "dynamic_test"}

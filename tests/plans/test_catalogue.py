@@ -1,14 +1,14 @@
 """The catalogue speaks of every rule, and the page in the documentation is the generated one."""
 
-from pathlib import Path
-
 import pytest
 
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.catalogue import explain, list_rules, rule_of, rules_page
 from pytest_planguard.plans.rules.rule_table import RULES
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "plan-rules.md"
+from ..support.paths import ROOT
+
+PAGE = ROOT / "docs" / "reference" / "plan-rules.md"
 
 
 def test_the_page_is_generated_from_the_rules() -> None:

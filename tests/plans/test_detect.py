@@ -14,7 +14,8 @@ from pytest_planguard.plans.profiles.profile import Profile, shape
 from pytest_planguard.plans.profiles.profile_table import PROFILES
 from pytest_planguard.plans.reading.source import Source
 
-from .fixture_plans import NAMES, text_of
+from ..support.paths import ROOT
+from ..support.plans import NAMES, text_of
 
 FAMILY = {profile.name: profile.family for profile in PROFILES}
 INDEX_NAMES = {
@@ -112,7 +113,7 @@ def test_a_hint_counts_where_the_file_stands_where_such_files_stand() -> None:
 
 def test_our_own_pages_are_no_plans() -> None:
     """No page of the documentation is taken for a plan, whatever formats it explains."""
-    pages = sorted(Path(__file__).parents[2].glob("docs/**/*.md"))
+    pages = sorted(ROOT.glob("docs/**/*.md"))
     assert len(pages) > 20
     taken = {page.name for page in pages if check_text(page.read_bytes(), path=page.as_posix()).plan is not None}
     assert taken == set()

@@ -9,7 +9,7 @@ from pytest_planguard.plans.fix import fix_plan
 from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.policy import policy_of
 
-from .fixture_plans import NAMES, text_of
+from ..support.plans import NAMES, text_of
 
 
 def fix(text: str, path: str, *, schema: bool = False) -> Fix:

@@ -17,7 +17,7 @@ from pytest_planguard.plans.model.status import Status
 from pytest_planguard.plans.profiles.profile_table import PROFILES
 from pytest_planguard.plans.rules.rule_table import BY_CODE, RULES
 
-from .fixture_plans import NAMES, text_of
+from ..support.plans import NAMES, text_of
 from .strategies import openspec_plans, spec_kit_plans, step_plans, superpowers_plans
 
 BY_NAME = {profile.name: profile for profile in PROFILES}

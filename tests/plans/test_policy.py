@@ -15,7 +15,7 @@ from pytest_planguard.plans.policy import policy_of
 from pytest_planguard.plans.profiles.profile_table import PROFILES
 from pytest_planguard.plans.rules.rule_table import BY_CODE, RULES
 
-from .fixture_plans import text_of
+from ..support.plans import text_of
 
 TASKS = text_of("spec-kit-tasks")[1]
 DUPLICATE = TASKS.replace("] T002 [P]", "] T001 [P]")

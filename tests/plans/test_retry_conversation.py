@@ -11,8 +11,8 @@ from pytest_planguard.retry.convergence import CheckStatus, Outcome
 from pytest_planguard.retry.driving.loop import converge
 from pytest_planguard.retry.judging.judge import judge
 
-from ..retry.spoken import Spoken, conversation
-from .fixture_plans import text_of
+from ..support.conversations import Spoken, conversation
+from ..support.plans import text_of
 
 GOOD = text_of("spec-kit-tasks")[1]
 BAD = GOOD.replace("] T002 [P]", "] T001 [P]").replace("(depends on T003-T004)", "(depends on T003, T040)")

@@ -8,7 +8,7 @@ from pytest_planguard.plans.judging.judge_plan import GUESSES, HITS_PER_RULE, ch
 from pytest_planguard.plans.model.plan import Edge, Plan, Section, Task
 from pytest_planguard.plans.rules.rule_table import BY_CODE, RULES
 
-from .fixture_plans import text_of
+from ..support.plans import text_of
 
 CYCLE = "dependency cycle T002 -> T004 -> T002 (lines 30, 47)"
 BREACHES = [

@@ -13,8 +13,8 @@ from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.testing.example import Run
 
-from ..replay.chat import chat
-from ..warm import WarmExample
+from ..support.exchanges import chat
+from ..support.warm import WarmExample
 from . import apps
 from .apps import APPS, BAD, GOOD, Ask
 

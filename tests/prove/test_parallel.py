@@ -11,8 +11,8 @@ import pytest
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.recording_text import render
 
-from ..replay.chat import URL, user
-from ..warm import WarmExample
+from ..support.exchanges import URL, user
+from ..support.warm import WarmExample
 from . import apps
 from .apps import GERMAN, GOOD, TASK, wrong
 

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_planguard.testing.example import Example, Run
 
-from ..warm import WarmExample
+from ..support.warm import WarmExample
 from . import apps
 from .test_apps import recorded
 

@@ -20,8 +20,8 @@ from pytest_planguard.replay.refresh.rekey import Sent, rekey
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.wire.latency import LATENCY_HEADER
 
-from ..lookalike import Lookalike
-from .chat import URL, chat, send, user, write
+from ..support.exchanges import URL, chat, send, user, write
+from ..support.lookalike import Lookalike
 
 SLOW_S = 0.15
 ANSWER = {"status": {"code": 200, "message": ""}, "headers": {}, "body": {"string": b"{}"}}

@@ -10,7 +10,7 @@ from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.wire.latency import LATENCY_HEADER
 
-from ..lookalike import Lookalike
+from ..support.lookalike import Lookalike
 from .apps import APPS, BAD, GOOD
 
 NOWHERE = "http://127.0.0.1:9"

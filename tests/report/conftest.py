@@ -7,7 +7,7 @@ import pytest
 
 from pytest_planguard.report.diff.diff_html import render_html
 
-from .browser import Browser, Page
+from ..support.browser import Browser, Page
 from .diffs import odd_diff, report
 
 

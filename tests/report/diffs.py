@@ -15,8 +15,8 @@ from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import CheckRow
 from pytest_planguard.runs.model.run import CaseRow, Run
 
-from ..runs import reviews
-from ..runs.builders import attempt, bad, case, finding, good, run
+from ..support import reviews
+from ..support.runs import attempt, bad, case, finding, good, run
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TODAY = date(2026, 11, 21)

@@ -3,7 +3,6 @@
 import json
 import re
 from itertools import combinations
-from pathlib import Path
 
 import jsonschema_rs
 import pytest
@@ -19,11 +18,12 @@ from pytest_planguard.runs.compare.arms import compare_arms
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 
-from ..runs.builders import attempt, case, finding, good, run
+from ..support.paths import ROOT
+from ..support.runs import attempt, case, finding, good, run
 from .diff.test_diff_html import Reader
 
 WRONG = finding("missing", "/x")
-REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
+REFERENCE = ROOT / "docs" / "reference"
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from pytest_planguard.runs.gate.baseline import Baseline, BaselineReport, Entry
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.run import CaseRow, Run
 
-from ..runs.builders import bad, good, run
+from ..support.runs import bad, good, run
 from .diffs import NOW, odd_diff, report
 
 KNOWN = Entry("known", "missing", "a", "2026-11-01", "ann", "the model is replaced", "2027-01-31")

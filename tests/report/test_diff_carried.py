@@ -8,7 +8,7 @@ from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.model.judged_answers import CarriedRow
 
-from ..runs.builders import attempt, case, finding, good, run
+from ..support.runs import attempt, case, finding, good, run
 from .diffs import report
 
 CARRIED = (

@@ -5,7 +5,7 @@ import json
 from pytest_planguard.report.diff.diff_html import render_html
 from pytest_planguard.runs.compare.compare import compare
 
-from ..runs.builders import attempt, bad, case, finding, good, run
+from ..support.runs import attempt, bad, case, finding, good, run
 from .diffs import report
 
 SHOWN = (

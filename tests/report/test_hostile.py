@@ -46,7 +46,7 @@ from pytest_planguard.runs.run_figures import figures_of_run
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 from pytest_planguard.wire.exchange import Exchange
 
-from ..runs.builders import attempt, case, good, run
+from ..support.runs import attempt, case, good, run
 from .diff.test_diff_html import Reader
 from .diffs import report
 

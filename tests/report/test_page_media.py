@@ -6,7 +6,7 @@ from pytest_planguard.report.words.arms_report import ArmsReport
 from pytest_planguard.runs.compare.arms import compare_arms
 from pytest_planguard.runs.compare.compare import compare
 
-from ..runs.builders import bad, good, run
+from ..support.runs import bad, good, run
 from .diffs import report
 
 

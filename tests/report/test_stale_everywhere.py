@@ -21,7 +21,7 @@ from pytest_planguard.report.run.run_text import render_run
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.run_figures import figures_of_run
 
-from ..runs.builders import good, run
+from ..support.runs import good, run
 from .diffs import report
 
 COMMAND = "pytest test_app.py::test_ticket --planguard-record=stale"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from copy import deepcopy
 from datetime import date
 from functools import cache
-from pathlib import Path
 from typing import Annotated, Any, Literal, Optional
 
 import yaml
 from pydantic import ConfigDict, Field, create_model
 
-FOLDER = Path(__file__).parents[2] / "fixtures" / "feedback"
+from ..support.paths import ROOT
+
+FOLDER = ROOT / "fixtures" / "feedback"
 LIMITS = {
     "minimum": "ge",
     "maximum": "le",

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 from typing import Any, Literal
 
 import yaml
@@ -16,9 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
 
-from .spoken import dialogue
+from ..support.conversations import dialogue
+from ..support.paths import ROOT
 
-FOLDER = Path(__file__).parents[2] / "fixtures" / "feedback"
+FOLDER = ROOT / "fixtures" / "feedback"
 
 
 class Customer(BaseModel):

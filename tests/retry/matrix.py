@@ -21,9 +21,9 @@ from pytest_planguard.retry.matching.required import required
 from pytest_planguard.retry.reading.recognise import recognise
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
+from ..support.conversations import DIALECTS, ERRORS, PLAN, WORDINGS, Error, dialogue, injected
 from .mutations import MUTATIONS, Spoiled, with_feedback
 from .rewordings import REWORDINGS
-from .spoken import DIALECTS, ERRORS, PLAN, WORDINGS, Error, dialogue, injected
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .spoken import Error
+from ..support.conversations import Error
 
 OTHER_FIELD = ("planguard_other", 7, "field")
 OTHER_RULE = ("string_pattern_mismatch", "String should match pattern '^[qz]{9}$'")

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_planguard.retry.judging.judge import judge
 
-from .spoken import FREE_WORDINGS, PLAN, dialogue
+from ..support.conversations import FREE_WORDINGS, PLAN, dialogue
 
 GRADES = {
     "prose, every field named": ["weak", "weak", "weak"],

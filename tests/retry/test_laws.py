@@ -13,7 +13,7 @@ from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.linking.link import Linker, link
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
 
-from .spoken import BAD, BROKEN, ERRORS, GOOD, PLAN, SYSTEM, WORDINGS, Spoken, Turn, exchange
+from ..support.conversations import BAD, BROKEN, ERRORS, GOOD, PLAN, SYSTEM, WORDINGS, Spoken, Turn, exchange
 
 WORDS = st.sampled_from(["Plan the release", "Plan the party", "Plan the garden", "Plan the release\nof version two"])
 ANSWERS = st.sampled_from([BAD, BROKEN, GOOD, BAD.replace("pending", "open"), "no", "{}"])

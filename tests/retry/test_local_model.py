@@ -12,9 +12,10 @@ from pytest_planguard.retry.convergence import CheckStatus, Convergence, Grade, 
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 
-from .ticket import TICKET
+from ..support.paths import ROOT
+from ..support.ticket import TICKET
 
-CASSETTES = Path(__file__).parent.parent.parent / "cassettes" / "local_model"
+CASSETTES = ROOT / "cassettes" / "local_model"
 FIGURES = {
     # valid by attempt 1 to 4, answers equal to the one before, retries, equal to any before, cut and asked again
     "blind": ([28, 36, 40, 43], 0, 40, 0, 8),

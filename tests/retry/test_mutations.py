@@ -8,11 +8,11 @@ import pytest
 
 from pytest_planguard.contract.contract import Contract
 
+from ..support.conversations import WORDINGS
+from ..support.paths import ROOT
+from ..support.ticket import TICKET
 from .matrix import Case, local_cases, lookalikes, mutants, noticed, shared_cases
-from .spoken import WORDINGS
-from .ticket import TICKET
 
-ROOT = Path(__file__).parent.parent.parent
 FRAMEWORK_SHAPES = ("TypeChat",)
 """Wordings whose shape no generic reader takes."""
 LOCAL = sorted((ROOT / "cassettes" / "local_model").glob("[fi]*/*.yaml"))

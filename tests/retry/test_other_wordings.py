@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
 
-from .spoken import BROKEN, ERRORS, PLAN, WORDINGS, Plan, dialogue
+from ..support.conversations import BROKEN, ERRORS, PLAN, WORDINGS, Plan, dialogue
 
 ENUM, TYPE = ERRORS[1][2], ERRORS[2][2]
 PYDANTIC = WORDINGS["pydantic text"](ERRORS)

@@ -11,7 +11,7 @@ from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
-from .spoken import BAD, DIALECTS, ERRORS, GOOD, SYSTEM, WORDINGS, Plan, Spoken, Turn, conversation
+from ..support.conversations import BAD, DIALECTS, ERRORS, GOOD, SYSTEM, WORDINGS, Plan, Spoken, Turn, conversation
 
 TASK = "Plan the release of version two"
 BASE: list[Turn] = [("system", SYSTEM), ("user", TASK)]

@@ -10,8 +10,8 @@ from typing import Any
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
 
+from ..support.conversations import SYSTEM, Spoken, Turn, conversation
 from .documents import FOLDER, as_model, broken, documents
-from .spoken import SYSTEM, Spoken, Turn, conversation
 
 Place = tuple[str | int, ...]
 ENVELOPES: dict[str, str] = {

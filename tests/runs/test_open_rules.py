@@ -11,7 +11,7 @@ from pytest_planguard.runs.model.broken_rules import CARRIED
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.statistics import Evidence
 
-from .builders import bad, finding, lost, run
+from ..support.runs import bad, finding, lost, run
 
 BASE = bad("a", '{"a": 1}')
 LOST = lost("a", finding("missing", "/a"))

@@ -9,7 +9,7 @@ from pytest_planguard.errors import RunError
 from pytest_planguard.runs.model.judged_answers import AttemptRow
 from pytest_planguard.runs.prices import Price, priced, read_prices, unpriced_models
 
-from .builders import case, run
+from ..support.runs import case, run
 
 OWN = {
     "planguard": "prices",

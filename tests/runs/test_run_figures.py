@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pytest_planguard.runs.run_figures import figures_of_run
 
-from .builders import attempt, bad, case, finding, good, run
+from ..support.runs import attempt, bad, case, finding, good, run
 
 ROWS = [
     good("a", model="m1"),

@@ -10,7 +10,8 @@ import pytest
 
 import pytest_planguard
 
-ROOT = Path(__file__).parents[2]
+from ..support.paths import ROOT
+
 API = Path(__file__).with_name("api.py")
 
 

@@ -16,7 +16,7 @@ from pytest_planguard.wire.dialect import AnswerView, Dialect, RequestView
 from pytest_planguard.wire.dialects.dialect_table import dialects, register, unregister
 from pytest_planguard.wire.exchange import Exchange, Message
 
-from .frames import chunk
+from ..support.event_stream_frames import chunk
 from .hostile import hostile_bodies
 from .talk import CHAT, MESSAGES, RESPONSES, as_bytes, sse, talk
 

@@ -13,9 +13,9 @@ from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Exchange, Message
 from pytest_planguard.wire.rewrite import with_answer
 
-from ..lookalike.model import Answer
-from ..lookalike.spellings import SPELLINGS
-from .frames import frame
+from ..support.event_stream_frames import frame
+from ..support.lookalike.model import Answer
+from ..support.lookalike.spellings import SPELLINGS
 
 OLD = '{"title": "Zo\u00eb \\"A\\"", "steps": []}'
 NEW = '{"title": "Zo\u00eb \\"A\\"", "steps": ["look\\n", "\u706b"]}'

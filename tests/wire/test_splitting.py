@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.wire.exchange import Exchange
 
-from .frames import chunk, event
+from ..support.event_stream_frames import chunk, event
 from .talk import CHAT, MESSAGES, RESPONSES, sse, talk
 
 ASK: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "x"}]}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_planguard.testing.example import Example, Run
-from tests.lookalike import Lookalike
+from tests.support.lookalike import Lookalike
 
 HERE = Path(__file__).parent
 APPS = HERE / "apps"

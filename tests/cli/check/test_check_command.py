@@ -12,8 +12,8 @@ from click.testing import Result
 from pytest_planguard.cli.check.judge_file import FileReport, Judge
 from pytest_planguard.cli.inputs.sources import Source
 
-from ..recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write, write_models
-from ..runner import run
+from ...support.commands import run
+from ...support.recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write, write_models
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pytest_planguard.cli.check.check_output import finding_values
 
-from ...report.builders import PRIORITY
+from ...support.verdicts import PRIORITY
 
 
 def test_a_finding_as_plain_values():

@@ -12,9 +12,9 @@ from click.testing import Result
 from pytest_planguard.plans import plan_extensions
 from pytest_planguard.plans.rules.rule_table import RULES
 
-from ...plans.fixture_plans import FILES, text_of
-from ..recordings import BAD, GOOD, conversation, write, write_models
-from ..runner import run
+from ...support.commands import run
+from ...support.plans import FILES, text_of
+from ...support.recordings import BAD, GOOD, conversation, write, write_models
 
 TASKS = text_of("spec-kit-tasks")[1]
 SPEC = text_of("spec-kit-spec")[1]

@@ -10,7 +10,7 @@ from pytest_planguard.cli.check.tally import Tally, weakest
 from pytest_planguard.cli.inputs.answers import Answer
 from pytest_planguard.retry.convergence import Check, CheckStatus, Grade, Outcome
 
-from ..conversations import conversation, verdict
+from .conversations import conversation, verdict
 
 
 def tally_of(*reports: FileReport) -> Tally:

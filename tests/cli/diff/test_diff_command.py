@@ -12,10 +12,10 @@ from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.store.store import Store
 
-from ...runs import reviews
-from ...runs.builders import bad, good
-from ..recordings import BAD, GOOD, conversation, write, write_models
-from ..runner import run
+from ...support import reviews
+from ...support.commands import run
+from ...support.recordings import BAD, GOOD, conversation, write, write_models
+from ...support.runs import bad, good
 
 CONTRACT = """
 from typing import Any

@@ -10,8 +10,8 @@ from click.testing import Result
 
 from pytest_planguard.cli.diff.diff_formats import SUMMARY_BYTES, Output
 
-from ...runs import reviews
-from ..runner import run
+from ...support import reviews
+from ...support.commands import run
 from .test_diff_command import CONTRACT
 
 COUNTS = "2 new failures, 1 fixed, 4 still failing, 1 changed but valid, 12 unchanged"

@@ -12,8 +12,8 @@ from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.store.store import Store
 
-from ...runs.builders import attempt, case
-from ..runner import run
+from ...support.commands import run
+from ...support.runs import attempt, case
 
 TABLE = {
     "planguard": "prices",

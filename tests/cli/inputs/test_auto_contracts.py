@@ -6,7 +6,7 @@ from pytest_planguard.cli.inputs.auto_contracts import NO_SCHEMA, AutoContracts,
 from pytest_planguard.errors import UsageError
 from pytest_planguard.wire.exchange import Exchange
 
-from ..recordings import BAD, GOOD, PERSON
+from ...support.recordings import BAD, GOOD, PERSON
 
 SAVE = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
 

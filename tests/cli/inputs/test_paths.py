@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ..runner import run
+from ...support.commands import run
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_planguard.cli.review import keyboard
 
-from ..runner import typing
+from ...support.commands import typing
 
 
 @pytest.fixture

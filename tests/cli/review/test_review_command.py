@@ -14,9 +14,9 @@ from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.snapshots.pending import PendingSnapshot, PendingStore
 from pytest_planguard.runs.store.store import Store
 
-from ...runs.builders import attempt, bad, case, finding, good
-from ..pty_session import Terminal
-from ..runner import run
+from ...support.commands import run
+from ...support.runs import attempt, bad, case, finding, good
+from .pty_session import Terminal
 
 SNAPSHOT = "__snapshots__/test_a/test_x.pgsnap"
 OTHER = "__snapshots__/test_a/test_y.pgsnap"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.document.json.syntax_errors import first_fault
 
-from ..values import JSON_VALUES
+from ...support.json_values import JSON_VALUES
 
 PARTS = ["{", "}", "[", "]", ",", ":", '"a"', '"', "1", "-", "0", ".5", "e", "true", "nul", "null", " ", "\n", "\\"]
 PARTS += ["\\u00", "NaN", "-Infinity", "'", "//", "x", "True", "\x00", "é", "“"]

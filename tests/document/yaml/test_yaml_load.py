@@ -10,7 +10,7 @@ from pytest_planguard.document.span import LineIndex
 from pytest_planguard.document.yaml.nodes import YamlFailure
 from pytest_planguard.document.yaml.yaml_load import load_yaml, locate_yaml
 
-from ..values import JSON_VALUES
+from ...support.json_values import JSON_VALUES
 
 
 @pytest.fixture(params=["libyaml", "python"])

@@ -7,7 +7,7 @@ from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.judging.contract_rules import plan_rules
 from pytest_planguard.plans.reading.outline import MAX_MARKDOWN
 
-from ..fixture_plans import text_of
+from ...support.plans import text_of
 
 TASKS = text_of("spec-kit-tasks")[1]
 BROKEN = TASKS.replace("T002 [P]", "T001 [P]").replace("src/auth/model.py", "src/auth/store.py")

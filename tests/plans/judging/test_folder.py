@@ -4,7 +4,7 @@ import pytest
 
 from pytest_planguard.plans.judging.folder import check_folder
 
-from ..fixture_plans import text_of
+from ...support.plans import text_of
 
 
 def folder(*names: str, **changes: tuple[str, str]) -> dict[str, str]:

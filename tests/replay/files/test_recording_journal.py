@@ -22,8 +22,8 @@ from pytest_planguard.replay.files.recording_journal import (
 from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.replay.session.cassette import open_cassette
 
-from ...lookalike import Lookalike
-from ..chat import chat, send, user, write
+from ...support.exchanges import chat, send, user, write
+from ...support.lookalike import Lookalike
 
 ONE = chat([user("one")], "first")
 TWO = chat([user("two")], "a line\nwith message: OK\n      message: OK\n")

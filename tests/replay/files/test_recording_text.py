@@ -14,7 +14,7 @@ from pytest_planguard.replay.files.interaction import Interaction, collect, unpa
 from pytest_planguard.replay.files.reader import RawInteraction, read_recording
 from pytest_planguard.replay.files.recording_text import block, pretty, render, scalar, spread
 
-from ..chat import chat, user
+from ...support.exchanges import chat, user
 
 NASTY = "\t\n\r\x00\x07\x1b\x7f\x80\x85\xa0\u2028\u2029\ufeff\ufffe\uffff😀\U0010ffff- :#&*!|>'\"%@`{}[],?~=\\/ yes"
 TEXT = st.text() | st.text(alphabet=NASTY)

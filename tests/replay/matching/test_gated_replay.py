@@ -16,7 +16,7 @@ from pytest_planguard.replay.matching.decision import MissKind
 from pytest_planguard.replay.matching.recording_index import CONVERSATION_HEADER
 from pytest_planguard.replay.session.cassette import RecordingMiss, open_cassette
 
-from ..chat import asend, assistant, chat, send, user, write
+from ...support.exchanges import asend, assistant, chat, send, user, write
 
 TASK = "Write a ticket for the broken printer in the second floor office as JSON"
 

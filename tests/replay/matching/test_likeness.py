@@ -14,7 +14,7 @@ from pytest_planguard.replay.matching.semantic import SemanticRequest, semantic_
 from pytest_planguard.replay.privacy.redact import Redaction
 from pytest_planguard.wire.exchange import Message
 
-from ..chat import chat, user, write
+from ...support.exchanges import chat, user, write
 
 TASK = "Write a ticket for machine {0} in room {0} as JSON, be brief"
 CHANGED = "Please write one ticket for machine {0} in room {0} as JSON"

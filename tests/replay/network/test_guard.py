@@ -12,8 +12,8 @@ from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.network.guard import NetworkBlocked, NetworkGuard, installed, unexplained
 from pytest_planguard.replay.session.cassette import open_cassette
 
-from ...lookalike import Lookalike
-from ..chat import chat, send, user, write
+from ...support.exchanges import chat, send, user, write
+from ...support.lookalike import Lookalike
 
 
 def address(lookalike: Lookalike) -> tuple[str, int]:

@@ -19,8 +19,8 @@ from pytest_planguard.replay.privacy.redact import Redaction, clean_value, is_cl
 from pytest_planguard.replay.privacy.secrets import PLACEHOLDER, find_secrets, without_secrets
 from pytest_planguard.replay.session.cassette import open_cassette
 
-from ...lookalike import Lookalike
-from ..chat import chat, user
+from ...support.exchanges import chat, user
+from ...support.lookalike import Lookalike
 
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7bq1\nplanted+pem/line2==\n-----END RSA PRIVATE KEY-----"
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJwbGFudGVkIn0.c2lnbmF0dXJlLXBsYW50ZWQ"

@@ -18,9 +18,9 @@ from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.session.cassette import PlanguardCassette, RecordingMiss, open_cassette
 from pytest_planguard.replay.session.playback import Play
 
-from ...lookalike import Lookalike
+from ...support.exchanges import assistant, chat, send, user, write
+from ...support.lookalike import Lookalike
 from ..apps import BAD, GOOD, openai_chat
-from ..chat import assistant, chat, send, user, write
 
 
 @pytest.fixture

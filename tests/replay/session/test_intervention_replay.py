@@ -23,7 +23,7 @@ from pytest_planguard.retry.proof import Fate, Proof
 from pytest_planguard.retry.proving.intervention import ALONE, Trial, trials
 from pytest_planguard.retry.proving.request_diff import Difference
 
-from ..chat import asend, assistant, chat, send, user, write
+from ...support.exchanges import asend, assistant, chat, send, user, write
 
 
 class Ticket(BaseModel):

@@ -26,7 +26,7 @@ from pytest_planguard.replay.session.session import CassetteSession
 from pytest_planguard.replay.session.vcr_exchange import as_interaction, as_message
 from pytest_planguard.wire.exchange import Message
 
-from ..chat import assistant, chat, user
+from ...support.exchanges import assistant, chat, user
 
 
 def session(*interactions: Interaction, **settings: Any) -> CassetteSession:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pytest_planguard.report.answer.conversation import failure_reason, render_checks, render_conversation
 from pytest_planguard.retry.convergence import Carried, Check, CheckStatus, Convergence, Grade, Outcome
 
-from ..builders import BAD, PRIORITY, STEPS, attempt, lost_retry, verdict
+from ...support.verdicts import BAD, PRIORITY, STEPS, attempt, lost_retry, verdict
 
 
 def test_a_lost_finding():

@@ -6,7 +6,7 @@ from pytest_planguard.contract.finding import Related
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.report.answer.finding_text import render_finding, render_findings, render_verdict
 
-from ..builders import BAD, GOOD, PRIORITY, STEPS, verdict
+from ...support.verdicts import BAD, GOOD, PRIORITY, STEPS, verdict
 
 
 def test_a_finding_in_its_place():

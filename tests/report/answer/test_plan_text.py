@@ -8,7 +8,7 @@ from pytest_planguard.contract.severity import Severity
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
 from pytest_planguard.report.answer.plan_text import plan_headline, render_plan, worst_first
 
-from ...plans.fixture_plans import text_of
+from ...support.plans import text_of
 
 TASKS = text_of("spec-kit-tasks")[1]
 BROKEN = TASKS.replace("] T002 [P]", "] T001 [P]").replace("(depends on T003-T004)", "(depends on T003, T040)")

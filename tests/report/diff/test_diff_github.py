@@ -6,7 +6,7 @@ from pytest_planguard.report.diff.diff_github import SHOWN, Annotation, render_g
 from pytest_planguard.report.diff.location import Location
 from pytest_planguard.runs.compare.compare import compare
 
-from ...runs.builders import bad, good, run
+from ...support.runs import bad, good, run
 from ..diffs import listed, odd_diff, report, single_file
 
 

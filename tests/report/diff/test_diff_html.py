@@ -9,7 +9,7 @@ from pytest_planguard.report.diff.diff_html import answer_limit, render_html
 from pytest_planguard.report.run.row_page import ALL_ANSWERS, ANSWER_LIMIT, LEAST
 from pytest_planguard.runs.compare.compare import compare
 
-from ...runs.builders import bad, good, run
+from ...support.runs import bad, good, run
 from ..diffs import listed, odd_diff, report
 
 

@@ -12,8 +12,8 @@ from pytest_planguard.report.media.json_safe import json_text
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 
-from ...conftest import ROOT
-from ...runs.builders import good, run
+from ...support.paths import ROOT
+from ...support.runs import good, run
 from ..diffs import odd_diff, report, reviews_diff
 
 SCHEMA = ROOT / "docs" / "reference" / "run-diff.schema.json"

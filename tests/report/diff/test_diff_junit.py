@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 from pytest_planguard.report.diff.diff_junit import junit_properties, junit_reason, render_junit
 
-from ...runs.builders import bad
+from ...support.runs import bad
 from ..diffs import listed, odd_diff, report, reviews_diff
 
 

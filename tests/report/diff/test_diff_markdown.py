@@ -6,7 +6,7 @@ from pytest_planguard.report.diff.diff_markdown import CASES, render_markdown
 from pytest_planguard.report.media.markdown import code
 from pytest_planguard.runs.compare.compare import compare
 
-from ...runs.builders import bad, good, run
+from ...support.runs import bad, good, run
 from ..diffs import listed, odd_diff, report
 
 

@@ -9,7 +9,7 @@ import pytest
 from pytest_planguard.report.diff.diff_sarif import render_sarif
 from pytest_planguard.runs.compare.compare import compare
 
-from ...runs.builders import bad, good, run
+from ...support.runs import bad, good, run
 from ..diffs import listed, odd_diff, report, reviews_diff, single_file
 
 SCHEMA = json.loads((Path(__file__).parent / "sarif_subset.schema.json").read_text(encoding="utf-8"))

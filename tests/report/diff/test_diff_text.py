@@ -18,7 +18,7 @@ from pytest_planguard.runs.gate.gate import FailOn, gate
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 
-from ...runs.builders import attempt, bad, case, finding, good, run
+from ...support.runs import attempt, bad, case, finding, good, run
 
 TODAY = date(2026, 5, 1)
 BROKEN = case("b", attempt('{"recommendation": "Proceed", "n": 1}', finding("one_of", "/recommendation")))

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_planguard.report.media.html_page import block
 
-from ...conftest import ROOT
+from ...support.paths import ROOT
 
 TEMPLATES = ROOT / "pytest_planguard" / "report" / "templates"
 

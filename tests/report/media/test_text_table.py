@@ -6,7 +6,7 @@ from pytest_planguard.report.media.text_table import columns, render_table
 from pytest_planguard.retry.convergence import Outcome
 from pytest_planguard.wire.exchange import Exchange
 
-from ..builders import lost_retry
+from ...support.verdicts import lost_retry
 
 
 def test_one_line_a_conversation():

@@ -6,7 +6,7 @@ from pytest_planguard.report.run.lost_text import lost_answers, lost_text
 from pytest_planguard.runs.model.judged_answers import CarriedRow
 from pytest_planguard.runs.model.run import CaseRow
 
-from ...runs.builders import attempt, case, finding, good, lost
+from ...support.runs import attempt, case, finding, good, lost
 
 
 def dropped() -> CaseRow:

@@ -7,7 +7,7 @@ from pytest_planguard.runs.compare.figures import Figure
 from pytest_planguard.runs.compare.run_axes import axes_of
 from pytest_planguard.runs.compare.run_diff import Axis
 
-from ...runs.builders import good, run
+from ...support.runs import good, run
 
 
 @pytest.mark.parametrize(

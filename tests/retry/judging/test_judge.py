@@ -16,8 +16,21 @@ from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role, Usage
 
-from ..spoken import BAD, BROKEN, DIALECTS, ERRORS, GOOD, PLAN, SYSTEM, WORDINGS, Plan, Spoken, conversation, dialogue
-from ..spoken import injected as inject
+from ...support.conversations import (
+    BAD,
+    BROKEN,
+    DIALECTS,
+    ERRORS,
+    GOOD,
+    PLAN,
+    SYSTEM,
+    WORDINGS,
+    Plan,
+    Spoken,
+    conversation,
+    dialogue,
+)
+from ...support.conversations import injected as inject
 
 FEEDBACK = WORDINGS["bullets, dotted"](ERRORS)
 TASK = ("user", "Plan the release of version two")

@@ -10,7 +10,7 @@ from pytest_planguard.retry.convergence import Convergence, Grade
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role
 
-from ..spoken import GOOD, Plan
+from ...support.conversations import GOOD, Plan
 
 PLAN = Contract(Plan, judged="Plan")
 ASKED = Item(ItemKind.TEXT, Role.USER, "Plan both releases")

@@ -13,7 +13,7 @@ from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.routing import Router
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
-from ..spoken import BAD, GOOD, PLAN, Spoken, conversation
+from ...support.conversations import BAD, GOOD, PLAN, Spoken, conversation
 
 
 class Note(BaseModel):

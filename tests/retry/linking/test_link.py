@@ -11,7 +11,7 @@ from pytest_planguard.retry.linking.link import link, linkable
 from pytest_planguard.retry.linking.link_evidence import How
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
-from ..spoken import BAD, DIALECTS, GOOD, SYSTEM, Spoken, conversation, dialogue, injected
+from ...support.conversations import BAD, DIALECTS, GOOD, SYSTEM, Spoken, conversation, dialogue, injected
 
 TASK = ("user", "Plan the release of version two")
 BASE = [("system", SYSTEM), TASK]

@@ -5,7 +5,19 @@ import pytest
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
 
-from ..spoken import BAD, BROKEN, DIALECTS, ERRORS, GOOD, SYSTEM, WORDINGS, Plan, Spoken, Turn, conversation
+from ...support.conversations import (
+    BAD,
+    BROKEN,
+    DIALECTS,
+    ERRORS,
+    GOOD,
+    SYSTEM,
+    WORDINGS,
+    Plan,
+    Spoken,
+    Turn,
+    conversation,
+)
 
 LOOSE = Contract(Plan)
 TASK = "Plan the release of version two for the team"

@@ -4,7 +4,7 @@ import pytest
 
 from pytest_planguard.retry.judging.judge import judge
 
-from ..spoken import PLAN, dialogue
+from ...support.conversations import PLAN, dialogue
 
 GOAL, STATUS, ID = "- goal: Pflichtfeld fehlt\n", "- tasks[0].status: nicht erlaubt\n", "- tasks[1].id: keine Zahl\n"
 TABLE = "| Feld | Fehler |\n|---|---|\n| goal | str |\n| `tasks[0].status` | Literal |\n| tasks[1].id | integer |"

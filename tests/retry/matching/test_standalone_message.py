@@ -6,8 +6,8 @@ from pytest_planguard.contract.contract import Contract
 from pytest_planguard.plans.judging.contract_rules import plan_rules
 from pytest_planguard.retry.judging.judge import judge
 
-from ...plans.fixture_plans import text_of
-from ..spoken import PLAN, Spoken, conversation, dialogue
+from ...support.conversations import PLAN, Spoken, conversation, dialogue
+from ...support.plans import text_of
 
 GOOD = text_of("spec-kit-tasks")[1]
 BAD = GOOD.replace("] T002 [P]", "] T001 [P]").replace("(depends on T003-T004)", "(depends on T003, T040)")

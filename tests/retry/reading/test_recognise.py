@@ -16,7 +16,7 @@ from pytest_planguard.retry.reading import recognise as module
 from pytest_planguard.retry.reading.entry import Entry
 from pytest_planguard.retry.reading.recognise import recognise, register_wording, wordings
 
-from ..spoken import BAD, ERRORS, PLAN, WORDINGS
+from ...support.conversations import BAD, ERRORS, PLAN, WORDINGS
 
 
 def named(text: str, *, known_wordings: bool = True) -> set[tuple[tuple[str, ...] | None, str]]:

@@ -11,8 +11,8 @@ from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import Run
 from pytest_planguard.runs.statistics import Evidence
 
-from ...retry.ticket import TICKET
-from ..builders import attempt, case, finding, good, run
+from ...support.runs import attempt, case, finding, good, run
+from ...support.ticket import TICKET
 
 BAD = finding("missing", "/x")
 ARMS = ("blind", "feedback", "inject")

@@ -16,8 +16,8 @@ from pytest_planguard.runs.model.run import CaseRow, Run
 from pytest_planguard.runs.statistics import Evidence
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 
-from .. import reviews
-from ..builders import attempt, bad, case, finding, good, run
+from ...support import reviews
+from ...support.runs import attempt, bad, case, finding, good, run
 
 ANSWERS = st.sampled_from(['{"a": 1}', '{"a": 2}', '{"a": [1, 2]}', "no json"])
 CODES = st.sampled_from(["missing", "enum"])

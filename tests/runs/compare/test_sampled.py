@@ -15,8 +15,8 @@ from pytest_planguard.runs.load.load import load_run
 from pytest_planguard.runs.model.judged_answers import Judged
 from pytest_planguard.runs.model.run import BadSample, CaseRow, SamplesRow
 
-from ...replay.chat import chat, user, write
-from ..builders import attempt, finding, good, run
+from ...support.exchanges import chat, user, write
+from ...support.runs import attempt, finding, good, run
 
 GOOD, BAD = attempt('{"a": "x"}', tokens=10), attempt('{"a": "y"}', finding("enum", "/a"), tokens=10)
 

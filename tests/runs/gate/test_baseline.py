@@ -25,7 +25,7 @@ from pytest_planguard.runs.gate.baseline import (
 from pytest_planguard.runs.model.broken_rules import Broken
 from pytest_planguard.runs.model.run import CaseRow
 
-from ..builders import attempt, bad, case, finding, good
+from ...support.runs import attempt, bad, case, finding, good
 
 TODAY = date(2026, 5, 1)
 TEXT = st.text(max_size=8)

@@ -12,8 +12,8 @@ from pytest_planguard.runs.gate.gate import Budgets, FailOn, GateResult, gate
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import CaseRow
 
-from .. import reviews
-from ..builders import attempt, bad, case, finding, good, run
+from ...support import reviews
+from ...support.runs import attempt, bad, case, finding, good, run
 
 TODAY = date(2026, 5, 1)
 SAME = good("same")

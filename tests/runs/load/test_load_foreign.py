@@ -12,7 +12,7 @@ from pytest_planguard.runs.compare.classification import Bucket
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 
-from ...conftest import ROOT
+from ...support.paths import ROOT
 
 EVAL = ROOT / "fixtures" / "promptfoo"
 

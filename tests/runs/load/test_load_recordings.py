@@ -11,7 +11,7 @@ from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.wire.latency import LATENCY_HEADER
 
-from ...replay.chat import assistant, chat, user, write
+from ...support.exchanges import assistant, chat, user, write
 
 
 def folder(path: Path, *seconds: str | None) -> Path:

@@ -13,7 +13,7 @@ from pytest_planguard.runs.model.row_read import read_row
 from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.run_figures import figures_of_run
 
-from ..builders import bad, finding, good, lost, run
+from ...support.runs import bad, finding, good, lost, run
 
 TODAY = date(2026, 5, 1)
 ENUM = finding("enum", "/a")

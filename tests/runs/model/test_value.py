@@ -6,7 +6,7 @@ import pytest
 
 from pytest_planguard.runs.model.judged_answers import Judged
 
-from ..builders import attempt, bad, case, finding, good
+from ...support.runs import attempt, bad, case, finding, good
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from pytest_planguard.runs.model.run import BadSample, CanaryRow, CaseRow, Proof
 from pytest_planguard.runs.store.record import is_record, read_record, run_lines
 from pytest_planguard.runs.store.whole_files import write_whole
 
-from ..builders import attempt, bad, good, run
+from ...support.runs import attempt, bad, good, run
 
 TEXT = st.text(st.characters(exclude_categories=()), max_size=20)
 MAYBE = st.none() | TEXT

@@ -14,7 +14,7 @@ from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.store.store import Store, checked_name
 from pytest_planguard.runs.store.whole_files import write_whole
 
-from ..builders import good
+from ...support.runs import good
 
 ROWS = [row_data(good("a"))]
 HEADER = RunHeader("x")

@@ -14,7 +14,7 @@ from pytest_planguard.runs.value_diff.field_diff import diff_values
 from pytest_planguard.runs.value_diff.identical import identical, surely_same
 from pytest_planguard.runs.value_diff.value_equality import RichOptions
 
-from ...document.values import JSON_VALUES
+from ...support.json_values import JSON_VALUES
 
 ITEM = st.fixed_dictionaries({"id": st.integers(0, 6)}, optional={"v": st.integers(0, 2), "n": st.lists(st.booleans())})
 KEYED = st.lists(ITEM, max_size=7, unique_by=lambda item: item["id"])

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
 
-from ..frames import chunk, event, exception
+from ...support.event_stream_frames import chunk, event, exception
 from ..talk import called, plain, said, talk
 
 URL = "https://bedrock-runtime.us-east-1.amazonaws.com/model/us.nova-lite-v1%3A0/converse"

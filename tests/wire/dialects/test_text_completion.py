@@ -9,7 +9,7 @@ import pytest
 
 from pytest_planguard.wire.exchange import Finish, Role, Usage
 
-from ..frames import chunk
+from ...support.event_stream_frames import chunk
 from ..talk import plain, said, sse, talk
 
 URL = "https://api.openai.com/v1/completions"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pytest_planguard.wire.streams.aws_event_stream import frame_objects, read_frames, starts_frame
 from pytest_planguard.wire.streams.stream import looks_streamed, read_stream
 
-from ..frames import chunk, event, exception, frame, raw_frame, text_header
+from ...support.event_stream_frames import chunk, event, exception, frame, raw_frame, text_header
 
 ONE = event("messageStart", {"role": "assistant"})
 NAMES = st.dictionaries(st.text("ab:-", min_size=1, max_size=9), st.text(max_size=20), max_size=4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from ..wire.frames import chunk, event
+from ..event_stream_frames import chunk, event
 from .dialects import MESSAGES
 from .model import Answer, Turn
 from .spelling import Body, Spelling, arguments, pieces

@@ -1,8 +1,8 @@
 """The small valid plans of every format that the tests of this folder share."""
 
-from pathlib import Path
+from .paths import ROOT
 
-FOLDER = Path(__file__).parents[2] / "fixtures" / "plans"
+FOLDER = ROOT / "fixtures" / "plans"
 FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())
 NAMES = [path.stem for path in FILES]
 
