@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from pytest_planguard.contract.contract import Contract  # noqa: E402 - the tests are found from the root
-from tests.retry.matrix import Case, local_cases, lookalikes, mutants, noticed, shared_cases  # noqa: E402
+from tests.retry.matching.matrix import Case, local_cases, lookalikes, mutants, noticed, shared_cases  # noqa: E402
 
 DIALECTS = ("openai.chat", "openai.responses", "anthropic.messages")
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tests.retry.documents import documents, overlap
-from tests.retry.validators import ENVELOPES, Case
+from tests.retry.reading.wordings.documents import documents, overlap
+from tests.retry.reading.wordings.validators import ENVELOPES, Case
 
 APP_LINES = (
     "- {path}: {message}",

@@ -11,8 +11,8 @@ from dataclasses import astuple
 from itertools import groupby
 from pathlib import Path
 
-from tests.retry.documents import FOLDER
-from tests.retry.validators import Case
+from tests.retry.reading.wordings.documents import FOLDER
+from tests.retry.reading.wordings.validators import Case
 
 from .cases import cases
 

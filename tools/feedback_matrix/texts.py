@@ -17,7 +17,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from tests.retry.documents import broken, documents, overlap
+from tests.retry.reading.wordings.documents import broken, documents, overlap
 
 from .python import builders, classes, schemas  # noqa: F401 - each registers its checks
 from .python.found import CHECKS

@@ -21,7 +21,7 @@ import pydantic
 import typedload
 import typeguard
 
-from tests.retry.documents import as_model
+from tests.retry.reading.wordings.documents import as_model
 
 from .found import Found, dotted, validator
 

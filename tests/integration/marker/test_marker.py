@@ -1,0 +1,190 @@
+"""The marker is strict about its arguments, and enough by itself."""
+
+import pytest
+
+from ..projects import project
+
+TEST = "@pytest.mark.planguard({arguments})\ndef test_it(planguard):\n    planguard.check(GOOD)\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("", "it names no contract. Write @pytest.mark.planguard(CONTRACT), for example Contract(Ticket)"),
+        ("TICKET, max_attempt=2", "no argument 'max_attempt'. Did you mean 'max_attempts'? Known: max_attempts, mode"),
+        ("TICKET, max_attempts=0", "max_attempts=0: a whole number from 1 on is needed, the first attempt included"),
+        ("TICKET, match='gate'", "match='gate'. Did you mean 'gated'? Known: gated, strict, ordered, lenient"),
+        ("TICKET, mode='live'", "mode='live'. Did you mean 'driven'? Known: observed, driven, check"),
+        ("TICKET, coverage='one'", "coverage='one'. Known: all, first, any"),
+        ("TICKET, weakest='week'", "weakest='week'. Did you mean 'weak'? Known: verbatim, located, weak"),
+        ("TICKET, copy_check='yes'", "copy_check='yes': True or False is needed"),
+        ("TICKET, must_carry='ap'", "must_carry='ap'. Did you mean 'app'? Known: app, contract"),
+        ("TICKET, variant='../up'", "variant='../up': a variant is the name of a folder, without a path"),
+        ("TICKET, key='{id}'", "key='{id}' cannot be filled (KeyError: 'id'). Parameters: none"),
+        ("TICKET, checks={'clear': 'fail'}", "checks has no check 'clear'. Did you mean 'clean'?"),
+        ("42", "42 is no contract. Write Contract(...)"),
+        ("Ticket, max_attempts=2", "<class 'contracts.Ticket'> is no contract. Write Contract(Ticket)"),
+    ],
+)
+def test_a_mistake_ends_the_run_before_any_test(pytester_like, arguments, message):
+    """A wrong argument is a usage error that names the test, its file and line, and the nearest right name."""
+    said = pytester_like(arguments)
+    assert f"test_app.py:4: test_app.py::test_it: @pytest.mark.planguard: {message}" in said
+
+
+@pytest.fixture
+def pytester_like(request):
+    """Runs the marker with the given arguments and returns what pytest said on stderr and stdout."""
+
+    def run(arguments: str) -> str:
+        done = project(TEST.format(arguments=arguments)).run_pytest("-q")
+        assert done.returncode in (2, 4)
+        return done.output.replace("\n", " ")
+
+    return run
+
+
+ENOUGH = """
+import unittest
+
+@pytest.mark.planguard(TICKET)
+def test_plain():
+    pass
+
+@pytest.mark.planguard(TICKET)
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_parametrized(name):
+    pass
+
+@pytest.mark.planguard(TICKET)
+class TestGroup:
+    def test_in_class(self):
+        pass
+
+@pytest.mark.planguard(TICKET)
+class TestCase(unittest.TestCase):
+    def test_in_unittest(self):
+        pass
+"""
+
+
+def test_the_marker_alone_is_enough():
+    """A marked test that judges nothing fails, be it plain, parametrized, in a class or of unittest."""
+    run = project(ENOUGH).run_pytest("-q", "-rf")
+    assert dict(run.outcomes) == {"failed": 5}
+    assert run.stdout.count("planguard: nothing was judged") >= 5
+
+
+CLASSES = """
+pytestmark = pytest.mark.planguard(PLAN, max_attempts=7)
+
+def test_of_the_module(planguard):
+    assert planguard.contract is PLAN
+
+@pytest.mark.planguard(TICKET)
+def test_of_its_own(planguard):
+    assert planguard.contract is TICKET
+    assert planguard._case.spec.max_attempts == 7
+    planguard.check(GOOD)
+"""
+
+
+def test_the_nearest_marker_wins():
+    """Contracts of the function replace those of the module; other arguments are inherited."""
+    run = project(CLASSES).run_pytest("-q")
+    assert dict(run.outcomes) == {"passed": 1, "failed": 1}
+    assert "test_of_the_module" in run.stdout
+
+
+def test_the_fixture_needs_the_marker():
+    """Without a marker there is no contract to judge with, and the message says so."""
+    run = project("def test_it(planguard): pass\n").run_pytest("-q")
+    assert dict(run.outcomes) == {"error": 1}
+    assert "the fixture planguard needs a contract: mark the test with @pytest.mark.planguard(CONTRACT)" in run.stdout
+
+
+def test_a_mistake_in_a_worker_fails_its_test():
+    """Under xdist a wrong argument is the test's own error, not a crash of the session."""
+    run = project(TEST.format(arguments="TICKET, match='gate'")).run_pytest(
+        "-q", "-n", "1", plugins=("planguard", "xdist")
+    )
+    assert dict(run.outcomes) == {"error": 1}
+    assert "match='gate'. Did you mean 'gated'?" in run.stdout
+    assert "INTERNALERROR" not in run.output
+
+
+BARE = """
+@pytest.mark.planguard(Ticket)
+def test_it(planguard):
+    planguard.check(GOOD)
+"""
+
+
+def test_a_class_alone_is_explained():
+    """A mark with one class marks that class, so the module cannot be imported; the last line says what to write."""
+    run = project(BARE).run_pytest("-q")
+    assert run.returncode == 2
+    hint = (
+        "planguard: @pytest.mark.planguard(Ticket) with a class alone marks that class, not the test (a rule of "
+        "pytest's marks). Write @pytest.mark.planguard(Contract(Ticket))"
+    )
+    assert hint in run.stdout
+    fixed = run.example.replaced("planguard(Ticket)", "planguard(Contract(Ticket))").run_pytest("-q")
+    assert dict(fixed.outcomes) == {"passed": 1}
+    other = run.example.replaced("planguard(Ticket)", "planguard(Contract(Ticket))").replaced("GOOD)", "GOOD, )(")
+    assert "marks that class" not in other.run_pytest("-q").stdout
+
+
+MODES = """
+@pytest.mark.planguard(TICKET, mode="driven")
+def test_driven(planguard):
+    planguard.check(GOOD)
+
+@pytest.mark.planguard(TICKET, mode="observed")
+def test_observed(planguard):
+    planguard.check(GOOD)
+
+@pytest.mark.planguard(TICKET, mode="check")
+def test_check(planguard):
+    planguard.check(GOOD)
+"""
+
+
+def test_a_mode_is_a_promise():
+    """A test that says how it works fails where it does not work so."""
+    run = project(MODES).run_pytest("-q", "-rf")
+    assert dict(run.outcomes) == {"passed": 1, "failed": 2}
+    assert 'planguard: mode="driven", but planguard.converge was never called' in run.stdout
+    assert "FAILED test_app.py::test_observed - planguard: nothing was judged" in run.stdout
+
+
+NESTED = """
+INNER = '''
+import pytest
+from contracts import *
+
+@pytest.mark.planguard(PLAN, mode="check")
+def test_inner(planguard):
+    planguard.check('{"goal": "ship"}')
+'''
+
+
+@pytest.mark.planguard(TICKET, mode="check")
+def test_marked(planguard):
+    planguard.check(GOOD)
+
+
+def test_unmarked(request, tmp_path):
+    inner = tmp_path / "test_inner.py"
+    inner.write_text(INNER)
+    options = ["-q", "--rootdir", str(tmp_path), "-p", "no:cacheprovider", "-p", "pytest_planguard.plugin"]
+    assert pytest.main([str(inner), *options]) == 0
+    with pytest.raises(pytest.UsageError, match="test_unmarked: the fixture planguard needs a contract"):
+        request.getfixturevalue("planguard")
+"""
+
+
+def test_the_fixture_knows_its_own_test():
+    """A session inside a test, and a marked test before an unmarked one, do not lend their case to another."""
+    done = project(NESTED).run_pytest("-q")
+    assert done.outcomes == {"passed": 2}, done.output

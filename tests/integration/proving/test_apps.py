@@ -1,0 +1,107 @@
+"""Apps with words of their own: an intervention finds what they lose, and nothing where they lose nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.testing.example import Run
+
+from ...support.exchanges import chat
+from ...support.warm import WarmExample
+from . import apps
+from .apps import APPS, BAD, GOOD, Ask
+
+TESTS = """
+import httpx2
+import pytest
+
+from apps import APPS, TICKET
+
+URL = "https://api.example.com/v1/chat/completions"
+
+
+def ask(messages):
+    answered = httpx2.post(URL, json={"model": "m", "messages": messages}, verify=False)
+    answered.raise_for_status()
+    return answered.json()["choices"][0]["message"]["content"]
+
+
+def cases(kind, **more):
+    def case(app):
+        mark = pytest.mark.planguard(TICKET, cassette=f"{kind}-{app.__name__}.yaml", **more.get(app.__name__, {}))
+        return pytest.param(app, id=app.__name__, marks=mark)
+
+    return pytest.mark.parametrize("app", list(map(case, APPS)))
+
+
+@cases("right", first_only={"coverage": "first"})
+def test_right(app):
+    assert app(ask)
+
+
+@cases("lossy")
+def test_lossy(app):
+    assert app(ask, "steps")
+"""
+Told = dict[str, Any]
+
+
+def recorded(app: Callable[..., object], drop: str | None = None) -> str:
+    """A recording of what the app sends, answered badly first and well then."""
+    exchanges: list[Interaction] = []
+
+    def ask(messages: list[dict[str, Any]]) -> str:
+        exchanges.append(chat(messages, GOOD if exchanges else BAD))
+        return GOOD if len(exchanges) > 1 else BAD
+
+    talk: Ask = ask
+    app(talk, drop)
+    return render(exchanges)
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    """All apps, right and lossy, with interventions."""
+    project = {"apps.py": Path(apps.__file__).read_text(encoding="utf-8"), "test_app.py": TESTS}
+    for app in APPS:
+        project[f"right-{app.__name__}.yaml"] = recorded(app)
+        project[f"lossy-{app.__name__}.yaml"] = recorded(app, "steps")
+    return WarmExample(project).run_pytest("--planguard-prove")
+
+
+@pytest.fixture(scope="module")
+def told(run: Run) -> dict[str, Told]:
+    """The rows by test and app: 'right[german]'."""
+    lines = run.example.read(".planguard/last.jsonl").splitlines()[1:]
+    return {row["test"].partition("::test_")[2]: row for row in map(json.loads, lines)}
+
+
+def fates(row: Told) -> dict[str, str]:
+    """Place to fate."""
+    return {proof["path"]: proof["fate"] for proof in row["proofs"]}
+
+
+@pytest.mark.parametrize("app", APPS, ids=lambda a: a.__name__)
+def test_the_lost_finding_is_found(app: Callable[..., object], told: dict[str, Told]) -> None:
+    """Reworded, translated, summarised, one at a time, by place, in codes: the dropped finding is not carried."""
+    row = told[f"lossy[{app.__name__}]"]
+    assert row["result"] == "failed"
+    assert fates(row)["/steps"] == "not carried"
+
+
+@pytest.mark.parametrize("app", APPS, ids=lambda a: a.__name__)
+def test_a_right_app_passes(app: Callable[..., object], told: dict[str, Told]) -> None:
+    """No false alarm, although no reader knows these words; what is agreed to be sent later may be missing."""
+    row = told[f"right[{app.__name__}]"]
+    assert row["result"] == "passed", fates(row)
+    first = {"/priority": "proven", "/steps": "not carried", "/hours": "not carried"}
+    assert fates(row) == (
+        first if app is apps.first_only else dict.fromkeys(("/priority", "/steps", "/hours"), "proven")
+    )

@@ -1,0 +1,108 @@
+"""Several bad calls in one answer: each finding is tried in its own call."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.files.recording_text import render
+
+from ...support.exchanges import URL, user
+from ...support.warm import WarmExample
+from . import apps
+from .apps import GERMAN, GOOD, TASK, wrong
+
+BOTH_BAD = {
+    "c1": '{"title": "Printer", "priority": "hi", "steps": [], "hours": 2}',
+    "c2": '{"title": "Scanner", "priority": "low", "steps": [], "hours": "two"}',
+}
+BOTH_GOOD = {"c3": GOOD, "c4": GOOD}
+TESTS = """
+import json
+
+import httpx2
+import pytest
+
+from apps import GERMAN, TASK, TICKET, Contract, Ticket, wrong
+
+URL = "https://api.example.com/v1/chat/completions"
+ORDERS = Contract(Ticket, judged="order")
+
+
+def results(calls, drop):
+    for call in calls:
+        told = [GERMAN[f] for f in wrong(call["function"]["arguments"]) if (call["id"], f) != drop]
+        yield {"role": "tool", "tool_call_id": call["id"], "content": " ".join(told) or "gut"}
+
+
+def app(drop=None):
+    messages = [{"role": "user", "content": TASK}]
+    for _ in range(2):
+        answered = httpx2.post(URL, json={"model": "m", "messages": messages}, verify=False).json()
+        said = answered["choices"][0]["message"]
+        messages += [said, *results(said["tool_calls"], drop)]
+
+
+@pytest.mark.planguard(ORDERS, cassette="right.yaml")
+def test_right():
+    app()
+
+
+@pytest.mark.planguard(ORDERS, cassette="lossy.yaml")
+def test_lossy():
+    app(("c2", "hours"))
+"""
+Told = dict[str, Any]
+
+
+def said(texts: dict[str, str]) -> dict[str, Any]:
+    """An assistant's turn with a call for each text."""
+    calls = [
+        {"id": name, "type": "function", "function": {"name": "order", "arguments": text}}
+        for name, text in texts.items()
+    ]
+    return {"role": "assistant", "content": None, "tool_calls": calls}
+
+
+def told(call: str, text: str, drop: tuple[str, str] | None) -> dict[str, Any]:
+    """What the app answers a call with."""
+    words = " ".join(GERMAN[field] for field in wrong(text) if (call, field) != drop)
+    return {"role": "tool", "tool_call_id": call, "content": words or "gut"}
+
+
+def recorded(drop: tuple[str, str] | None = None) -> str:
+    """Both answers, and what the app sends."""
+    turns = [user(TASK)]
+    exchanges = []
+    headers = (("content-type", ("application/json",)),)
+    for texts in (BOTH_BAD, BOTH_GOOD):
+        choice = {"index": 0, "message": said(texts), "finish_reason": "tool_calls"}
+        body = json.dumps({"object": "chat.completion", "model": "m", "choices": [choice]}).encode()
+        request = json.dumps({"model": "m", "messages": turns}).encode()
+        exchanges.append(Interaction("POST", URL, headers, request, 200, "OK", headers, body))
+        turns = [*turns, said(texts), *(told(name, text, drop) for name, text in texts.items())]
+    return render(exchanges)
+
+
+@pytest.fixture(scope="module")
+def proofs() -> dict[str, list[Told]]:
+    """What came of each finding, by test."""
+    source = Path(apps.__file__).read_text(encoding="utf-8")
+    recordings = {"right.yaml": recorded(), "lossy.yaml": recorded(("c2", "hours"))}
+    run = WarmExample({"apps.py": source, "test_app.py": TESTS, **recordings}).run_pytest("--planguard-prove")
+    lines = run.example.read(".planguard/last.jsonl").splitlines()[1:]
+    return {row["test"].partition("::test_")[2]: row["proofs"] for row in map(json.loads, lines)}
+
+
+@pytest.mark.parametrize(("app", "fate"), [("right", "proven"), ("lossy", "not carried")])
+def test_each_finding_is_tried_in_its_call(app: str, fate: str, proofs: dict[str, list[Told]]) -> None:
+    """What one call lacks in its result is found; what is wrong with both cannot be told apart."""
+    assert [(p["path"], p["fate"]) for p in proofs[app]] == [
+        ("/priority", "proven"),
+        ("/steps", "not judged"),
+        ("/hours", fate),
+    ]

@@ -1,0 +1,163 @@
+"""The two doors to interventions, `planguard.prove_carried` and `--planguard-prove`, and what they leave alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_planguard.testing.example import Example, Run
+
+from ...support.warm import WarmExample
+from . import apps
+from .test_apps import recorded
+
+TESTS = """
+import asyncio
+import unittest
+
+import httpx2
+import pytest
+
+from apps import TICKET, german, wrong
+
+URL = "https://api.example.com/v1/chat/completions"
+RUNS = []
+right = pytest.mark.planguard(TICKET, cassette="right.yaml")
+lossy = pytest.mark.planguard(TICKET, cassette="lossy.yaml")
+
+
+def ask(messages):
+    answered = httpx2.post(URL, json={"model": "m", "messages": messages}, verify=False)
+    answered.raise_for_status()
+    return answered.json()["choices"][0]["message"]["content"]
+
+
+@right
+def test_named(planguard):
+    proofs = planguard.prove_carried(lambda: german(ask))
+    assert {p.finding.path[0]: p.fate for p in proofs} == dict.fromkeys(("priority", "steps", "hours"), "proven")
+    assert len(planguard.judge("1").attempts) == 2
+    assert {c.grade for c in planguard.judge("1").attempts[0].carried} == {"proven"}
+
+
+@right
+def test_named_after_the_apps_own_run(planguard):
+    german(ask)
+    RUNS.clear()
+    planguard.prove_carried(lambda: (RUNS.append(1), german(ask)))
+    assert len(RUNS) == 4  # without a change, and for three findings
+
+
+@right
+def test_awaited(planguard):
+    async def app():
+        return german(ask)
+
+    assert len(asyncio.run(planguard.aprove_carried(app))) == 3
+
+
+@right
+def test_body(planguard):
+    RUNS.append("body")
+    text = german(ask)
+    planguard.check(text)
+    planguard.score("runs", len(RUNS))
+    if len(RUNS) > 6:
+        pytest.skip("what a further run does is its own affair")
+
+
+@right
+class TestCase(unittest.TestCase):
+    def test_body(self):
+        self.assertEqual(wrong(german(ask)), [])
+
+
+@lossy
+def test_lost():
+    german(ask, "steps")
+
+
+@pytest.mark.planguard(TICKET, mode="check")
+def test_asks_nothing(planguard):
+    planguard.check('{"title": "Printer", "priority": "high", "steps": ["look"], "hours": 2}')
+
+
+@lossy
+def test_fails_by_itself():
+    german(ask, "steps")
+    raise ValueError("mine")
+"""
+Told = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def project() -> Example:
+    """The project with its recordings."""
+    source = Path(apps.__file__).read_text(encoding="utf-8")
+    recordings = {"right.yaml": recorded(apps.german), "lossy.yaml": recorded(apps.german, "steps")}
+    return WarmExample({"apps.py": source, "test_app.py": TESTS, **recordings})
+
+
+@pytest.fixture(scope="module")
+def run(project: Example) -> Run:
+    """All tests with `--planguard-prove`."""
+    return project.run_pytest("--planguard-prove")
+
+
+@pytest.fixture(scope="module")
+def rows(run: Run) -> dict[str, Told]:
+    """The rows by the test's name."""
+    found = map(json.loads, run.example.read(".planguard/last.jsonl").splitlines()[1:])
+    return {row["test"].partition("::")[2]: row for row in found}
+
+
+RIGHT = ["test_named", "test_named_after_the_apps_own_run", "test_awaited", "test_body", "TestCase::test_body"]
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_an_app_is_run_again_however_it_is_called(name: str, rows: dict[str, Told], run: Run) -> None:
+    """By name, awaited, as a test's body, as a unittest method: each finding is proven, and the test passes."""
+    row = rows[name]
+    assert row["result"] == "passed", run.stdout
+    assert [(p["attempt"], p["path"], p["fate"]) for p in row["proofs"]] == [
+        (1, "/priority", "proven"),
+        (1, "/steps", "proven"),
+        (1, "/hours", "proven"),
+    ]
+
+
+def test_further_runs_tell_planguard_nothing(rows: dict[str, Told]) -> None:
+    """What a test checks and measures is counted once; what a further run raises is forgotten, a skip too."""
+    assert len(rows["test_body"]["checks"]) == 1
+    assert rows["test_body"]["scores"] == {"runs": 5}
+
+
+def test_a_lost_finding_is_told_with_its_place_and_the_next_command(run: Run, rows: dict[str, Told]) -> None:
+    """In the failure, in the row, in the section at the end."""
+    reason = 'the app was run again: [] became ["look"], and request 2 stayed the same'
+    assert f"-> request of attempt 2: LOST: {reason}" in run.stdout
+    assert '-> request of attempt 2: carried (proven): "hi" became "high", and request 2 changed\n' in run.stdout
+    assert "then again: pytest test_app.py::test_lost --planguard-prove" in run.stdout
+    assert "planguard: Ticket: lost on the way to attempt 2: steps" in run.stdout
+    lost = {"conversation": "1", "attempt": 1, "code": "length", "path": "/steps", "fate": "not carried"}
+    assert rows["test_lost"]["proofs"][1] == {**lost, "reason": reason}
+    assert "18 findings tried by intervention: 17 proven, 1 not carried" in run.stdout
+    assert "  not carried: test_app.py::test_lost: conversation 1, attempt 1, /steps [length]" in run.stdout
+
+
+def test_what_cannot_be_tried_is_left_alone(rows: dict[str, Told], run: Run) -> None:
+    """A test that asks nothing, and one that fails by itself: its own failure stays what is seen."""
+    assert (rows["test_asks_nothing"]["result"], rows["test_asks_nothing"]["proofs"]) == ("passed", [])
+    assert (rows["test_fails_by_itself"]["result"], rows["test_fails_by_itself"]["proofs"]) == ("failed", [])
+    assert "ValueError: mine" in run.stdout
+    assert dict(run.outcomes) == {"passed": 6, "failed": 2}
+
+
+def test_snapshots_may_not_be_updated_meanwhile(project: Example) -> None:
+    """Tests run on answers that no model gave: a snapshot of those would be wrong."""
+    done = project.run_pytest("--planguard-prove", "--snapshot-update", plugins=("planguard", "syrupy"))
+    assert done.returncode == 4
+    assert "update snapshots in a run of its own" in done.output

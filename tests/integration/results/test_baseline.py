@@ -1,0 +1,173 @@
+"""The list of known failures in a session: what is listed fails nothing, what nobody tends fails the run."""
+
+import json
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from pytest_planguard.testing.example import Example, Run
+
+from ...support.lookalike import Lookalike
+from ..projects import app, project, rows, run, script
+
+TESTS = """
+import os
+
+@pytest.fixture
+def parting(name):
+    yield
+    assert name not in os.environ.get("PARTING", "")
+
+@pytest.mark.planguard(TICKET)
+@pytest.mark.parametrize("name", ["a", "b", "c"])
+def test_it(planguard, name, parting):
+    try:
+        planguard.check(BAD if name in os.environ["FAIL"] else GOOD)
+    finally:
+        if name in os.environ.get("CRASH", ""):
+            raise ZeroDivisionError("of the test's own")
+"""
+FILE = "known.json"
+WITH = ("-q", f"--planguard-baseline={FILE}")
+
+
+@pytest.fixture(scope="module")
+def listed() -> Run:
+    """A session that writes its failures down."""
+    return project(TESTS).run_pytest(*WITH, "--planguard-baseline-update", env={"FAIL": "ab"})
+
+
+def entries(example: Example) -> list[tuple[str, str, str]]:
+    """What the list holds."""
+    found = json.loads(example.read(FILE))["failures"]
+    return [(entry["case"], entry["rule"], entry["place"]) for entry in found]
+
+
+def changed(example: Example, **fields: str) -> Example:
+    """The project with these fields in every entry of the list."""
+    data = json.loads(example.read(FILE))
+    for entry in data["failures"]:
+        entry.update(fields)
+    return example.with_files({FILE: json.dumps(data)})
+
+
+def test_writing_failures_down_makes_no_session_green(listed: Run) -> None:
+    """The run that lists them fails; every entry is a case, a rule and a place."""
+    assert (listed.returncode, dict(listed.outcomes)) == (1, {"failed": 2, "passed": 1})
+    assert entries(listed.example) == [
+        (f"test_app.py::test_it[{name}]", rule, place)
+        for name in "ab"
+        for rule, place in (("enum", "priority"), ("length", "steps"))
+    ]
+    assert f"{FILE}: 4 added, 0 taken out, 4 listed; this run fails by the list as it was" in listed.stdout
+
+
+def test_a_listed_failure_is_reported_and_fails_nothing(listed: Run) -> None:
+    """Also in workers: an expected failure with its reason, told in JUnit and in the section; its row says "failed"."""
+    example = changed(listed.example, owner="ann", reason="a new model comes", expires="2999-12-31")
+    args = (*WITH, "-rx", "-n", "2", "--junit-xml=out.xml")
+    run = example.run_pytest(*args, env={"FAIL": "ab"}, plugins=("planguard", "xdist"))
+    assert (run.returncode, dict(run.outcomes)) == (0, {"passed": 1, "xfailed": 2}), run.output
+    about = "(until 2999-12-31, owner ann: a new model comes)"
+    reason = f"known failure: enum at priority {about}; length at steps {about}"
+    skipped = [found.get("message") for found in ET.fromstring(run.example.read("out.xml")).iter("skipped")]
+    assert skipped == [reason, reason]
+    assert f"baseline {FILE}: 4 known, the oldest listed 0 days ago" in run.stdout
+    assert [row["result"] for row in rows(run.example)] == ["failed", "failed", "passed"]
+
+
+def test_a_listed_failure_that_is_gone_fails_until_it_is_taken_out(listed: Run) -> None:
+    """All tests pass and the run fails, asking to prune; the pruning run takes it out, the next one passes.
+
+    Where only a part of the tests runs, nothing is known to be gone.
+    """
+    gone = listed.example.run_pytest(*WITH, env={"FAIL": "a"})
+    assert (gone.returncode, dict(gone.outcomes)) == (1, {"passed": 2, "xfailed": 1})
+    assert "2 listed failures are gone, and that fails the run: take out with --planguard-baseline-prune" in gone.stdout
+    part = listed.example.run_pytest(*WITH, "--planguard-baseline-prune", "-k", "b", env={"FAIL": ""})
+    assert (part.returncode, entries(part.example)) == (0, entries(listed.example))
+    assert "only a part of the tests ran: what is gone fails nothing, and stays listed" in part.stdout
+    pruned = listed.example.run_pytest(*WITH, "--planguard-baseline-prune", env={"FAIL": "a"})
+    assert (pruned.returncode, len(entries(pruned.example))) == (1, 2)
+    assert pruned.example.run_pytest(*WITH, env={"FAIL": "a"}).returncode == 0
+
+
+def test_what_has_expired_or_is_not_in_the_list_fails(listed: Run) -> None:
+    """After its last day a failure counts again; a failure of the test's own hides behind no listed one."""
+    run = changed(listed.example, expires="2020-01-01").run_pytest(*WITH, env={"FAIL": "ab"})
+    assert dict(run.outcomes) == {"failed": 2, "passed": 1}
+    assert "4 known failures expired: mend, or give another day in the list" in run.stdout
+    crash = listed.example.run_pytest(*WITH, env={"FAIL": "ab", "CRASH": "b"})
+    assert dict(crash.outcomes) == {"failed": 1, "passed": 1, "xfailed": 1}
+    assert "FAILED test_app.py::test_it[b] - ZeroDivisionError: of the test's own" in crash.stdout
+
+
+def test_nothing_is_listed_that_no_list_excuses() -> None:
+    """What a test breaks that also fails by itself, or whose fixtures do, is named and not written down."""
+    reds = {"FAIL": "abc", "CRASH": "b", "PARTING": "c"}
+    args = (*WITH, "--planguard-baseline-update", "-n", "2")
+    run = project(TESTS).run_pytest(*args, env=reds, plugins=("planguard", "xdist"))
+    assert {case for case, _, _ in entries(run.example)} == {"test_app.py::test_it[a]"}
+    assert (
+        "4 failures cannot be listed, since the tests fail for reasons of their own, too: "
+        "test_app.py::test_it[b], test_app.py::test_it[c]\n"
+    ) in run.stdout
+    assert f"{FILE}: 2 added, 0 taken out, 2 listed" in run.stdout
+    later = run.example.run_pytest(*WITH, env={"FAIL": "ab", "CRASH": "b"})
+    assert "2 failures cannot be listed, since the test fails for reasons of its own, too" in later.stdout
+    assert "not listed: mend, or list with" not in later.stdout
+
+
+def test_the_header_and_the_summary_tell_how_old_the_list_is(listed: Run) -> None:
+    """The ini file can name the list, from the root folder; a job's summary begins with the verdict."""
+    example = changed(listed.example, first_seen="2026-01-01")
+    example = example.with_files({"pytest.ini": f"[pytest]\nplanguard_baseline = {FILE}\n"})
+    run = example.run_pytest(env={"FAIL": "abc", "GITHUB_STEP_SUMMARY": "summary.md"})
+    assert f"planguard baseline: {FILE}, 4 known failures, the oldest listed " in run.stdout
+    first, *rest = run.example.read("summary.md").splitlines()
+    assert first == "❌ **planguard: FAIL** 1 of 3 cases fails, 2 known failures"
+    assert any(line.startswith(f"Baseline `{FILE}`: 4 known, 2 not listed, the oldest listed ") for line in rest)
+    assert "| `test_app.py::test_it[c]` | `enum at priority, length at steps` |" in rest
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--planguard-baseline=none.json",), "the baseline cannot be read: No such file or directory. Make it with"),
+        (("--planguard-baseline-prune",), "--planguard-baseline-prune needs --planguard-baseline=FILE, or planguard_"),
+    ],
+)
+def test_a_list_that_is_not_there_ends_the_run_before_any_test(args: tuple[str, ...], said: str) -> None:
+    """A gate that silently lacks its list would be no gate."""
+    run = project(TESTS).run_pytest("-q", *args, env={"FAIL": ""})
+    assert run.returncode == 4
+    assert said in run.output
+
+
+STUCK = """
+@pytest.mark.planguard(TICKET)
+def test_it():
+    apps.careful(ask.plain, "a stubborn mule", attempts=2)
+"""
+
+
+def test_a_listed_failure_of_the_model_does_not_hide_feedback_that_the_app_drops(lookalike: Lookalike) -> None:
+    """Once the retry says nothing of what was wrong, the session fails as it does without a list, and says why.
+
+    Writing it down lists the lost feedback, not the answer before it; then, and only then, it is known.
+    """
+    server = script(lookalike)
+    known = run(app(STUCK), server, *WITH, "--planguard-record=missing", "--planguard-baseline-update").example
+    assert [rule for _, rule, _ in entries(known)] == ["enum"]
+    assert run(known, server, *WITH).returncode == 0
+    dropped = known.replaced('said = "Your answer is not valid:', 'said = "Nope."  # ')
+    red = run(dropped, server, *WITH)
+    assert (red.returncode, dict(red.outcomes)) == (1, {"failed": 1}), red.stdout
+    assert "planguard: lost feedback: the retry carries no finding" in red.stdout
+    assert red.stdout.count("recording: cassettes/") == 1, "said once"
+    assert "carried, valid" in red.stdout
+    assert "listed, and gone" not in red.stdout
+    afresh = dropped.with_files({FILE: json.dumps({"planguard": "baseline", "format": 1, "failures": []})})
+    listed = run(afresh, server, *WITH, "--planguard-baseline-update")
+    assert [rule for _, rule, _ in entries(listed.example)] == ["check:carried"]
+    assert dict(run(listed.example, server, *WITH).outcomes) == {"xfailed": 1}

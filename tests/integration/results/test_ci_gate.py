@@ -1,0 +1,214 @@
+"""The ready gate: its script with a fake event and summary, its files as CI servers read them. No secret anywhere."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from ...support.paths import ROOT
+from ...support.recordings import BAD, GOOD, conversation, write, write_models
+
+CI = ROOT / "examples" / "ci"
+RECORDING = Path("tests") / "cassettes" / "test_app" / "default" / "test_ask.yaml"
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run git as nobody in particular, without the user's settings; what it prints."""
+    names = {f"GIT_{who}_{what}": "x" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    env = {"PATH": os.environ["PATH"], "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1", **names}
+    done = subprocess.run(["git", *arguments], cwd=folder, env=env, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A repository with a first commit without recordings, one with a good recording, and one with a bad one."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    write_models(folder)
+    commit(folder, "empty")
+    for tag, answers in (("good", (BAD, GOOD)), ("bad", (BAD, BAD))):
+        write(folder / RECORDING, conversation(*answers))
+        commit(folder, tag)
+    return folder
+
+
+def commit(folder: Path, tag: str) -> None:
+    """Commit everything and name the commit."""
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", tag)
+    git(folder, "tag", tag)
+
+
+def gate(folder: Path, event: dict[str, Any], **settings: str) -> subprocess.CompletedProcess[str]:
+    """The script as the action runs it: an event, a summary, and nothing else of the environment."""
+    (folder.parent / "event.json").write_text(json.dumps(event), encoding="utf-8")
+    env = {
+        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
+        "HOME": str(folder.parent),
+        "GITHUB_EVENT_PATH": str(folder.parent / "event.json"),
+        "GITHUB_STEP_SUMMARY": str(folder.parent / "summary.md"),
+        "GITHUB_WORKSPACE": str(folder),
+        "PLANGUARD_CONTRACT": "models.py:Person",
+        **settings,
+    }
+    script = [sys.executable, str(CI / "github" / "gate.py")]
+    return subprocess.run(script, cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+def pull_request(folder: Path, base: str) -> dict[str, Any]:
+    """The event of a pull request from a fork."""
+    sha = git(folder, "rev-parse", base)
+    return {"pull_request": {"base": {"sha": sha}, "head": {"repo": {"fork": True}}}}
+
+
+def test_a_new_failure_fails_the_pull_request(project: Path) -> None:
+    """Annotated at the recording, told in the summary, and all of it in the page; exit code 1."""
+    done = gate(project, pull_request(project, "good"))
+    assert done.returncode == 1, done.stderr
+    errors = [line for line in done.stdout.splitlines() if line.startswith("::error")]
+    assert errors[0].startswith(f"::error file={RECORDING.as_posix()},title=planguard%3A new failure::")
+    assert (
+        (project.parent / "summary.md").read_text(encoding="utf-8").startswith("❌ **planguard: FAIL** 1 new failure")
+    )
+    for suffix in (".html", ".sarif", ".xml"):
+        assert (project / f"planguard{suffix}").stat().st_size
+
+
+def test_what_failed_before_does_not_fail_it_again(project: Path) -> None:
+    """Only what is new counts."""
+    (project / "note.txt").write_text("x")
+    commit(project, "other")
+    done = gate(project, pull_request(project, "bad"))
+    assert (done.returncode, "::error" in done.stdout) == (0, False)
+    assert "✅ **planguard: PASS** 1 still failing" in (project.parent / "summary.md").read_text(encoding="utf-8")
+
+
+def test_a_known_failure_passes(project: Path) -> None:
+    """The list of known failures is read from the pull request itself."""
+    listed = ["diff", "--git", "good", "-c", "models.py:Person", "--baseline", "known.json", "--baseline-update"]
+    planguard = str(Path(sys.executable).parent / "planguard")
+    subprocess.run([planguard, *listed], cwd=project, check=False, capture_output=True)
+    done = gate(project, pull_request(project, "good"), PLANGUARD_BASELINE="known.json")
+    assert done.returncode == 0, done.stdout
+    assert "::warning" in done.stdout
+
+
+def test_inputs_choose_the_base_and_what_fails(project: Path) -> None:
+    """As the action's inputs say."""
+    event = pull_request(project, "bad")
+    assert gate(project, event, PLANGUARD_BASE="good").returncode == 1
+    assert gate(project, event, PLANGUARD_BASE="good", PLANGUARD_FAIL_ON="none").returncode == 0
+    done = gate(project, event, PLANGUARD_BASE="good", PLANGUARD_REPORT="out/report")
+    assert (done.returncode, (project / "out" / "report.html").exists()) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ({}, "this event names no commit to compare with"),
+        ({"before": "0" * 40}, "this event names no commit to compare with"),
+        ({"pull_request": {"base": {"sha": "empty"}}}, "the base has no recordings yet"),
+    ],
+)
+def test_without_anything_to_compare_with_it_says_so(project: Path, event: dict[str, Any], said: str) -> None:
+    """A first push, a first recording: a notice, no failure."""
+    done = gate(project, event)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("::notice title=planguard::")
+    assert said in done.stdout
+
+
+def test_a_base_that_is_not_there_is_an_error_with_a_way_out(project: Path) -> None:
+    """A shallow checkout without the base, and nowhere to fetch it from."""
+    done = gate(project, {"pull_request": {"base": {"sha": "1" * 40}}})
+    assert (done.returncode, "check out with fetch-depth 0" in done.stdout) == (2, True)
+
+
+def test_a_hostile_event_is_no_command(project: Path) -> None:
+    """What an event or an input holds is an argument, never a command."""
+    evil = "$(touch hit); touch hit"
+    gate(project, {"pull_request": {"base": {"sha": evil}}}, PLANGUARD_CONTRACT=evil, PLANGUARD_REPORT=evil)
+    gate(project, pull_request(project, "good"), PLANGUARD_CONTRACT=evil, PLANGUARD_FAIL_ON=evil)
+    assert not list(project.rglob("hit"))
+
+
+def texts(value: Any) -> list[str]:
+    """Every text in a YAML value."""
+    if isinstance(value, dict):
+        return [text for inner in (*value.keys(), *value.values()) for text in texts(inner)]
+    if isinstance(value, list):
+        return [text for inner in value for text in texts(inner)]
+    return [value] if isinstance(value, str) else []
+
+
+FILES = sorted(path for path in CI.rglob("*") if path.suffix in (".yml", ".yaml"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_no_file_asks_for_a_secret(path: Path) -> None:
+    """Pull requests from forks have none."""
+    found = " ".join(texts(yaml.safe_load(path.read_text(encoding="utf-8"))))
+    assert not re.search(r"secrets\.|_TOKEN|pull_request_target|contents: write", found)
+
+
+def test_the_workflow_has_no_rights_and_runs_the_gate_after_failing_tests() -> None:
+    """Read only; the gate runs whatever the tests said; the inputs are those of the action."""
+    workflow = yaml.safe_load((CI / "github" / "workflow.yml").read_text(encoding="utf-8"))
+    action = yaml.safe_load((CI / "github" / "action.yml").read_text(encoding="utf-8"))
+    assert "pull_request" in workflow[True]  # YAML 1.1 reads the word `on` so
+    assert workflow["permissions"] == {"contents": "read"}
+    step = next(s for s in workflow["jobs"]["contracts"]["steps"] if s.get("name") == "gate")
+    assert step["if"] == "success() || failure()"
+    assert step["with"].keys() <= action["inputs"].keys()
+
+
+def test_the_action_runs_no_input_as_code() -> None:
+    """Inputs stand in the environment; an expression inside of `run` would paste them into a script."""
+    action = yaml.safe_load((CI / "github" / "action.yml").read_text(encoding="utf-8"))
+    (step,) = action["runs"]["steps"]
+    assert "${{" not in step["run"]
+    script = (CI / "github" / "gate.py").read_text(encoding="utf-8")
+    read = set(re.findall(r"PLANGUARD_[A-Z_]+", script))
+    assert read == step["env"].keys() - {"PLANGUARD_ACTION"}
+
+
+def test_the_gitlab_job_fails_by_tests_or_by_gate(project: Path) -> None:
+    """Its script, run by a shell with both commands in place: either failure is the job's, and both run."""
+    job = yaml.safe_load((CI / "gitlab" / "gitlab-ci.yml").read_text(encoding="utf-8"))["prompts"]
+    script = job["script"][-1]
+    told = {"good": "diff --git good ", "empty": "the base has no recordings yet"}
+    for base, tests, diff, expected in (("good", 0, 0, 0), ("good", 1, 0, 1), ("good", 0, 1, 1), ("empty", 0, 1, 0)):
+        doubles = f'pytest() {{ echo pytest; return {tests}; }}\nplanguard() {{ echo "$@"; return {diff}; }}\n'
+        done = subprocess.run(
+            ["bash", "-ec", doubles + script],
+            cwd=project,
+            env={**os.environ, "CI_MERGE_REQUEST_DIFF_BASE_SHA": base},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == expected
+        assert done.stdout.splitlines()[0] == "pytest"
+        assert done.stdout.splitlines()[1].startswith(told[base])
+
+
+def test_the_hook_judges_the_recordings_of_a_commit(project: Path) -> None:
+    """Its entry with a changed recording: exit code 1 for a bad one, which is named, 0 for a good one."""
+    (repo,) = yaml.safe_load((CI / "pre-commit" / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    (hook,) = repo["hooks"]
+    assert re.search(hook["files"], RECORDING.as_posix())
+    command = hook["entry"].replace("app/contracts.py:TICKET", "models.py:Person").split()
+    command[0] = str(Path(sys.executable).parent / command[0])
+    for tag, expected in (("bad", 1), ("good", 0)):
+        git(project, "checkout", "-q", tag)
+        done = subprocess.run([*command, str(RECORDING)], cwd=project, capture_output=True, text=True, check=False)
+        assert done.returncode == expected, done.stdout + done.stderr
+        assert done.stdout.startswith(f"{RECORDING} [1] ") == bool(expected)

@@ -1,0 +1,298 @@
+"""Every rule finds its breach, with the right code, on the right line, and says it in pinned words."""
+
+import pytest
+
+from pytest_planguard.contract.finding import Finding
+from pytest_planguard.plans.judging.judge_files import check_text
+from pytest_planguard.plans.judging.judge_plan import GUESSES, HITS_PER_RULE, check_plan
+from pytest_planguard.plans.model.plan import Edge, Plan, Section, Task
+from pytest_planguard.plans.rules.rule_table import BY_CODE, RULES
+
+from ...support.plans import text_of
+
+CYCLE = "dependency cycle T002 -> T004 -> T002 (lines 30, 47)"
+BREACHES = [
+    # fixture, what stands there, what is put there, code, line of the finding, its message
+    ("atomicguard", '"steps": [', '"steps": "none", "old": [', "root-shape", 6, "expected a list, got a string"),
+    ("atomicguard", '"plan_id": "refresh-v1",\n', "", "root-shape", 1, "plan_id is missing"),
+    ("openspec-tasks", "- [", "* (", "has-tasks", None, "the plan has no tasks"),
+    (
+        "superpowers",
+        "### Task 1:",
+        "## Task 1:",
+        "header-format",
+        11,
+        "the header of task 1 is '## Task 1: Token store'",
+    ),
+    ("superpowers", "**Goal:** Let", "Let", "goal-nonempty", None, "the plan has no goal"),
+    (
+        "superpowers",
+        "Let a client renew its session without asking for the password again.",
+        "[One sentence]",
+        "goal-nonempty",
+        3,
+        'the goal "[One sentence]" says nothing',
+    ),
+    ("bmad-story", "## Acceptance Criteria", "## What", "required-sections", None, None),
+    ("superpowers", "- Modify: `src/auth/api.py`", "- later", "required-sections", 25, "task 2 names no files"),
+    ("autospec-tasks", "total_tasks: 4", "total_tasks: 5", "count-matches", 6, "the plan states 5 tasks and has 4"),
+    (
+        "spec-kit-tasks",
+        "Total Tasks**: 5",
+        "Total Tasks**: 7",
+        "count-matches",
+        24,
+        "the plan states 7 tasks and has 5",
+    ),
+    (
+        "planexe-dependencies",
+        '["The store comes first.", "So does the endpoint."]',
+        '["The store comes first."]',
+        "parallel-arrays",
+        11,
+        "depends_on_task_id_list has 2 items and depends_on_task_explanation_list has 1",
+    ),
+    ("spec-kit-tasks", "] T002 [P]", "] T001 [P]", "id-unique", 10, "the id T001 stands 2 times, first (line 9)"),
+    ("autospec-tasks", "id: T004", "id: T001", "id-unique", 41, "the id T001 stands 2 times, first (line 12)"),
+    ("openspec-tasks", "1.2 Write", "Write", "id-missing", 4, 'the task "Write its tests" has no id'),
+    ("spec-kit-tasks", "T002 [P]", "T02 [P]", "id-format", 10, '"T02" is no id of this format'),
+    ("openspec-tasks", "2.1 Add", "3.1 Add", "id-group-match", 8, "3.1 stands in group 2"),
+    ("autospec-tasks", "[T002, T003]", "[T02, T003]", "dep-exists", 47, 'T004 depends on "T02", which does not exist'),
+    ("crewai-tasks", "[research_task]", "[search_task]", "dep-exists", 10, None),
+    ("workflow-jobs", "[test, lint]", "[tests, lint]", "dep-exists", 13, None),
+    ("task-list", '"blockedBy": ["1"]', '"blockedBy": ["7"]', "dep-exists", 3, None),
+    ("step-list", "from $1", "from $9", "dep-exists", 1, '2 depends on "$9", which does not exist'),
+    (
+        "task-master",
+        '"dependencies": ["1.1"]',
+        '"dependencies": [1]',
+        "dep-ambiguous",
+        14,
+        '1.2 depends on "1", which could mean 1.1 or 1',
+    ),
+    ("autospec-tasks", "[T002, T003]", "[T004, T003]", "dep-self", 47, "T004 depends on itself"),
+    ("autospec-tasks", "dependencies: [T001]\n", "dependencies: [T004]\n", "dep-cycle", 30, None),
+    ("autospec-tasks", "[T002, T003]", "[T002, T002]", "dep-duplicate", 47, 'T004 names the dependency "T002" twice'),
+    (
+        "autospec-tasks",
+        "[T002, T003]",
+        "[T001, T002, T003]",
+        "dep-redundant",
+        47,
+        "T004 depends on T001 already through its other dependencies",
+    ),
+    ("step-list", "from $1", "from $3", "dep-order", 1, "2 depends on 3, which stands after it"),
+    ("autospec-tasks", "dependencies: []", "dependencies: [T003]", "phase-order", 18, None),
+    ("spec-kit-tasks", "- T005 waits", "- T009 waits", "ref-exists", 22, "T009 is spoken of and does not exist"),
+    ("bmad-story", "(AC: #2)", "(AC: 1)", "trace-forward", 14, "no task cites 2"),
+    ("bmad-story", "(AC: #2)", "(AC: #3)", "trace-backward", 20, "2 cites 3, which does not exist"),
+    ("task-list", '"blockedBy": ["1"]', '"blockedBy": []', "blocks-symmetric", 2, "1 blocks 2, and 2 does not say so"),
+    ("autospec-tasks", "status: Completed", "status: Done", "status-enum", 14, 'T001 has the unknown status "Done"'),
+    (
+        "bmad-story",
+        "Status: in-progress",
+        "Status: nearly",
+        "status-enum",
+        3,
+        'the plan has the unknown status "nearly"',
+    ),
+    (
+        "task-master",
+        '"status": "in-progress",\n        "dependencies": [1]',
+        '"status": "done",\n        "dependencies": [1, 3]',
+        "dep-exists",
+        22,
+        '2 depends on "3", which does not exist',
+    ),
+    ("kiro-tasks", "- [x] 1.1", "- [ ] 1.1", "status-consistent", 5, "1 is done, and 1 of its subtasks are not"),
+    ("bmad-story", "Status: in-progress", "Status: done", "status-consistent", 3, None),
+    ("update-plan", '"pending"', '"in_progress"', "status-consistent", 6, "2 steps are in progress at once"),
+    ("autospec-tasks", "        blocked_reason: waits for a name\n", "", "blocked-reason", 41, None),
+    ("spec-kit-tasks", "src/auth/model.py", "src/auth/store.py", "parallel-safe", 16, None),
+    (
+        "autospec-tasks",
+        "file_path: src/auth/client.py\n        dependencies: []",
+        "file_path: src/auth/client.py\n        dependencies: [T002]",
+        "parallel-independent",
+        39,
+        "T003 and T002 are marked parallel, and T003 waits for the other",
+    ),
+    (
+        "spec-kit-spec",
+        "MUST keep refresh tokens",
+        "MUST keep [NEEDS CLARIFICATION: which?]",
+        "no-placeholders",
+        17,
+        "an open question is left: [NEEDS CLARIFICATION: which?]",
+    ),
+    ("kiro-tasks", "Write the table", "TODO: the table", "no-placeholders", 6, "a placeholder is left: TODO"),
+    (
+        "atomicguard",
+        '["stored"],\n      "effects": ["served"]',
+        '["stord"],\n      "effects": ["served"]',
+        "pre-satisfied",
+        21,
+        None,
+    ),
+    ("atomicguard", '"dependencies": ["store"]', '"dependencies": []', "race", 21, None),
+    ("atomicguard", '"goal_state": ["served"]', '"goal_state": ["sold"]', "goal-reachable", 4, None),
+    ("atomicguard", '"effects": ["served"]', '"effects": []', "useless-step", 16, None),
+    ("atomicguard", '"total_retry_budget": 10', '"total_retry_budget": 5', "budget-sum", 5, None),
+]
+
+
+def found_in(text: str, path: str) -> dict[tuple[str, int | None], Finding]:
+    """Findings by code and line."""
+    report = check_text(text, path=path, hints=True)
+    return {(finding.code, finding.span.line if finding.span else None): finding for finding in report.findings}
+
+
+@pytest.mark.parametrize(("name", "old", "new", "code", "line", "message"), BREACHES)
+def test_one_defect_in_a_valid_plan_is_found_on_its_line(
+    name: str, old: str, new: str, code: str, line: int | None, message: str | None
+) -> None:
+    """A valid plan, one defect: the rule's own finding, on the line of the defect, and no other one before it."""
+    file, text = text_of(name)
+    assert old in text
+    before = found_in(text, file)
+    after = found_in(text.replace(old, new, 1) if name != "openspec-tasks" else text.replace(old, new), file)
+    assert (code, line) in after, sorted(after, key=str)
+    assert (code, line) not in before
+    if message is not None:
+        assert after[code, line].message == message
+
+
+def test_every_rule_that_is_on_has_a_breach_here() -> None:
+    """The table above covers the catalogue; the rest is off by default or has tests of its own."""
+    elsewhere = {"format-detect", "resource-exists"}
+    assert {rule.code for rule in RULES if rule.on} - elsewhere == {code for *_, code, _, _ in BREACHES}
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "old", "new", "line"),
+    [
+        ("id-order", "spec-kit-tasks", "] T001", "] T009", 10),
+        ("id-gap", "spec-kit-tasks", "] T002", "] T008", 10),
+        ("file-path-present", "spec-kit-tasks", " in src/auth/__init__.py", "", 9),
+    ],
+)
+def test_rules_that_are_off_run_when_asked_for(code: str, name: str, old: str, new: str, line: int) -> None:
+    """Naming a rule's severity switches it on."""
+    file, text = text_of(name)
+    text = text.replace(old, new, 1)
+    assert all(finding.code != code for finding in check_text(text, path=file).findings)
+    asked = check_text(text, path=file, severity={code: "fail"})
+    hits = [finding for finding in asked.findings if finding.code == code]
+    assert [(str(hit.severity), hit.span and hit.span.line) for hit in hits][:1] == [("fail", line)]
+
+
+def test_a_cycle_is_one_finding_with_the_line_of_every_edge() -> None:
+    """Source row 37: one finding for a cyclic component, from the smallest id on, in the same words every time."""
+    file, text = text_of("autospec-tasks")
+    finding = found_in(text.replace("[T001]\n", "[T004]\n", 1), file)["dep-cycle", 30]
+    assert finding.message == CYCLE
+    assert [(item.message, str(item.span)) for item in finding.related] == [
+        ("T002 depends on T004", "30:24"),
+        ("T004 depends on T002", "47:24"),
+    ]
+    assert finding.hint == "remove one of these dependencies, for example that of T004 on T002"
+
+
+def graph(**edges: str) -> Plan:
+    """A plan of one-letter tasks: `graph(a="bc")` is a waiting for b and c."""
+    names = "".join(dict.fromkeys("".join(edges) + "".join(edges.values())))
+    return Plan(
+        "test", tasks=tuple(Task(n, n, edges=tuple(Edge(t, t) for t in edges.get(n, ""))) for n in names if n.isalpha())
+    )
+
+
+def codes(plan: Plan) -> list[str]:
+    """Codes of the findings of a plan."""
+    return [finding.code for finding in check_plan(plan)]
+
+
+def test_each_component_is_reported_once_whatever_the_order() -> None:
+    """Two circles are two findings, sorted by their smallest ids; the order of the tasks changes nothing."""
+    forward = graph(a="b", b="c", c="a", x="y", y="x")
+    backward = Plan("test", tasks=forward.tasks[::-1])
+    messages = [finding.message for finding in check_plan(forward) if finding.code == "dep-cycle"]
+    assert messages == ["dependency cycle a -> b -> c -> a", "dependency cycle x -> y -> x"]
+    assert messages == [finding.message for finding in check_plan(backward) if finding.code == "dep-cycle"]
+
+
+def test_a_larger_component_names_a_shortest_circle_and_the_size() -> None:
+    """A task that is merely upstream of a circle is not part of it."""
+    (finding,) = (f for f in check_plan(graph(a="bc", b="a", c="a", u="a")) if f.code == "dep-cycle")
+    assert finding.message == "dependency cycle a -> b -> a; 3 tasks depend on each other there"
+
+
+def test_duplicates_and_dangling_edges_suppress_the_cycles_that_they_cause() -> None:
+    """An id that stands twice could mean either task, so that a circle through it may not exist."""
+    plan = graph(a="b", b="a")
+    twice = Plan("test", tasks=(*plan.tasks, Task("b", "b")))
+    assert "dep-cycle" in codes(plan)
+    assert "dep-cycle" not in codes(twice)
+    assert "id-unique" in codes(twice)
+
+
+def test_a_self_dependency_is_reported_once() -> None:
+    """Source row 63: no second finding about a circle of one."""
+    assert codes(graph(a="a")) == ["dep-self"]
+
+
+def test_findings_of_one_rule_are_bounded_and_counted() -> None:
+    """A hostile plan with thousands of faults makes a report of bounded size that says how much it leaves out."""
+    plan = Plan("test", tasks=tuple(Task(f"t{n}", f"t{n}", edges=(Edge("no", "no"),)) for n in range(1000)))
+    findings = check_plan(plan)
+    assert len(findings) == HITS_PER_RULE + 1
+    assert findings[-1].message == "800 more findings of this rule are not listed"
+
+
+def test_every_rule_explains_itself() -> None:
+    """What a rule checks, an example and how to mend it are text for people, and codes are unique."""
+    assert len(BY_CODE) == len(RULES)
+    for rule in RULES:
+        assert rule.what.endswith(".")
+        assert rule.mend.endswith(".")
+        assert rule.example
+
+
+DANGLING = "# Tasks: x\n\n- [ ] T001 Write a.py\n- [ ] T002 Write b.py (depends on T003)\n\nT009 is spoken of.\n"
+
+
+def test_an_unknown_dependency_is_reported_once_and_never_as_the_task_itself() -> None:
+    """What `dep-exists` reports is no mention too, and the nearest id to T003 in T002 is not T002."""
+    found = [f for f in check_text(DANGLING, path="tasks.md").findings if f.code in ("dep-exists", "ref-exists")]
+    assert [(f.code, f.span and f.span.line, f.hint) for f in found] == [
+        ("dep-exists", 4, 'did you mean "T001"?'),
+        ("ref-exists", 6, 'did you mean "T002"?'),
+    ]
+
+
+def test_an_unknown_status_is_shown_at_its_own_place() -> None:
+    """The finding points at the word, not at the task that has it."""
+    text = '{"tasks": [{"id": 1, "title": "a", "status": "half"}, {"id": 2, "title": "b", "subtasks": []}]}'
+    (found,) = check_text(text, path="tasks.json", format="task-master").findings
+    assert (found.code, found.path) == ("status-enum", ("tasks", 0, "status"))
+    assert found.span is not None
+    assert text[found.span.column - 1 :].startswith('"half"')
+
+
+def test_near_names_are_looked_for_in_a_bounded_number_of_findings() -> None:
+    """Comparing names is dear: ten thousand unknown ones cost no ten thousand comparisons with all known ones."""
+    tasks = tuple(Task(f"T{n}", f"T{n}", edges=(Edge(f"X{n}", f"X{n}"),)) for n in range(10_000))
+    found = check_plan(Plan("x", tasks=tasks), [BY_CODE["dep-exists"], BY_CODE["id-unique"]])
+    assert len(found) == HITS_PER_RULE + 1
+    known = Plan("x", tasks=(*tasks, *(Task(f"X{n}0", f"X{n}0") for n in range(99))))
+    assert len([f for f in check_plan(known) if f.code == "dep-exists" and f.hint]) <= GUESSES
+
+
+def test_waiting_for_a_section_is_waiting_for_its_tasks() -> None:
+    """A task of group 1 that waits for group 2, whose task waits for it, is a circle through the group."""
+    plan = Plan(
+        "x",
+        sections=(Section("One", "g1"), Section("Two", "g2")),
+        tasks=(Task("a", "a", section=0, edges=(Edge("g2", "2"),)), Task("b", "b", section=1, edges=(Edge("a", "a"),))),
+    )
+    (found,) = check_plan(plan, [BY_CODE["dep-cycle"], BY_CODE["dep-exists"]])
+    assert found.message == "dependency cycle a -> g2 -> b -> a"

@@ -1,0 +1,96 @@
+"""The mutation matrix: the negative controls of `carried` (source row 81: a dropped error list must fail)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_planguard.contract.contract import Contract
+
+from ...support.conversations import WORDINGS
+from ...support.paths import ROOT
+from ...support.ticket import TICKET
+from .matrix import Case, local_cases, lookalikes, mutants, noticed, shared_cases
+
+FRAMEWORK_SHAPES = ("TypeChat",)
+"""Wordings whose shape no generic reader takes."""
+LOCAL = sorted((ROOT / "cassettes" / "local_model").glob("[fi]*/*.yaml"))
+
+
+def judged_wrong(case: Case, *, known_wordings: bool) -> list[str]:
+    """The mutations of a case whose loss is missed, or that are a false alarm."""
+    return [
+        name
+        for name, spoiled in mutants(case)
+        if noticed(spoiled, case, known_wordings=known_wordings) is spoiled.carried
+    ]
+
+
+@pytest.mark.parametrize("case", list(lookalikes()), ids=lambda case: case.name)
+def test_every_loss_is_noticed_in_every_wording(case: Case) -> None:
+    """All mutations of all look-alike conversations, in three dialects and both placements, are judged rightly."""
+    assert judged_wrong(case, known_wordings=True) == []
+
+
+@pytest.mark.parametrize("case", list(lookalikes()), ids=lambda case: case.name)
+def test_without_framework_wordings_no_loss_is_missed(case: Case) -> None:
+    """Switched off, only the shape of one framework becomes false alarms; nothing lost passes."""
+    wrong = judged_wrong(case, known_wordings=False)
+    kept = {"original", "inside the assistant turn", "repeated answer", "tool step between"}
+    assert set(wrong) == (kept if case.name.endswith(FRAMEWORK_SHAPES) else set())
+
+
+def test_the_matrix_covers_every_wording() -> None:
+    """Each wording appears in three dialects and two placements."""
+    assert len(list(lookalikes())) == len(WORDINGS) * 6
+
+
+@pytest.mark.parametrize("case", list(local_cases(LOCAL, TICKET)), ids=lambda case: case.name)
+def test_every_loss_is_noticed_in_real_loops(case: Case) -> None:
+    """The retries of real loops of a small model survive as they are and fail under every mutation."""
+    assert judged_wrong(case, known_wordings=True) == []
+    assert judged_wrong(case, known_wordings=False) == []
+
+
+@pytest.mark.parametrize("arm", ["feedback", "inject"])
+def test_every_loss_is_noticed_in_all_local_loops(shared_data: Path, arm: str) -> None:
+    """All 98 retries of both arms, under every mutation."""
+    files = sorted((shared_data / "local_model" / "cassettes" / arm).glob("*.yaml"))
+    cases = list(local_cases(files, TICKET))
+    assert len(cases) == {"feedback": 57, "inject": 41}[arm]
+    assert {case.name: wrong for case in cases if (wrong := judged_wrong(case, known_wordings=True))} == {}
+
+
+def test_every_loss_is_noticed_in_real_recordings(shared_data: Path) -> None:
+    """The retries in real recordings whose errors are known, under every mutation."""
+    cases = list(shared_cases(_with_retries(shared_data)))
+    assert len(cases) == 40
+    assert {case.name: wrong for case in cases if (wrong := judged_wrong(case, known_wordings=True))} == {}
+
+
+def _with_retries(shared_data: Path) -> list[Path]:
+    import csv
+
+    folder = shared_data / "recordings"
+    with (folder / "index.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if int(row["retry_steps"] or 0)]
+    return [folder / row["repo"].replace("/", "__") / row["path"] for row in rows]
+
+
+def test_the_local_contract_is_the_recorders_own(shared_data: Path) -> None:
+    """The ticket that stands in the tests judges as the one that the recordings were made with."""
+    import importlib.util
+
+    path = shared_data / "local_model" / "scripts" / "contract.py"
+    spec = importlib.util.spec_from_file_location("recorded_contract", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    recorded = Contract(module.Ticket, extract="whole")
+    for case in local_cases(LOCAL, TICKET):
+        answer = case.exchanges[case.child - 1].answer_text
+        assert [f.identity for f in recorded.check(answer).findings] == [
+            f.identity for f in TICKET.check(answer).findings
+        ]

@@ -1,0 +1,26 @@
+"""Feedback in words that no reader was written for: the limits that the documentation states."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_planguard.retry.judging.judge import judge
+
+from ....support.conversations import FREE_WORDINGS, PLAN, dialogue
+
+GRADES = {
+    "prose, every field named": ["weak", "weak", "weak"],
+    "prose by position": ["weak", "weak", "weak"],
+    "summary": ["lost", "lost", "lost"],
+    "German, with places": ["weak", "weak", "weak"],
+    "German, validator's words kept": ["verbatim", "verbatim", "verbatim"],
+    "escaped in a JSON string": ["verbatim", "verbatim", "verbatim"],
+    "annotated answer": ["verbatim", "located", "located"],
+}
+
+
+@pytest.mark.parametrize("wording", FREE_WORDINGS)
+def test_the_stated_limits_hold(wording: str) -> None:
+    """Each free wording gets the grades that the table in docs/explanation/carried.md gives it."""
+    found = judge(dialogue(FREE_WORDINGS[wording]), [PLAN]).conversations[0]
+    assert [fate.grade.value for fate in found.attempts[0].carried] == GRADES[wording]

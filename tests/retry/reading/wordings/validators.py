@@ -1,0 +1,84 @@
+"""What real validators said about known faults, in the envelopes that apps send it in: fixtures/feedback/."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pytest_planguard.contract.contract import Contract
+from pytest_planguard.retry.judging.judge import judge
+
+from ....support.conversations import SYSTEM, Spoken, Turn, conversation
+from .documents import FOLDER, as_model, broken, documents
+
+Place = tuple[str | int, ...]
+ENVELOPES: dict[str, str] = {
+    "raw": "{text}",
+    "prefix": "Fix these errors:\n\n{text}",
+    "fence": "The JSON you returned is invalid.\n\n```\n{text}\n```\n\nReturn only the corrected JSON.",
+    "quoted answer": "Your previous answer was:\n\n{bad}\n\nIt failed validation:\n\n{text}\n\nPlease try again.",
+    "sentence": "Validation failed with the following error: {text}. Please correct it and answer again.",
+    "json": '{{"status": "error", "details": {string}}}',
+    "tags": "<validation_error>\n{text}\n</validation_error>",
+}
+"""How an app hands a validator's text on: `text` as it is, `string` as a JSON string, `bad` the answer before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One text about some faults, sent after an answer with faults: told are those that the text reports."""
+
+    validator: str
+    rendering: str
+    envelope: str
+    document: str
+    about: tuple[str, ...]
+    """Faults of the document that the validator was given."""
+    answer: tuple[str, ...]
+    """Faults of the answer before the retry."""
+    text: str
+    told: tuple[str, ...]
+    """Those of the answer's faults that the text tells."""
+
+    @property
+    def name(self) -> str:
+        """Says all of it, for a message."""
+        faults = f"{'+'.join(self.about)} for {'+'.join(self.answer)}"
+        return f"{self.validator}, {self.rendering}, {self.envelope}, {self.document}: {faults}"
+
+    def misjudged(self) -> tuple[set[str], set[str]]:
+        """(false alarms, misses): faults that are told and called lost, and the other way round."""
+        lost = self.judged_lost()
+        missed = set(self.answer) - set(self.told) - lost
+        return lost & set(self.told), missed
+
+    def judged_lost(self) -> set[str]:
+        """The answer's faults that are called lost; fails where a finding is of no known fault."""
+        document = documents()[self.document]
+        faults = {tuple(way["path"]): way["name"] for way in document["breaks"] if way["name"] in self.answer}
+        bad = json.dumps(broken(document, list(self.answer)))
+        (told,) = judge(self._talk(bad, json.dumps(document["good"])), [contract(self.document)]).conversations
+        fates = told.attempts[0].carried
+        assert {f.finding.path for f in fates} == set(faults), (self.name, [f.finding.path for f in fates])
+        return {faults[f.finding.path] for f in fates if f.grade.value == "lost"}
+
+    def _talk(self, bad: str, good: str) -> Any:
+        said = ENVELOPES[self.envelope].format(text=self.text, bad=bad, string=json.dumps(self.text))
+        base: list[Turn] = [("system", SYSTEM), ("user", f"Write the {self.document} as JSON.")]
+        retry = [*base, ("assistant", bad), ("user", said)]
+        return conversation(Spoken(base, bad), Spoken(retry, good, seed=2))
+
+
+@cache
+def contract(name: str) -> Contract:
+    """The contract of one document: a pydantic model or its JSON Schema."""
+    document = documents()[name]
+    return Contract(as_model(document["schema"]) if document["contract"] == "pydantic" else document["schema"])
+
+
+def kept() -> list[Case]:
+    """The cases of the kept file."""
+    rows = json.loads((FOLDER / "validators.json").read_text(encoding="utf-8"))
+    return [Case(*(tuple(cell) if isinstance(cell, list) else cell for cell in row)) for row in rows]
