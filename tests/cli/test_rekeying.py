@@ -8,10 +8,14 @@ from pytest_planguard.replay.privacy.redact import Redaction
 from pytest_planguard.replay.refresh.rekey import Sent
 from pytest_planguard.replay.refresh.sent_file import keep_sent
 
-from ..replay.refresh.test_rekey import message, recording
 from ..support.commands import run
+from ..support.envelopes import message, write_twice
 
-__all__ = ["recording"]
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    """Two interactions of one request."""
+    return write_twice(tmp_path)
 
 
 def test_nothing_is_written_without_a_yes(recording: Path) -> None:

@@ -12,16 +12,8 @@ from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.store.store import Store
 
 from ..support.commands import run
-from ..support.recordings import BAD, GOOD, conversation, write, write_models
+from ..support.recordings import BAD, GOOD, conversation, write
 from ..support.runs import attempt, bad, case, finding, good
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder with contracts in models.py."""
-    write_models(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def report(*arguments: str) -> Result:

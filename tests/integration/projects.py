@@ -79,3 +79,8 @@ def header(example: Example, name: str = "last") -> dict[str, Any]:
         example.read(f".planguard/{name if name == 'last' else f'runs/{name}'}.jsonl").splitlines()[0]
     )
     return found
+
+
+def rows_by_test(example: Example) -> dict[str, dict[str, Any]]:
+    """The rows of the last run by the test's name without its file: 'test_a[x]', 'TestCase::test_b'."""
+    return {row["test"].partition("::")[2]: row for row in rows(example)}

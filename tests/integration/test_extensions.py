@@ -5,8 +5,7 @@ import threading
 
 import pytest
 
-from ..support.lookalike import Lookalike
-from .projects import app, project, rows, run, script
+from .projects import app, project, rows, run
 
 CONFTEST = """
 import re
@@ -29,12 +28,6 @@ QUIET = Contract(Ticket, constraints=[ContentConstraint("title", "no_shouting", 
 def test_printer():
     assert apps.careful(ask.plain, f"the printer of T-{os.getpid()}")
 """
-
-
-@pytest.fixture
-def server(lookalike: Lookalike) -> Lookalike:
-    """A look-alike with its tasks."""
-    return script(lookalike)
 
 
 def test_a_conftest_adds_constraints_and_normalisers(server):

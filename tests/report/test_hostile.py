@@ -47,8 +47,8 @@ from pytest_planguard.runs.value_diff.diff_options import diff_options
 from pytest_planguard.wire.exchange import Exchange
 
 from ..support.runs import attempt, case, good, run
-from .diff.test_diff_html import Reader
 from .diffs import report
+from .html_reader import Reader
 
 LONG = 5_000_000
 EXPIRY = (None, "2026-01-01", "2027-01-01", None, None)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.document.path import to_dotted, to_jsonpath, to_pointer
+from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Exchange, Message
 
@@ -242,3 +243,9 @@ FREE_WORDINGS = {
     '// ❌ tasks[0].status: one of Draft, Approved\n  }, {"id": "two" // ❌ tasks[1].id: expected an integer\n  }]}',
 }
 """Feedback in words that no reader was written for: how the honest limits of `carried` are counted."""
+
+
+def grades(feedback: str, bad: str = BAD) -> list[str]:
+    """Return what became of each finding of `bad`, an answer to PLAN, in a retry with this feedback."""
+    judged = judge(dialogue(feedback, bad=bad), [PLAN]).conversations[0]
+    return [carried.grade.value for carried in judged.attempts[0].carried]

@@ -13,15 +13,7 @@ from pytest_planguard.cli.check.judge_file import FileReport, Judge
 from pytest_planguard.cli.inputs.sources import Source
 
 from ...support.commands import run
-from ...support.recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write, write_models
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder with contracts in models.py."""
-    write_models(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+from ...support.recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write
 
 
 def check(*arguments: str) -> Result:

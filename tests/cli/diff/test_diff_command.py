@@ -1,8 +1,6 @@
 """`planguard diff`: two runs by name, file, folder, variant or revision; the gate's exit codes."""
 
 import json
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,28 +12,11 @@ from pytest_planguard.runs.store.store import Store
 
 from ...support import reviews
 from ...support.commands import run
+from ...support.git import git
 from ...support.recordings import BAD, GOOD, conversation, write, write_models
 from ...support.runs import bad, good
+from .contract_module import CONTRACT
 
-CONTRACT = """
-from typing import Any
-from pydantic import BaseModel
-from pytest_planguard import Contract, count, min_length, one_of
-
-
-class Review(BaseModel):
-    summary: str
-    recommendation: str
-    risks: list[str]
-
-
-RULES = [
-    min_length("summary", 100),
-    one_of("recommendation", "approve", "reject", "revise", "escalate"),
-    count("risks", 3),
-]
-REVIEW = Contract(Review, constraints=RULES)
-"""
 BLOCKERS = "The project faces three critical blockers: insufficient capital runway..."
 PROCEED = "Proceed with Caution — the core concept is viable but..."
 
@@ -208,13 +189,6 @@ def test_arms_go_to_files_and_to_the_summary_of_a_job(here: Path, monkeypatch: p
         refused = diff(*sides, *wrong)
         assert (refused.exit_code, "take text, markdown, html or json, or name two" in refused.stderr) == (2, True)
     assert not list(here.glob("arms.[sx]*"))
-
-
-def git(folder: Path, *arguments: str) -> None:
-    """Run git as nobody in particular, without the user's settings."""
-    who = {f"GIT_{role}_{what}": "x@y.z" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-    env = {**os.environ, **who, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    subprocess.run(["git", *arguments], cwd=folder, env=env, check=True, capture_output=True)
 
 
 def test_two_revisions_without_any_stored_run(here: Path) -> None:

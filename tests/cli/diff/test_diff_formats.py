@@ -12,7 +12,7 @@ from pytest_planguard.cli.diff.diff_formats import SUMMARY_BYTES, Output
 
 from ...support import reviews
 from ...support.commands import run
-from .test_diff_command import CONTRACT
+from .contract_module import CONTRACT
 
 COUNTS = "2 new failures, 1 fixed, 4 still failing, 1 changed but valid, 12 unchanged"
 

@@ -15,6 +15,8 @@ from pytest_planguard.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 
+from .pets import Cat, Dog
+
 
 class Colour(Enum):
     RED = "red"
@@ -140,16 +142,6 @@ def test_values_are_clipped_to_60_characters() -> None:
     assert len(found.actual) == 60
     assert found.actual.endswith("…")
     assert _only(Everything, {"size": list(range(100_000))}).actual == "[" + ", ".join(map(str, range(30)))[:58] + "…"
-
-
-class Cat(BaseModel):
-    kind: Literal["cat"]
-    lives: int
-
-
-class Dog(BaseModel):
-    kind: Literal["dog"]
-    tricks: list[str]
 
 
 class Owner(BaseModel):

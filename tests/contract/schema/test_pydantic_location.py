@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import pytest
 from pydantic import (
@@ -27,17 +27,9 @@ from typing_extensions import TypedDict
 
 from pytest_planguard.contract.schema.pydantic_location import Locator
 
+from .pets import Cat, Dog
+
 Item = TypeVar("Item")
-
-
-class Cat(BaseModel):
-    kind: Literal["cat"]
-    lives: int
-
-
-class Dog(BaseModel):
-    kind: Literal["dog"]
-    tricks: list[str]
 
 
 class Box(BaseModel, Generic[Item]):

@@ -1,16 +1,6 @@
 """Several conversations in one test: told apart by the traffic, or by name."""
 
-import pytest
-
-from ...support.lookalike import Lookalike
-from ..projects import app, rows, run, script
-
-
-@pytest.fixture
-def server(lookalike: Lookalike) -> Lookalike:
-    """A look-alike with its tasks."""
-    return script(lookalike)
-
+from ..projects import app, rows, run
 
 TWO = """
 @pytest.mark.planguard(TICKET)

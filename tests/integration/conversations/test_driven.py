@@ -1,9 +1,6 @@
 """planguard owns the loop: `converge` asks, judges, feeds back and asks again."""
 
-import pytest
-
-from ...support.lookalike import Lookalike
-from ..projects import app, project, rows, run, script
+from ..projects import app, project, rows, run
 
 PLAIN = """
 from pytest_planguard.errors import ContractFailed
@@ -56,12 +53,6 @@ def test_sync(planguard):
 async def test_async(planguard):
     assert (await planguard.aconverge(ask.chat_async, "the printer is on fire")).priority == "high"
 """
-
-
-@pytest.fixture
-def server(lookalike: Lookalike) -> Lookalike:
-    """A look-alike with its tasks."""
-    return script(lookalike)
 
 
 def test_a_driven_conversation_is_recorded_and_replayed(server):

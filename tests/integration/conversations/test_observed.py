@@ -14,12 +14,6 @@ PLUGINS = ("planguard", "asyncio")
 LOOPS = ("-o", "asyncio_default_fixture_loop_scope=function")
 
 
-@pytest.fixture
-def scripted(lookalike: Lookalike) -> Lookalike:
-    """A look-alike with its tasks."""
-    return script(lookalike)
-
-
 def recorded(example: Example, server: Lookalike, *args: str) -> tuple[Run, Run]:
     """The run that records and, with the server stopped, the run that replays."""
     live = run(example, server, *LOOPS, "--planguard-record=missing", *args, plugins=PLUGINS)
@@ -41,9 +35,9 @@ async def test_async(how):
 """
 
 
-def test_a_correct_app_passes_in_every_dialect_and_style(scripted):
+def test_a_correct_app_passes_in_every_dialect_and_style(server):
     """OpenAI chat and responses and Anthropic messages, sync, async and streaming: recorded, then replayed offline."""
-    live, replayed = recorded(app(CORRECT), scripted)
+    live, replayed = recorded(app(CORRECT), server)
     assert dict(live.outcomes) == {"passed": 12}, live.stdout
     assert dict(replayed.outcomes) == {"passed": 12}, replayed.stdout
     assert len(live.example.paths(".yaml")) == 12
@@ -168,13 +162,13 @@ def test_swallows(how):
 """
 
 
-def test_a_swallowed_miss_fails_the_test(scripted):
+def test_a_swallowed_miss_fails_the_test(server):
     """The app turns our error into its fallback and stays content: the test fails all the same, in every dialect."""
-    live = run(app(SWALLOWS), scripted, "--planguard-record=missing")
+    live = run(app(SWALLOWS), server, "--planguard-record=missing")
     assert dict(live.outcomes) == {"passed": 3}, live.stdout
-    scripted.stop()
+    server.stop()
     changed = live.example.replaced("the printer is on fire", "name three rivers of France, please, and nothing else")
-    replayed = run(changed.replaced("Write a ticket as JSON with title, priority and steps. Task: ", ""), scripted)
+    replayed = run(changed.replaced("Write a ticket as JSON with title, priority and steps. Task: ", ""), server)
     assert dict(replayed.outcomes) == {"failed": 3}
     assert replayed.stdout.count("No recorded answer fits this request") >= 3
     for how in ("chat", "responses", "messages"):
@@ -189,9 +183,9 @@ def test_gives_up():
 """
 
 
-def test_an_app_that_gives_up_is_told_to_ask_again(scripted):
+def test_an_app_that_gives_up_is_told_to_ask_again(server):
     """The first thing to do is not a new recording: a bad answer that nobody reacted to is the app's affair."""
-    _, replayed = recorded(app(STOPS), scripted)
+    _, replayed = recorded(app(STOPS), server)
     assert dict(replayed.outcomes) == {"failed": 1}
     asked = "next: the app stopped asking: let it send what was wrong, up to max_attempts=3; or change the "
     assert (
@@ -200,9 +194,9 @@ def test_an_app_that_gives_up_is_told_to_ask_again(scripted):
     )
 
 
-def test_nothing_recorded_is_no_pass(scripted):
+def test_nothing_recorded_is_no_pass(server):
     """Without a recording an app that swallows everything fails, with the command that records; nothing is sent."""
-    said = run(app(SWALLOWS), scripted).stdout
+    said = run(app(SWALLOWS), server).stdout
     assert "planguard: nothing is recorded for this test yet" in said
     assert "to record: pytest 'test_app.py::test_swallows[chat]' --planguard-record=missing" in said
-    assert not scripted.received
+    assert not server.received

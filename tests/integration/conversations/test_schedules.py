@@ -17,6 +17,7 @@ from pytest_planguard.testing.example import Run
 
 from ...support.exchanges import chat
 from ...support.warm import WarmExample
+from .. import projects
 from . import graph
 from .graph import Graph, Messages, demanded
 
@@ -140,8 +141,7 @@ def run() -> Run:
 def rows(run: Run) -> dict[str, list[dict[str, Any]]]:
     """The rows by test, each without what says which schedule it was."""
     found: dict[str, list[dict[str, Any]]] = {}
-    for line in run.example.read(".planguard/last.jsonl").splitlines()[1:]:
-        row = json.loads(line)
+    for row in projects.rows(run.example):
         name = row.pop("test").partition("[")[0].rpartition("_")[2]
         found.setdefault(name, []).append({k: v for k, v in row.items() if k not in ("case", "inputs", "line")})
     return found

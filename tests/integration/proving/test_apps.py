@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from pytest_planguard.testing.example import Run
 
 from ...support.exchanges import chat
 from ...support.warm import WarmExample
+from ..projects import rows_by_test
 from . import apps
 from .apps import APPS, BAD, GOOD, Ask
 
@@ -50,7 +50,7 @@ def test_right(app):
 def test_lossy(app):
     assert app(ask, "steps")
 """
-Told = dict[str, Any]
+Row = dict[str, Any]
 
 
 def recorded(app: Callable[..., object], drop: str | None = None) -> str:
@@ -77,29 +77,28 @@ def run() -> Run:
 
 
 @pytest.fixture(scope="module")
-def told(run: Run) -> dict[str, Told]:
-    """The rows by test and app: 'right[german]'."""
-    lines = run.example.read(".planguard/last.jsonl").splitlines()[1:]
-    return {row["test"].partition("::test_")[2]: row for row in map(json.loads, lines)}
+def rows(run: Run) -> dict[str, Row]:
+    """The rows by test and app: 'test_right[german]'."""
+    return rows_by_test(run.example)
 
 
-def fates(row: Told) -> dict[str, str]:
+def fates(row: Row) -> dict[str, str]:
     """Place to fate."""
     return {proof["path"]: proof["fate"] for proof in row["proofs"]}
 
 
 @pytest.mark.parametrize("app", APPS, ids=lambda a: a.__name__)
-def test_the_lost_finding_is_found(app: Callable[..., object], told: dict[str, Told]) -> None:
+def test_the_lost_finding_is_found(app: Callable[..., object], rows: dict[str, Row]) -> None:
     """Reworded, translated, summarised, one at a time, by place, in codes: the dropped finding is not carried."""
-    row = told[f"lossy[{app.__name__}]"]
+    row = rows[f"test_lossy[{app.__name__}]"]
     assert row["result"] == "failed"
     assert fates(row)["/steps"] == "not carried"
 
 
 @pytest.mark.parametrize("app", APPS, ids=lambda a: a.__name__)
-def test_a_right_app_passes(app: Callable[..., object], told: dict[str, Told]) -> None:
+def test_a_right_app_passes(app: Callable[..., object], rows: dict[str, Row]) -> None:
     """No false alarm, although no reader knows these words; what is agreed to be sent later may be missing."""
-    row = told[f"right[{app.__name__}]"]
+    row = rows[f"test_right[{app.__name__}]"]
     assert row["result"] == "passed", fates(row)
     first = {"/priority": "proven", "/steps": "not carried", "/hours": "not carried"}
     assert fates(row) == (

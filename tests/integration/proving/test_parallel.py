@@ -13,6 +13,7 @@ from pytest_planguard.replay.files.recording_text import render
 
 from ...support.exchanges import URL, user
 from ...support.warm import WarmExample
+from ..projects import rows_by_test
 from . import apps
 from .apps import GERMAN, GOOD, TASK, wrong
 
@@ -56,7 +57,7 @@ def test_right():
 def test_lossy():
     app(("c2", "hours"))
 """
-Told = dict[str, Any]
+Row = dict[str, Any]
 
 
 def said(texts: dict[str, str]) -> dict[str, Any]:
@@ -89,19 +90,18 @@ def recorded(drop: tuple[str, str] | None = None) -> str:
 
 
 @pytest.fixture(scope="module")
-def proofs() -> dict[str, list[Told]]:
+def proofs() -> dict[str, list[Row]]:
     """What came of each finding, by test."""
     source = Path(apps.__file__).read_text(encoding="utf-8")
     recordings = {"right.yaml": recorded(), "lossy.yaml": recorded(("c2", "hours"))}
     run = WarmExample({"apps.py": source, "test_app.py": TESTS, **recordings}).run_pytest("--planguard-prove")
-    lines = run.example.read(".planguard/last.jsonl").splitlines()[1:]
-    return {row["test"].partition("::test_")[2]: row["proofs"] for row in map(json.loads, lines)}
+    return {test: row["proofs"] for test, row in rows_by_test(run.example).items()}
 
 
 @pytest.mark.parametrize(("app", "fate"), [("right", "proven"), ("lossy", "not carried")])
-def test_each_finding_is_tried_in_its_call(app: str, fate: str, proofs: dict[str, list[Told]]) -> None:
+def test_each_finding_is_tried_in_its_call(app: str, fate: str, proofs: dict[str, list[Row]]) -> None:
     """What one call lacks in its result is found; what is wrong with both cannot be told apart."""
-    assert [(p["path"], p["fate"]) for p in proofs[app]] == [
+    assert [(p["path"], p["fate"]) for p in proofs[f"test_{app}"]] == [
         ("/priority", "proven"),
         ("/steps", "not judged"),
         ("/hours", fate),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 from pytest_planguard.testing.example import Example, Run
 
 from ...support.warm import WarmExample
+from ..projects import rows_by_test
 from . import apps
 from .test_apps import recorded
 
@@ -90,7 +90,7 @@ def test_fails_by_itself():
     german(ask, "steps")
     raise ValueError("mine")
 """
-Told = dict[str, Any]
+Row = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
@@ -108,17 +108,16 @@ def run(project: Example) -> Run:
 
 
 @pytest.fixture(scope="module")
-def rows(run: Run) -> dict[str, Told]:
+def rows(run: Run) -> dict[str, Row]:
     """The rows by the test's name."""
-    found = map(json.loads, run.example.read(".planguard/last.jsonl").splitlines()[1:])
-    return {row["test"].partition("::")[2]: row for row in found}
+    return rows_by_test(run.example)
 
 
 RIGHT = ["test_named", "test_named_after_the_apps_own_run", "test_awaited", "test_body", "TestCase::test_body"]
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_an_app_is_run_again_however_it_is_called(name: str, rows: dict[str, Told], run: Run) -> None:
+def test_an_app_is_run_again_however_it_is_called(name: str, rows: dict[str, Row], run: Run) -> None:
     """By name, awaited, as a test's body, as a unittest method: each finding is proven, and the test passes."""
     row = rows[name]
     assert row["result"] == "passed", run.stdout
@@ -129,13 +128,13 @@ def test_an_app_is_run_again_however_it_is_called(name: str, rows: dict[str, Tol
     ]
 
 
-def test_further_runs_tell_planguard_nothing(rows: dict[str, Told]) -> None:
+def test_further_runs_tell_planguard_nothing(rows: dict[str, Row]) -> None:
     """What a test checks and measures is counted once; what a further run raises is forgotten, a skip too."""
     assert len(rows["test_body"]["checks"]) == 1
     assert rows["test_body"]["scores"] == {"runs": 5}
 
 
-def test_a_lost_finding_is_told_with_its_place_and_the_next_command(run: Run, rows: dict[str, Told]) -> None:
+def test_a_lost_finding_is_told_with_its_place_and_the_next_command(run: Run, rows: dict[str, Row]) -> None:
     """In the failure, in the row, in the section at the end."""
     reason = 'the app was run again: [] became ["look"], and request 2 stayed the same'
     assert f"-> request of attempt 2: LOST: {reason}" in run.stdout
@@ -148,7 +147,7 @@ def test_a_lost_finding_is_told_with_its_place_and_the_next_command(run: Run, ro
     assert "  not carried: test_app.py::test_lost: conversation 1, attempt 1, /steps [length]" in run.stdout
 
 
-def test_what_cannot_be_tried_is_left_alone(rows: dict[str, Told], run: Run) -> None:
+def test_what_cannot_be_tried_is_left_alone(rows: dict[str, Row], run: Run) -> None:
     """A test that asks nothing, and one that fails by itself: its own failure stays what is seen."""
     assert (rows["test_asks_nothing"]["result"], rows["test_asks_nothing"]["proofs"]) == ("passed", [])
     assert (rows["test_fails_by_itself"]["result"], rows["test_fails_by_itself"]["proofs"]) == ("failed", [])

@@ -17,12 +17,6 @@ def test_printer():
 """
 
 
-@pytest.fixture
-def server(lookalike: Lookalike) -> Lookalike:
-    """A look-alike with its tasks."""
-    return script(lookalike)
-
-
 @pytest.fixture(scope="module")
 def recorded() -> Example:
     """The project with its recording, made by a first run; an example never changes, so all tests start from it."""

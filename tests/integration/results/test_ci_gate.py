@@ -11,19 +11,12 @@ from typing import Any
 import pytest
 import yaml
 
+from ...support.git import git
 from ...support.paths import ROOT
 from ...support.recordings import BAD, GOOD, conversation, write, write_models
 
 CI = ROOT / "examples" / "ci"
 RECORDING = Path("tests") / "cassettes" / "test_app" / "default" / "test_ask.yaml"
-
-
-def git(folder: Path, *arguments: str) -> str:
-    """Run git as nobody in particular, without the user's settings; what it prints."""
-    names = {f"GIT_{who}_{what}": "x" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-    env = {"PATH": os.environ["PATH"], "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1", **names}
-    done = subprocess.run(["git", *arguments], cwd=folder, env=env, check=True, capture_output=True, text=True)
-    return done.stdout.strip()
 
 
 @pytest.fixture

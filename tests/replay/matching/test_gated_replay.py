@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, Field
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.replay.files.interaction import Interaction
@@ -17,24 +16,7 @@ from pytest_planguard.replay.matching.recording_index import CONVERSATION_HEADER
 from pytest_planguard.replay.session.cassette import RecordingMiss, open_cassette
 
 from ...support.exchanges import asend, assistant, chat, send, user, write
-
-TASK = "Write a ticket for the broken printer in the second floor office as JSON"
-
-
-class Ticket(BaseModel):
-    title: str
-    steps: list[str] = Field(min_length=2)
-
-
-CONTRACT = Contract(Ticket)
-BAD = json.dumps({"title": 1, "steps": ["unplug it", "plug it in"]})
-GOOD = json.dumps({"title": "Printer", "steps": ["unplug it", "plug it in"]})
-TOLD = "title: expected a string; got 1"
-
-
-def retry(feedback: str, task: str = TASK, bad: str = BAD) -> list[dict[str, Any]]:
-    """The second request of a correct app."""
-    return [user(task), assistant(bad), user(feedback)]
+from .ticket_chat import BAD, CONTRACT, GOOD, TASK, TOLD, retry
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from pytest_planguard.replay.matching.decision import MissKind
 from pytest_planguard.replay.session.cassette import RecordingMiss, open_cassette
 
 from ...support.exchanges import chat, send, user, write
-from .test_gated_replay import BAD, CONTRACT, GOOD, TASK, TOLD, retry
+from .ticket_chat import BAD, CONTRACT, GOOD, TASK, TOLD, retry
 
 COMMAND = "pytest 'tests/test_ticket.py::test_fire' --planguard-record=all"
 

@@ -8,35 +8,19 @@ from typing import Any
 import pytest
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.replay.privacy.redact import Redaction
 from pytest_planguard.replay.refresh.rekey import NOTE_HEADER, Sent, rekey, rekeyed, write_rekeyed
 from pytest_planguard.replay.refresh.sent_file import keep_sent, read_sent
 from pytest_planguard.wire.exchange import Message
 
-URL = "https://api.example.com/v1/chat/completions"
-BODY: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "Write"}], "temperature": 0}
-HEADERS = {"content-type": "application/json", "user-agent": "sdk/1"}
-
-
-def message(headers: dict[str, str] | None = None, url: str = URL, **members: Any) -> Message:
-    """The recorded request with other members; None takes one out."""
-    body = {k: v for k, v in {**BODY, **members}.items() if v is not None}
-    return Message({**HEADERS, **(headers or {})}, json.dumps(body).encode(), "POST", url)
+from ...support.envelopes import BODY, HEADERS, URL, message, write_twice
 
 
 @pytest.fixture
 def recording(tmp_path: Path) -> Path:
     """Two interactions of one request."""
-    headers = tuple((name, (value,)) for name, value in HEADERS.items())
-    answer = (("date", ("Thu, 01 Jan 2026 00:00:00 GMT",)), ("x-empty", ("",)))
-    body = json.dumps(BODY).encode()
-    two = [Interaction("POST", URL, headers, body, 200, "OK", answer, f'{{"n": {n}}}'.encode()) for n in (1, 2)]
-    path = tmp_path / "a.yaml"
-    path.write_text(render(two), encoding="utf-8")
-    return path
+    return write_twice(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from pytest_planguard.runs.value_diff.diff_options import diff_options
 
 from ...support.paths import ROOT
 from ...support.runs import attempt, case, finding, good, run
-from ..diff.test_diff_html import Reader
+from ..html_reader import Reader
 
 WRONG = finding("missing", "/x")
 REFERENCE = ROOT / "docs" / "reference"

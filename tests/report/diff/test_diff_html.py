@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import re
-from html.parser import HTMLParser
 
 from pytest_planguard.report.diff.diff_html import answer_limit, render_html
 from pytest_planguard.report.run.row_page import ALL_ANSWERS, ANSWER_LIMIT, LEAST
@@ -11,36 +10,7 @@ from pytest_planguard.runs.compare.compare import compare
 
 from ...support.runs import bad, good, run
 from ..diffs import listed, odd_diff, report
-
-
-class Reader(HTMLParser):
-    """Tags, their attributes, and the text outside of style and script."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.said: list[str] = []
-        self._inside = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        """A tag opens."""
-        self.tags.append((tag, dict(attrs)))
-        self._inside = tag
-
-    def handle_endtag(self, tag):
-        """A tag ends."""
-        self._inside = ""
-
-    def handle_data(self, data):
-        """Text between tags."""
-        if self._inside not in ("style", "script"):
-            self.said.append(data)
-
-    @property
-    def text(self) -> str:
-        """All that a reader sees, on one line."""
-        return " ".join(" ".join(self.said).split())
+from ..html_reader import Reader
 
 
 def test_everything_can_be_read_without_script():

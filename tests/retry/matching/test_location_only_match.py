@@ -2,17 +2,10 @@
 
 import pytest
 
-from pytest_planguard.retry.judging.judge import judge
-
-from ...support.conversations import PLAN, dialogue
+from ...support.conversations import grades
 
 GOAL, STATUS, ID = "- goal: Pflichtfeld fehlt\n", "- tasks[0].status: nicht erlaubt\n", "- tasks[1].id: keine Zahl\n"
 TABLE = "| Feld | Fehler |\n|---|---|\n| goal | str |\n| `tasks[0].status` | Literal |\n| tasks[1].id | integer |"
-
-
-def grades(feedback: str) -> list[str]:
-    """What became of goal, status and id."""
-    return [fate.grade.value for fate in judge(dialogue(feedback), [PLAN]).conversations[0].attempts[0].carried]
 
 
 @pytest.mark.parametrize(

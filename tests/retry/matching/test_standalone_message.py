@@ -6,7 +6,7 @@ from pytest_planguard.contract.contract import Contract
 from pytest_planguard.plans.judging.contract_rules import plan_rules
 from pytest_planguard.retry.judging.judge import judge
 
-from ...support.conversations import PLAN, Spoken, conversation, dialogue
+from ...support.conversations import PLAN, Spoken, conversation, grades
 from ...support.plans import text_of
 
 GOOD = text_of("spec-kit-tasks")[1]
@@ -22,12 +22,6 @@ def plan_grades(feedback: str) -> list[str]:
     retry = Spoken([*task, ("assistant", BAD), ("user", feedback)], GOOD, seed=2)
     found = judge(conversation(Spoken(task, BAD), retry), [TASKS]).conversations[0]
     return [fate.grade.value for fate in found.attempts[0].carried]
-
-
-def grades(feedback: str, bad: str | None = None) -> list[str]:
-    """What became of the findings of an answer."""
-    exchanges = dialogue(feedback) if bad is None else dialogue(feedback, bad=bad)
-    return [fate.grade.value for fate in judge(exchanges, [PLAN]).conversations[0].attempts[0].carried]
 
 
 @pytest.mark.parametrize(

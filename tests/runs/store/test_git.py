@@ -1,16 +1,10 @@
 """The commit of a run: asked of a real git, and unknown where there is none to ask."""
 
-import subprocess
 from pathlib import Path
 
 from pytest_planguard.runs.store.git import AskedCommit, Commit, read_status
 
-
-def git(folder: Path, *arguments: str) -> str:
-    """Run git as somebody, and return what it prints."""
-    who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-    done = subprocess.run(["git", *who, *arguments], cwd=folder, capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+from ...support.git import git
 
 
 def test_the_commit_and_whether_tracked_files_differ_from_it(tmp_path: Path) -> None:

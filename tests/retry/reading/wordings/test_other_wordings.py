@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
 
-from ....support.conversations import BROKEN, ERRORS, PLAN, WORDINGS, Plan, dialogue
+from ....support.conversations import BROKEN, ERRORS, PLAN, WORDINGS, Plan, dialogue, grades
 
 ENUM, TYPE = ERRORS[1][2], ERRORS[2][2]
 PYDANTIC = WORDINGS["pydantic text"](ERRORS)
@@ -116,22 +116,16 @@ CARRYING = {
 MOVED = str.maketrans({"0": "1", "1": "0"})
 
 
-def fates(feedback: str) -> list[str]:
-    """The grades of the three findings."""
-    found = judge(dialogue(feedback), [PLAN]).conversations[0]
-    return [fate.grade.value for fate in found.attempts[0].carried]
-
-
 @pytest.mark.parametrize("wording", CARRYING)
 def test_places_and_rules_are_found_in_any_layout(wording: str) -> None:
     """Tables, outlines, maps, prose with places and other validators' texts carry what they name."""
-    assert "lost" not in fates(CARRYING[wording])
+    assert "lost" not in grades(CARRYING[wording])
 
 
 @pytest.mark.parametrize("wording", CARRYING)
 def test_other_places_in_the_same_layout_are_lost(wording: str) -> None:
     """With the indices swapped and the missing field renamed, the same text carries nothing."""
-    assert fates(CARRYING[wording].translate(MOVED).replace("goal", "owner")) == ["lost"] * 3
+    assert grades(CARRYING[wording].translate(MOVED).replace("goal", "owner")) == ["lost"] * 3
 
 
 @pytest.mark.parametrize(
@@ -147,7 +141,7 @@ def test_other_places_in_the_same_layout_are_lost(wording: str) -> None:
 )
 def test_what_names_no_problem_carries_none(text: str) -> None:
     """Counts, other rules at the right places and the schema itself say nothing of what is wrong."""
-    assert fates(text) == ["lost"] * 3
+    assert grades(text) == ["lost"] * 3
 
 
 class Step(BaseModel):
