@@ -1,4 +1,4 @@
-"""Runs `planguard` in this process, with what it prints and what it complains about kept apart."""
+"""The planguard command run in this process, its output and its complaints kept apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strategies for JSON values and texts, shared by the property tests of this folder."""
+"""Strategies for JSON values and texts, shared by the property tests."""
 
 from hypothesis import strategies as st
 

@@ -1,4 +1,4 @@
-"""The small valid plans of every format that the tests of this folder share."""
+"""The small valid plans of every format: fixtures/plans."""
 
 from .paths import ROOT
 

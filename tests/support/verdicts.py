@@ -1,4 +1,4 @@
-"""Small values for the renderers' tests."""
+"""Findings, verdicts and a conversation about a ticket, for tests of what is shown."""
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
