@@ -9,6 +9,7 @@ import re
 import pytest
 
 from pytest_planguard.plugin.options import OPTIONS
+from pytest_planguard.retry.convergence import Grade
 
 from .pages import DOCS
 from .test_reference_complete import rows
@@ -48,6 +49,12 @@ def test_each_name_in_the_code_exists(name: str) -> None:
 def test_a_name_that_does_not_exist_is_noticed(name: str) -> None:
     """The test above can fail."""
     assert not exists(name)
+
+
+def test_the_grades_of_carried_are_all_there_are() -> None:
+    """A grade that is added is told here too."""
+    meaning = TERMS["carried"][0]
+    assert [grade.value for grade in Grade if not re.search(rf"\b{grade.value}\b", meaning)] == []
 
 
 def test_the_examples_of_messages_have_the_form() -> None:
