@@ -5,9 +5,12 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOWEST := .venv-lowest
 
-.PHONY: test checks demo lint types mypy pyright layers unit lowest frameworks clean
+.PHONY: test quick checks demo lint types mypy pyright layers unit lowest frameworks clean
 
 test: checks unit  ## everything that must hold before a change lands
+
+quick: $(STAMP)  ## all tests but the slow ones: less than a minute on two cores
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow"
 
 checks: $(STAMP)  ## what reads the code and runs none of it; pyright takes one core for most of it, the others share one
 	$(MAKE) -j 2 pyright lint mypy layers

@@ -9,8 +9,19 @@ from hypothesis import settings
 from .support.lookalike import Lookalike
 from .support.paths import ROOT
 
+SLOW_FOLDERS = ("frameworks", "integration", "prove", "warm")
+"""Folders whose tests start pytest sessions and servers: `make quick` leaves them out."""
+
 settings.register_profile("planguard", deadline=None)  # a busy machine refutes no law; speed is held by benchmarks/
 settings.load_profile("planguard")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the slow folders."""
+    folders = tuple(ROOT / "tests" / name for name in SLOW_FOLDERS)
+    for item in items:
+        if any(item.path.is_relative_to(folder) for folder in folders):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

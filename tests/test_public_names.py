@@ -60,6 +60,7 @@ def test_every_name_loads_and_is_documented(name: str) -> None:
     assert not (inspect.getdoc(value) or "").startswith(f"{name}("), "the docstring that dataclasses make up"
 
 
+@pytest.mark.slow
 def test_every_module_says_what_it_is() -> None:
     """Every module begins with a docstring of one to five lines."""
     lines = {str(path.relative_to(PACKAGE)): len(_docstring(path).splitlines()) for path in modules()}

@@ -217,6 +217,7 @@ print(Contract(Ticket, constraints=rules).digest)
 """
 
 
+@pytest.mark.slow
 def test_the_digest_is_stable_and_sensitive() -> None:
     """The digest is equal in every process, whatever the hash seed, and changes with what is demanded."""
     runs = [

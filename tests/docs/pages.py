@@ -40,8 +40,8 @@ def name(page: Path) -> str:
 
 
 def pages() -> list[Path]:
-    """README.md and every page below docs/, sorted."""
-    return [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+    """README.md, CONTRIBUTING.md and every page below docs/, sorted."""
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
 
 
 def blocks(page: Path) -> list[Block]:

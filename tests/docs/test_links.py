@@ -42,6 +42,16 @@ def test_the_index_leads_to_every_page() -> None:
     assert not [page for page in lost if "/plan-" not in page]
 
 
+def test_the_list_of_decisions_has_each_with_its_title() -> None:
+    """In the order of their numbers."""
+    folder = DOCS / "decisions"
+    listed = re.findall(r"(?m)^- \[(.+)\]\((\S+)\)$", (folder / "README.md").read_text(encoding="utf-8"))
+    decisions = sorted(folder.glob("[0-9]*.md"))
+    assert listed == [
+        (page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# "), page.name) for page in decisions
+    ]
+
+
 def _links(page: Path) -> list[str]:
     return [
         str(token.attrs["href"])

@@ -172,6 +172,7 @@ def test_it(planguard):
 """
 
 
+@pytest.mark.slow
 def test_rows_has_every_field_of_a_real_row(lookalike: Lookalike) -> None:
     """A run with a retry and a checked answer: every key of its row stands in the table of its place, and no other."""
     teach(lookalike)

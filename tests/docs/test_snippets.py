@@ -19,6 +19,7 @@ SESSIONS = [page for page in pages() if any(b.language == "pycon" for b in block
 PYTHON = [b for page in pages() for b in blocks(page) if b.language == "python" and "replace" not in b.words]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PROJECTS, ids=name)
 def test_a_pages_project_does_what_the_page_says(page: Path, tmp_path: Path, lookalike: Lookalike) -> None:
     """Files and commands of a page, in its order, give the exit codes, outcomes and output that it shows.

@@ -315,6 +315,7 @@ def slice_of(text: str, span) -> str:
     return text[start : starts[span.end_line - 1] + span.end_column - 1]
 
 
+@pytest.mark.slow
 @given(JSON_VALUES, INDENTS, st.booleans())
 def test_every_place_holds_its_value(value, indent, ascii_only):
     """Law: JSON reads back as itself, and the text at each path's place parses to the value at that path."""
@@ -342,6 +343,7 @@ WRAPPERS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(JSON_OBJECTS, INDENTS, WRAPPERS)
 def test_wrappers_shift_places_and_keep_the_data(value, indent, wrapper):
     """Law: whatever stands around it, the document is found, and its places are those in the whole answer."""
@@ -354,6 +356,7 @@ def test_wrappers_shift_places_and_keep_the_data(value, indent, wrapper):
         assert json.loads(slice_of(document.text, document.locate(path))) == expected
 
 
+@pytest.mark.slow
 @given(JSON_OBJECTS, INDENTS, st.data())
 def test_a_cut_object_is_truncated_and_nothing_else(value, indent, data):
     """Law: an object that is cut anywhere is truncated, in any wrapper that was cut with it, and is never repaired."""
@@ -366,6 +369,7 @@ def test_a_cut_object_is_truncated_and_nothing_else(value, indent, data):
         assert document.data is None
 
 
+@pytest.mark.slow
 @given(JSON_OBJECTS, JSON_OBJECTS, st.sampled_from(["\n", " ", "", "\n\nor\n\n", ", "]))
 def test_two_documents_are_never_guessed(one, two, between):
     """Law: two complete documents are two, however they stand beside each other."""
@@ -433,6 +437,7 @@ PIECES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", PIECES)
 @pytest.mark.parametrize("format_name", ["auto", "json", "yaml", "markdown"])
 def test_hostile_repetition_ends(piece, format_name):

@@ -66,6 +66,7 @@ def test_what_cannot_be_changed_is_left_alone(text: str, edit: Edit) -> None:
     assert edited(read(text), edit) is None
 
 
+@pytest.mark.slow
 @given(JSON_OBJECTS, st.data(), INDENTS)
 def test_a_change_is_what_python_would_do(document: Any, data: st.DataObject, indent: Any) -> None:
     """Law: the text after a change reads as the data after the same change, in as many lines."""

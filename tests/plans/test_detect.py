@@ -156,6 +156,7 @@ def test_an_answer_is_no_plan_of_any_format() -> None:
     assert read_plan(read("[1, 2]")) is None
 
 
+@pytest.mark.slow
 def test_all_real_documents_are_detected(shared_data: Path) -> None:
     """All documents of the collection are read as the format that their index names, each without an exception."""
     with (shared_data / "plans" / "index.csv").open(newline="", encoding="utf-8") as index:

@@ -63,6 +63,7 @@ def test_what_is_no_sound_plan_is_left_alone(text: str) -> None:
     assert fix(text, "tasks.md").after == text
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(NAMES),
     st.lists(st.tuples(st.integers(0, 4000), st.sampled_from("0123456789 -_:xDIP\n\r\"'[]")), max_size=4),

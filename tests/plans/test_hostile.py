@@ -37,6 +37,7 @@ HOSTILE: dict[str, tuple[str, Callable[[], str | bytes]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_are_judged_in_bounded_time(name: str) -> None:
     """Whatever the file, there is a report, and no step is quadratic in its size."""

@@ -49,6 +49,7 @@ def test_every_format_that_renders_is_tested_here() -> None:
     assert {profile.name for profile in PROFILES if profile.render} == set(RENDERED)
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first example loads a parser
 @given(st.one_of(*RENDERED.values()))
 def test_reading_a_rendered_plan_gives_the_plan(plan: Plan) -> None:
@@ -61,6 +62,7 @@ def test_reading_a_rendered_plan_gives_the_plan(plan: Plan) -> None:
         assert found.format == plan.format
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first example loads a parser
 @given(st.one_of(*RENDERED.values()))
 def test_a_valid_plan_has_nothing_to_retry(plan: Plan) -> None:
@@ -114,6 +116,7 @@ def _bad_id(plan: Plan, text: str, _: int) -> tuple[str, int, str]:
     return whole, line, "id-format"
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first example loads a parser
 @given(
     spec_kit_plans().filter(lambda plan: plan.tasks and plan.tasks[-1].section == len(plan.sections) - 1),
@@ -140,6 +143,7 @@ STEP_DEFECTS: dict[str, Callable[[dict[str, Any], dict[str, Any]], object]] = {
 }
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first example loads a parser
 @given(step_plans(), st.sampled_from(sorted(STEP_DEFECTS)), st.integers(0, 99))
 def test_any_defect_in_any_valid_json_plan_is_found_inside_its_step(plan: Plan, code: str, at: int) -> None:
@@ -189,6 +193,7 @@ def any_plans(draw: st.DrawFn) -> Plan:
     )
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first example loads a parser
 @given(any_plans(), st.sets(st.sampled_from(sorted(BY_CODE))), st.sets(st.sampled_from(sorted(BY_CODE))))
 def test_adding_a_rule_never_removes_a_finding(plan: Plan, some: set[str], more: set[str]) -> None:
@@ -201,6 +206,7 @@ def test_adding_a_rule_never_removes_a_finding(plan: Plan, some: set[str], more:
     assert found(some) <= found(some | more)
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first example loads a parser
 @given(any_plans())
 def test_findings_do_not_depend_on_anything_but_the_plan(plan: Plan) -> None:

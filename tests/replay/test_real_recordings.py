@@ -57,6 +57,7 @@ def written(raw: RawInteraction) -> Interaction:
     )
 
 
+@pytest.mark.slow
 def test_every_recording_replays_itself(recordings: list[Recording]) -> None:
     """Its own requests, in order, find their own answers in the strictest mode, and all are played."""
     for recording in recordings:
@@ -66,6 +67,7 @@ def test_every_recording_replays_itself(recordings: list[Recording]) -> None:
         assert replay.unplayed == ()
 
 
+@pytest.mark.slow
 def test_every_recording_means_the_same_in_our_form(recordings: list[Recording], tmp_path: Path) -> None:
     """Written in our form and read again, every exchange decodes to the same items."""
     path = tmp_path / "a.yaml"
@@ -81,6 +83,7 @@ def test_every_recording_means_the_same_in_our_form(recordings: list[Recording],
             )
 
 
+@pytest.mark.slow
 def test_real_recordings_hold_few_secrets(recordings: list[Recording]) -> None:
     """Real traffic, media included, is not full of false alarms: at most one recording in twenty has any."""
     alarms = [

@@ -16,6 +16,7 @@ from .apps import APPS, BAD, GOOD
 NOWHERE = "http://127.0.0.1:9"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", APPS)
 def test_a_recorded_loop_replays_without_its_server(name: str, lookalike: Lookalike, tmp_path: Path) -> None:
     """A correct two-attempt loop replays with the server stopped, another port, and everything played."""
@@ -37,6 +38,7 @@ def test_a_recorded_loop_replays_without_its_server(name: str, lookalike: Lookal
     assert [p.exchange.latency_s for p in session.played] == [p.exchange.latency_s for p in recording.recorded]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", APPS)
 def test_plain_vcrpy_replays_our_file(name: str, lookalike: Lookalike, tmp_path: Path) -> None:
     """The file stays plain vcrpy, latencies included: vcrpy alone replays it, in order, and writes nothing."""

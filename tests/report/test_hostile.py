@@ -278,6 +278,7 @@ SMALL = {
 """Renderers for people and servers: however long a text is, they clip it."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HOSTILE)
 @pytest.mark.parametrize("renderer", RENDERERS)
 def test_hostile_text_reaches_no_renderer_unescaped(renderer: str, kind: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,6 +50,7 @@ def parents(exchanges: Sequence[Exchange]) -> dict[int, tuple[int, ...]]:
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.lists(conversations(), min_size=2, max_size=4, unique_by=lambda c: c[0].turns[-1][1]), st.randoms())
 def test_interleaved_links_equal_links_in_isolation(found: list[list[Spoken]], random: object) -> None:
@@ -67,6 +69,7 @@ def test_interleaved_links_equal_links_in_isolation(found: list[list[Spoken]], r
         assert same or len(together.get(child, ())) > 1, (child, apart.get(child), together.get(child))
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(st.lists(conversations(), min_size=1, max_size=3), st.data())
 def test_linking_one_by_one_equals_linking_them_all(found: list[list[Spoken]], data: st.DataObject) -> None:
@@ -82,6 +85,7 @@ def test_linking_one_by_one_equals_linking_them_all(found: list[list[Spoken]], d
     assert linker.links() == link(exchanges, ids)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(sorted(WORDINGS)),
@@ -141,6 +145,7 @@ EXCHANGES = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.lists(EXCHANGES, max_size=8), st.booleans(), st.integers(0, 2))
 def test_judging_never_raises(exchanges: list[Exchange], named: bool, contracts: int) -> None:

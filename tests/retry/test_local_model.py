@@ -36,6 +36,7 @@ def loops(shared_data: Path, arm: str) -> list[Convergence]:
     return [judged(p) for p in sorted((shared_data / "local_model" / "cassettes" / arm).glob("*.yaml"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arm", FIGURES)
 def test_the_known_figures_come_out(shared_data: Path, arm: str) -> None:
     """Valid by attempt, repeated answers, and loops that asked again after a cut answer, for 48 loops of each arm."""
@@ -47,6 +48,7 @@ def test_the_known_figures_come_out(shared_data: Path, arm: str) -> None:
     assert (len(found), (valid, at_once, retries, ever, cut)) == (48, FIGURES[arm])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arm", FIGURES)
 def test_every_attempt_is_the_recorded_one(shared_data: Path, arm: str) -> None:
     """The cut answers are those whose recorded finish reason says so: verdicts and `stops` stand apart."""
@@ -68,6 +70,7 @@ def test_blind_retries_carry_nothing(shared_data: Path) -> None:
         assert grades <= {Grade.LOST, Grade.NOT_JUDGED}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arm", "grades"),
     [

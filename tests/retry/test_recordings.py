@@ -6,6 +6,8 @@ import csv
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
@@ -24,6 +26,7 @@ def rows(shared_data: Path) -> list[tuple[Path, int]]:
         ]
 
 
+@pytest.mark.slow
 def test_no_retry_is_reported_where_there_is_none(shared_data: Path) -> None:
     """Over 461 recordings, without any contract: all 65 retries in 48 of them, and not one more."""
     found, expected = {}, {}
@@ -37,6 +40,7 @@ def test_no_retry_is_reported_where_there_is_none(shared_data: Path) -> None:
     assert (sum(found.values()), sum(map(bool, found.values()))) == (65, 48)
 
 
+@pytest.mark.slow
 def test_without_framework_wordings_nothing_is_reported_either(shared_data: Path) -> None:
     """Off, fewer retries are found, and still none where there is none."""
     options = JudgeOptions(known_wordings=False)
@@ -48,6 +52,7 @@ def test_without_framework_wordings_nothing_is_reported_either(shared_data: Path
     assert (sum(found), sum(map(bool, found))) == (41, 34)
 
 
+@pytest.mark.slow
 def test_findings_are_known_from_the_requests_own_schema_else_there_are_words(shared_data: Path) -> None:
     """The 65 retries by what is known of the rejected answer, with framework wordings and without."""
     with_retries = [path for path, steps in rows(shared_data) if steps]

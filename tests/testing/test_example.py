@@ -7,6 +7,7 @@ from pytest_planguard.testing.example import Example, outcomes_of
 PASSES = Example({"test_a.py": "def test_a(): pass\ndef test_b(): assert 0\n"})
 
 
+@pytest.mark.slow
 def test_runs_in_a_process_of_its_own():
     """Counts, exit code and output are those of pytest."""
     run = PASSES.run_pytest()
@@ -15,6 +16,7 @@ def test_runs_in_a_process_of_its_own():
     assert "assert 0" in run.stdout
 
 
+@pytest.mark.slow
 def test_continues_from_what_a_run_left():
     """Files that a run wrote are part of the next example; caches are not."""
     writes = Example({"test_w.py": "from pathlib import Path\ndef test_w(): Path('made.txt').write_text('x')\n"})

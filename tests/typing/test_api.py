@@ -25,6 +25,7 @@ def test_both_checkers_read_the_uses() -> None:
     assert API.read_text(encoding="utf-8").startswith("# pyright: strict, reportUnnecessaryTypeIgnoreComment=true\n")
 
 
+@pytest.mark.slow
 def test_pyright_accepts_right_uses_and_refuses_wrong_ones() -> None:
     """The same for the newest Python."""
     pytest.importorskip("pyright")

@@ -48,6 +48,7 @@ def counted(folders: list[Path], dialects: Collection[str]) -> Counter[str]:
     return counts
 
 
+@pytest.mark.slow
 def test_decoded_answers_agree_with_the_sdks(shared_data: Path) -> None:
     """Of all real answers in the three dialects, at least 98 % are read as the providers' SDKs read them."""
     folders = [shared_data / "recordings", shared_data / "local_model" / "cassettes"]
@@ -56,6 +57,7 @@ def test_decoded_answers_agree_with_the_sdks(shared_data: Path) -> None:
     assert counts["agree"] >= 0.98 * counts.total()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("package", "dialects", "unread"),
     [

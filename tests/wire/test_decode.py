@@ -32,6 +32,7 @@ HOSTILE = {dialect.name: hostile_bodies(dialect) for dialect in dialects()}
 ANY_BODY = st.one_of(*HOSTILE.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", dialects(), ids=lambda dialect: dialect.name)
 @settings(deadline=None)  # machines that run tests may be busy
 @given(data=st.data())
@@ -45,6 +46,7 @@ def test_dialects_read_hostile_shapes(dialect: Dialect, data: st.DataObject) -> 
     assert isinstance(dialect.read_stream(stream), AnswerView | None)
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # machines that run tests may be busy
 @given(
     request=st.binary(max_size=200) | ANY_BODY.map(as_bytes),

@@ -152,6 +152,7 @@ GIVEN = st.dictionaries(st.sampled_from(["a", "ü", "{"]), st.text(max_size=5) |
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WIRES)
 @settings(deadline=None, max_examples=60)  # machines that run tests may be busy
 @given(said=cut(SAID), given=cut(GIVEN))

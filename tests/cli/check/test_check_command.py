@@ -193,6 +193,7 @@ def test_a_monstrous_answer_is_a_finding(here: Path, answer: str) -> None:
     assert len(result.output) < 5_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer", ["[" * 10_000 + "]" * 10_000, "[" * 1_000_000], ids=["10,000 deep", "1 MB of brackets"]
 )
@@ -247,6 +248,7 @@ def test_hostile_answers_cannot_reach_the_terminal(here: Path) -> None:
     assert not set(result.output) & set("\x1b\x07\u202e")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
@@ -271,6 +273,7 @@ def test_exit_codes_of_the_real_command(here: Path, arguments: list[str], code: 
     assert "Traceback" not in done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_lone_surrogate_is_printed_where_the_output_has_no_such_character(here: Path) -> None:
     """An answer that no encoding can write, on an ASCII terminal, does not end the report."""
     (here / "a.jsonl").write_text('{"name": "\\ud800 é", "age": "x"}\n')
@@ -286,6 +289,7 @@ def test_a_lone_surrogate_is_printed_where_the_output_has_no_such_character(here
         assert done.returncode == 1, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arm", "valid", "repeats", "retries"),
     [
@@ -316,6 +320,7 @@ def test_the_arms_of_a_real_small_model(
         assert set(grades) <= {"verbatim", "located", "weak"}
 
 
+@pytest.mark.slow
 def test_all_real_recordings_are_judged_or_named(shared_data: Path) -> None:
     """Every one is read, what was kept as raw text is counted by reason, and no retry is seen where there is none."""
     result = check(str(shared_data / "recordings"), "--format", "json")

@@ -332,6 +332,7 @@ def test_the_rules_are_listed() -> None:
     assert "dep-cycle             retry        No tasks wait for each other." in lines
 
 
+@pytest.mark.slow
 def test_all_real_plans_are_read_as_plans(here: Path, shared_data: Path) -> None:
     """153 documents of 14 tools, each at its own path but for hidden folders: none is left out, none is an error."""
     with (shared_data / "plans" / "index.csv").open(newline="", encoding="utf-8") as index:

@@ -109,6 +109,7 @@ def test_a_summary_that_cannot_be_written_fails_nothing(here: Path, monkeypatch:
     assert (result.exit_code, "the job's summary was not written" in result.stderr) == (0, True)
 
 
+@pytest.mark.slow
 def test_a_long_summary_lists_fewer_cases(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A job's summary has a limit, beyond which nothing of it would be shown."""
     long = {number: json.dumps({"x": "y" * 90, **{f"{'é' * 200}{n}": n for n in range(9)}}) for number in range(900)}

@@ -43,6 +43,7 @@ def test_a_field_may_stand_deeper() -> None:
     assert judged(rb'{"reply": {"text": "{\"a\": 1}"}}', "reply.text") == [("line 1", True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "said"),
     [

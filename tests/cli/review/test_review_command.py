@@ -197,6 +197,7 @@ def test_keys_typed_ahead_count(here: Path) -> None:
     assert "2 accepted, 1 skipped" in terminal.screen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["q", "\x03", "\x04"])
 def test_leaving_keeps_what_was_done_and_leaves_the_rest(here: Path, key: str) -> None:
     """q, Ctrl-C and Ctrl-D: exit code 0, no traceback, and the next review begins where this one ended."""

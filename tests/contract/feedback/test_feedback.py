@@ -179,6 +179,7 @@ def _findings(draw: Any) -> list[Finding]:
     ]
 
 
+@pytest.mark.slow
 @given(_findings(), st.sampled_from(["default", "compact", "revise", "tool_result"]))
 def test_parsing_gives_back_what_was_rendered(found: list[Finding], style: str) -> None:
     """parse(render(findings)) gives back path and code of every finding named, in order, up to the stated cap."""
@@ -189,6 +190,7 @@ def test_parsing_gives_back_what_was_rendered(found: list[Finding], style: str) 
     assert len(read) + feedback.omitted == len(found)
 
 
+@pytest.mark.slow
 @given(_findings())
 def test_parsing_gives_back_what_was_sent_as_json(found: list[Finding]) -> None:
     """The json style is a JSON object, and its problems come back with path and code, up to the stated cap."""
@@ -207,6 +209,7 @@ def _unescaped(pointer: str) -> str:
     return pointer.encode("unicode_escape", "backslashreplace").decode()
 
 
+@pytest.mark.slow
 @given(_findings(), st.sampled_from(sorted(STYLES)), st.none() | st.integers(1, 9))
 def test_feedback_is_bounded_and_deterministic(found: list[Finding], style: str, attempt: int | None) -> None:
     """Source rows 72, 81: at most 2,000 characters, compact under 200 tokens, the rest counted; always equal."""

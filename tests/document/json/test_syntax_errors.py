@@ -23,6 +23,7 @@ def standard(text):
         return None
 
 
+@pytest.mark.slow
 @given(NEAR_JSON | JSON_VALUES.map(json.dumps))
 def test_a_fault_is_found_where_the_standard_parser_refuses(text):
     """Law: text is sound to both or to none; a number is read to its end, so `01` is one bad number, not two."""

@@ -56,6 +56,7 @@ def test_prose(text):
     assert classify(text) == ("prose", "the answer is prose")
 
 
+@pytest.mark.slow
 @given(st.text(min_size=1, max_size=60), st.text(max_size=200), st.integers(0, 59))
 def test_loops_are_found(piece, before, cut):
     """Law: a piece that fills 1,200 characters and stands 20 times at the end is a loop, cut anywhere."""

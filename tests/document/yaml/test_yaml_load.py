@@ -161,6 +161,7 @@ def test_places():
     assert set(found) == set(asked[:-2])
 
 
+@pytest.mark.slow
 @given(JSON_VALUES)
 def test_yaml_reads_back_and_places_hold_values(value):
     """Law: what a YAML writer writes is read back, and every path has a place whose text starts on its line."""

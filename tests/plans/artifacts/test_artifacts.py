@@ -220,6 +220,7 @@ def test_unknown_kinds_and_versions_are_refused() -> None:
         validate_artifact("", "spec", version="v2")
 
 
+@pytest.mark.slow
 def test_the_circle_reads_the_same_under_every_hash_seed() -> None:
     """Source row 37: canonical order, not the order of a hash table; a sample of seeds in fresh interpreters."""
     code = (

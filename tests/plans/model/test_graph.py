@@ -5,6 +5,7 @@ import itertools
 import re
 import time
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,6 +29,7 @@ def reachable(graph: list[list[int]], start: int) -> set[int]:
     return seen
 
 
+@pytest.mark.slow
 @given(GRAPHS)
 def test_components_are_the_classes_of_mutual_reachability(graph: list[list[int]]) -> None:
     """Two nodes share a component exactly when each leads to the other."""
@@ -39,6 +41,7 @@ def test_components_are_the_classes_of_mutual_reachability(graph: list[list[int]
             assert (component[a] == component[b]) == mutual
 
 
+@pytest.mark.slow
 @given(GRAPHS)
 def test_a_cycle_is_a_closed_walk_and_no_shorter_one_exists(graph: list[list[int]]) -> None:
     """The cycle of a component starts and ends at the asked node, follows edges, and is shortest through it."""
@@ -81,6 +84,7 @@ def test_reach_answers_none_when_its_budget_is_spent() -> None:
     assert reach.spent
 
 
+@pytest.mark.slow
 def test_a_ring_of_100000_nodes_takes_linear_time() -> None:
     """No recursion and no quadratic step: ten times the nodes cost about ten times the time."""
 

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
@@ -62,6 +63,7 @@ def test_texts_are_digested_as_everything_is(value):
     assert digest_of(value) == hashlib.sha256(canonical.encode(errors="surrogatepass")).hexdigest()
 
 
+@pytest.mark.slow
 def test_the_same_in_another_process():
     """No hash seed takes part."""
     code = "from pytest_planguard.plugin.marker.identity import digest_of; print(digest_of({'a', 'b', 'c'}))"

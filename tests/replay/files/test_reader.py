@@ -351,6 +351,7 @@ def test_reading_imports_no_vcr(tmp_path: Path) -> None:
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "1 []\n"
 
 
+@pytest.mark.slow
 def test_all_shared_recordings(shared_data: Path) -> None:
     """Every real recording is read: as many interactions as its index says, each understood or with a note."""
     folder = shared_data / "recordings"

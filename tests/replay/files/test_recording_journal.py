@@ -94,6 +94,7 @@ def test_a_cut_journal_keeps_its_whole_exchanges(tmp_path: Path, cut: int) -> No
     assert not part.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_kill_loses_no_finished_exchange(lookalike: Lookalike, tmp_path: Path) -> None:
     """Kill -9 while recording, 20 times: every exchange that the app saw answered is on disk."""

@@ -76,6 +76,7 @@ def test_scalars_and_blocks_are_read_as_written(loader: type, text: str) -> None
     assert loaded == {"a": text, "b": text, "key " + text[:90]: "c"}
 
 
+@pytest.mark.slow
 @given(st.lists(INTERACTION, max_size=3))
 def test_written_read_and_written_again_is_the_same_bytes(
     tmp_path_factory: pytest.TempPathFactory, given_: list[Interaction]
@@ -86,6 +87,7 @@ def test_written_read_and_written_again_is_the_same_bytes(
     assert render(map(again, read_recording(path).interactions)) == path.read_bytes().decode()
 
 
+@pytest.mark.slow
 @given(st.lists(INTERACTION, min_size=1, max_size=3))
 def test_plain_vcrpy_reads_what_we_write(given_: list[Interaction]) -> None:
     """Plain vcrpy loads the file; JSON bodies mean the same, all other bodies are the same bytes."""
@@ -106,6 +108,7 @@ def same_meaning(one: bytes, other: bytes) -> bool:
         return b"data:" in one[:9] or b"event:" in one[:9] or one[:1] == b":"  # characters escaped in a stream
 
 
+@pytest.mark.slow
 @given(JSON)
 def test_spread_json_means_the_same_and_stays(value: object) -> None:
     """Pretty JSON has the value of the original, and pretty-printing it again changes nothing."""

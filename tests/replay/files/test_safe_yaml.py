@@ -28,6 +28,7 @@ def test_garbage_collection_is_as_it_was_after_a_large_text(collecting: bool) ->
         (gc.enable if was else gc.disable)()
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 1_000),
     st.lists(st.tuples(st.sampled_from("-?:"), st.sampled_from([" ", "\t", "  \t"])), min_size=1, max_size=12),

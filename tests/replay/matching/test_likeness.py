@@ -55,6 +55,7 @@ def served(index: RecordingIndex, texts: list[str]) -> tuple[list[int], int]:
     return positions, compared
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["in order", "backwards", "mixed"])
 def test_the_nearest_is_found_whatever_the_order(tmp_path, order):
     """Each reworded request finds its own recording among three hundred."""
@@ -66,6 +67,7 @@ def test_the_nearest_is_found_whatever_the_order(tmp_path, order):
     assert positions == [n + 1 for n in numbers]
 
 
+@pytest.mark.slow
 def test_the_work_for_a_request_does_not_grow_with_the_recording(tmp_path):
     """Ten requests are compared with as many entries of eight hundred as of two hundred: at most 128 each."""
     work = {}
@@ -82,6 +84,7 @@ def test_a_small_recording_is_compared_as_a_whole(tmp_path):
     assert len(Likeness(index).likely(sent("nothing in common"), lambda _: True)) == COMPARED
 
 
+@pytest.mark.slow
 def test_what_shares_no_rare_word_is_still_found(tmp_path):
     """Behind more unlike entries than are compared there may stand the only one that fits."""
     texts = ["Describe the engine"] * (3 * COMPARED) + ["Write a ticket"]

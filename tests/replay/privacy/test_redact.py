@@ -203,6 +203,7 @@ def test_cleaning_twice_changes_nothing(before: str, place: str, after: str) -> 
     assert without_secrets(once, lambda _: None) == once
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "shape", ["sk-", "eyJ", "://", "Bearer ", "-----BEGIN PRIVATE KEY-----", "a:", "AIza", "xoxb-1-"]
 )
@@ -258,6 +259,7 @@ def test_ordinary_prompts_are_clean_at_one_look() -> None:
     assert not is_clean('{"api-key" : "x"}', Redaction())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", secrets._SHAPES)
 @settings(max_examples=25)
 @given(data=st.data())

@@ -186,6 +186,7 @@ def test_both():
 """
 
 
+@pytest.mark.slow
 def test_pytest_recording_around_ours(tmp_path: Path) -> None:
     """A test marked for pytest-recording may open our recording inside; a file of ours is one of its own, too."""
     write(tmp_path / "ours.yaml", chat([user("x")], "ours"))

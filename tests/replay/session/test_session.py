@@ -65,6 +65,7 @@ def _shuffled(conversations: list[list[Interaction]], random: Any) -> list[Inter
     return [left[number].pop(0) for number in order]
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 2), max_size=8))
 def test_a_miss_changes_nothing(order: list[int]) -> None:
     """Law: requests that are refused have no part in what the others get."""

@@ -1,5 +1,6 @@
 """Two texts word by word: nothing is invented, nothing that changed is left out, long common parts are cut."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ def words(pieces, *parts):
     return [word for piece in pieces if piece.part in parts for word in piece.text.split()]
 
 
+@pytest.mark.slow
 @given(WORDS, WORDS)
 def test_what_is_gone_and_what_is_new_are_the_words_of_each_side(before, after):
     """Without cuts either side can be read from the pieces."""
@@ -28,6 +30,7 @@ def test_what_is_gone_and_what_is_new_are_the_words_of_each_side(before, after):
         assert words(pieces, Part.SAME, Part.NEW) == after.split()
 
 
+@pytest.mark.slow
 @given(WORDS, WORDS)
 def test_texts_with_the_same_words_have_no_difference(before, after):
     """And texts with other words have one."""

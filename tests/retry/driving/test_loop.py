@@ -147,6 +147,7 @@ def test_a_template_that_drops_the_errors_fails() -> None:
 SCRIPTS = st.lists(st.sampled_from([ENUM, TYPE, SHORT, "{", "prose", GOOD, "[]"]), min_size=1, max_size=4)
 
 
+@pytest.mark.slow
 @given(SCRIPTS, st.sampled_from(["dialogue", "inject", "command"]))
 def test_what_the_loop_knows_is_what_a_recording_shows(script: list[str], placement: Any) -> None:
     """The loop's own judgement agrees with that of its exchanges as a recording, check by check."""

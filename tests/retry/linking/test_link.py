@@ -242,6 +242,7 @@ def _interleaved(tasks: int) -> tuple[Exchange, ...]:
     return conversation(*spoken)
 
 
+@pytest.mark.slow
 def test_interleaved_conversations_link_in_linear_time() -> None:
     """Ten times as many conversations take about ten times as long, never a hundred times."""
     spent = {}

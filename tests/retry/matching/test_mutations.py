@@ -27,12 +27,14 @@ def judged_wrong(case: Case, *, known_wordings: bool) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", list(lookalikes()), ids=lambda case: case.name)
 def test_every_loss_is_noticed_in_every_wording(case: Case) -> None:
     """All mutations of all look-alike conversations, in three dialects and both placements, are judged rightly."""
     assert judged_wrong(case, known_wordings=True) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", list(lookalikes()), ids=lambda case: case.name)
 def test_without_framework_wordings_no_loss_is_missed(case: Case) -> None:
     """Switched off, only the shape of one framework becomes false alarms; nothing lost passes."""
@@ -46,6 +48,7 @@ def test_the_matrix_covers_every_wording() -> None:
     assert len(list(lookalikes())) == len(WORDINGS) * 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", list(local_cases(LOCAL, TICKET)), ids=lambda case: case.name)
 def test_every_loss_is_noticed_in_real_loops(case: Case) -> None:
     """The retries of real loops of a small model survive as they are and fail under every mutation."""
@@ -53,6 +56,7 @@ def test_every_loss_is_noticed_in_real_loops(case: Case) -> None:
     assert judged_wrong(case, known_wordings=False) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arm", ["feedback", "inject"])
 def test_every_loss_is_noticed_in_all_local_loops(shared_data: Path, arm: str) -> None:
     """All 98 retries of both arms, under every mutation."""
@@ -62,6 +66,7 @@ def test_every_loss_is_noticed_in_all_local_loops(shared_data: Path, arm: str) -
     assert {case.name: wrong for case in cases if (wrong := judged_wrong(case, known_wordings=True))} == {}
 
 
+@pytest.mark.slow
 def test_every_loss_is_noticed_in_real_recordings(shared_data: Path) -> None:
     """The retries in real recordings whose errors are known, under every mutation."""
     cases = list(shared_cases(_with_retries(shared_data)))

@@ -210,6 +210,7 @@ PLAN_YAML = Contract(Plan, format="yaml")
 styles = st.sampled_from([None, False, True])
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(broken, styles, st.booleans())
 def test_yaml_is_mended_like_json(data: Any, flow: bool | None, sort: bool) -> None:

@@ -60,6 +60,7 @@ def test_union_tags_are_dropped() -> None:
     assert not same_place(("pet", "name", "age"), ("pet", "name"), data)
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.one_of(st.integers(0, 99), st.from_regex(r"[a-z_][a-z_0-9]{0,8}", fullmatch=True)), min_size=1, max_size=6

@@ -150,6 +150,7 @@ def test_no_text_breaks_the_reader(text: str) -> None:
         assert 0 <= entry.start <= entry.end <= len(text) + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ['[{"a":', "[{'", "- a.b: x; ", "Missing field: ", "[type=x, input_value=\n  ", "(" * 9, "a -> "]
 )

@@ -46,6 +46,7 @@ def arms(shared_data: Path) -> dict[str, Run]:
     return {name: load_run(str(folder / name), options, name) for name in ARMS}
 
 
+@pytest.mark.slow
 def test_the_recorded_arms_agree_with_their_own_log(arms: dict[str, Run], shared_data: Path) -> None:
     """Valid by attempt 1 to 4 equals what the recorder noted while it recorded."""
     for arm in compare_arms(list(arms.values())).arms:
@@ -55,6 +56,7 @@ def test_the_recorded_arms_agree_with_their_own_log(arms: dict[str, Run], shared
         assert (arm.tasks, arm.failed_first) == (len(log), sum(n != 1 for n in at))
 
 
+@pytest.mark.slow
 def test_the_recorded_arms_give_the_published_p_values(arms: dict[str, Run]) -> None:
     """Blind against feedback 12:0, feedback against inject 1:13, blind against inject 3:3, on 48 paired tasks."""
     pairs = {(p.one, p.other): p.paired for p in compare_arms(list(arms.values())).pairs}
@@ -71,6 +73,7 @@ def test_the_recorded_arms_give_the_published_p_values(arms: dict[str, Run]) -> 
     }
 
 
+@pytest.mark.slow
 def test_two_recorded_arms_compared_as_runs_say_the_same(arms: dict[str, Run]) -> None:
     """The run comparison's own test of valid answers gives the same pairs."""
     found = compare(arms["blind"], arms["feedback"]).valid

@@ -59,6 +59,7 @@ def test_a_run_compared_with_itself_differs_in_nothing(found: Run) -> None:
     assert {rule.evidence for rule in (same.overall, *same.rules)} == {Evidence.NONE}
 
 
+@pytest.mark.slow
 @given(RUNS, RUNS)
 def test_swapped_runs_give_the_mirrored_comparison(one: Run, other: Run) -> None:
     """diff(b, a): new failures are fixed, broken rules are mended, better is worse."""

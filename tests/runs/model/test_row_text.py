@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,7 @@ VALUES = st.recursive(
 HOSTILE = ["\ud800", "é", "\u2028", "\x00\x1b", "</script>", '"', "\\", "a\nb", "\U0001f600"]
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.text() | st.sampled_from(HOSTILE), VALUES | st.sampled_from(HOSTILE), max_size=5))
 def test_what_is_written_is_read(row: dict[str, object]) -> None:
     """Any row comes back type for type, from our reader and from any other, and takes one line of ASCII."""

@@ -22,6 +22,7 @@ JSON_VALUES = st.recursive(
 ONE, TWO = "11111111-2222-3333-4444-555555555555", "99999999-2222-3333-4444-555555555555"
 
 
+@pytest.mark.slow
 @given(JSON_VALUES)
 def test_reading_gives_the_value_back(value):
     """Without redaction nothing is lost, whatever the text; the file is UTF-8, and writing it again changes nothing."""

@@ -68,6 +68,7 @@ def written(folder: Path, found: Run) -> Path:
     return write_whole(folder / "run.jsonl", run_lines(found), "the run")
 
 
+@pytest.mark.slow
 @given(st.lists(ROWS, max_size=3, unique_by=lambda row: (row.key, row.variant, row.model, row.test)))
 def test_a_run_written_and_read_is_the_same_run(tmp_path_factory: pytest.TempPathFactory, rows: list[CaseRow]) -> None:
     """Every field survives, lone surrogates and control characters included, and rows come sorted."""

@@ -42,6 +42,7 @@ def test_swapped_values_have_mirrored_changes(one: object, other: object) -> Non
     assert sorted(map(str, map(_told, there))) == sorted(map(str, map(_told, back)))
 
 
+@pytest.mark.slow
 @given(VALUES, VALUES)
 def test_applied_changes_give_the_other_value(one: object, other: object) -> None:
     """apply(diff(a, b), a) is b, and a stays as it was."""
@@ -50,6 +51,7 @@ def test_applied_changes_give_the_other_value(one: object, other: object) -> Non
     assert identical(one, kept)
 
 
+@pytest.mark.slow
 @given(KEYED, st.randoms())
 def test_a_shuffled_keyed_list_only_moves(items: list[dict[str, object]], random: st.DataObject) -> None:
     """The same items in another order are moves and nothing else."""
@@ -175,6 +177,7 @@ def test_a_custom_operator_decides() -> None:
     assert len(rows({"v": "Go. Why"}, {"v": "Stop. Why"}, options)) == 1
 
 
+@pytest.mark.slow
 def test_depth_and_size_are_no_danger() -> None:
     """A value nested 900 deep and a list of 20,000 equal items are compared without an error."""
     deep = json.loads("[" * 900 + "1" + "]" * 900)
@@ -183,6 +186,7 @@ def test_depth_and_size_are_no_danger() -> None:
     assert len(rows([0] * 20_000, [0] * 19_999)) == 1
 
 
+@pytest.mark.slow
 @given(VALUES, VALUES)
 def test_the_cheap_look_never_calls_different_values_the_same(one: object, other: object) -> None:
     """What it calls the same is the same, type for type; 1, 1.0 and true in a list are not."""

@@ -18,6 +18,7 @@ ONE = event("messageStart", {"role": "assistant"})
 NAMES = st.dictionaries(st.text("ab:-", min_size=1, max_size=9), st.text(max_size=20), max_size=4)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(NAMES, st.binary(max_size=40)), max_size=5))
 def test_frames_come_back_as_written(messages: list[tuple[dict[str, str], bytes]]) -> None:
     """Law: what was framed is read, header by header and byte by byte, with its checksum intact."""
