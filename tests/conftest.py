@@ -9,7 +9,7 @@ from hypothesis import settings
 from .support.lookalike import Lookalike
 from .support.paths import ROOT
 
-SLOW_FOLDERS = ("frameworks", "integration", "prove", "warm")
+SLOW_FOLDERS = ("frameworks", "integration")
 """Folders whose tests start pytest sessions and servers: `make quick` leaves them out."""
 
 settings.register_profile("planguard", deadline=None)  # a busy machine refutes no law; speed is held by benchmarks/
