@@ -10,9 +10,10 @@ from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.gate.baseline import Baseline, Entry
 from pytest_planguard.runs.gate.gate import FailOn, gate
-from pytest_planguard.runs.load.load_answers import judged_answer
+from pytest_planguard.runs.judge_cases import judge_answer
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import CheckRow
+from pytest_planguard.runs.model.raw_case import RawAnswer
 from pytest_planguard.runs.model.run import CaseRow, Run
 
 from ..runs import reviews
@@ -28,7 +29,9 @@ def reviewed(answers: dict[int, str], header: RunHeader, file: str) -> Run:
     """The answers judged by the contract of reviews, each a line of a file."""
     contracts = (reviews.contract(),)
     rows = [
-        CaseRow(f"case-{number:04}", f"{file}:{number + 1}", judged=(judged_answer(text, contracts),), model="m-1")
+        CaseRow(
+            f"case-{number:04}", f"{file}:{number + 1}", judged=(judge_answer(RawAnswer(text), contracts),), model="m-1"
+        )
         for number, text in answers.items()
     ]
     return Run(header, tuple(rows))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ..diff.diff_text import metric_lines, render_diff, render_verdicts
 from ..media.sanitise import one_line
 from ..media.text_table import columns

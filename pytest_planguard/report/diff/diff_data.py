@@ -13,10 +13,7 @@ from ..media.json_safe import json_text
 
 if TYPE_CHECKING:
     from ...runs.compare.arms import Arm, ArmsTable
-    from ...runs.compare.figures import Figure
-    from ...runs.compare.metrics import Metric
-    from ...runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff, ValueDiff
-    from ...runs.compare.verdict_table import VerdictTable
+    from ...runs.compare.run_diff import CaseDiff, Figure, Metric, RuleDelta, RunDiff, ValueDiff, VerdictTable
     from ...runs.gate.baseline import BaselineReport
     from ...runs.gate.gate import GateResult
     from ...runs.model.broken_rules import Broken

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line
 from ..words.comparison_words import case_title

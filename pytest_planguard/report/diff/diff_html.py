@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ...runs.value_diff.change import ChangeKind
 from ..media.html_page import render_page
 from ..media.sanitise import one_line
@@ -42,8 +42,7 @@ from ..words.phrases import (
 from ..words.word_window import Part, Piece, word_window
 
 if TYPE_CHECKING:
-    from ...runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff
-    from ...runs.compare.verdict_table import VerdictTable
+    from ...runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff, VerdictTable
     from ...runs.value_diff.change import FieldChange
     from ..words.diff_report import DiffReport
 

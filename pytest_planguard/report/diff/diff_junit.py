@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line
 from ..words.comparison_words import case_title, title

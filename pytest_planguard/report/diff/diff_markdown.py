@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ..media.markdown import code, listed, table
 from ..words.baseline_text import baseline_tables, counts_line
 from ..words.change_text import rule_text, sides, value_text

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ...runs.model.broken_rules import TEST, Broken, broken_rules
 from ..media.json_safe import json_text
 from ..media.sanitise import one_line, visible

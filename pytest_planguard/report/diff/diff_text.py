@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ...runs.gate.gate import Conclusion, conclusion
 from ..media.sanitise import one_line
 from ..media.text_table import Style, columns
@@ -28,9 +28,7 @@ from ..words.comparison_words import (
 from ..words.phrases import lost_lines, ruled
 
 if TYPE_CHECKING:
-    from ...runs.compare.metrics import Metric
-    from ...runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff, ValueDiff
-    from ...runs.compare.verdict_table import VerdictTable
+    from ...runs.compare.run_diff import CaseDiff, Metric, RuleDelta, RunDiff, ValueDiff, VerdictTable
     from ...runs.gate.gate import GateResult
 
 CASES = 20

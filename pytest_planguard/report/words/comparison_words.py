@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ...runs.statistics import ALPHA, Evidence
 from ..media.sanitise import one_line
 
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...replay.refresh.rerecord_hint import Anew
-    from ...runs.compare.figures import Figure
-    from ...runs.compare.metrics import Metric
-    from ...runs.compare.run_diff import Axis, CaseDiff, RuleDelta, RunDiff
+    from ...runs.compare.run_diff import Axis, CaseDiff, Figure, Metric, RuleDelta, RunDiff
     from ...runs.statistics import Rate
 
 

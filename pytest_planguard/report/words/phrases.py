@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ...runs.gate.gate import conclusion
 from ...runs.value_diff.change import ChangeKind
 from ..answer.finding_text import count

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..judge_cases import judge_again
 from ..model.broken_rules import broken_rules, open_rules
+from ..model.case_samples import each_of, is_sampled
 from ..value_diff.diff_options import DEFAULT, DiffOptions
 from .answer_diff import diff_answers
-from .classification import Bucket, bucket_of
+from .classification import bucket_of, by_sample, sample_shares
 from .figures import figures_of
+from .metrics import run_metrics
 from .pairing import CasePair, pair_cases
-from .rejudge import rejudged
 from .rule_delta import overall_delta, rule_deltas, valid_delta
 from .run_axes import axes_of
-from .run_diff import CaseDiff, RunDiff
-from .run_metrics import run_metrics
-from .sampled import by_sample, each_of, is_sampled, shares
+from .run_diff import Bucket, CaseDiff, RunDiff
 from .verdict_table import verdict_tables
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
     options = options or CompareOptions()
     notes = (*base.problems, *candidate.problems)
     if options.contracts:
-        base, candidate = rejudged(base, options.contracts), rejudged(candidate, options.contracts)
+        base, candidate = judge_again(base, options.contracts), judge_again(candidate, options.contracts)
     pairs = pair_cases(base.rows, candidate.rows)
     cases = sorted((case_diff(pair, options) for pair in pairs), key=lambda case: (_ORDER[case.bucket.value], case.key))
     compared = [case for case in cases if case.comparable]
@@ -83,7 +83,7 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
     bucket, why = bucket_of(pair.base, pair.candidate)
     if bucket is Bucket.UNCHANGED and len(pair.base) == 1 and pair.base == pair.candidate:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
-    why = why or shares(pair.base, pair.candidate)
+    why = why or sample_shares(pair.base, pair.candidate)
     values = _values(pair, bucket, options.fields)  # also with metrics: they tell whether anything changed at all
     if bucket is Bucket.UNCHANGED and (values or _answers(pair.base) != _answers(pair.candidate)):
         bucket = Bucket.UNCHANGED if not values and _alone(pair) else Bucket.CHANGED_VALID

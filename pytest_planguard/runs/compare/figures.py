@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from .run_diff import Figure
 
 if TYPE_CHECKING:
     from ..model.run import CaseRow
@@ -23,25 +24,6 @@ _KINDS = (
 """Name, unit, and whether less is better."""
 _MEANS = frozenset(("valid at the first attempt", "attempts until valid"))
 """Figures that are means over cases; the others are sums."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One number of both runs."""
-
-    name: str
-    before: float
-    after: float
-    cases: int
-    """Cases that have the number on both sides; the others are left out."""
-    unit: str = ""
-    """"tokens", "s", "attempts"; "" for a share from 0 to 1."""
-    lower_is_better: bool = True
-
-    @property
-    def change(self) -> float | None:
-        """Relative change: 0.1 is 10 % more; None where the base is 0."""
-        return (self.after - self.before) / self.before if self.before else None
 
 
 def figures_of(cases: Sequence[CaseDiff]) -> tuple[Figure, ...]:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..model.broken_rules import broken_rules
 from ..statistics import Evidence, Paired, Rate
-from .classification import Bucket
-from .run_diff import RuleDelta
+from .run_diff import Bucket, RuleDelta
 
 if TYPE_CHECKING:
     from ..model.run import CaseRow

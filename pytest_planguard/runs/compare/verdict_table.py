@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...document.path_pattern import walk
@@ -12,52 +10,13 @@ from ..model.judged_answers import value_of
 from ..value_diff.change import ChangeKind
 from ..value_diff.diff_options import DiffOptions, fits
 from ..value_diff.field_diff import diff_values
-from ..value_diff.identical import fingerprint
+from .run_diff import Disagreement, VerdictTable
 
 if TYPE_CHECKING:
     from ...document.path import Path
     from ...document.path_pattern import PathPattern
     from ..model.run import CaseRow
-    from ..value_diff.change import FieldChange
     from .run_diff import CaseDiff
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """One conclusion that differs."""
-
-    case: str
-    change: FieldChange
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictTable:
-    """All conclusions of one field."""
-
-    field: str
-    """The path as the user wrote it."""
-    agree: int
-    """Places that both runs have with the same value."""
-    differ: tuple[Disagreement, ...] = ()
-    """Places that both have with different values."""
-    only_base: int = 0
-    only_candidate: int = 0
-
-    @property
-    def total(self) -> int:
-        """Places that both runs have."""
-        return self.agree + len(self.differ)
-
-    @property
-    def turns(self) -> tuple[tuple[Any, Any, int], ...]:
-        """How often one value became another: (before, after, count), the most frequent first."""
-        values: dict[tuple[str, str], tuple[Any, Any]] = {}
-        counted: Counter[tuple[str, str]] = Counter()
-        for found in self.differ:
-            key = (fingerprint(found.change.before), fingerprint(found.change.after))
-            values[key] = (found.change.before, found.change.after)
-            counted[key] += 1
-        return tuple((*values[key], n) for key, n in sorted(counted.items(), key=lambda item: (-item[1], item[0])))
 
 
 def verdict_tables(cases: Iterable[CaseDiff], options: DiffOptions) -> tuple[VerdictTable, ...]:

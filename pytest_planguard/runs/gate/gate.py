@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from ..compare.classification import Bucket
+from ..compare.run_diff import Bucket
 from ..statistics import Evidence
 from .baseline import Baseline, BaselineReport, held_against
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from ..compare.figures import Figure
-    from ..compare.run_diff import CaseDiff, RuleDelta, RunDiff
+    from ..compare.run_diff import CaseDiff, Figure, RuleDelta, RunDiff
 
 
 class FailOn(StrEnum):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...document.path import Path
@@ -86,6 +88,39 @@ def seen(value: Any) -> str:
         return f"{type(value).__name__} of {len(value)}"
     shown = "nothing" if value is None else repr(value)
     return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
+
+
+# Fields of files of other tools: what is missing or has another type counts as empty, since their shapes change.
+
+
+def object_or_empty(data: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return a field that is an object; {} where it is none."""
+    value = data.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def objects_or_empty(data: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
+    """Return the objects of a field that is a list; none where it is no list."""
+    return (item for item in list_or_empty(data, name) if isinstance(item, dict))
+
+
+def list_or_empty(data: Mapping[str, Any], name: str) -> list[Any]:
+    """Return a field that is a list; [] where it is none."""
+    value = data.get(name)
+    return value if isinstance(value, list) else []
+
+
+def numbers_of(data: dict[str, Any]) -> dict[str, float]:
+    """Return the fields of an object that are numbers."""
+    return {name: value for name in data if (value := number(data, name)) is not None}
+
+
+def parsed_json(content: bytes | str) -> Any:
+    """Return the JSON value; None for content that is no JSON, not UTF-8, or nested deeper than Python parses."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
 
 
 # Paths from the JSON pointers of rows.

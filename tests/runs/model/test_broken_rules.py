@@ -6,8 +6,8 @@ from datetime import date
 
 from pytest_planguard import Contract, one_of
 from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.compare.rejudge import rejudged
 from pytest_planguard.runs.gate.baseline import Baseline, Entry, covering, held_against, updated
+from pytest_planguard.runs.judge_cases import judge_again
 from pytest_planguard.runs.model.broken_rules import CARRIED, Broken, broken_rules
 from pytest_planguard.runs.model.row_read import read_row
 from pytest_planguard.runs.model.row_write import row_data
@@ -69,7 +69,7 @@ def test_comparing_and_counting_name_the_lost_feedback() -> None:
 def test_judging_again_does_not_find_a_lost_retry() -> None:
     """A contract that likes the first answer changes nothing about the request that went without the findings."""
     contract = Contract(None, constraints=[one_of("a", "bad")])
-    (row,) = rejudged(run("a", [lost("a", ENUM)]), [contract]).rows
+    (row,) = judge_again(run("a", [lost("a", ENUM)]), [contract]).rows
     assert (row.judged[0].ok, row.result, broken_rules([row])) == (True, "failed", (CARRIED,))
 
 
