@@ -26,7 +26,7 @@ EXAMPLES = """
   planguard report cassettes/ -c app/contracts.py:TICKET -o report.md
 """
 EXIT_CODES = {
-    0: "it was printed or written, whatever the run holds: a report is no gate",
+    0: "the report was printed or written; a report never fails because of the run",
     2: "the command itself is wrong, or the run cannot be read",
 }
 FORMATS = ("text", "markdown", "html", "json")

@@ -21,14 +21,14 @@ CONTRACT = click.option(
     "specs",
     multiple=True,
     metavar="WHERE",
-    help="Judge by module:NAME or file.py:NAME, a Contract or a pydantic model; several times for several. "
+    help="Judge by module:NAME or file.py:NAME, a Contract or a pydantic model. May be given more than once. "
     "Without it, or with auto, the schema is taken from each request: rules that only the app knows are not judged.",
 )
 EXTRACT = click.option(
     "--extract",
     type=click.Choice(["whole", "embedded"]),
-    help="Whether the whole answer must be the document, or prose and a fence may stand around it.  "
-    "[default: as the contract says]",
+    help="Require the answer to be only the document, or allow surrounding prose or a code fence.  "
+    "[default: the contract's setting]",
 )
 MAX_ATTEMPTS = click.option(
     "--max-attempts",
@@ -43,7 +43,7 @@ EXTENSIONS = click.option(
     "extensions",
     multiple=True,
     metavar="MODULE",
-    help="Import a module that registers extensions; several times for several.",
+    help="Import a module that registers extensions. May be given more than once.",
 )
 
 

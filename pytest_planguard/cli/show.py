@@ -31,7 +31,7 @@ EXAMPLES = """
   planguard show cassettes/test_app/default/test_ticket.yaml --rekey
 """
 EXIT_CODES = {
-    0: "it was shown, whatever it holds; with --rekey: rewritten, nothing to rewrite, or not agreed to",
+    0: "the recording was shown; with --rekey: rewritten, nothing to rewrite, or not confirmed",
     2: "the command itself is wrong: an option, a path, a contract",
     3: "the recording cannot be read, or a request asks something else, so that --rekey may not rewrite it",
 }

@@ -99,7 +99,7 @@ def check(
 
     A PATH is a recording (.yaml, or .json with interactions), a file with an answer a line (.jsonl), a file that is
     one plan or, with a contract, one answer (.md, .json, .yaml), a folder with any of them, or - for standard input.
-    Plan files of one folder are checked against each other: what tasks cite must stand in the spec.
+    Plan files of one folder are checked against each other: what tasks cite must be in the spec.
     """
     from ...retry.judging.judging_options import JudgeOptions
     from ..inputs.auto_contracts import AutoContracts

@@ -49,18 +49,18 @@ def fix_files(sources: tuple[Source, ...], plans: PlanFiles, *, yes: bool, apart
         UsageError: standard input is among the files, which has no place to write to.
     """
     if any(source.path == STDIN for source in sources):
-        raise UsageError("--fix mends files; standard input has no place to write to.")
+        raise UsageError("--fix writes files, got standard input; name a file.")
     mended = list(_mended(sources, plans))
     for one in mended:
         click.echo(visible(one.fix.diff(one.path.as_posix())), err=apart)
     files = count(len(mended), "file")
     if not mended:
-        click.echo("nothing to mend\n", err=apart)
+        click.echo("nothing to fix\n", err=apart)
     elif yes or (os.isatty(0) and click.confirm(f"Write {files}?", err=apart)):
         notes = [note for one in mended if (note := _write(one)) is not None]
-        click.echo("\n".join([*notes, f"mended {count(len(mended) - len(notes), 'file')}", ""]), err=apart)
+        click.echo("\n".join([*notes, f"fixed {count(len(mended) - len(notes), 'file')}", ""]), err=apart)
     else:
-        click.echo(f"{files} can be mended; nothing was written. --fix --yes writes.\n", err=apart)
+        click.echo(f"{files} can be fixed; nothing was written. Add --yes to write.\n", err=apart)
 
 
 def _mended(sources: tuple[Source, ...], plans: PlanFiles) -> Iterator[Mended]:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from .plan_files import PlanFiles
 
 EXAMPLES = """
-  planguard check specs/ docs/plans/                       plans: their format is told by their content
+  planguard check specs/ docs/plans/                       plans: their format is detected from their content
   planguard check tasks.md --rules spec-kit --severity parallel-safe=retry
-  planguard check --explain dep-cycle                      what a rule checks, and how to mend it
+  planguard check --explain dep-cycle                      what a rule checks, and how to fix it
 """
 
 
@@ -89,7 +89,7 @@ def fix_first(paths: tuple[Path, ...], plans: PlanFiles | None, *, yes: bool, ap
     from .plan_fix import fix_files
 
     if plans is None:
-        raise UsageError("--fix mends plan files, and with --contract documents are answers. Add --rules FORMAT.")
+        raise UsageError("--fix works on plan files, and with --contract documents are answers; add --rules FORMAT.")
     fix_files(find_sources(paths, SUFFIXES), plans, yes=yes, apart=apart)
 
 
@@ -157,7 +157,7 @@ _OPTIONS = (
         "--rules",
         multiple=True,
         metavar="FORMAT|WHERE",
-        help="Documents are plans of this format (spec-kit, superpowers-sidecar, …); without it the format is told by "
+        help="Documents are plans of this format (spec-kit, superpowers-sidecar, …); without it the format is detected from "
         "the content. Or module:NAME or file.py:NAME: a format or rules of your own. Several times for several.",
     ),
     click.option("--schema", is_flag=True, help="Also check plans against their format's schema, where it has one."),
@@ -165,15 +165,15 @@ _OPTIONS = (
         "--severity",
         multiple=True,
         metavar="CODE=LEVEL",
-        help="Weigh a plan rule: info, warn, retry, fail or off; several times for several.",
+        help="Weigh a plan rule: info, warn, retry, fail or off. May be given more than once.",
     ),
-    click.option("--ignore", multiple=True, metavar="CODE", help="Leave out a plan rule; several times for several."),
+    click.option("--ignore", multiple=True, metavar="CODE", help="Leave out a plan rule. May be given more than once."),
     click.option(
         "--fix",
         is_flag=True,
-        help="Show what can be mended in plan files as a diff, and write it once that is agreed to; then judge.",
+        help="Show fixable problems in plan files as a diff, apply them after confirmation, then check.",
     ),
     click.option("-y", "--yes", is_flag=True, help="With --fix: write without asking."),
     click.option("--list-rules", is_flag=True, help="All plan rules, those of -p and --rules among them."),
-    click.option("--explain", metavar="CODE", help="What a plan rule checks, an example, and how to mend it."),
+    click.option("--explain", metavar="CODE", help="What a plan rule checks, an example, and how to fix it."),
 )

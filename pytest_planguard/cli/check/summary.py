@@ -19,7 +19,7 @@ MEANING = {
     Grade.LOCATED: "the next request has its place, with its rule or message",
     Grade.WEAK: "the next request has keywords of it alone",
     Grade.LOST: "the next request has nothing of it",
-    Grade.NOT_JUDGED: "nobody can know",
+    Grade.NOT_JUDGED: "cannot be determined",
 }
 """What it says of a finding to have a grade."""
 REASONS = 10

@@ -50,7 +50,7 @@ EXAMPLES = """
 """
 EXIT_CODES = {
     0: "it passes: nothing was found that --fail-on, the baseline or a budget forbids",
-    1: "it fails: something of that was found",
+    1: "it fails: --fail-on, the baseline or a budget forbids something that was found",
     2: "the command itself is wrong, or a run cannot be read",
     3: "nothing can be compared, or a part of a run could not be read or judged",
 }

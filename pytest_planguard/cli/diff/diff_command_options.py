@@ -46,21 +46,21 @@ _COMPARE_OPTIONS = (
         "keys",
         multiple=True,
         metavar="[LIST=]KEY",
-        help="Key by which items of lists are matched, of one list or of all; several times for several.  "
+        help="Key by which items of lists are matched, of one list or of all. May be given more than once.  "
         "[default: found by the content]",
     ),
     click.option(
         "--ignore",
         multiple=True,
         metavar="PATH",
-        help="Leave out a path, or what a normaliser knows: uuid, timestamp, …; several times for several.",
+        help="Leave out a path, or what a normaliser knows: uuid, timestamp, …. May be given more than once.",
     ),
     click.option(
         "--verdict",
         "verdicts",
         multiple=True,
         metavar="PATH",
-        help="A field that is the answer's conclusion: called out first. Several times for several.",
+        help="A field that is the answer's conclusion: shown first. May be given more than once.",
     ),
     click.option(
         "--digits", type=click.IntRange(0), metavar="N", help="Digits after the point to which numbers are compared."

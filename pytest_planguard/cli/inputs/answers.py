@@ -71,7 +71,7 @@ def _answer(line: bytes, field: str | None) -> Any:
 
 
 def _json(line: bytes) -> Any:
-    """The parsed line; None where it is no JSON."""
+    """The parsed line; None where it is not JSON."""
     try:
         return json.loads(line)
     except (ValueError, RecursionError):

@@ -22,7 +22,7 @@ MEANING = {
     Outcome.REGRESSED: "the last answer breaks what an earlier one had right",
     Outcome.FALSE_CONVERGENCE: "the valid answer is copied, not found",
     Outcome.REJECTED: "a finding that must not be retried",
-    Outcome.STOPPED: "nobody asked again, and the last answer is not valid",
+    Outcome.STOPPED: "the app stopped retrying while the last answer was invalid",
     Outcome.ESCALATED: "handed over as intended",
     Outcome.STALE: "the recording no longer fits what is sent",
     Outcome.AMBIGUOUS: "the traffic does not tell which conversation a request belongs to",

@@ -85,7 +85,7 @@ def _listed(report: DiffReport) -> Iterator[Annotation]:
         return
     at = {row.key: case for case in report.diff.cases for row in case.candidate}
     level = "error" if report.fails else "warning"
-    for word, entries in (("a known failure has expired", held.expired), ("a listed failure is gone", held.fixed)):
+    for word, entries in (("a known failure has expired", held.expired), ("a listed failure no longer fails", held.fixed)):
         for entry in entries:
             place = location_of(at[entry.case], report.prefix, entry.rule) if entry.case in at else None
             yield Annotation(level, f"planguard: {word}", entry_line(entry), place)

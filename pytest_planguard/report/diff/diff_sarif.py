@@ -123,7 +123,7 @@ def _notifications(report: DiffReport) -> Iterator[dict[str, Any]]:
         text = f"{one_line(case.key, 160)} is {title(case.bucket, 1)}: {case_reason(case)}"
         yield {"level": "warning", "message": {"text": _message(text)}}
     held = report.gate.baseline if report.gate is not None else None
-    for word, entries in (("has expired", held.expired), ("is gone", held.fixed)) if held is not None else ():
+    for word, entries in (("has expired", held.expired), ("no longer fails", held.fixed)) if held is not None else ():
         for entry in entries:
             yield {"level": "warning", "message": {"text": _message(f"a listed failure {word}: {entry_line(entry)}")}}
     for note in report.diff.notes:

@@ -171,7 +171,7 @@ def _rule_cells(rule: RuleDelta) -> tuple[str, ...]:
 
 
 def _unstable(key: str, shared: int, items: int) -> str:
-    return f"items are told apart by {one_line(key, 60)}, which {shared} of {items} share: compared by metrics"
+    return f"items are matched by {one_line(key, 60)}, which {shared} of {items} share: compared by metrics"
 
 
 def metric_lines(metrics: Sequence[Metric]) -> Iterator[str]:

@@ -63,7 +63,7 @@ def _stale(rows: Sequence[CaseRow]) -> Iterator[str]:
     shown = [
         (code(row.key), code(row.stale[0]), code(str(row.anew)) if row.anew is not None else "") for row in rows[:CASES]
     ]
-    yield from table(("stale case", "why", "record anew"), shown)
+    yield from table(("stale case", "why", "re-record"), shown)
     if len(rows) > CASES:
         yield ""
         yield f"… and {len(rows) - CASES:,} more."

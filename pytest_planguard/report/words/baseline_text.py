@@ -97,14 +97,16 @@ def left_out(entries: Sequence[Entry], shown: int = SHOWN) -> str:
 def ask(report: BaselineReport, update: str, prune: str, *, gone: bool = True) -> Iterator[str]:
     """What has to be done about the list, one line each; `update` and `prune` are the options that do it."""
     if report.expired:
+        has = "has" if len(report.expired) == 1 else "have"
         which = count(len(report.expired), "known failure")
-        yield f"{which} expired: mend, or give another day in the list"
+        yield f'{which} {has} expired: fix the failure, or extend the "expires" date of its entry'
     if report.fixed and gone:
-        which = "1 listed failure is" if len(report.fixed) == 1 else f"{len(report.fixed):,} listed failures are"
-        yield f"{which} gone, and that fails the run: take out with {prune}"
+        one = len(report.fixed) == 1
+        which = "1 baseline entry no longer fails" if one else f"{len(report.fixed):,} baseline entries no longer fail"
+        yield f"{which}, which fails the run: remove with {prune}"
     if report.new:
         which = count(len(report.new), "failure")
-        yield f"{which} not listed: mend, or list with {update}"
+        yield f"{which} not listed: fix, or list with {update}"
 
 
 # The list of known failures held against a run, as Markdown tables.

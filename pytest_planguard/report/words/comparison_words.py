@@ -84,8 +84,8 @@ def evidence_word(rule: RuleDelta) -> str:
 
 
 def anew_text(anew: Anew) -> str:
-    """'record anew: pytest test_app.py::test_ticket --planguard-record=stale # about 2 calls, 340 tokens'."""
-    return f"record anew: {one_line(str(anew), COMMAND_LIMIT)}"
+    """'re-record: pytest test_app.py::test_ticket --planguard-record=stale # about 2 calls, 340 tokens'."""
+    return f"re-record: {one_line(str(anew), COMMAND_LIMIT)}"
 
 
 def p_text(p: float) -> str:
@@ -146,7 +146,7 @@ def _points(before: float, after: float) -> str:
 Legend = tuple[tuple[str, str], ...]
 """Words with their meaning, in the order in which they are met."""
 
-_CHANCE = f"the chance of so uneven a split if neither is better (exact McNemar test); up to {ALPHA:g} it is evidence"
+_CHANCE = f"two-sided p-value (exact McNemar test); <= {ALPHA:g} counts as evidence"
 ARMS: Legend = (
     ("valid by N", "tasks with a valid answer after at most N attempts"),
     ("rescued", "of the tasks whose first answer was not valid, those whose last answer is"),

@@ -40,7 +40,7 @@ class CompareOptions:
 
 
 UNJUDGED = (
-    "No case was judged, so only changes are told, not whether they are good or bad. Name a contract with "
+    "No case was judged, so the comparison shows only what changed, not whether it is good or bad. Name a contract with "
     "--contract module:NAME"
 )
 

@@ -175,7 +175,7 @@ def read_baseline(path: Path, update: str = "--baseline-update") -> Baseline:
     try:
         return Baseline(tuple(_entries(data)))
     except RowError as error:
-        raise RunError(f"{path}: {error}. Mend it, or restore it from version control.") from error
+        raise RunError(f"{path}: {error}. Fix it, or restore it from version control.") from error
 
 
 def write_baseline(path: Path, baseline: Baseline) -> Path:

@@ -1,4 +1,4 @@
-"""Whether a comparison passes: what fails it is chosen by the user, and every reason is told."""
+"""Decide whether a comparison passes: the user chooses what fails it, and every reason is reported."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FailOn(StrEnum):
 
 
 class Conclusion(StrEnum):
-    """What a gated comparison comes to; every report and the exit code say the same."""
+    """The conclusion of a gated comparison; every report and the exit code say the same."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -83,7 +83,7 @@ def gate(
     baseline: Baseline | None = None,
     budgets: Budgets = NO_BUDGETS,
 ) -> GateResult:
-    """Hold a comparison against what the user asked for. The paired test never excuses a new failure."""
+    """Apply the gate that the user asked for to a comparison. The paired test never excuses a new failure."""
     listed = baseline or Baseline()
     new = [case for case in diff.cases if case.is_new_failure]
     # A case of several models has the model in its key here, and not in the list.
@@ -99,19 +99,19 @@ def gate(
 
 
 def conclusion(diff: RunDiff, result: GateResult) -> tuple[Conclusion, tuple[str, ...]]:
-    """What the comparison comes to, and why: the reasons of the gate, or why its passing proves little."""
+    """Return the conclusion and its reasons: those of the gate, or why its passing proves little."""
     if not result.ok:
         return Conclusion.FAIL, result.reasons
     return (Conclusion.UNPROVEN, (diff.unproven,)) if diff.unproven else (Conclusion.PASS, ())
 
 
 def _of_baseline(report: BaselineReport) -> Iterator[str]:
-    """A list that nobody tends: what may fail no longer, and what does not fail any more."""
+    """Yield what is outdated in the list: entries that have expired, and entries that no longer fail."""
     if report.expired:
         yield _counted(len(report.expired), "known failure has expired", "known failures have expired")
     if report.fixed:
-        listed = _counted(len(report.fixed), "listed failure is", "listed failures are")
-        yield f"{listed} gone: take out with --baseline-prune"
+        entries = _counted(len(report.fixed), "baseline entry no longer fails", "baseline entries no longer fail")
+        yield f"{entries}: remove with --baseline-prune"
 
 
 def _new(cases: Sequence[CaseDiff]) -> str:

@@ -32,7 +32,7 @@ class Matter(StrEnum):
     NEW_SNAPSHOT = "new snapshot"
     NEW = "failure that is not listed"
     EXPIRED = "listed failure that has expired"
-    FIXED = "listed failure that is gone"
+    FIXED = "listed failure that no longer fails"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Reviewer:
             return f"pytest {shlex.quote(item.subject.test)} --snapshot-update"
         file = shlex.quote(str(self.baseline))
         if item.matter is Matter.EXPIRED:
-            return f"edit {file}: give the entry another day in expires, or mend the failure"
+            return f"edit {file}: extend the \"expires\" date of the entry, or fix the failure"
         listed = f"--planguard-baseline={file} --planguard-baseline"
         if item.matter is Matter.FIXED:
             return f"pytest {listed}-prune"

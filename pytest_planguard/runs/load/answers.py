@@ -46,7 +46,7 @@ def read_answer_lines(source: Source) -> RawRun:
         try:
             cases.append(_case(source, number, json.loads(line)))
         except (ValueError, RecursionError, NoFieldError) as error:
-            why = str(error) if isinstance(error, NoFieldError) else "it is no JSON"
+            why = str(error) if isinstance(error, NoFieldError) else "it is not JSON"
             problems.append(ReadProblem(f"{source.name}: line {number}", f"{why}; the line is left out"))
     if not cases and source.options.answer_field and problems:
         raise UsageError(f"--field {source.options.answer_field!r}: {problems[0].place}: {problems[0].reason}")

@@ -79,7 +79,7 @@ def snapshot_text(value: Any, redact: Redaction = NO_REDACTION) -> str:
 
 
 def snapshot_value(text: str) -> Any:
-    """The value of a snapshot's text. Raises RunError where it is no JSON any more."""
+    """The value of a snapshot's text. Raises RunError where it is not JSON any more."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -51,7 +51,7 @@ def read_record(path: Path, name: str | None = None, known: dict[bytes, CaseRow]
     except OSError as error:
         raise RunError(f"{path}: the run cannot be read: {error.strerror or error}. Check the path.") from error
     if not rows and problems:
-        raise RunError(f"{path}: no line of it is a row of a run: {problems[0]}. Save the run again.")
+        raise RunError(f"{path}: it is not a run record: {problems[0]}. Save the run again.")
     called = name or header.name or str(path)
     return Run(replace(header, name=called), tuple(sorted(rows, key=by_case)), _shortened(path, problems))
 
@@ -103,13 +103,13 @@ def _header(path: Path, data: dict[str, Any]) -> RunHeader:
 def _value(line: bytes) -> Any:
     value = _parsed(line)
     if value is None:
-        cut = "" if line.endswith(b"\n") else " and has no end: it was cut while it was written"
-        raise RowError(f"it is no JSON{cut}")
+        cut = "" if line.endswith(b"\n") else " and is incomplete: writing was interrupted"
+        raise RowError(f"it is not JSON{cut}")
     return value
 
 
 def _parsed(line: bytes) -> Any:
-    """The value of a line; None where it is no JSON, deeper than any row, or not UTF-8."""
+    """The value of a line; None where it is not JSON, deeper than any row, or not UTF-8."""
     try:
         return json.loads(line)
     except (ValueError, RecursionError):

@@ -103,6 +103,6 @@ def name_to_save(name: str) -> str:
 def checked_name(name: str) -> str:
     """The name itself. Raises UsageError where it would be no file name on every system."""
     if NAME.fullmatch(name) is None or name == LAST:
-        why = "names the last run" if name == LAST else "is no name for a run"
-        raise UsageError(f"{name!r} {why}; take up to 80 letters, digits, '.', '-' and '_', a letter or digit first")
+        why = "names the last run" if name == LAST else "is not a valid run name"
+        raise UsageError(f"{name!r} {why}; use up to 80 letters, digits, '.', '-' and '_', starting with a letter or digit")
     return name

@@ -412,14 +412,14 @@ def test_fix_shows_a_diff_and_writes_only_when_told_to(here: Path) -> None:
     path = put(here / "tasks.md", WRONG_TOTAL)
     shown = check("tasks.md", "--fix")
     assert "-**Total Tasks**: 99\n+**Total Tasks**: 5\n" in shown.output
-    assert "1 file can be mended; nothing was written. --fix --yes writes." in shown.output
+    assert "1 file can be fixed; nothing was written. Add --yes to write." in shown.output
     assert path.read_text(encoding="utf-8") == WRONG_TOTAL
     written = check("tasks.md", "--fix", "--yes", "--format", "json")
     assert written.exit_code == 0
     assert "mended 1 file" in written.stderr
     assert json.loads(written.stdout)["files"][0]["plan"]["findings"] == []
     assert path.read_text(encoding="utf-8") == WRONG_TOTAL.replace("99", "5")
-    assert check("tasks.md", "--fix", "--yes").output.startswith("nothing to mend\n")
+    assert check("tasks.md", "--fix", "--yes").output.startswith("nothing to fix\n")
 
 
 def test_fix_keeps_marks_modes_and_line_ends(here: Path) -> None:

@@ -101,7 +101,7 @@ def test_a_list_that_nobody_tends_fails() -> None:
     found = held([bad("a")], [bad("a")], "new", baseline=listed)
     assert found.reasons == (
         "1 known failure has expired",
-        "1 listed failure is gone: take out with --baseline-prune",
+        "1 baseline entry no longer fails: remove with --baseline-prune",
     )
     report = held([bad("a")], [bad("a")], "none", baseline=listed)
     assert (report.ok, len(report.baseline.fixed) if report.baseline else 0) == (True, 1)
