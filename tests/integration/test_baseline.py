@@ -83,7 +83,9 @@ def test_a_listed_failure_that_is_gone_fails_until_it_is_taken_out(listed: Run) 
     """
     gone = listed.example.run_pytest(*WITH, env={"FAIL": "a"})
     assert (gone.returncode, dict(gone.outcomes)) == (1, {"passed": 2, "xfailed": 1})
-    assert "2 baseline entries no longer fail, which fails the run: remove with --planguard-baseline-prune" in gone.stdout
+    assert (
+        "2 baseline entries no longer fail, which fails the run: remove with --planguard-baseline-prune" in gone.stdout
+    )
     part = listed.example.run_pytest(*WITH, "--planguard-baseline-prune", "-k", "b", env={"FAIL": ""})
     assert (part.returncode, entries(part.example)) == (0, entries(listed.example))
     assert "only a part of the tests ran: what is gone fails nothing, and stays listed" in part.stdout

@@ -8,7 +8,7 @@ from pytest_planguard.document.span import Span
 from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
-from pytest_planguard.runs.gate.baseline import Baseline, Entry
+from pytest_planguard.runs.gate.baseline import Baseline, KnownFailure
 from pytest_planguard.runs.gate.gate import FailOn, gate
 from pytest_planguard.runs.judge_cases import judge_answer
 from pytest_planguard.runs.model.header import RunHeader
@@ -74,7 +74,7 @@ def report(diff: RunDiff | None = None, **changed: Any) -> DiffReport:
 
 def listed(*cases: tuple[str, str, str]) -> Baseline:
     """A list of known failures since 1 October."""
-    return Baseline(tuple(Entry(*found, first_seen="2026-10-01") for found in cases))
+    return Baseline(tuple(KnownFailure(*found, first_seen="2026-10-01") for found in cases))
 
 
 def single_file() -> RunDiff:

@@ -29,7 +29,7 @@ EXAMPLES = """
 
 
 @dataclass(frozen=True, slots=True)
-class PlanWords:
+class PlanArguments:
     """What was asked about plans, as typed."""
 
     rules: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class PlanWords:
         return bool(self.rules or self.schema or self.severity or self.ignore)
 
     def policy(self) -> PlanPolicy:
-        """How plan files are judged.
+        """Return how plan files are judged.
 
         Raises:
             UsageError: an unknown format, rule or severity, or something that cannot be loaded.
@@ -65,9 +65,9 @@ def plan_options(command: Command) -> Command:
 
 
 def with_plans(
-    words: PlanWords, contracts: tuple[Contract, ...], extract: Extract | None
+    words: PlanArguments, contracts: tuple[Contract, ...], extract: Extract | None
 ) -> tuple[tuple[Contract, ...], PlanFiles | None]:
-    """The contracts for answers, and what judges plan files: None where documents are answers."""
+    """Return the contracts for answers, and what judges plan files: None where documents are answers."""
     from .plan_files import PlanFiles
 
     if contracts and not words.given:
@@ -79,7 +79,7 @@ def with_plans(
 
 
 def fix_first(paths: tuple[Path, ...], plans: PlanFiles | None, *, yes: bool, apart: bool) -> None:
-    """Mend the plan files among the paths, as `plan_fix.fix_files` does.
+    """Fix the plan files among the paths, as `plan_fix.fix_files` does.
 
     Raises:
         UsageError: documents are answers here, or standard input is among the paths.
@@ -94,7 +94,7 @@ def fix_first(paths: tuple[Path, ...], plans: PlanFiles | None, *, yes: bool, ap
 
 
 def _answers_contract(policy: PlanPolicy, extract: Extract | None) -> Contract:
-    """The contract by which recorded answers are judged where `--rules` names a format and no contract is named."""
+    """Return the contract for recorded answers where `--rules` names a format and no contract is named."""
     from ...contract import Contract
     from ...plans.judging.contract_rules import plan_rules
 
@@ -136,8 +136,10 @@ def _setting(word: str) -> str:
     return word
 
 
-def catalogue_text(words: PlanWords, code: str | None, *, as_json: bool) -> str:
-    """What a rule checks, or, without a code, all rules: the built-in ones and those of extensions and `--rules`.
+def catalogue_text(words: PlanArguments, code: str | None, *, as_json: bool) -> str:
+    """Return what a rule checks, or, without a code, all rules.
+
+    The built-in ones and those of extensions and `--rules`.
 
     Raises:
         UsageError: there is no such rule.
@@ -157,8 +159,9 @@ _OPTIONS = (
         "--rules",
         multiple=True,
         metavar="FORMAT|WHERE",
-        help="Documents are plans of this format (spec-kit, superpowers-sidecar, …); without it the format is detected from "
-        "the content. Or module:NAME or file.py:NAME: a format or rules of your own. Several times for several.",
+        help="Documents are plans of this format (spec-kit, superpowers-sidecar, …); without it the format is "
+        "detected from the content. Or module:NAME or file.py:NAME: a format or rules of your own. "
+        "May be given more than once.",
     ),
     click.option("--schema", is_flag=True, help="Also check plans against their format's schema, where it has one."),
     click.option(

@@ -39,12 +39,12 @@ SHOWN = tuple(bucket for bucket in Bucket if bucket is not Bucket.UNCHANGED)
 
 
 def render_diff(diff: RunDiff, gate: GateResult | None = None, *, color: bool = False, verbose: bool = False) -> str:
-    """The whole comparison as text. What models wrote is made safe to print."""
+    """Return the whole comparison as text. What models wrote is made safe to print."""
     return "\n".join(_Text(diff, gate, Style(color), verbose).lines())
 
 
 def render_task(case: CaseDiff, name: str, *, color: bool = False) -> str:
-    """The fields of one case: place, `-` before, `+` after."""
+    """Return the fields of one case: place, `-` before, `+` after."""
     style = Style(color)
     lines = [f"{one_line(name, 160)} output diff:"]
     for value in case.values:
@@ -57,7 +57,7 @@ def render_task(case: CaseDiff, name: str, *, color: bool = False) -> str:
 
 
 def render_verdicts(table: VerdictTable, *, color: bool = False, verbose: bool = False) -> str:
-    """Where the runs agree on a conclusion: how often, which value became which, and each place that differs."""
+    """Return where the runs agree on a conclusion: how often, which value became which, and each place that differs."""
     style = Style(color)
     lines = [style.strong(f"{one_line(table.field, 120)}: {table.agree:,} of {table.total:,} agree")]
     if table.only_base or table.only_candidate:
@@ -115,9 +115,9 @@ class _Text:
         yield f"  {one_line(case.key, 160)}{known}{f': {one_line(case.why, 200)}' if case.why else ''}"
         if case.bucket is Bucket.STALE and case.anew is not None:
             yield f"    {anew_text(case.anew)}"
-        told = {code for change in case.changes for code in (*change.breaks, *change.mends)}
+        shown = {code for change in case.changes for code in (*change.breaks, *change.mends)}
         for verb, rules in ruled(case):
-            named = [str(rule) for rule in rules if rule.rule not in told]
+            named = [str(rule) for rule in rules if rule.rule not in shown]
             if named:
                 yield f"    {verb} {one_line(', '.join(named), 300)}"
         yield from (f"    {line}" for line in lost_lines(case))
@@ -160,8 +160,8 @@ class _Text:
             yield from baseline_lines(self._gate.baseline, "", None)
         word, reasons = conclusion(self._diff, self._gate)
         paints = {Conclusion.PASS: self._style.good, Conclusion.FAIL: self._style.bad}
-        told = "; ".join(one_line(reason, 200) for reason in reasons)
-        yield paints.get(word, self._style.warn)(f"{word.upper()}: {told}" if told else word.upper())
+        why = "; ".join(one_line(reason, 200) for reason in reasons)
+        yield paints.get(word, self._style.warn)(f"{word.upper()}: {why}" if why else word.upper())
 
 
 def _rule_cells(rule: RuleDelta) -> tuple[str, ...]:
@@ -175,7 +175,7 @@ def _unstable(key: str, shared: int, items: int) -> str:
 
 
 def metric_lines(metrics: Sequence[Metric]) -> Iterator[str]:
-    """Metrics as the lines of a table; nothing where there is none."""
+    """Yield metrics as the lines of a table; nothing where there is none."""
     if metrics:
         rows = [metric_text(metric) for metric in metrics]
         yield from (f"    {line}" for line in columns(rows, right=frozenset((1, 2, 3))).split("\n"))

@@ -33,7 +33,7 @@ class DiffReport:
         return self.gate is not None and not self.gate.ok
 
     def is_known(self, case: CaseDiff) -> bool:
-        """Whether it is a new failure that the list of known failures covers."""
+        """Return whether it is a new failure that the list of known failures covers."""
         return self.gate is not None and any(case is known for known in self.gate.known)
 
 

@@ -38,7 +38,7 @@ _STATUS = {True: Status.GOOD, False: Status.BAD}
 
 
 def status_of(rows: Sequence[CaseRow]) -> Status:
-    """The status of the rows (samples) of one case; there is at least one."""
+    """Return the status of the rows (samples) of one case; there is at least one."""
     if len(rows) == 1:
         (row,) = rows
         return Status.STALE if row.stale else Status.UNJUDGED if not row.is_judged else _STATUS[row.ok]
@@ -51,7 +51,9 @@ def status_of(rows: Sequence[CaseRow]) -> Status:
 
 
 def bucket_of(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> tuple[Bucket, str]:
-    """The bucket of a case and, where it is not plain, why. `UNCHANGED` speaks of verdicts: values are looked at later.
+    """Return the bucket of a case, and why where it needs a reason.
+
+    `UNCHANGED` is about verdicts: values are compared later.
 
     Args:
         base: the case's rows in the base; () where it has none.

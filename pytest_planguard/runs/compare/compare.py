@@ -40,8 +40,8 @@ class CompareOptions:
 
 
 UNJUDGED = (
-    "No case was judged, so the comparison shows only what changed, not whether it is good or bad. Name a contract with "
-    "--contract module:NAME"
+    "No case was judged, so the comparison shows only what changed, not whether it is good or bad. "
+    "Name a contract with --contract module:NAME"
 )
 
 
@@ -79,7 +79,7 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
 
 
 def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
-    """What became of one case."""
+    """Return what became of one case."""
     bucket, why = bucket_of(pair.base, pair.candidate)
     if bucket is Bucket.UNCHANGED and len(pair.base) == 1 and pair.base == pair.candidate:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
@@ -106,7 +106,7 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
 
 
 def _values(pair: CasePair, bucket: Bucket, options: DiffOptions) -> tuple[ValueDiff, ...]:
-    """Fields are compared where one answer stands against one; samples are compared by their shares."""
+    """Compare fields where each side has one answer; samples are compared by their shares."""
     comparable = bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.NOT_COMPARABLE)
     if not comparable or not _alone(pair):
         return ()
@@ -114,7 +114,7 @@ def _values(pair: CasePair, bucket: Bucket, options: DiffOptions) -> tuple[Value
 
 
 def _alone(pair: CasePair) -> bool:
-    """Whether one answer stands against one."""
+    """Return whether each side has one answer."""
     return len(pair.base) == len(pair.candidate) == 1 and not is_sampled((*pair.base, *pair.candidate))
 
 
@@ -123,7 +123,7 @@ def _answers(rows: Sequence[CaseRow]) -> list[tuple[str, ...]]:
 
 
 def _notes(cases: Sequence[CaseDiff]) -> Iterator[str]:
-    """What a reader must know: verdicts of different contracts stand side by side."""
+    """Yield what a reader must know: that verdicts of different contracts are compared."""
     differ = sum(
         _digests(case.base) != _digests(case.candidate) and all(map(_digests, (case.base, case.candidate)))
         for case in cases

@@ -21,14 +21,17 @@ if TYPE_CHECKING:
 PLACEHOLDER = re.compile(
     r"\[[A-Za-z][^\[\]\n]{1,60}\]|\{\{?[A-Za-z_][\w .]{0,60}\}?\}|<[A-Za-z_][\w \-]{1,60}>|\bTODO\b|\bTBD\b"
 )
-"""What a template leaves behind: "[Name of the project]", "{name}", "<insert date>", "TODO"."""
+"""What a template leaves behind: "[Name of the project]", "{name}", "<insert date>", "TODO".
+
+Bracketed text is at most 60 characters: "[a whole sentence in brackets ...]" is prose, and the search stays linear.
+"""
 
 
 # All answers of two runs.
 
 
 def run_metrics(cases: Sequence[CaseDiff]) -> tuple[Metric, ...]:
-    """Metrics over comparable cases: success, findings, completeness, texts, placeholders, lists of the root."""
+    """Return metrics over comparable cases: success, findings, completeness, texts, placeholders, lists of the root."""
     base = [row for case in cases for row in case.base]
     candidate = [row for case in cases for row in case.candidate]
     return (*_answer_metrics(base, candidate), *_list_metrics(base, candidate))
@@ -49,7 +52,7 @@ def _answer_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> It
 
 
 def _list_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metric]:
-    """Metrics of every list of objects at the root of the answers, or one step below, by its name.
+    """Yield metrics of every list of objects at the root of the answers, or one step below, by its name.
 
     A list that one run has and the other lacks, or has empty, is the plainest change of all: it counts as empty there.
     """
@@ -101,7 +104,7 @@ def _answer_length(values: Sequence[Any]) -> float | None:
 
 
 def value_metrics(before: Any, after: Any, unstable: Sequence[UnstableList]) -> tuple[Metric, ...]:
-    """Metrics for the lists of two values whose items have no stable key."""
+    """Return metrics for the lists of two values whose items have no stable key."""
     return tuple(
         metric
         for found in unstable
@@ -112,7 +115,7 @@ def value_metrics(before: Any, after: Any, unstable: Sequence[UnstableList]) -> 
 
 
 def list_metrics(place: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[Metric]:
-    """Metrics of two lists of objects: size, completeness, unique names, length of texts, placeholders."""
+    """Yield metrics of two lists of objects: size, completeness, unique names, length of texts, placeholders."""
     fields = _fields([*before, *after])
     yield Metric(f"items of {place}", len(before), len(after))
     yield Metric(f"complete items of {place}", _complete(before, fields), _complete(after, fields), True, True)
@@ -124,17 +127,17 @@ def list_metrics(place: str, before: Sequence[Any], after: Sequence[Any]) -> Ite
 
 
 def placeholders(value: Any) -> int:
-    """How many pieces of a template stand in the texts of a value."""
+    """Return how many pieces of a template are left in the texts of a value."""
     return sum(len(PLACEHOLDER.findall(text)) for text in texts(value))
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Every text of a value, any depth."""
+    """Return every text of a value, any depth."""
     return (found for _, found in walk(value) if isinstance(found, str))
 
 
 def filled(value: Any) -> tuple[int, int]:
-    """How many of a value's fields and items are filled: not null, not blank, not an empty list or object."""
+    """Return how many of a value's fields and items are filled: not null, not blank, not an empty list or object."""
     leaves = [found for path, found in walk(value) if path and (not isinstance(found, dict | list) or not found)]
     return sum(not _blank(leaf) for leaf in leaves), len(leaves)
 
@@ -148,7 +151,7 @@ def _fields(items: Iterable[Any]) -> set[str]:
 
 
 def _complete(items: Sequence[Any], fields: set[str]) -> float | None:
-    """Share of the items in which every field that any item has is filled."""
+    """Return share of the items in which every field that any item has is filled."""
     if not items:
         return None
     whole = [item for item in items if isinstance(item, dict) and not any(_blank(item.get(key)) for key in fields)]
@@ -167,7 +170,7 @@ def _shared(before: Sequence[Any], after: Sequence[Any], key: str) -> tuple[floa
 
 
 def _names(items: Sequence[Any], key: str) -> list[str]:
-    """Names for comparison: case and outer space do not count."""
+    """Return names for comparison: case and outer space do not count."""
     found = (item.get(key) for item in items if isinstance(item, dict))
     return [name.strip().casefold() if isinstance(name, str) else fingerprint(name) for name in found]
 

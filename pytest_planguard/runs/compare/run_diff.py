@@ -112,7 +112,7 @@ class CaseDiff:
 
     @property
     def anew(self) -> Anew | None:
-        """How a stale case is recorded anew, where a row tells."""
+        """How a stale case is re-recorded, where a row has the command."""
         return next((row.anew for row in (*self.candidate, *self.base) if row.anew is not None), None)
 
     @property
@@ -243,5 +243,5 @@ class RunDiff:
         return {bucket: counted[bucket] for bucket in Bucket}
 
     def of(self, *buckets: Bucket) -> tuple[CaseDiff, ...]:
-        """The cases in these buckets."""
+        """Return the cases in these buckets."""
         return tuple(case for case in self.cases if case.bucket in buckets)

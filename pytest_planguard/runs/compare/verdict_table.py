@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def verdict_tables(cases: Iterable[CaseDiff], options: DiffOptions) -> tuple[VerdictTable, ...]:
-    """A table for every verdict field of the options, over the cases that have one row on each side."""
+    """Return a table for every verdict field of the options, over the cases that have one row on each side."""
     pairs = [
         (case.key, case.base[0], case.candidate[0]) for case in cases if len(case.base) == len(case.candidate) == 1
     ]
@@ -36,11 +36,11 @@ def _table(pattern: PathPattern, pairs: list[tuple[str, CaseRow, CaseRow]], opti
             changes = diff_values(before, after, single).changes
             turned = [c for c in changes if c.kind is ChangeKind.CHANGED and _is_site(single, c.path_after)]
             old, new = _sites(before, single), _sites(after, single)
-            gone = _inside(old, [c.path for c in changes if c.kind is ChangeKind.REMOVED])
+            removed = _inside(old, [c.path for c in changes if c.kind is ChangeKind.REMOVED])
             added = _inside(new, [c.path_after for c in changes if c.kind is ChangeKind.ADDED])
             differ += [Disagreement(key, change) for change in turned]
-            agree += len(old) - gone - len(turned)
-            only_base, only_candidate = only_base + gone, only_candidate + added
+            agree += len(old) - removed - len(turned)
+            only_base, only_candidate = only_base + removed, only_candidate + added
     return VerdictTable(pattern.text, agree, tuple(differ), only_base, only_candidate)
 
 
@@ -49,7 +49,7 @@ def _values(row: CaseRow) -> list[Any]:
 
 
 def _sites(value: Any, options: DiffOptions) -> list[Path]:
-    """The places that the pattern names."""
+    """Return the places that the pattern names."""
     return [path for path, _ in walk(value) if _is_site(options, path)]
 
 
@@ -61,6 +61,6 @@ def _is_site(options: DiffOptions, path: Path) -> bool:
 
 
 def _inside(paths: list[Path], changed: list[Path]) -> int:
-    """How many of the paths stand at or below one that was added or removed."""
+    """Return how many of the paths are at or below one that was added or removed."""
     tops = set(changed)
     return sum(any(path[:length] in tops for length in range(len(path) + 1)) for path in paths)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..compare.run_diff import Bucket
 from ..statistics import Evidence
-from .baseline import Baseline, BaselineReport, held_against
+from .baseline import Baseline, BaselineReport, check_baseline
 
 if TYPE_CHECKING:
     from datetime import date
@@ -91,7 +91,7 @@ def gate(
     known = tuple(case for case, is_known in zip(new, covered, strict=True) if is_known)
     unknown = [case for case, is_known in zip(new, covered, strict=True) if not is_known]
     found = set(fail_on)
-    report = held_against(listed, (row for case in diff.cases for row in case.candidate), today)
+    report = check_baseline(listed, (row for case in diff.cases for row in case.candidate), today)
     reasons = [*_of_cases(diff, unknown, found), *_of_budgets(diff, budgets)]
     if found != {FailOn.NONE}:
         reasons += _of_baseline(report)
@@ -115,7 +115,7 @@ def _of_baseline(report: BaselineReport) -> Iterator[str]:
 
 
 def _new(cases: Sequence[CaseDiff]) -> str:
-    """'3 new failures (1 of them in an added case)': a report lists an added case among the added."""
+    """Return '3 new failures (1 of them in an added case)': a report lists an added case among the added."""
     added = sum(case.bucket is Bucket.ADDED for case in cases)
     where = f" ({added:,} of them in {'an added case' if added == 1 else 'added cases'})" if added else ""
     return _counted(len(cases), "new failure", "new failures") + where

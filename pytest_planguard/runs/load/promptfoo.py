@@ -33,7 +33,7 @@ ERROR = 2
 NAME = 80
 """Characters of a label, or of variables that name a case."""
 DEEPEST = 3
-"""Objects called `results` that may stand around the list of results: {"results": {"results": [...]}}."""
+"""Objects called `results` that may enclose the list of results: {"results": {"results": [...]}}."""
 YAML_NOT_READ = "it is what promptfoo writes as YAML, which is not read. Write JSON: promptfoo eval -o results.json"
 _RESULT_MARKS = (b'"gradingResult"', b'"testCase"')
 """One of these is in every result: a quick test that saves parsing a large file that is something else."""

@@ -1,4 +1,4 @@
-"""Typed access to fields of data that somebody else wrote: clear about what must be there, tolerant about the rest."""
+"""Typed access to fields of data from other programs: strict about required fields, tolerant about the rest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class RowError(ValueError):
 
 
 def text(data: dict[str, Any], name: str) -> str:
-    """A text that must be there."""
+    """Return a text that must be there."""
     value = data.get(name)
     if not isinstance(value, str):
         raise RowError(f"the field {name!r} must be text, got {seen(value)}")
@@ -26,19 +26,19 @@ def text(data: dict[str, Any], name: str) -> str:
 
 
 def maybe_text(data: dict[str, Any], name: str) -> str | None:
-    """A text, or None where the field is missing or null."""
+    """Return a text, or None where the field is missing or null."""
     value = data.get(name)
     return value if value is None or type(value) is str else text(data, name)
 
 
 def maybe_texts(data: dict[str, Any], names: tuple[str, ...]) -> list[str | None]:
-    """Several texts at once, each as `maybe_text`."""
+    """Return several texts at once, each as `maybe_text`."""
     found = list(map(data.get, names))
     return found if _MAYBE.issuperset(map(type, found)) else [maybe_text(data, name) for name in names]
 
 
 def number(data: dict[str, Any], name: str) -> float | None:
-    """A number, or None where the field is missing or no number."""
+    """Return a number, or None where the field is missing or no number."""
     value = data.get(name)
     if value is None:  # most often: a type test would cost more than all else here
         return None
@@ -46,13 +46,13 @@ def number(data: dict[str, Any], name: str) -> float | None:
 
 
 def count(data: dict[str, Any], name: str) -> int | None:
-    """A whole number from 0, or None where the field is missing or something else."""
+    """Return a whole number from 0, or None where the field is missing or something else."""
     value = data.get(name)
     return value if type(value) is int and value >= 0 else None
 
 
 def listed(data: dict[str, Any], name: str) -> list[Any]:
-    """A list; [] where the field is missing or null."""
+    """Return a list; [] where the field is missing or null."""
     value = data.get(name)
     if value is None:
         return []
@@ -62,7 +62,7 @@ def listed(data: dict[str, Any], name: str) -> list[Any]:
 
 
 def objects(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    """A list of objects; [] where the field is missing or null."""
+    """Return a list of objects; [] where the field is missing or null."""
     found = listed(data, name)
     if not found:
         return found
@@ -73,7 +73,7 @@ def objects(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
 
 
 def inner(data: dict[str, Any], name: str) -> dict[str, Any]:
-    """An object; {} where the field is missing or null."""
+    """Return an object; {} where the field is missing or null."""
     value = data.get(name)
     if value is None:
         return {}
@@ -83,7 +83,7 @@ def inner(data: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def seen(value: Any) -> str:
-    """A wrong value in a message: its start, or what it is."""
+    """Return a wrong value in a message: its start, or what it is."""
     if isinstance(value, dict | list):
         return f"{type(value).__name__} of {len(value)}"
     shown = "nothing" if value is None else repr(value)
@@ -127,7 +127,7 @@ def parsed_json(content: bytes | str) -> Any:
 
 
 def path_of(pointer: str) -> Path:
-    """The path of a JSON pointer; a number is taken for an index of a list, since a pointer does not tell."""
+    """Return the path of a JSON pointer; a number is taken for an index of a list, since a pointer does not tell."""
     steps = pointer.split("/")[1:]
     return tuple(int(s) if _is_index(s) else s.replace("~1", "/").replace("~0", "~") for s in steps)
 
