@@ -29,7 +29,7 @@ EXIT_CODES = {
 def recover(paths: tuple[Path, ...]) -> None:
     """Make recordings of .part files: what a killed run had recorded, up to its last whole exchange.
 
-    A PATH is such a file, or a folder with any of them. A finished recording is never overwritten; where one stands,
+    A PATH is such a file, or a folder with any of them. A finished recording is never overwritten; where there is one,
     the .part file stays as it is. What older interruptions left (.part.1, .part.2, …) is named, and recovered only
     where you name it.
     """

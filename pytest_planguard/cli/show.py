@@ -117,7 +117,7 @@ def blocks(exchanges: tuple[Exchange, ...], judgement: Judgement, *, whole: bool
 
 
 def conversation(convergence: Convergence, *, whole: bool) -> str:
-    """Return what was said, attempt by attempt, then the judgement."""
+    """Return the messages, attempt by attempt, then the judgement."""
     parts: list[str] = []
     before: Exchange | None = None
     for attempt in convergence.attempts:

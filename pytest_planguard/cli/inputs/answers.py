@@ -39,7 +39,7 @@ def answer_lines(
 ) -> tuple[tuple[CheckedAnswer, ...], tuple[str, ...]]:
     r"""Return each line that is not blank as one answer; with what was wrong with lines that have none.
 
-    Without a field the line is the answer's text, but for a JSON string, which stands for the text that it spells
+    Without a field the line is the answer's text, but for a JSON string, which is decoded to its text
     (an answer with line breaks fits on a line only so). With a field the line is an object; a field that is no string
     is judged as the value that it is.
     """

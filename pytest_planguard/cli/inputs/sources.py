@@ -17,7 +17,7 @@ MARKDOWN_SUFFIXES = (".md", ".markdown")
 SUFFIXES = (*RECORDING_SUFFIXES, *LINE_SUFFIXES, ".part")
 """What is read in a folder, and Markdown where plans are looked for. Plain text is read only where it is named."""
 STDIN = Path("-")
-"""Stands for standard input, which is one document."""
+"""The path that means standard input, which is one document."""
 Plans = Literal["no", "by content", "all"]
 """Which documents are plans: none, those that look like one, or all of them, broken ones too."""
 

@@ -89,10 +89,10 @@ def _lost(item: ReviewItem) -> Iterator[str]:
 
 
 def _row(line: str) -> Text:
-    """Return a line of facts; the rules that it breaks or mends are painted."""
+    """Return a line of facts; the rules that it breaks or fixes are coloured."""
     text = Text(line)
     text.highlight_regex(r"\(breaks [^()]*\)$", "red")
-    text.highlight_regex(r"\(mends [^()]*\)$", "green")
+    text.highlight_regex(r"\(fixes [^()]*\)$", "green")
     return text
 
 

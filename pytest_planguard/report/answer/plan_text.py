@@ -21,7 +21,7 @@ def plan_name(report: PlanReport) -> str:
 
 
 def plan_headline(report: PlanReport) -> str:
-    """Return what is to be said about the file on one line.
+    """Return the file and its result on one line.
 
     'not a valid spec-kit-tasks plan: 2 findings, 1 warning'.
     """

@@ -165,7 +165,7 @@ class CaseView:
     """What matters most, on one line."""
     why: str
     broken: tuple[tuple[str, str], ...]
-    """Verb and rule: "breaks", "mends", "still breaks", "leaves open"."""
+    """Verb and rule: "breaks", "fixes", "still breaks", "leaves open"."""
     rules: tuple[str, ...]
     models: tuple[str, ...]
     changes: tuple[ChangeView, ...]

@@ -26,7 +26,7 @@ LINE = 400
 
 
 def render_runs_html(runs: Iterable[tuple[RunHeader, RunFigures]], notes: Sequence[str] = ()) -> str:
-    """Return the page with the list of kept runs, and what else is to be said of them."""
+    """Return the page with the list of kept runs and notes about them."""
     rows = [[one_line(cell, LINE) for cell in kept_cells(found, figures)] for found, figures in runs]
     title = count(len(rows), "kept run") if rows else "No run is kept"
     return render_page(

@@ -27,7 +27,7 @@ def render_runs_markdown(runs: Iterable[tuple[RunHeader, RunFigures]]) -> str:
 
 
 def render_run_markdown(run: Run, figures: RunFigures) -> str:
-    """Return one run; everything that a model, a file or a user wrote stands in code spans."""
+    """Return one run; everything that a model, a file or a user wrote is in code spans."""
     return "\n".join(_lines(run, figures))
 
 

@@ -19,7 +19,7 @@ KINDS = 8
 """Failure kinds that have a column; rarer ones are counted together."""
 KEPT_HEAD = ("run", "written", "commit", "good", "judged", "stale")
 UNPROVEN = "unproven"
-"""Stands for a share of good cases where every case is stale: no recording fits any more, so none proves anything."""
+"""Shown for the share of good cases where every case is stale: no recording fits, so none proves anything."""
 
 
 def render_run(run: Run, figures: RunFigures) -> str:
@@ -69,8 +69,8 @@ def verdict_word(figures: RunFigures, *, failing: bool) -> str:
 
 def outcome_line(figures: RunFigures) -> str:
     """Return '12 converged, 3 stuck'; "none" where nothing was judged."""
-    told = (f"{n:,} {one_line(name, 40).replace('_', ' ')}" for name, n in figures.outcomes)
-    return ", ".join(told) or "none"
+    counts = (f"{n:,} {one_line(name, 40).replace('_', ' ')}" for name, n in figures.outcomes)
+    return ", ".join(counts) or "none"
 
 
 def model_table(figures: RunFigures) -> list[tuple[str, ...]]:

@@ -29,7 +29,7 @@ def render_change(change: FieldChange, *, indent: str = "  ", style: Style = PLA
 
     Args:
         change: what changed.
-        indent: put before a row; the signs of a block stand in the first column of it.
+        indent: put before a row; the signs of a block are in its first column.
         style: paints.
         block: always a block, also for short values.
     """
@@ -47,9 +47,9 @@ def render_change(change: FieldChange, *, indent: str = "  ", style: Style = PLA
 
 
 def rule_text(change: FieldChange) -> str:
-    """Return 'breaks one_of; mends min_length'; "" where no rule is touched."""
+    """Return 'breaks one_of; fixes min_length'; "" where no rule is touched."""
     parts = [
-        f"{verb} {', '.join(codes)}" for verb, codes in (("breaks", change.breaks), ("mends", change.mends)) if codes
+        f"{verb} {', '.join(codes)}" for verb, codes in (("breaks", change.breaks), ("fixes", change.mends)) if codes
     ]
     return one_line("; ".join(parts), 120)
 

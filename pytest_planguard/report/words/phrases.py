@@ -109,8 +109,8 @@ def broken_text(broken: Broken) -> str:
 
 
 def ruled(case: CaseDiff) -> tuple[tuple[str, tuple[Broken, ...]], ...]:
-    """Verb and rules: what the candidate breaks, mends, still breaks, and what is unknown of it or of the base."""
-    known = ("breaks", case.broken), ("mends", case.mended), ("still breaks", case.still_broken)
+    """Return verb and rules: what the candidate breaks, fixes, still breaks, and what stays unknown."""
+    known = ("breaks", case.broken), ("fixes", case.mended), ("still breaks", case.still_broken)
     return (*known, ("leaves open", case.open))
 
 

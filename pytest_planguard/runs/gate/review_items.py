@@ -115,7 +115,7 @@ class Reviewer:
         )
 
     def _listed(self) -> Baseline:
-        """The list as it stands now: somebody else may have written to it since."""
+        """Read the list again: another process may have written to it since."""
         if self.baseline is None or not self.baseline.exists():
             return Baseline()
         return read_baseline(self.baseline)

@@ -38,7 +38,7 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What the user said about reading."""
+    """How sources are read."""
 
     answer_field: str | None = None
     """Dotted name of the field of a line that holds the answer; None finds it."""

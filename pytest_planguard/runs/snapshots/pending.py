@@ -72,7 +72,7 @@ class PendingStore:
         return self.root / pending.path
 
     def is_current(self, pending: PendingSnapshot) -> bool:
-        """Return whether the snapshot still says what it said when the test ran."""
+        """Return whether the snapshot is still the same as when the test ran."""
         try:
             return self.target(pending).read_text(encoding="utf-8") == pending.before
         except FileNotFoundError:
