@@ -22,9 +22,9 @@ EXAMPLES = """
 """
 EXIT_CODES = {
     0: "every template is good",
-    1: "a template is to be mended",
+    1: "a template needs fixing",
     2: "the command itself is wrong",
-    3: "nothing is to be mended, but a template could not be read, or there is none",
+    3: "no template needs fixing, but one could not be read, or there is none",
 }
 SUFFIXES = (".md", ".markdown", ".txt", ".prompt", ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".mustache", ".hbs")
 """What is a prompt template in a folder; a file that is named always is one."""
@@ -70,7 +70,7 @@ def _linted(source: Source) -> int:
 
 def _figures(number: int, bad: int) -> str:
     what = "1 prompt template" if number == 1 else f"{number} prompt templates"
-    return f"{what}: {number - bad} good, {bad} to mend"
+    return f"{what}: {number - bad} good, {bad} to fix"
 
 
 def _ends() -> str:

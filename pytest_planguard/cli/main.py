@@ -52,11 +52,11 @@ class LazyGroup(click.Group):
     """A group that imports a command's module when the command runs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it by position
-        """Names of all commands, in the order of the table."""
+        """Return names of all commands, in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - the same
-        """The command of that name; None where there is none."""
+        """Return the command of that name; None where there is none."""
         if cmd_name not in COMMANDS:
             return None
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
@@ -94,12 +94,12 @@ class LazyGroup(click.Group):
 
 
 def defect(error: Exception) -> str:
-    """One line about an error that planguard did not expect; with --debug the traceback goes to stderr."""
+    """Return one line about an error that planguard did not expect; with --debug the traceback goes to stderr."""
     if click.get_current_context().find_root().params.get("debug"):
         traceback.print_exception(error)
-    said = " ".join(str(error).split())[:200]
+    message = " ".join(str(error).split())[:200]
     return (
-        f"this is a defect of planguard {__version__}: {type(error).__name__}: {said}. "
+        f"this is a defect of planguard {__version__}: {type(error).__name__}: {message}. "
         "`planguard --debug …` prints where; please report it with the file that was read."
     )
 

@@ -14,7 +14,10 @@ Item = TypeVar("Item")
 
 
 def with_progress(items: Sequence[Item], doing: str) -> Iterator[Item]:
-    """The items one by one, with a bar on stderr once they take longer than `PATIENCE_S`; none without a terminal."""
+    """Yield the items one by one, with a bar on stderr once they take longer than `PATIENCE_S`.
+
+    None without a terminal.
+    """
     if not sys.stderr.isatty():
         yield from items
         return

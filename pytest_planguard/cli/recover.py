@@ -29,19 +29,19 @@ EXIT_CODES = {
 def recover(paths: tuple[Path, ...]) -> None:
     """Make recordings of .part files: what a killed run had recorded, up to its last whole exchange.
 
-    A PATH is such a file, or a folder with any of them. A finished recording is never overwritten; where one stands,
+    A PATH is such a file, or a folder with any of them. A finished recording is never overwritten; where there is one,
     the .part file stays as it is. What older interruptions left (.part.1, .part.2, …) is named, and recovered only
     where you name it.
     """
     parts = [part for path in paths for part in _parts(path)]
     aside = sorted({found for path in paths if path.is_dir() for found in path.rglob("*.part.*") if _is_aside(found)})
-    refused = [told for part in parts if (told := _recovered(part)) is not None]
+    refusals = [refusal for part in parts if (refusal := _recovered(part)) is not None]
     for line in _about(aside):
         click.echo(line)
     if not parts and not aside:
         raise CassetteError(f"{', '.join(map(str, paths))}: no .part file; there is nothing to recover")
-    if refused:
-        raise CassetteError("\n".join(refused))
+    if refusals:
+        raise CassetteError("\n".join(refusals))
     if not parts:
         raise CassetteError("nothing was recovered: name the file that you want")
 
@@ -73,10 +73,10 @@ def _is_aside(path: Path) -> bool:
 
 
 def _about(aside: list[Path]) -> list[str]:
-    """What earlier interruptions left: nothing needs it where the test has been recorded since."""
+    """Return what earlier interruptions left: nothing needs it where the test has been recorded since."""
     from ..replay.files.recording_journal import count_exchanges, finished_exchanges
 
     if not aside:
         return []
-    told = [f"  {one_line(str(p), 300)}: {count(count_exchanges(finished_exchanges(p)), 'exchange')}" for p in aside]
-    return [f"left by earlier interruptions ({count(len(aside), 'file')}); recover one by its name, or remove:", *told]
+    lines = [f"  {one_line(str(p), 300)}: {count(count_exchanges(finished_exchanges(p)), 'exchange')}" for p in aside]
+    return [f"left by earlier interruptions ({count(len(aside), 'file')}); recover one by its name, or remove:", *lines]

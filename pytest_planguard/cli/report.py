@@ -26,7 +26,7 @@ EXAMPLES = """
   planguard report cassettes/ -c app/contracts.py:TICKET -o report.md
 """
 EXIT_CODES = {
-    0: "it was printed or written, whatever the run holds: a report is no gate",
+    0: "the report was printed or written; a report never fails because of the run",
     2: "the command itself is wrong, or the run cannot be read",
 }
 FORMATS = ("text", "markdown", "html", "json")
@@ -90,7 +90,7 @@ def report(
 
 
 def kept_runs(root: Path, form: str) -> str:
-    """The runs that are kept, with their share of good cases."""
+    """Return the runs that are kept, with their share of good cases."""
     from ..report.media.json_safe import json_text
     from ..report.run.run_data import run_data
     from ..report.run.run_html import render_runs_html
@@ -104,14 +104,14 @@ def kept_runs(root: Path, form: str) -> str:
     if form == "json":
         return json_text([run_data(run, figures_of_run(run)) for run in runs])
     if not runs:
-        told = NO_RUNS.format(folder=store.folder)
-        return render_runs_html((), [told]) if form == "html" else told
+        message = NO_RUNS.format(folder=store.folder)
+        return render_runs_html((), [message]) if form == "html" else message
     render = {"html": render_runs_html, "markdown": render_runs_markdown, "text": render_runs}[form]
     return render((run.header, figures_of_run(run)) for run in runs)
 
 
 def one_run(source: str, options: LoadOptions, form: str) -> str:
-    """One run in figures; the summary of a CI job has its Markdown form too."""
+    """Return one run in figures; the summary of a CI job has its Markdown form too."""
     from ..report.media.json_safe import json_text
     from ..report.run.run_data import run_data
     from ..report.run.run_html import render_run_html

@@ -21,14 +21,14 @@ CONTRACT = click.option(
     "specs",
     multiple=True,
     metavar="WHERE",
-    help="Judge by module:NAME or file.py:NAME, a Contract or a pydantic model; several times for several. "
+    help="Judge by module:NAME or file.py:NAME, a Contract or a pydantic model. May be given more than once. "
     "Without it, or with auto, the schema is taken from each request: rules that only the app knows are not judged.",
 )
 EXTRACT = click.option(
     "--extract",
     type=click.Choice(["whole", "embedded"]),
-    help="Whether the whole answer must be the document, or prose and a fence may stand around it.  "
-    "[default: as the contract says]",
+    help="Require the answer to be only the document, or allow surrounding prose or a code fence.  "
+    "[default: the contract's setting]",
 )
 MAX_ATTEMPTS = click.option(
     "--max-attempts",
@@ -43,18 +43,18 @@ EXTENSIONS = click.option(
     "extensions",
     multiple=True,
     metavar="MODULE",
-    help="Import a module that registers extensions; several times for several.",
+    help="Import a module that registers extensions. May be given more than once.",
 )
 
 
 def field_option(default: str) -> Callable[[Command], Command]:
-    """`--field`, with what a command takes for the answer without it."""
-    told = f"Field of a JSON line that holds the answer; dots reach deeper (response.text).  [default: {default}]"
-    return click.option("--field", metavar="NAME", help=told)
+    """Return `--field`, with what a command takes for the answer without it."""
+    text = f"Field of a JSON line that holds the answer; dots reach deeper (response.text).  [default: {default}]"
+    return click.option("--field", metavar="NAME", help=text)
 
 
 def format_option(forms: tuple[str, ...]) -> Callable[[Command], Command]:
-    """`--format`, with the forms that a command has; text where none is named."""
+    """Return `--format` with the forms that a command has; text is the default."""
     return click.option(
         "--format",
         "output",
@@ -66,14 +66,14 @@ def format_option(forms: tuple[str, ...]) -> Callable[[Command], Command]:
 
 
 def added(command: Command, options: tuple[Callable[[Any], Any], ...]) -> Command:
-    """The command with these options, in this order."""
+    """Return the command with these options, in this order."""
     for option in reversed(options):
         command = option(command)
     return command
 
 
 def picked(kind: type[Words], given: Mapping[str, Any]) -> Words:
-    """Those of a command's options that a dataclass has fields for, as typed by the user."""
+    """Return those of a command's options that a dataclass has fields for, as typed by the user."""
     return kind(**{field.name: given[field.name] for field in fields(kind)})
 
 
@@ -94,6 +94,6 @@ def excludes(option: str, given: object, other: str, there: object) -> None:
 
 
 def epilog(examples: str, codes: Mapping[int, str]) -> str:
-    """The end of a command's help: examples, one a line, and what each exit code says."""
+    """Return the end of a command's help: examples, one a line, and what each exit code says."""
     listed = "\n".join(f"  {code}  {meaning}" for code, meaning in codes.items())
     return f"\b\nExamples:\n{examples.strip(chr(10))}\n\n\b\nExit code:\n{listed}\n"

@@ -31,7 +31,7 @@ EXAMPLES = """
   planguard show cassettes/test_app/default/test_ticket.yaml --rekey
 """
 EXIT_CODES = {
-    0: "it was shown, whatever it holds; with --rekey: rewritten, nothing to rewrite, or not agreed to",
+    0: "the recording was shown; with --rekey: rewritten, nothing to rewrite, or not confirmed",
     2: "the command itself is wrong: an option, a path, a contract",
     3: "the recording cannot be read, or a request asks something else, so that --rekey may not rewrite it",
 }
@@ -103,7 +103,7 @@ def _rekeyed(recording: Recording) -> Iterator[str]:
 
 
 def blocks(exchanges: tuple[Exchange, ...], judgement: Judgement, *, whole: bool) -> Iterator[str]:
-    """One text a conversation, then one for each exchange that belongs to none."""
+    """Yield one text a conversation, then one for each exchange that belongs to none."""
     shown: set[int] = set()
     for convergence in judgement.conversations:
         yield conversation(convergence, whole=whole)
@@ -117,7 +117,7 @@ def blocks(exchanges: tuple[Exchange, ...], judgement: Judgement, *, whole: bool
 
 
 def conversation(convergence: Convergence, *, whole: bool) -> str:
-    """What was said, attempt by attempt, then the judgement."""
+    """Return the messages, attempt by attempt, then the judgement."""
     parts: list[str] = []
     before: Exchange | None = None
     for attempt in convergence.attempts:
@@ -133,7 +133,7 @@ def conversation(convergence: Convergence, *, whole: bool) -> str:
 
 
 def rekey_recording(cassette: Path, *, sure: bool) -> None:
-    """Tell what would change, ask unless `sure`, and rewrite. Raises CassetteError where more than that changed."""
+    """Print what would change, ask unless `sure`, and rewrite. Raises CassetteError where more than that changed."""
     from ..errors import CassetteError
     from ..replay.files.reader import read_recording
     from ..replay.refresh.rekey import rekey, rekeyed, write_rekeyed
@@ -141,18 +141,18 @@ def rekey_recording(cassette: Path, *, sure: bool) -> None:
 
     sent = read_sent(cassette)
     recorded = read_recording(cassette).interactions
-    told = [rekeyed(recorded[one.position - 1].request, one) for one in sent]
-    for one in told:
+    changes = [rekeyed(recorded[one.position - 1].request, one) for one in sent]
+    for one in changes:
         click.echo(f"request {one.position}{':' if one.changes else ': as recorded'}")
         for change in one.changes:
             click.echo(f"  {one_line(change, 200)}")
-    refused = [one.position for one in told if not one.allowed]
+    refused = [one.position for one in changes if not one.allowed]
     if refused:
         raise CassetteError(
             f"{cassette}: {_asking(refused)} something else now, not only in another envelope; what is recorded is no "
             "answer to that. Record the test again"
         )
-    if not any(one.changes for one in told):
+    if not any(one.changes for one in changes):
         click.echo("nothing to rewrite")
         return
     text = rekey(cassette, sent)
@@ -164,7 +164,7 @@ def rekey_recording(cassette: Path, *, sure: bool) -> None:
 
 
 def _agreed(cassette: Path) -> bool:
-    """Ask. Nobody there to answer is a no."""
+    """Ask the user; without a terminal the answer is no."""
     try:
         return click.confirm(f"rewrite the requests of {one_line(str(cassette))}? answers stay as they are")
     except click.Abort:
@@ -173,5 +173,5 @@ def _agreed(cassette: Path) -> bool:
 
 
 def _asking(numbers: list[int]) -> str:
-    """'request 2 asks', 'requests 1, 2 ask'."""
+    """Return 'request 2 asks', 'requests 1, 2 ask'."""
     return f"request {numbers[0]} asks" if len(numbers) == 1 else f"requests {', '.join(map(str, numbers))} ask"

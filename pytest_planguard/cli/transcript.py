@@ -1,4 +1,4 @@
-"""What was said, for a person: the new messages of each request and the answer, with line breaks as line breaks."""
+"""The messages of an exchange for a person: the new ones of each request, and the answer, with its line breaks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LABEL = 10
 
 
 def render_exchange(exchange: Exchange, before: Exchange | None = None, *, whole: bool = False) -> str:
-    """The request's messages that `before` (the request that it continues) did not have, and the answer.
+    """Return the request's messages that `before` (the request that it continues) did not have, and the answer.
 
     `whole` shows the system prompt and long messages unclipped.
     """
@@ -39,7 +39,7 @@ def render_exchange(exchange: Exchange, before: Exchange | None = None, *, whole
 
 
 def common_prefix(earlier: Sequence[Item], later: Sequence[Item]) -> int:
-    """How many leading items are the same."""
+    """Return how many leading items are the same."""
     same = 0
     for one, other in zip(earlier, later, strict=False):
         if one != other:
@@ -49,7 +49,7 @@ def common_prefix(earlier: Sequence[Item], later: Sequence[Item]) -> int:
 
 
 def headline(exchange: Exchange) -> str:
-    """The exchange on one line: number, model, finish, tokens, recorded latency."""
+    """Return the exchange on one line: number, model, finish, tokens, recorded latency."""
     words = [f"exchange {exchange.number}", exchange.model or exchange.dialect]
     if exchange.status != 200:
         words.append(f"HTTP {exchange.status}")
@@ -73,13 +73,13 @@ def _item(item: Item, label: str, whole: bool) -> str:
 
 
 def clip(text: str, limit: int) -> str:
-    """At most `limit` characters, with a note of what was cut."""
+    """Return at most `limit` characters, with a note of what was cut."""
     cut = len(text) - limit
     return text if cut <= 0 else f"{text[:limit]} … ({cut:,} more characters)"
 
 
 def _line(label: str, text: str) -> str:
-    """A label and a text whose further lines stand under its first."""
+    """Return a label and a text whose further lines are indented under its first."""
     safe = visible(text.replace("\r\n", "\n"))
     indent = "\n" + MARGIN + " " * LABEL
     return f"{MARGIN}{label:<{LABEL}}{indent.join(safe.split(chr(10)))}".rstrip()

@@ -61,19 +61,22 @@ class Prices:
     sources: tuple[PriceSource, ...] = ()
 
     def of(self, model: str | None) -> Price | None:
-        """The price of a model as an answer names it: "gpt-4o-2024-08-06", "openai/gpt-4o"; None where unknown."""
+        """Return the price of a model as an answer names it: "gpt-4o-2024-08-06", "openai/gpt-4o".
+
+        None where unknown.
+        """
         for name in _names(model or ""):
             if name in self.models:
                 return self.models[name]
         return None
 
     def cost(self, row: CaseRow) -> float | None:
-        """What the judged answers of a case cost; None where a price or a count of one of them is unknown."""
+        """Return what the judged answers of a case cost; None where a price or a count of one of them is unknown."""
         attempts = [attempt for judged in row.judged for attempt in judged.attempts]
         return total(self.answer_cost(a.model or row.model, a.input_tokens, a.output_tokens) for a in attempts)
 
     def answer_cost(self, model: str | None, input_tokens: int | None, output_tokens: int | None) -> float | None:
-        """What one answer costs; None where its price or a count is unknown."""
+        """Return what one answer costs; None where its price or a count is unknown."""
         price = self.of(model)
         if price is None or input_tokens is None or output_tokens is None:
             return None
@@ -81,14 +84,14 @@ class Prices:
 
 
 def total(costs: Iterable[float | None]) -> float | None:
-    """The sum; None where there is nothing to add, or one of them is unknown."""
+    """Return the sum; None where there is nothing to add, or one of them is unknown."""
     found = list(costs)
     known = [cost for cost in found if cost is not None]
     return sum(known) if known and len(known) == len(found) else None
 
 
 def read_prices(path: Path | None = None) -> Prices:
-    """The table that comes with planguard, with what a file says added and in place of it.
+    """Return the table that comes with planguard, with what a file says added and in place of it.
 
     Raises:
         RunError: the file cannot be read, is no price table, or was written for a later planguard.
@@ -97,13 +100,16 @@ def read_prices(path: Path | None = None) -> Prices:
 
 
 def priced(run: Run, prices: Prices, *, anew: bool = False) -> Run:
-    """The run with a cost for every case that has none and can have one; `anew`: for every case, from the table."""
+    """Return the run with a cost for every case that has none and can have one.
+
+    `anew`: for every case, from the table.
+    """
     rows = tuple(row if row.cost is not None and not anew else _priced(row, prices) for row in run.rows)
     return replace(run, rows=rows)
 
 
 def unpriced_models(runs: Iterable[Run]) -> tuple[str, ...]:
-    """The models of cases with counted tokens and no cost, sorted."""
+    """Return the models of cases with counted tokens and no cost, sorted."""
     rows = (row for run in runs for row in run.rows if row.cost is None and row.input_tokens is not None)
     return tuple(sorted({row.model or "(model unknown)" for row in rows}))
 
@@ -115,7 +121,7 @@ def _priced(row: CaseRow, prices: Prices) -> CaseRow:
 
 @lru_cache(maxsize=1024)  # a run has few models and many answers
 def _names(model: str) -> tuple[str, ...]:
-    """The spellings under which a model may stand in the table, the most exact first."""
+    """Yield the spellings under which a model may be in the table, the most exact first."""
     full = model.strip().lower().removeprefix("models/")
     provider, _, model_id = full.partition(":")  # "openai:chat:gpt-4o", as promptfoo says it
     other = f"{provider}/{model_id.rpartition(':')[2]}"

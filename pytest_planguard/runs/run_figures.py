@@ -30,7 +30,7 @@ class ModelFailures:
     """Failure kinds of the others, the most frequent first."""
 
     def count(self, kind: str) -> int:
-        """How many answers fail in this way."""
+        """Return how many answers fail in this way."""
         return dict(self.kinds).get(kind, 0)
 
 
@@ -58,7 +58,10 @@ class RunFigures:
 
 
 def figures_of_run(run: Run) -> RunFigures:
-    """The figures of a run. A stale case is counted as such, and neither as good nor as bad: it proves nothing."""
+    """Return the figures of a run. A stale case is counted as such, and neither as good nor as bad.
+
+    It proves nothing.
+    """
     rows = [row for row in run.rows if not row.stale]
     outcomes = Counter(judged.outcome for row in rows for judged in row.judged if judged.outcome)
     rules = Counter(rule for row in rows for rule in {found.rule for found in broken_rules([row])})
@@ -78,7 +81,7 @@ def _model(name: str, rows: list[CaseRow]) -> ModelFailures:
 
 
 def _good(rows: list[CaseRow]) -> Rate:
-    """Of the cases that somebody judged: plain values that no contract saw are neither good nor bad."""
+    """Return the rate of good cases among those that were judged: unjudged answers are neither good nor bad."""
     judged = [row.ok for row in rows if row.is_judged]
     return Rate(sum(judged), len(judged))
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from math import comb, exp, fsum, lgamma, log, sqrt
 
 ALPHA = 0.05
-"""Largest p value that counts as evidence."""
+"""Largest p-value that counts as evidence: the usual 5 %. 6 cases that all got worse have p = 0.031, 5 have 0.063."""
 Z_95 = 1.959963984540054
 """Standard normal quantile of a two-sided 95 % interval."""
 EXACT_UP_TO = 1_000
 """Pairs up to which binomial coefficients are whole numbers; beyond, logarithms are as good and far quicker."""
+
+
+def sum_of_known(numbers: Iterable[int | None]) -> int | None:
+    """Return the sum of the numbers that are known; None where none is."""
+    known = [number for number in numbers if number is not None]
+    return sum(known) if known else None
 
 
 class Evidence(StrEnum):
@@ -65,7 +72,7 @@ class Paired:
         return Evidence.BETTER if self.better > self.worse else Evidence.WORSE
 
     def mirrored(self) -> Paired:
-        """The same pairs seen from the other side."""
+        """Return the same pairs seen from the other side."""
         return Paired(self.worse, self.better, self.pairs)
 
 

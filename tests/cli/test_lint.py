@@ -20,7 +20,7 @@ def test_faults_by_file_and_line(tmp_path: Path) -> None:
     assert done.stdout == (
         f"{bad}:3: $VALIDATION_ERROR is no variable; did you mean $VALIDATION_ERRORS?\n"
         f"{bad}: the prompt template has no $VALIDATION_ERRORS: a retry would not say what was wrong\n"
-        "2 prompt templates: 1 good, 1 to mend\n"
+        "2 prompt templates: 1 good, 1 to fix\n"
     )
 
 
@@ -28,7 +28,7 @@ def test_a_named_file_is_a_template_whatever_it_is_called(tmp_path: Path) -> Non
     """So is standard input."""
     named = tmp_path / "prompt.yaml"
     named.write_text(GOOD, encoding="utf-8")
-    assert run("lint", str(named)).stdout == "1 prompt template: 1 good, 0 to mend\n"
+    assert run("lint", str(named)).stdout == "1 prompt template: 1 good, 0 to fix\n"
     piped = run("lint", "-", stdin=BAD)
     assert piped.exit_code == 1
     assert piped.stdout.startswith("standard input:3: $VALIDATION_ERROR is no variable")
@@ -43,5 +43,5 @@ def test_what_cannot_be_read_is_told_apart(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"\xff\xfe$")
     (tmp_path / "b.txt").write_text(GOOD, encoding="utf-8")
     partly = run("lint", str(tmp_path))
-    assert (partly.exit_code, partly.stdout) == (3, "1 prompt template: 1 good, 0 to mend\n")
+    assert (partly.exit_code, partly.stdout) == (3, "1 prompt template: 1 good, 0 to fix\n")
     assert partly.stderr.startswith(f"planguard: {tmp_path / 'a.txt'}: not read: 'utf-8' codec can't decode")

@@ -8,11 +8,12 @@ from pytest_planguard.document.span import Span
 from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
-from pytest_planguard.runs.gate.baseline import Baseline, Entry
+from pytest_planguard.runs.gate.baseline import Baseline, KnownFailure
 from pytest_planguard.runs.gate.gate import FailOn, gate
-from pytest_planguard.runs.load.load_answers import judged_answer
+from pytest_planguard.runs.judge_cases import judge_answer
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import CheckRow
+from pytest_planguard.runs.model.raw_case import RawAnswer
 from pytest_planguard.runs.model.run import CaseRow, Run
 
 from ..support import reviews
@@ -28,7 +29,9 @@ def reviewed(answers: dict[int, str], header: RunHeader, file: str) -> Run:
     """The answers judged by the contract of reviews, each a line of a file."""
     contracts = (reviews.contract(),)
     rows = [
-        CaseRow(f"case-{number:04}", f"{file}:{number + 1}", judged=(judged_answer(text, contracts),), model="m-1")
+        CaseRow(
+            f"case-{number:04}", f"{file}:{number + 1}", judged=(judge_answer(RawAnswer(text), contracts),), model="m-1"
+        )
         for number, text in answers.items()
     ]
     return Run(header, tuple(rows))
@@ -71,7 +74,7 @@ def report(diff: RunDiff | None = None, **changed: Any) -> DiffReport:
 
 def listed(*cases: tuple[str, str, str]) -> Baseline:
     """A list of known failures since 1 October."""
-    return Baseline(tuple(Entry(*found, first_seen="2026-10-01") for found in cases))
+    return Baseline(tuple(KnownFailure(*found, first_seen="2026-10-01") for found in cases))
 
 
 def single_file() -> RunDiff:

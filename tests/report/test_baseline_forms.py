@@ -16,17 +16,17 @@ from pytest_planguard.report.words.baseline_text import ask, baseline_lines, kno
 from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
-from pytest_planguard.runs.gate.baseline import Baseline, BaselineReport, Entry
+from pytest_planguard.runs.gate.baseline import Baseline, BaselineReport, KnownFailure
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.run import CaseRow, Run
 
 from ..support.runs import bad, good, run
 from .diffs import NOW, odd_diff, report
 
-KNOWN = Entry("known", "missing", "a", "2026-11-01", "ann", "the model is replaced", "2027-01-31")
-EXPIRED = Entry("late", "missing", "a", "2026-10-02", expires="2026-11-01")
-GONE = Entry("mended", "missing", "a")
-LISTED = Baseline((KNOWN, EXPIRED, GONE, Entry("elsewhere", "enum")))
+KNOWN = KnownFailure("known", "missing", "a", "2026-11-01", "ann", "the model is replaced", "2027-01-31")
+EXPIRED = KnownFailure("late", "missing", "a", "2026-10-02", expires="2026-11-01")
+GONE = KnownFailure("mended", "missing", "a")
+LISTED = Baseline((KNOWN, EXPIRED, GONE, KnownFailure("elsewhere", "enum")))
 
 
 def rows() -> list[CaseRow]:
@@ -47,7 +47,9 @@ def held() -> DiffReport:
 def test_the_terminal_lists_what_has_to_be_tended_first() -> None:
     """Counts, then entries by kind with expiry, owner and reason."""
     found = held()
-    assert """\
+    text = render_diff(found.diff, found.gate)
+    assert (
+        """\
 baseline: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen
   listed, and expired:
     late: missing at a (until 2026-11-01)
@@ -57,8 +59,8 @@ baseline: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen
     new: missing at a
   failed as listed:
     known: missing at a (until 2027-01-31, owner ann: the model is replaced)
-FAIL: 2 new failures; 1 known failure has expired; 1 listed failure is gone: take out with --baseline-prune""" in (
-        render_diff(found.diff, found.gate)
+FAIL: 2 new failures; 1 known failure has expired; 1 baseline entry no longer fails: remove with --baseline-prune"""
+        in text
     )
 
 
@@ -74,7 +76,7 @@ def test_markdown_has_a_table_for_each_kind() -> None:
 def test_annotations_stand_at_the_cases_of_the_list() -> None:
     """An expired and a vanished entry are errors where their test is."""
     lines = render_github(held()).splitlines()
-    expired, gone = "planguard%3A a known failure has expired", "planguard%3A a listed failure is gone"
+    expired, gone = "planguard%3A a known failure has expired", "planguard%3A a listed failure no longer fails"
     assert f"::error file=test_x.py,title={expired}::late: missing at a (until 2026-11-01)" in lines
     assert f"::error file=test_x.py,line=7,title={gone}::mended: missing at a" in lines
 
@@ -116,7 +118,7 @@ def test_code_scanning_is_told_why_a_result_is_suppressed() -> None:
     told = [note["message"]["text"] for note in run_["invocations"][0]["toolExecutionNotifications"]]
     assert told == [
         "a listed failure has expired: late: missing at a (until 2026-11-01)",
-        "a listed failure is gone: mended: missing at a",
+        "a listed failure no longer fails: mended: missing at a",
     ]
 
 
@@ -132,7 +134,9 @@ def test_the_summary_of_a_session_begins_with_the_verdict() -> None:
     assert lines[0] == "❌ **planguard: FAIL** 2 of 4 cases fail, 1 known failure"
     age = "the oldest listed 50 days ago"
     assert f"Baseline `known.json`: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen, {age}." in lines
-    assert "- **1 listed failure is gone, and that fails the run: take out with `--planguard-baseline-prune`**" in lines
+    assert (
+        "- **1 baseline entry no longer fails, which fails the run: remove with `--planguard-baseline-prune`**" in lines
+    )
     table = lines[lines.index("| failing case | breaks |") + 2 :]
     assert table[:3] == ["| `late` | `missing at a` |", "| `new` | `missing at a` |", ""]
 
@@ -141,16 +145,16 @@ def test_what_to_do_names_the_options_that_do_it() -> None:
     """Nothing where the list is well kept."""
     assert list(ask(BaselineReport(known=(KNOWN,)), "--u", "--p")) == []
     assert list(ask(BaselineReport((KNOWN,), (), (KNOWN, EXPIRED), (GONE, KNOWN)), "--u", "--p")) == [
-        "2 known failures expired: mend, or give another day in the list",
-        "2 listed failures are gone, and that fails the run: take out with --p",
-        "1 failure not listed: mend, or list with --u",
+        '2 known failures have expired: fix the failure, or extend the "expires" date of its entry',
+        "2 baseline entries no longer fail, which fails the run: remove with --p",
+        "1 failure not listed: fix, or list with --u",
     ]
     assert known_reason([GONE, KNOWN]).startswith("known failure: missing at a; missing at a (until 2027-01-31, ")
 
 
 def test_long_lists_are_counted() -> None:
     """Of every kind the first entries are shown."""
-    many = tuple(Entry(f"c{n:02}", "enum") for n in range(13))
+    many = tuple(KnownFailure(f"c{n:02}", "enum") for n in range(13))
     assert list(baseline_lines(BaselineReport(known=many), "k.json", None))[-1] == "    and 3 more"
 
 

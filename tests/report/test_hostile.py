@@ -39,7 +39,7 @@ from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.retry.convergence import Attempt, Carried, Check, CheckStatus, Convergence, Grade, Outcome
 from pytest_planguard.runs.compare.arms import compare_arms
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
-from pytest_planguard.runs.gate.baseline import BaselineReport, Entry
+from pytest_planguard.runs.gate.baseline import BaselineReport, KnownFailure
 from pytest_planguard.runs.model.judged_answers import CheckRow
 from pytest_planguard.runs.model.run import CaseRow, Run
 from pytest_planguard.runs.run_figures import figures_of_run
@@ -93,7 +93,9 @@ def hostile_report(text: str) -> DiffReport:
     diff = compare(
         run(text, old, **header), run(text, [after, *others], **{**header, "packages": {text: "2"}}), options
     )
-    entries = [Entry(f"{text}3", f"{text}{n}", text, owner=text, reason=text, expires=e) for n, e in enumerate(EXPIRY)]
+    entries = [
+        KnownFailure(f"{text}3", f"{text}{n}", text, owner=text, reason=text, expires=e) for n, e in enumerate(EXPIRY)
+    ]
     found = report(replace(diff, notes=(text,)), prefix=text, baseline_path=text)
     assert found.gate is not None
     held = BaselineReport(*((entry,) for entry in entries))

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_planguard.runs.compare.classification import Bucket
 from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.compare.run_diff import CaseDiff, RunDiff
+from pytest_planguard.runs.compare.run_diff import Bucket, CaseDiff, RunDiff
 from pytest_planguard.runs.model.broken_rules import CARRIED
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.statistics import Evidence

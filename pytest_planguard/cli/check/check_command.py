@@ -25,7 +25,7 @@ from ..shared_options import (
     needs,
 )
 from .plan_options import EXAMPLES as PLAN_EXAMPLES
-from .plan_options import PlanWords, catalogue_text, fix_first, plan_options, with_plans
+from .plan_options import PlanArguments, catalogue_text, fix_first, plan_options, with_plans
 
 if TYPE_CHECKING:
     from ...document.answer import Extract
@@ -99,7 +99,7 @@ def check(
 
     A PATH is a recording (.yaml, or .json with interactions), a file with an answer a line (.jsonl), a file that is
     one plan or, with a contract, one answer (.md, .json, .yaml), a folder with any of them, or - for standard input.
-    Plan files of one folder are checked against each other: what tasks cite must stand in the spec.
+    Plan files of one folder are checked against each other: what tasks cite must be in the spec.
     """
     from ...retry.judging.judging_options import JudgeOptions
     from ..inputs.auto_contracts import AutoContracts
@@ -109,7 +109,7 @@ def check(
     needs("--yes", yes, "--fix", fix)
     excludes("--quiet", quiet, "--verbose", verbose)
     load_extensions(extensions)
-    words = PlanWords(**plan_words)
+    words = PlanArguments(**plan_words)
     if list_rules or explain is not None:
         click.echo(catalogue_text(words, explain, as_json=output == "json"), nl=False)
         return
@@ -146,7 +146,7 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
 
 
 def judged(judge: Judge, source: Source) -> FileReport:
-    """One file judged. A defect of planguard is that file's error; the other files are judged all the same."""
+    """Return one file judged. A defect of planguard is that file's error; the other files are judged all the same."""
     from .judge_file import FileReport
 
     try:
@@ -158,7 +158,7 @@ def judged(judge: Judge, source: Source) -> FileReport:
 
 
 def exit_code(bad: int, unreadable: int, judged: int) -> int:
-    """1 where something is bad, else 3 where something could not be read or nothing was judged, else 0."""
+    """Return 1 where something is bad, else 3 where something could not be read or nothing was judged, else 0."""
     if bad:
         return 1
     return UNJUDGED if unreadable or not judged else 0

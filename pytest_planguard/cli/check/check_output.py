@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding, Related
     from ...plans.judging.judge_files import PlanReport
     from ...retry.convergence import Convergence
-    from ..inputs.answers import Answer
+    from ..inputs.answers import CheckedAnswer
     from .judge_file import FileReport
     from .tally import Tally
 
@@ -41,7 +41,7 @@ class Output(Protocol):
         ...
 
     def end(self, tally: Tally) -> str:
-        """The whole text."""
+        """Return the whole text."""
         ...
 
 
@@ -71,7 +71,7 @@ class TextOutput:
             self._lines += plan_lines(path, report.plan, everything=self._level == VERBOSE)
 
     def end(self, tally: Tally) -> str:
-        """The whole text."""
+        """Return the whole text."""
         parts = ["\n".join(self._lines)] if self._lines else []
         parts.append(render_summary(tally))
         if self._partial and tally.conversations:
@@ -93,14 +93,14 @@ class TextOutput:
         elif not convergence.ok:
             yield conversation_line(path, convergence)
 
-    def _answer(self, path: str, answer: Answer) -> Iterator[str]:
+    def _answer(self, path: str, answer: CheckedAnswer) -> Iterator[str]:
         place = f"{path}, {answer.place}" if answer.place else path
         if not answer.verdict.ok or self._level == VERBOSE:
             yield f"{place}: {render_verdict(answer.verdict)}"
 
 
 def conversation_line(path: str, convergence: Convergence) -> str:
-    """One bad conversation on one line: where, how it ended, why it fails, which checks failed."""
+    """Return one bad conversation on one line: where, how it ended, why it fails, which checks failed."""
     failed = [c.name for c in convergence.checks if c.status is CheckStatus.FAIL]
     reason = failure_reason(convergence)
     if failed and reason.startswith(f"{failed[0]}: "):
@@ -135,13 +135,13 @@ class JsonOutput:
         )
 
     def end(self, tally: Tally) -> str:
-        """The whole text."""
+        """Return the whole text."""
         # ASCII only: a lone surrogate in an answer stays an escape instead of ending the output in an encoding error.
         return json.dumps({"version": 1, "files": self._files, "summary": summary_values(tally)}, indent=1)
 
 
 def conversation_values(convergence: Convergence) -> dict[str, Any]:
-    """A conversation as plain values."""
+    """Return a conversation as plain values."""
     return {
         "conversation": convergence.conversation,
         "contract": convergence.contract,
@@ -167,8 +167,8 @@ def conversation_values(convergence: Convergence) -> dict[str, Any]:
     }
 
 
-def answer_values(answer: Answer) -> dict[str, Any]:
-    """An answer as plain values."""
+def answer_values(answer: CheckedAnswer) -> dict[str, Any]:
+    """Return an answer as plain values."""
     findings = [finding_values(f) for f in answer.verdict.findings]
     return {"place": answer.place, "ok": answer.verdict.ok, "findings": findings}
 
@@ -177,13 +177,16 @@ def answer_values(answer: Answer) -> dict[str, Any]:
 
 
 def plan_lines(path: str, report: PlanReport, *, everything: bool) -> Iterator[str]:
-    """The findings of a plan in their places; nothing where there are only remarks, unless everything is asked for."""
+    """Yield the findings of a plan in their places.
+
+    Nothing where there are only remarks, unless everything is asked for.
+    """
     if everything or any(finding.severity is not Severity.INFO for finding in report.findings):
         yield f"{path}: {render_plan(report, everything=everything)}"
 
 
 def plan_values(report: PlanReport) -> dict[str, Any]:
-    """A plan as plain values. `format` is null, and so are the figures, where it could not be read as any."""
+    """Return a plan as plain values. `format` is null, and so are the figures, where it could not be read as any."""
     plan = report.plan
     return {
         "ok": report.ok,
@@ -209,7 +212,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 
 def finding_values(finding: Finding) -> dict[str, Any]:
-    """What every finding has, in an answer or in a plan."""
+    """Return what every finding has, in an answer or in a plan."""
     return {
         "code": finding.code,
         "path": list(finding.path),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...errors import CassetteError
-from ..inputs.answers import Answer, answer_lines, whole_answer
+from ..inputs.answers import CheckedAnswer, answer_lines, whole_answer
 from ..inputs.auto_contracts import AutoContracts
 from ..inputs.sources import Source, SourceKind, kind_of
 from .plan_files import is_no_plan
@@ -38,7 +38,7 @@ class FileReport:
 
     path: Path
     conversations: tuple[Convergence, ...] = ()
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[CheckedAnswer, ...] = ()
     recording: bool = False
     """Whether it is a recording, however few exchanges it has."""
     exchanges: int = 0
@@ -69,12 +69,12 @@ class Judge:
     """Judges documents that are plans; None where documents are answers."""
 
     def file(self, source: Source) -> FileReport:
-        """Judge one file. Never raises for what stands in it."""
+        """Judge one file. Never raises for what the file contains."""
         try:
             return self._judged(source, source.content())
         except OSError as error:
-            said = error.strerror or type(error).__name__
-            return FileReport(source.path, errors=(f"cannot be read: {said}. Check the path and its permissions.",))
+            reason = error.strerror or type(error).__name__
+            return FileReport(source.path, errors=(f"cannot be read: {reason}. Check the path and its permissions.",))
         except CassetteError as error:
             return FileReport(source.path, errors=(str(error).removeprefix(f"{source.path}: "),))
 
@@ -127,7 +127,7 @@ class Judge:
 
 
 def _reason(note: str | None) -> str:
-    """A note without the address at its end, so that the same reason counts together wherever it was met."""
+    """Return a note without the address at its end, so that the same reason counts together wherever it was met."""
     if note is None:
         return NO_BODY
     reason, bracket, _ = note.rpartition(" (")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 SUFFIXES = (*MARKDOWN_SUFFIXES, *RECORDING_SUFFIXES)
 """Names that tell a plan's syntax."""
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
+"""How a JSON document begins: "{" or "[", perhaps after a byte order mark and white space."""
 
 
 @dataclass(slots=True)
@@ -39,7 +40,7 @@ class PlanFiles:
         return "all" if self.asked_for else "by content"
 
     def report(self, source: Source, content: bytes) -> PlanReport:
-        """The report of one file; its `plan` is None where it is broken or no plan."""
+        """Return the report of one file; its `plan` is None where it is broken or no plan."""
         if source.path.suffix.lower() not in SUFFIXES:
             return self._unnamed(source, content)
         folder = source.path.parent
@@ -50,17 +51,20 @@ class PlanFiles:
         return self._alone(source, content) if found is None else found
 
     def plan_content(self, source: Source) -> bytes | None:
-        """The content of a file that may be a plan and whose name tells its syntax; None for any other."""
+        """Return the content of a file that may be a plan and whose name tells its syntax; None for any other."""
         content = _content(source) if source.path.suffix.lower() in SUFFIXES else None
         return content if content is not None and self._is_plan(source, content) else None
 
     def judged(self, source: Source, content: str | bytes) -> PlanReport:
-        """The report of a text in the place of a file, judged by itself."""
+        """Return the report of a text in the place of a file, judged by itself."""
         path = source.path.as_posix()
         return self.policy.judge({path: content}, {path} if source.named else ())[path]
 
     def why_not(self, source: Source) -> str:
-        """What to say about a file that is no plan; one that the user names learns how to have it judged, too."""
+        """Return what to say about a file that is no plan.
+
+        One that the user names learns how to have it judged, too.
+        """
         if not source.named:
             return f"no recording, and {self.policy.unknown()}"
         contract = "--contract module:NAME or file.py:NAME"
@@ -73,7 +77,7 @@ class PlanFiles:
         ).rstrip()
 
     def _as_a_plan(self) -> str:
-        """How to have it judged as a plan all the same."""
+        """Return how to have it judged as a plan all the same."""
         if self.policy.format is None:
             formats = ", ".join(dict.fromkeys(profile.family for profile in self.policy.profiles))
             return f"If it is a plan, name its format: --rules FORMAT ({formats}, or a document: spec-kit-tasks). "
@@ -95,7 +99,7 @@ class PlanFiles:
         return {path: reports[path.as_posix()] for path in texts}
 
     def _in(self, folder: Path) -> list[Source]:
-        """The files of a folder whose names tell a plan's syntax."""
+        """Return the files of a folder whose names tell a plan's syntax."""
         if not self._by_folder:
             for source in self.sources:
                 if source.path.suffix.lower() in SUFFIXES:
@@ -123,12 +127,12 @@ class PlanFiles:
 
 
 def is_no_plan(report: PlanReport) -> bool:
-    """Whether the file is a sound document, and no plan."""
+    """Return whether the file is a sound document, and no plan."""
     return report.plan is None and any(finding.code == "format-detect" for finding in report.findings)
 
 
 def _content(source: Source) -> bytes | None:
     try:
         return source.path.read_bytes()
-    except OSError:  # said where the file itself is judged
+    except OSError:  # reported where the file itself is judged
         return None

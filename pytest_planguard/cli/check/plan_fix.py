@@ -1,4 +1,4 @@
-"""`planguard check --fix`: shows what can be mended in plan files, and writes it where that was agreed to."""
+"""`planguard check --fix`: show what can be fixed in plan files, and write it after confirmation."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
-    """A file that can be mended."""
+class FixedFile:
+    """A file that can be fixed."""
 
     path: Path
     before: bytes
@@ -37,33 +37,33 @@ class Mended:
 
 
 def fix_files(sources: tuple[Source, ...], plans: PlanFiles, *, yes: bool, apart: bool) -> None:
-    """Print a diff of every plan file that can be mended; write all of them, once that is agreed to.
+    """Print a diff of every plan file that can be fixed; write all of them after confirmation.
 
     Args:
         sources: the files of the command.
         plans: how plans are judged.
-        yes: whether it is agreed to already; without it a person at a terminal is asked, and nobody else writes.
+        yes: write without asking; else a person at a terminal is asked, and without a terminal nothing is written.
         apart: whether to print to standard error, where standard output is for a program.
 
     Raises:
         UsageError: standard input is among the files, which has no place to write to.
     """
     if any(source.path == STDIN for source in sources):
-        raise UsageError("--fix mends files; standard input has no place to write to.")
-    mended = list(_mended(sources, plans))
-    for one in mended:
+        raise UsageError("--fix writes files, got standard input; name a file.")
+    fixed = list(_fixed_files(sources, plans))
+    for one in fixed:
         click.echo(visible(one.fix.diff(one.path.as_posix())), err=apart)
-    files = count(len(mended), "file")
-    if not mended:
-        click.echo("nothing to mend\n", err=apart)
+    files = count(len(fixed), "file")
+    if not fixed:
+        click.echo("nothing to fix\n", err=apart)
     elif yes or (os.isatty(0) and click.confirm(f"Write {files}?", err=apart)):
-        notes = [note for one in mended if (note := _write(one)) is not None]
-        click.echo("\n".join([*notes, f"mended {count(len(mended) - len(notes), 'file')}", ""]), err=apart)
+        notes = [note for one in fixed if (note := _write(one)) is not None]
+        click.echo("\n".join([*notes, f"fixed {count(len(fixed) - len(notes), 'file')}", ""]), err=apart)
     else:
-        click.echo(f"{files} can be mended; nothing was written. --fix --yes writes.\n", err=apart)
+        click.echo(f"{files} can be fixed; nothing was written. Add --yes to write.\n", err=apart)
 
 
-def _mended(sources: tuple[Source, ...], plans: PlanFiles) -> Iterator[Mended]:
+def _fixed_files(sources: tuple[Source, ...], plans: PlanFiles) -> Iterator[FixedFile]:
     from ...plans.fix import fix_plan
 
     for source in sources:
@@ -75,18 +75,18 @@ def _mended(sources: tuple[Source, ...], plans: PlanFiles) -> Iterator[Mended]:
         judge = partial(plans.judged, source)
         fix = fix_plan(judge(content), judge, schema=plans.policy.schema)
         if fix.changes and mark + fix.before.encode() == content:
-            yield Mended(source.path, content, mark + fix.after.encode(), fix)
+            yield FixedFile(source.path, content, mark + fix.after.encode(), fix)
 
 
-def _write(mended: Mended) -> str | None:
+def _write(fixed: FixedFile) -> str | None:
     """Replace a file in one step, so that a reader sees the old text or the new; a note where it was not written."""
-    path = mended.path
+    path = fixed.path
     if path.is_symlink() or not path.is_file():
         return f"{path}: not written: it is no regular file"
     try:
-        if path.read_bytes() != mended.before:
+        if path.read_bytes() != fixed.before:
             return f"{path}: not written: it has changed meanwhile"
-        _replace(path, mended.after)
+        _replace(path, fixed.after)
     except OSError as error:
         return f"{path}: not written: {error.strerror or type(error).__name__}"
     return None

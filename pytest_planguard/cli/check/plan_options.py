@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from .plan_files import PlanFiles
 
 EXAMPLES = """
-  planguard check specs/ docs/plans/                       plans: their format is told by their content
+  planguard check specs/ docs/plans/                       plans: their format is detected from their content
   planguard check tasks.md --rules spec-kit --severity parallel-safe=retry
-  planguard check --explain dep-cycle                      what a rule checks, and how to mend it
+  planguard check --explain dep-cycle                      what a rule checks, and how to fix it
 """
 
 
 @dataclass(frozen=True, slots=True)
-class PlanWords:
+class PlanArguments:
     """What was asked about plans, as typed."""
 
     rules: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class PlanWords:
         return bool(self.rules or self.schema or self.severity or self.ignore)
 
     def policy(self) -> PlanPolicy:
-        """How plan files are judged.
+        """Return how plan files are judged.
 
         Raises:
             UsageError: an unknown format, rule or severity, or something that cannot be loaded.
@@ -65,9 +65,9 @@ def plan_options(command: Command) -> Command:
 
 
 def with_plans(
-    words: PlanWords, contracts: tuple[Contract, ...], extract: Extract | None
+    words: PlanArguments, contracts: tuple[Contract, ...], extract: Extract | None
 ) -> tuple[tuple[Contract, ...], PlanFiles | None]:
-    """The contracts for answers, and what judges plan files: None where documents are answers."""
+    """Return the contracts for answers, and what judges plan files: None where documents are answers."""
     from .plan_files import PlanFiles
 
     if contracts and not words.given:
@@ -79,7 +79,7 @@ def with_plans(
 
 
 def fix_first(paths: tuple[Path, ...], plans: PlanFiles | None, *, yes: bool, apart: bool) -> None:
-    """Mend the plan files among the paths, as `plan_fix.fix_files` does.
+    """Fix the plan files among the paths, as `plan_fix.fix_files` does.
 
     Raises:
         UsageError: documents are answers here, or standard input is among the paths.
@@ -89,12 +89,12 @@ def fix_first(paths: tuple[Path, ...], plans: PlanFiles | None, *, yes: bool, ap
     from .plan_fix import fix_files
 
     if plans is None:
-        raise UsageError("--fix mends plan files, and with --contract documents are answers. Add --rules FORMAT.")
+        raise UsageError("--fix works on plan files, and with --contract documents are answers; add --rules FORMAT.")
     fix_files(find_sources(paths, SUFFIXES), plans, yes=yes, apart=apart)
 
 
 def _answers_contract(policy: PlanPolicy, extract: Extract | None) -> Contract:
-    """The contract by which recorded answers are judged where `--rules` names a format and no contract is named."""
+    """Return the contract for recorded answers where `--rules` names a format and no contract is named."""
     from ...contract import Contract
     from ...plans.judging.contract_rules import plan_rules
 
@@ -136,8 +136,10 @@ def _setting(word: str) -> str:
     return word
 
 
-def catalogue_text(words: PlanWords, code: str | None, *, as_json: bool) -> str:
-    """What a rule checks, or, without a code, all rules: the built-in ones and those of extensions and `--rules`.
+def catalogue_text(words: PlanArguments, code: str | None, *, as_json: bool) -> str:
+    """Return what a rule checks, or, without a code, all rules.
+
+    The built-in ones and those of extensions and `--rules`.
 
     Raises:
         UsageError: there is no such rule.
@@ -157,23 +159,24 @@ _OPTIONS = (
         "--rules",
         multiple=True,
         metavar="FORMAT|WHERE",
-        help="Documents are plans of this format (spec-kit, superpowers-sidecar, …); without it the format is told by "
-        "the content. Or module:NAME or file.py:NAME: a format or rules of your own. Several times for several.",
+        help="Documents are plans of this format (spec-kit, superpowers-sidecar, …); without it the format is "
+        "detected from the content. Or module:NAME or file.py:NAME: a format or rules of your own. "
+        "May be given more than once.",
     ),
     click.option("--schema", is_flag=True, help="Also check plans against their format's schema, where it has one."),
     click.option(
         "--severity",
         multiple=True,
         metavar="CODE=LEVEL",
-        help="Weigh a plan rule: info, warn, retry, fail or off; several times for several.",
+        help="Weigh a plan rule: info, warn, retry, fail or off. May be given more than once.",
     ),
-    click.option("--ignore", multiple=True, metavar="CODE", help="Leave out a plan rule; several times for several."),
+    click.option("--ignore", multiple=True, metavar="CODE", help="Leave out a plan rule. May be given more than once."),
     click.option(
         "--fix",
         is_flag=True,
-        help="Show what can be mended in plan files as a diff, and write it once that is agreed to; then judge.",
+        help="Show fixable problems in plan files as a diff, apply them after confirmation, then check.",
     ),
     click.option("-y", "--yes", is_flag=True, help="With --fix: write without asking."),
     click.option("--list-rules", is_flag=True, help="All plan rules, those of -p and --rules among them."),
-    click.option("--explain", metavar="CODE", help="What a plan rule checks, an example, and how to mend it."),
+    click.option("--explain", metavar="CODE", help="What a plan rule checks, an example, and how to fix it."),
 )

@@ -19,7 +19,7 @@ MEANING = {
     Grade.LOCATED: "the next request has its place, with its rule or message",
     Grade.WEAK: "the next request has keywords of it alone",
     Grade.LOST: "the next request has nothing of it",
-    Grade.NOT_JUDGED: "nobody can know",
+    Grade.NOT_JUDGED: "cannot be determined",
 }
 """What it says of a finding to have a grade."""
 REASONS = 10
@@ -27,7 +27,7 @@ REASONS = 10
 
 
 def render_summary(tally: Tally) -> str:
-    """The figures, one a line: what was read, outcomes, valid by attempt, repeats, carried, checks, raw text."""
+    """Return the figures, one a line: what was read, outcomes, valid by attempt, repeats, carried, checks, raw text."""
     lines = [("read", _read(tally)), *([("left out", _left_out(tally))] if tally.skipped else [])]
     if tally.conversations:
         lines += [
@@ -50,7 +50,7 @@ def render_summary(tally: Tally) -> str:
 
 
 def summary_values(tally: Tally) -> dict[str, Any]:
-    """The figures for `--format json`."""
+    """Return the figures for `--format json`."""
     return {
         "recordings": tally.recordings,
         "exchanges": tally.exchanges,
@@ -97,14 +97,14 @@ def _read(tally: Tally) -> str:
 
 
 def _left_out(tally: Tally) -> str:
-    """'2 other files: a/settings.yaml, README.md (-v says why)'."""
+    """Return '2 other files: a/settings.yaml, README.md (-v says why)'."""
     more = tally.skipped - len(tally.some_skipped)
     names = ", ".join(one_line(name, 160) for name in tally.some_skipped) + (f" and {more:,} more" if more else "")
     return f"{count(tally.skipped, 'other file')}: {names} (-v says why)"
 
 
 def _valid_by(tally: Tally) -> str:
-    """'0/1/1/1 of 2 (by attempt 1/2/3/4)'; the tail of a very long conversation is one figure."""
+    """Return '0/1/1/1 of 2 (by attempt 1/2/3/4)'; the tail of a very long conversation is one figure."""
     sums = valid_by_attempt(tally)
     shown, numbers = ("/".join(map(str, of)) for of in (sums[:8], range(1, min(len(sums), 8) + 1)))
     last, number = (f" … {sums[-1]}", f" … {len(sums)}") if len(sums) > 8 else ("", "")
@@ -125,14 +125,14 @@ def _retry_lines(tally: Tally) -> list[tuple[str, str]]:
 def _check_lines(tally: Tally) -> list[tuple[str, str]]:
     """Failed checks on one line, for each failed conversation has one of its own; a warning says what it is about."""
     failed, warned = (tally.checks.get(status, Counter()) for status in (CheckStatus.FAIL, CheckStatus.WARN))
-    told = [f"{name} in {times:,}" for name, times in failed.most_common()]
-    lines = [("checks failed", ", ".join(told))] if told else []
-    said = [
+    counts = [f"{name} in {times:,}" for name, times in failed.most_common()]
+    lines = [("checks failed", ", ".join(counts))] if counts else []
+    warnings = [
         f"{name} in {count(times, 'conversation')}{', first' if times > 1 else ''}: "
         + one_line(tally.first_warned[name], 300)
         for name, times in warned.most_common()
     ]
-    return lines + list(zip(chain(["checks warned"], repeat("")), said, strict=False))
+    return lines + list(zip(chain(["checks warned"], repeat("")), warnings, strict=False))
 
 
 def _reason_lines(name: str, reasons: Counter[str]) -> list[tuple[str, str]]:

@@ -22,7 +22,14 @@ from ..shared_options import (
     needs,
     picked,
 )
-from .diff_command_options import CompareWords, GateWords, SideWords, compare_options, gate_options, side_options
+from .diff_command_options import (
+    CompareArguments,
+    GateArguments,
+    SideArguments,
+    compare_options,
+    gate_options,
+    side_options,
+)
 from .diff_formats import FORMATS, Output, report_of
 from .diff_settings import today
 from .diff_several import deliver_several, refuse
@@ -50,7 +57,7 @@ EXAMPLES = """
 """
 EXIT_CODES = {
     0: "it passes: nothing was found that --fail-on, the baseline or a budget forbids",
-    1: "it fails: something of that was found",
+    1: "it fails: --fail-on, the baseline or a budget forbids something that was found",
     2: "the command itself is wrong, or a run cannot be read",
     3: "nothing can be compared, or a part of a run could not be read or judged",
 }
@@ -104,14 +111,14 @@ def diff(
     contracts = load_contracts(specs, extract)
     load = LoadOptions(contracts, AutoContracts(extract or "embedded").of, field, case, max_attempts)
     try:
-        raise SystemExit(_compared(given, load, picked(CompareWords, given).options(contracts), output))
+        raise SystemExit(_compared(given, load, picked(CompareArguments, given).options(contracts), output))
     except RunError as error:
         raise WrongUseError(str(error)) from error
 
 
 def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions, output: Output) -> int:
     """Load the runs, compare them, and deliver what was found; returns the exit code."""
-    sides, asked = picked(SideWords, given), picked(GateWords, given)
+    sides, asked = picked(SideArguments, given), picked(GateArguments, given)
     words, limits, listed = asked.fail_on(), asked.budgets(), asked.known().read()
     loaded = with_costs(sides.load(load), asked.prices)
     if len(loaded) > 2:
@@ -133,14 +140,14 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
 
 
 def exit_code(found: RunDiff, result: GateResult) -> int:
-    """1 where the gate fails, else 3 where nothing or not all could be compared, else 0."""
+    """Return 1 where the gate fails, else 3 where nothing or not all could be compared, else 0."""
     from ...runs.gate.gate import Conclusion, conclusion
 
     codes = {Conclusion.PASS: 0, Conclusion.FAIL: 1, Conclusion.UNPROVEN: UNJUDGED}
     return codes[conclusion(found, result)[0]]
 
 
-def _tree_notes(sides: SideWords, load: LoadOptions) -> Sequence[str]:
+def _tree_notes(sides: SideArguments, load: LoadOptions) -> Sequence[str]:
     if sides.revision is None or not load.contracts:
         return ()
     return tuple(tree_notes(sides.candidate_revision, load.root))

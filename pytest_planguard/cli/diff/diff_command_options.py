@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..shared_options import Command, added
-from .diff_settings import Known, budgets, fail_on, field_options
+from .diff_settings import BaselineFile, budgets, fail_on, field_options
 from .sides import HEAD, load_revisions, load_sides, sides_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CompareWords:
+class CompareArguments:
     """How answers are to be compared, as typed."""
 
     keys: tuple[str, ...]
@@ -33,7 +33,7 @@ class CompareWords:
     metrics: bool
 
     def options(self, contracts: tuple[Contract, ...]) -> CompareOptions:
-        """The same for the comparison, with the contracts of the candidate. Raises UsageError."""
+        """Return the same for the comparison, with the contracts of the candidate. Raises UsageError."""
         from ...runs.compare.compare import CompareOptions
 
         fields = field_options(self.keys, self.ignore, self.verdicts, self.digits)
@@ -46,21 +46,21 @@ _COMPARE_OPTIONS = (
         "keys",
         multiple=True,
         metavar="[LIST=]KEY",
-        help="Key by which items of lists are matched, of one list or of all; several times for several.  "
+        help="Key by which items of lists are matched, of one list or of all. May be given more than once.  "
         "[default: found by the content]",
     ),
     click.option(
         "--ignore",
         multiple=True,
         metavar="PATH",
-        help="Leave out a path, or what a normaliser knows: uuid, timestamp, …; several times for several.",
+        help="Leave out a path, or what a normaliser knows: uuid, timestamp, …. May be given more than once.",
     ),
     click.option(
         "--verdict",
         "verdicts",
         multiple=True,
         metavar="PATH",
-        help="A field that is the answer's conclusion: called out first. Several times for several.",
+        help="A field that is the answer's conclusion: shown first. May be given more than once.",
     ),
     click.option(
         "--digits", type=click.IntRange(0), metavar="N", help="Digits after the point to which numbers are compared."
@@ -78,7 +78,7 @@ def compare_options(command: Command) -> Command:
 
 
 @dataclass(frozen=True, slots=True)
-class GateWords:
+class GateArguments:
     """What was asked of the gate, as typed."""
 
     fail: tuple[str, ...]
@@ -92,22 +92,22 @@ class GateWords:
     """No gate by itself: what a budget of cost goes by."""
 
     def given(self) -> tuple[str, ...]:
-        """The options that were, by name: three and more runs have no gate."""
+        """Return the options that were, by name: three and more runs have no gate."""
         limits = (self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
         named = {"--fail-on": self.fail, "--baseline": self.baseline, "--max-…-increase": any(limits)}
         return tuple(option for option, value in named.items() if value)
 
     def fail_on(self) -> tuple[FailOn, ...]:
-        """What fails the gate. Raises UsageError."""
+        """Return what fails the gate. Raises UsageError."""
         return fail_on(self.fail)
 
     def budgets(self) -> Budgets:
-        """How much more may be used. Raises UsageError."""
+        """Return how much more may be used. Raises UsageError."""
         return budgets(self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
 
-    def known(self) -> Known:
-        """The list of known failures, and what is to be done with it."""
-        return Known(self.baseline, self.baseline_update, self.baseline_prune)
+    def known(self) -> BaselineFile:
+        """Return the list of known failures, and what is to be done with it."""
+        return BaselineFile(self.baseline, self.baseline_update, self.baseline_prune)
 
 
 _GATE_OPTIONS = (
@@ -151,7 +151,7 @@ def gate_options(command: Command) -> Command:
 
 
 @dataclass(frozen=True, slots=True)
-class SideWords:
+class SideArguments:
     """The runs that were named, as typed."""
 
     runs: tuple[str, ...]
@@ -161,7 +161,7 @@ class SideWords:
     task: str | None
 
     def load(self, options: LoadOptions) -> Sequence[Run]:
-        """The runs, with one task only where one is named. Raises RunError or UsageError."""
+        """Return the runs, with one task only where one is named. Raises RunError or UsageError."""
         if self.revision is None:
             return load_sides(sides_of(self.runs, self.run_a, self.run_b), options, self.task)
         if len(self.runs) > 1 or self.run_a or self.run_b:

@@ -38,9 +38,9 @@ def report_of(
     path: Path | None = None,
     at_root: bool = False,
 ) -> DiffReport:
-    """The comparison with what its reports need to know of here and now.
+    """Return the comparison with what its reports need to know of here and now.
 
-    `at_root`: the places of its cases are told from the repository's root, not from this folder.
+    `at_root`: the places of its cases are relative to the repository's root, not from this folder.
     """
     from ...report.words.diff_report import DiffReport
 
@@ -48,7 +48,7 @@ def report_of(
 
 
 def prefix() -> str:
-    """Where this folder stands below the repository that a workflow has checked out; "" where that is unknown."""
+    """Return where this folder is below the repository that a workflow has checked out; "" where that is unknown."""
     workspace = os.environ.get("GITHUB_WORKSPACE", "")
     here = Path.cwd()
     if not workspace or not here.is_relative_to(workspace):
@@ -58,7 +58,7 @@ def prefix() -> str:
 
 
 def rendered(form: str, report: DiffReport, *, rows: bool = False) -> str:
-    """The comparison in any form but text."""
+    """Return the comparison in any form but text."""
     if form == "markdown":
         from ...report.diff.diff_markdown import render_markdown
 
@@ -86,7 +86,7 @@ def rendered(form: str, report: DiffReport, *, rows: bool = False) -> str:
 
 
 def form_of(file: Path, form: str) -> str:
-    """The form of a file: what its name says, else `--format`."""
+    """Return the form of a file: what its name says, else `--format`."""
     return SUFFIXES.get(file.suffix.lower(), form)
 
 
@@ -106,7 +106,7 @@ class Output:
         return (self.output, *(form_of(file, self.output) for file in self.files))
 
     def deliver(self, report: DiffReport, text: Callable[[bool], str]) -> None:
-        """Write the files and the job's summary, and print. `text` is told whether it may have colours.
+        """Write the files and the job's summary, and print. `text` is called with whether it may have colours.
 
         Raises: as `write`.
         """
@@ -128,8 +128,8 @@ class Output:
             raise UsageError("-o names a file twice")
         shown, *chosen = self.forms
         for file, form in zip(self.files, chosen, strict=True):
-            told = render(form, False)
-            write_whole(file, [told, "" if told.endswith("\n") else "\n"], "the report")
+            text = render(form, False)
+            write_whole(file, [text, "" if text.endswith("\n") else "\n"], "the report")
         color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
         click.echo(render("text" if shown in chosen else shown, color))
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class BaselineFile:
     """The baseline that was named, and what is to be done with it."""
 
     path: Path | None
@@ -29,7 +29,7 @@ class Known:
     prune: bool = False
 
     def read(self) -> Baseline | None:
-        """The list as it stands; None where none is named. A list that is to be made need not be there."""
+        """Read the list; None where none is named. A list that is to be made need not be there."""
         from ...runs.gate.baseline import Baseline, read_baseline
 
         if self.path is None:
@@ -54,7 +54,7 @@ class Known:
 def field_options(
     keys: Sequence[str], ignore: Sequence[str], verdicts: Sequence[str], digits: int | None
 ) -> DiffOptions:
-    """How fields are compared. Raises UsageError."""
+    """Return how fields are compared. Raises UsageError."""
     from ...runs.value_diff.diff_options import diff_options
     from ...runs.value_diff.value_equality import RichOptions
 
@@ -62,7 +62,10 @@ def field_options(
 
 
 def fail_on(words: Sequence[str]) -> tuple[FailOn, ...]:
-    """What fails the comparison, from "new,stale" or several options. Raises UsageError for a word that is none."""
+    """Return what fails the comparison, from "new,stale" or several options.
+
+    Raises UsageError for a word that is none.
+    """
     from ...runs.gate.gate import FailOn
 
     given = [part.strip() for word in words for part in word.split(",") if part.strip()]
@@ -74,14 +77,14 @@ def fail_on(words: Sequence[str]) -> tuple[FailOn, ...]:
 
 
 def budgets(cost: str | None, tokens: str | None, latency: str | None) -> Budgets:
-    """How much more may be used, from "10%" or "0.1". Raises UsageError."""
+    """Return how much more may be used, from "10%" or "0.1". Raises UsageError."""
     from ...runs.gate.gate import Budgets
 
     return Budgets(_share("cost", cost), _share("tokens", tokens), _share("latency", latency))
 
 
 def today() -> date:
-    """The day, in UTC: the same on a laptop and in CI."""
+    """Return the day, in UTC: the same on a laptop and in CI."""
     return datetime.now(UTC).date()
 
 

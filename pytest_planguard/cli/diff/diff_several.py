@@ -53,7 +53,7 @@ def deliver_several(runs: Sequence[Run], options: CompareOptions, output: Output
 
 
 def rendered_arms(form: str, report: ArmsReport, output: Output, *, color: bool = False) -> str:
-    """The comparison in one of `FORMS`."""
+    """Return the comparison in one of `FORMS`."""
     if form == "markdown":
         from ...report.arms.arms_markdown import render_arms_markdown
 

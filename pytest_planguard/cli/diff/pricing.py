@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def with_costs(runs: Sequence[Run], file: Path | None) -> Sequence[Run]:
-    """The runs with costs: those that they have, else by planguard's own table; all by the user's where one is named.
+    """Return the runs with costs: those that they have, else by planguard's own table.
+
+    All by the user's where one is named.
 
     Raises RunError for a file that is no table of prices.
     """
@@ -25,7 +27,7 @@ def with_costs(runs: Sequence[Run], file: Path | None) -> Sequence[Run]:
 
 
 def cost_notes(runs: Sequence[Run], file: Path | None, found: RunDiff, limits: Budgets) -> Iterator[str]:
-    """Of which day the prices are, where a cost is shown; what a budget could not look at, where one was set."""
+    """Yield of which day the prices are, where a cost is shown; what a budget could not look at, where one was set."""
     from ...runs.prices import read_prices, unpriced_models
 
     if any(row.cost is not None and row.input_tokens is not None for run in runs for row in run.rows):
@@ -37,7 +39,7 @@ def cost_notes(runs: Sequence[Run], file: Path | None, found: RunDiff, limits: B
 
 
 def _partial(found: RunDiff, limits: Budgets) -> Iterator[str]:
-    """A budget over a part of the cases says nothing about the others."""
+    """Yield a note for each budget that covers only a part of the cases."""
     from ...runs.gate.gate import FIGURES
 
     compared = sum(case.comparable for case in found.cases)

@@ -28,7 +28,10 @@ class Side:
 
 
 def sides_of(named: Sequence[str], run_a: str | None, run_b: str | None) -> tuple[Side, ...]:
-    """The sides that the arguments and options name, in order. Raises UsageError where they are not two or more."""
+    """Return the sides that the arguments and options name, in order.
+
+    Raises UsageError where they are not two or more.
+    """
     given = [*([run_a] if run_a else []), *([run_b] if run_b else []), *named]
     if len(given) < 2:
         raise UsageError(
@@ -44,7 +47,7 @@ def sides_of(named: Sequence[str], run_a: str | None, run_b: str | None) -> tupl
 
 
 def load_sides(sides: Sequence[Side], options: LoadOptions, task: str | None) -> tuple[Run, ...]:
-    """The runs, with one task only where one is named. Raises RunError or UsageError."""
+    """Return the runs, with one task only where one is named. Raises RunError or UsageError."""
     from ...runs.load.load import load_run
 
     runs = (load_run(side.source, options, side.name) for side in sides)
@@ -52,7 +55,7 @@ def load_sides(sides: Sequence[Side], options: LoadOptions, task: str | None) ->
 
 
 def load_revisions(base: str, candidate: str, options: LoadOptions, task: str | None) -> tuple[Run, ...]:
-    """The committed recordings of two git revisions as runs."""
+    """Return the committed recordings of two git revisions as runs."""
     from ...runs.load.load import load_run
     from ...runs.store.git import export_recordings
 
@@ -79,7 +82,7 @@ def tree_notes(revision: str, root: Path) -> Iterator[str]:
 
 
 def _side(text: str) -> Side:
-    """The side `blind=DIR` is DIR called "blind"; a path that exists is itself, whatever is in its name."""
+    """Return the side: `blind=DIR` is DIR called "blind"; a path that exists is itself, even with "=" in its name."""
     name, equals, source = text.partition("=")
     if equals and name and source and not Path(text).exists():
         return Side(source, name)
@@ -97,7 +100,7 @@ def _called(run: Run, name: str, commit: str | None = None) -> Run:
 
 
 def _without(run: Run, folder: str) -> Run:
-    """The run without the temporary folder in its places and messages."""
+    """Return the run without the temporary folder in its places and messages."""
     rows = tuple(
         replace(row, test=_cut(row.test, folder), recording=_cut(row.recording, folder) if row.recording else None)
         for row in run.rows

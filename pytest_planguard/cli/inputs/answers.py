@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...document.file_suffixes import format_of
 from ...document.path_pattern import NoFieldError, named_field
+from ...runs.model.foreign_fields import parsed_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CheckedAnswer:
     """One answer and what its contract says."""
 
     place: str
@@ -29,15 +29,17 @@ class _NoAnswerError(ValueError):
     """A line without the answer that was asked for."""
 
 
-def whole_answer(content: bytes, contract: Contract, path: Path) -> Answer:
-    """The whole file as one answer, in the format that its name says."""
-    return Answer("", contract.check(content, format=format_of(path)))
+def whole_answer(content: bytes, contract: Contract, path: Path) -> CheckedAnswer:
+    """Return the whole file as one answer, in the format that its name says."""
+    return CheckedAnswer("", contract.check(content, format=format_of(path)))
 
 
-def answer_lines(content: bytes, contract: Contract, field: str | None) -> tuple[tuple[Answer, ...], tuple[str, ...]]:
-    r"""Each line that is not blank as one answer; with what was wrong with lines that have none.
+def answer_lines(
+    content: bytes, contract: Contract, field: str | None
+) -> tuple[tuple[CheckedAnswer, ...], tuple[str, ...]]:
+    r"""Return each line that is not blank as one answer; with what was wrong with lines that have none.
 
-    Without a field the line is the answer's text, but for a JSON string, which stands for the text that it spells
+    Without a field the line is the answer's text, but for a JSON string, which is decoded to its text
     (an answer with line breaks fits on a line only so). With a field the line is an object; a field that is no string
     is judged as the value that it is.
     """
@@ -46,7 +48,7 @@ def answer_lines(content: bytes, contract: Contract, field: str | None) -> tuple
         if not line.strip():
             continue
         try:
-            answers.append(Answer(f"line {number}", contract.check(_answer(line, field))))
+            answers.append(CheckedAnswer(f"line {number}", contract.check(_answer(line, field))))
         except _NoAnswerError as error:
             errors.append(f"line {number}: {error}")
     if not answers and not errors:
@@ -56,9 +58,9 @@ def answer_lines(content: bytes, contract: Contract, field: str | None) -> tuple
 
 def _answer(line: bytes, field: str | None) -> Any:
     if field is None:
-        spelled = _json(line) if line.lstrip()[:1] == b'"' else None
+        spelled = parsed_json(line) if line.lstrip()[:1] == b'"' else None
         return spelled if isinstance(spelled, str) else line
-    value = _json(line)
+    value = parsed_json(line)
     if value is None:
         raise _NoAnswerError(f"no JSON object, so there is no field {field!r}. Without --field a line is the answer.")
     try:
@@ -68,11 +70,3 @@ def _answer(line: bytes, field: str | None) -> Any:
     if value is None:
         raise _NoAnswerError(f"the field {field!r} is null: there is no answer to judge.")
     return value
-
-
-def _json(line: bytes) -> Any:
-    """The parsed line; None where it is no JSON."""
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None

@@ -30,7 +30,10 @@ class AutoContracts:
         self._made: dict[tuple[str | None, str], Contract | str] = {}
 
     def of(self, exchanges: Iterable[Exchange]) -> tuple[Contract, ...]:
-        """The contracts of these exchanges, each once, in order of first use. Raises UsageError without the extra."""
+        """Return the contracts of these exchanges, each once, in order of first use.
+
+        Raises UsageError without the extra.
+        """
         found: dict[tuple[str | None, str], Contract] = {}
         for exchange in exchanges:
             for tool, schema in demanded(exchange):
@@ -41,7 +44,7 @@ class AutoContracts:
         return tuple(found.values())
 
     def why_not(self, exchange: Exchange) -> str:
-        """Why an exchange was not judged."""
+        """Return why an exchange was not judged."""
         reasons = [
             self._made.get((tool, json.dumps(schema, sort_keys=True, default=str)))
             for tool, schema in demanded(exchange)
@@ -68,7 +71,10 @@ class AutoContracts:
 
 
 def demanded(exchange: Exchange) -> Iterator[tuple[str | None, Mapping[str, Any]]]:
-    """What the request demands of the answer: (None, schema of the text) and (tool name, schema of its arguments)."""
+    """Yield what the request demands of the answer.
+
+    (None, schema of the text) and (tool name, schema of its arguments).
+    """
     if exchange.output_schema:
         yield None, exchange.output_schema
     for name, schema in exchange.tools.items():
@@ -77,7 +83,10 @@ def demanded(exchange: Exchange) -> Iterator[tuple[str | None, Mapping[str, Any]
 
 
 def _is_output(name: str, exchange: Exchange) -> bool:
-    """Whether a tool's arguments are the answer: the one tool that must be called, or a name that frameworks give."""
+    """Return whether a tool's arguments are the answer.
+
+    The one tool that must be called, or a name that frameworks give.
+    """
     forced = exchange.tool_choice == name
     only = exchange.tool_choice == "required" and len(exchange.tools) == 1
     return forced or only or name.startswith(OUTPUT_TOOLS)

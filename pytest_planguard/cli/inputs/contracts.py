@@ -25,11 +25,11 @@ GROUP = "planguard"
 
 
 def load_contracts(specs: Sequence[str], extract: Extract | None = None) -> tuple[Contract, ...]:
-    """The contracts that the specs name; () for "auto", which takes them from the requests.
+    """Return the contracts that the specs name; () for "auto", which takes them from the requests.
 
     Args:
         specs: "module:NAME" or "path/file.py:NAME" (relative to the working directory), or the one word "auto".
-        extract: how the answer stands in its text; None leaves it to the contract.
+        extract: how the answer is embedded in its text; None leaves it to the contract.
 
     Raises:
         UsageError: nothing can be loaded; the message says which spec, what was seen, and what to write.
@@ -58,7 +58,7 @@ def load_extensions(names: Iterable[str]) -> None:
 
 
 def as_contract(thing: Any, spec: str, extract: Extract | None) -> Contract:
-    """A contract as it is; anything that can be a contract's schema becomes one under its own name."""
+    """Return a contract itself; anything that can be a schema becomes a contract under its own name."""
     from ...contract import Contract
 
     if isinstance(thing, Contract):
@@ -90,7 +90,7 @@ def _with_extract(contract: Contract, extract: Extract) -> Contract:
 
 
 def load_thing(spec: str, option: str = "--contract") -> Any:
-    """What `module:NAME` or `path/file.py:NAME` names. Raises UsageError, which names the option."""
+    """Return what `module:NAME` or `path/file.py:NAME` names. Raises UsageError, which names the option."""
     place, colon, name = spec.rpartition(":")
     if not (colon and place and name):
         raise UsageError(f"{option} {spec}: expected module:NAME, path/file.py:NAME, or auto; got no name after ':'.")
@@ -120,7 +120,7 @@ def _from_file(path: Path, asked: str) -> ModuleType:
     try:
         found.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise UsageError(f"{asked}: {path} does not import: {_said(error)}") from error
+        raise UsageError(f"{asked}: {path} does not import: {_error_text(error)}") from error
     return module
 
 
@@ -141,7 +141,7 @@ def _import(name: str, asked: str, root: Path | None = None) -> ModuleType:
         way = (
             " From another folder, name the file: path/file.py:NAME." if isinstance(error, ModuleNotFoundError) else ""
         )
-        raise UsageError(f"{asked}: {name} does not import: {_said(error)}.{way}") from error
+        raise UsageError(f"{asked}: {name} does not import: {_error_text(error)}.{way}") from error
 
 
 def _search_first(folder: Path) -> None:
@@ -155,6 +155,6 @@ def _offer(name: str, owner: Any) -> str:
     return f" Did you mean {near[0]!r}?" if near else ""
 
 
-def _said(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text[:300]}"

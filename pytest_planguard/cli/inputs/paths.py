@@ -32,13 +32,13 @@ class ExistingPath(click.Path):
         self._files_in = files_in
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path. Raises click.BadParameter where there is none, or a folder in a file's place."""
+        """Return the path. Raises click.BadParameter where there is none, or a folder in a file's place."""
         if not (self.allow_dash and value == "-") and not os.path.exists(value):  # noqa: PTH110  # "" is no path
             self.fail(f"{str(value)!r} does not exist.{_offered(Path(value))}", param, ctx)
         if self._files_in and os.path.isdir(value):  # noqa: PTH112
             files = [str(file) for file in islice(sorted(Path(value).rglob(f"*{self._files_in}")), NAMED)]
-            told = f"Name one file of it: {', '.join(files)}." if files else f"No {self._files_in} file is in it."
-            self.fail(f"{str(value)!r} is a folder. {visible(told)}", param, ctx)
+            hint = f"Name one file of it: {', '.join(files)}." if files else f"No {self._files_in} file is in it."
+            self.fail(f"{str(value)!r} is a folder. {visible(hint)}", param, ctx)
         return super().convert(value, param, ctx)
 
 

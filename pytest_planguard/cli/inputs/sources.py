@@ -17,7 +17,7 @@ MARKDOWN_SUFFIXES = (".md", ".markdown")
 SUFFIXES = (*RECORDING_SUFFIXES, *LINE_SUFFIXES, ".part")
 """What is read in a folder, and Markdown where plans are looked for. Plain text is read only where it is named."""
 STDIN = Path("-")
-"""Stands for standard input, which is one document."""
+"""The path that means standard input, which is one document."""
 Plans = Literal["no", "by content", "all"]
 """Which documents are plans: none, those that look like one, or all of them, broken ones too."""
 
@@ -50,12 +50,12 @@ class Source:
     """Named by the user; False where it was found in a folder."""
 
     def content(self) -> bytes:
-        """What it holds. Raises OSError."""
+        """Return what it holds. Raises OSError."""
         return sys.stdin.buffer.read() if self.path == STDIN else self.path.read_bytes()
 
 
 def find_sources(paths: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -> tuple[Source, ...]:
-    """Every file that the paths stand for, each once: a file itself, a folder's files in the order of their names."""
+    """Return every file that the paths name, each once: a file itself, a folder's files in the order of their names."""
     found: dict[Path, Source] = {}
     for path in paths:
         for source in _sources(path, suffixes):
@@ -74,7 +74,7 @@ def _sources(path: Path, suffixes: tuple[str, ...]) -> Iterator[Source]:
 
 
 def kind_of(source: Source, content: bytes, *, with_contract: bool, plans: Plans = "no") -> SourceKind:
-    """What a file is, by its name and, where the name leaves it open, by whether it has a key `interactions`.
+    """Return what a file is, by its name and, where the name leaves it open, by whether it has a key `interactions`.
 
     In a folder a YAML file is a recording or nothing, and a JSON file is an answer only where a contract was named.
     A file that is broken counts as a recording, so that the reader says what is wrong with it. Where plans are looked
@@ -98,7 +98,7 @@ def kind_of(source: Source, content: bytes, *, with_contract: bool, plans: Plans
 
 
 def _well_formed(content: bytes) -> bool:
-    """Whether the content is a JSON or YAML document that is not empty."""
+    """Return whether the content is a JSON or YAML document that is not empty."""
     import yaml
 
     from ...replay.files.safe_yaml import load_plain

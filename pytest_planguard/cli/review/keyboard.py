@@ -24,7 +24,7 @@ class Keyboard:
         self._typed: deque[str] = deque()
 
     def key(self) -> str:
-        """The next key in lower case; "" where the input has ended or was broken off."""
+        """Return the next key in lower case; "" where the input has ended or was broken off."""
         try:
             while not self._typed:
                 self._typed.extend(self._read())
@@ -63,7 +63,7 @@ def keyboard() -> Iterator[Keyboard]:
 
 
 def _is_posix() -> bool:
-    """Whether terminals are those of POSIX: not on Windows, and not on other systems without them."""
+    """Return whether terminals are those of POSIX: not on Windows, and not on other systems without them."""
     return find_spec("termios") is not None
 
 

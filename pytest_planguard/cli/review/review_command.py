@@ -86,7 +86,7 @@ def _listed(reviewer: Reviewer, items: Sequence[ReviewItem]) -> None:
     from .review_screen import facts
 
     for number, item in enumerate(items, 1):
-        click.echo(f"{number} of {len(items)}: {item.matter.value}: {one_line(item.name, 400)}")
+        click.echo(f"{number} of {len(items)}: {item.question.value}: {one_line(item.name, 400)}")
         for line in facts(item):
             click.echo(f"  {line}")
         click.echo(f"  accept: {reviewer.command(item)}")
@@ -108,9 +108,9 @@ def _one_by_one(reviewer: Reviewer, items: Sequence[ReviewItem]) -> None:
             if decision is None:
                 break
             done[decision] += 1
-    told = [f"{done[word]} {word}" for word in DECISIONS.values() if done[word]]
+    counts = [f"{done[word]} {word}" for word in DECISIONS.values() if done[word]]
     left = len(items) - done.total()
-    console.print(", ".join([*told, *([f"{left} left"] if left else [])]))
+    console.print(", ".join([*counts, *([f"{left} left"] if left else [])]))
 
 
 def _decided(reviewer: Reviewer, item: ReviewItem, console: Console, keys: Keyboard) -> str | None:
@@ -124,8 +124,8 @@ def _decided(reviewer: Reviewer, item: ReviewItem, console: Console, keys: Keybo
             return None
         if key == "d":
             console.print(difference(item))
-        elif key in DECISIONS and (said := _done(reviewer, item, key)) is not None:
-            console.print(said)
+        elif key in DECISIONS and (message := _done(reviewer, item, key)) is not None:
+            console.print(message)
             return DECISIONS[key]
 
 

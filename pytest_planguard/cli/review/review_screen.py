@@ -13,8 +13,8 @@ from rich.text import Text
 
 from ...report.media.sanitise import one_line, visible
 from ...report.run.lost_text import lost_answers, lost_text
-from ...runs.gate.baseline import Entry
-from ...runs.gate.review_items import Matter
+from ...runs.gate.baseline import KnownFailure
+from ...runs.gate.review_items import Question
 from ...runs.model.broken_rules import CARRIED
 from ...runs.snapshots.pending import PendingSnapshot
 
@@ -29,19 +29,19 @@ FACTS = 6
 """Lines about lost feedback that are shown unasked."""
 KEYS = (("a", "accept"), ("r", "reject"), ("s", "skip"), ("d", "diff"), ("q", "quit"))
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
-_BORDERS = {Matter.FIXED: "green", Matter.NEW_SNAPSHOT: "green"}
+_BORDERS = {Question.FIXED: "green", Question.NEW_SNAPSHOT: "green"}
 OUTDATED = "the snapshot has changed since this test ran: run the test again"
 
 
 def panel(item: ReviewItem, number: int, of: int) -> RenderableType:
-    """The item as a box: what it is, which test, what changed."""
+    """Return the item as a box: what it is, which test, what changed."""
     body = Text("\n").join([Text(one_line(item.name, 400), style="bold"), *map(_row, facts(item))])
-    title = Text(f" {number} of {of}: {item.matter.value} ")
-    return Panel(body, title=title, title_align="left", border_style=_BORDERS.get(item.matter, "yellow"))
+    title = Text(f" {number} of {of}: {item.question.value} ")
+    return Panel(body, title=title, title_align="left", border_style=_BORDERS.get(item.question, "yellow"))
 
 
 def key_line() -> Text:
-    """The line of keys."""
+    """Return the line of keys."""
     line = Text()
     for key, word in KEYS:
         line.append(f"[{key}]", style="bold cyan").append(f" {word}  ")
@@ -49,7 +49,7 @@ def key_line() -> Text:
 
 
 def facts(item: ReviewItem) -> Iterator[str]:
-    """What a person needs to decide, as plain lines."""
+    """Yield what a person needs to decide, as plain lines."""
     if isinstance(item.subject, PendingSnapshot):
         yield one_line(item.subject.path, 400)
         if item.outdated:
@@ -62,14 +62,17 @@ def facts(item: ReviewItem) -> Iterator[str]:
 
 
 def difference(item: ReviewItem) -> RenderableType:
-    """All of it: both texts line by line; the answer of a failure; what a retry lost, and of which answer."""
+    """Return all of it: both texts line by line; the answer of a failure; what a retry lost, and of which answer."""
     if isinstance(item.subject, PendingSnapshot):
         return Group(*(Text(line, style=_STYLES.get(line[:1], "")) for line in _diff_lines(item.subject)))
     return Group(*(Text(f"  {line}") for line in _clipped(list(_all_of(item)) or ["no answer is kept"])))
 
 
 def _all_of(item: ReviewItem) -> Iterator[str]:
-    """The answers of a failure; where feedback was lost what each request lacks, and the answers that it is about."""
+    """Yield the answers of a failure.
+
+    Where feedback was lost what each request lacks, and the answers that it is about.
+    """
     lost = list(_lost(item))
     if not lost or item.row is None:
         for answer in item.row.answers if item.row else ():
@@ -81,21 +84,26 @@ def _all_of(item: ReviewItem) -> Iterator[str]:
 
 
 def _lost(item: ReviewItem) -> Iterator[str]:
-    if item.row is not None and isinstance(item.subject, Entry) and item.subject.rule == CARRIED.rule:
+    if item.row is not None and isinstance(item.subject, KnownFailure) and item.subject.rule == CARRIED.rule:
         yield from lost_text(item.row)
 
 
 def _row(line: str) -> Text:
-    """A line of facts; the rules that it breaks or mends are painted."""
+    """Return a line of facts; the rules that it breaks or fixes are coloured."""
     text = Text(line)
     text.highlight_regex(r"\(breaks [^()]*\)$", "red")
-    text.highlight_regex(r"\(mends [^()]*\)$", "green")
+    text.highlight_regex(r"\(fixes [^()]*\)$", "green")
     return text
 
 
-def _entry_facts(entry: Entry) -> Iterator[str]:
-    told = (("listed", entry.first_seen), ("expires", entry.expires), ("owner", entry.owner), ("reason", entry.reason))
-    known = [f"{name}: {value}" for name, value in told if value]
+def _entry_facts(entry: KnownFailure) -> Iterator[str]:
+    fields = (
+        ("listed", entry.first_seen),
+        ("expires", entry.expires),
+        ("owner", entry.owner),
+        ("reason", entry.reason),
+    )
+    known = [f"{name}: {value}" for name, value in fields if value]
     if known:
         yield one_line(", ".join(known), 400)
 

@@ -18,9 +18,9 @@ from ...report.words.baseline_text import ask, baseline_head, baseline_lines, kn
 from ...runs.gate.baseline import (
     Baseline,
     BaselineReport,
-    Entry,
+    KnownFailure,
+    check_baseline,
     covering,
-    held_against,
     pruned,
     read_baseline,
     updated,
@@ -62,7 +62,7 @@ class KnownFailures:
         self.known: set[str] = set()
         """Ids of the tests whose failure is listed."""
         self._own: set[str] = set()
-        self._able: tuple[Entry, ...] = ()
+        self._able: tuple[KnownFailure, ...] = ()
         """New failures that can be listed: none of a test that fails whatever the list says."""
         self.report = BaselineReport()
         self.written = ""
@@ -112,9 +112,9 @@ class KnownFailures:
         """
         rows = [row for text in texts if (row := read_row(json.loads(text))).result not in NOT_FAILING]
         today = self._now.date()
-        self.report = held_against(self.listed, rows, today)
+        self.report = check_baseline(self.listed, rows, today)
         able = [row for row in rows if row.result != "error" and row.test not in self._own]
-        self._able = held_against(self.listed, able, today).new
+        self._able = check_baseline(self.listed, able, today).new
         found = updated(self.listed, able, today) if self._settings.baseline_update else self.listed
         found = pruned(found, rows, today) if self._prunes else found
         if found is not self.listed:

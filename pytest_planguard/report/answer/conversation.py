@@ -22,7 +22,7 @@ MEANING = {
     Outcome.REGRESSED: "the last answer breaks what an earlier one had right",
     Outcome.FALSE_CONVERGENCE: "the valid answer is copied, not found",
     Outcome.REJECTED: "a finding that must not be retried",
-    Outcome.STOPPED: "nobody asked again, and the last answer is not valid",
+    Outcome.STOPPED: "the app stopped retrying while the last answer was invalid",
     Outcome.ESCALATED: "handed over as intended",
     Outcome.STALE: "the recording no longer fits what is sent",
     Outcome.AMBIGUOUS: "the traffic does not tell which conversation a request belongs to",
@@ -31,12 +31,12 @@ MEANING = {
 EVIDENCE_SHOWN = 4
 """Lines of evidence of one check; the rest is counted."""
 SHOWN_BELOW = frozenset({"carried", "valid"})
-"""Checks whose evidence stands in the attempts, in its place."""
+"""Checks whose evidence is shown with the attempts."""
 LINE_LIMIT = 200
 
 
 def render_conversation(convergence: Convergence, *, color: bool = False) -> str:
-    """The whole conversation: outcome, the checks that did not pass, then attempt by attempt.
+    """Return the whole conversation: outcome, the checks that did not pass, then attempt by attempt.
 
     Valid attempts take one line. A finding shows its place in the model's own text and what became of it in the
     next request.
@@ -49,16 +49,16 @@ def render_conversation(convergence: Convergence, *, color: bool = False) -> str
 
 
 def failure_reason(convergence: Convergence) -> str:
-    """Why the conversation fails, on one line: what was lost or is wrong, a failed check, or the outcome."""
+    """Return why the conversation fails, on one line: what was lost or is wrong, a failed check, or the outcome."""
     failed = next((c for c in convergence.checks if c.status is CheckStatus.FAIL), None)
     if failed is None:
         return MEANING[convergence.outcome]
-    told = {"carried": _first_loss, "valid": _what_is_broken}.get(failed.name)
-    return (told and told(convergence)) or f"{one_line(failed.name, 40)}: {one_line(failed.message, LINE_LIMIT)}"
+    explain = {"carried": _first_loss, "valid": _what_is_broken}.get(failed.name)
+    return (explain and explain(convergence)) or f"{one_line(failed.name, 40)}: {one_line(failed.message, LINE_LIMIT)}"
 
 
 def _first_loss(convergence: Convergence) -> str | None:
-    """'lost on the way to attempt 2: priority, steps'; None where nothing was lost."""
+    """Return 'lost on the way to attempt 2: priority, steps'; None where nothing was lost."""
     for attempt in convergence.attempts:
         lost = [one_line(to_dotted(c.finding.path), 60) for c in attempt.carried if c.grade is Grade.LOST]
         if lost:
@@ -68,7 +68,7 @@ def _first_loss(convergence: Convergence) -> str | None:
 
 
 def _what_is_broken(convergence: Convergence) -> str | None:
-    """'the last answer (attempt 3) is not valid: priority [enum]'; None where no finding says why."""
+    """Return 'the last answer (attempt 3) is not valid: priority [enum]'; None where no finding says why."""
     last = convergence.attempts[-1]
     if not last.verdict.errors:
         return None
@@ -86,7 +86,7 @@ def _headline(convergence: Convergence, style: Style) -> str:
 
 
 def _checks(convergence: Convergence, style: Style) -> list[str]:
-    """The checks that a reader has to know about: failed, warned, and those that nobody could judge."""
+    """Return the checks that a reader has to know about: failed, warned, and those that could not be judged."""
     shown = (CheckStatus.FAIL, CheckStatus.WARN, CheckStatus.NOT_JUDGED)
     lines = []
     for check in sorted((c for c in convergence.checks if c.status in shown), key=lambda c: shown.index(c.status)):
@@ -118,7 +118,7 @@ def _attempt(attempt: Attempt, convergence: Convergence, style: Style) -> list[s
         fates.setdefault(carried.finding.identity, []).append(carried)  # several answers may have the same problem
     for finding in verdict.errors[:SHOWN]:
         shown = render_finding(finding, verdict.text, color=style.color)
-        lines.append(shown.split("\n", 1)[0] if twin else shown)  # the frame stands above already
+        lines.append(shown.split("\n", 1)[0] if twin else shown)  # the frame is above already
         known = fates.get(finding.identity)
         if known and attempt.number < len(convergence.attempts):
             lines.append(f"    {_fate(known.pop(0), attempt.number + 1, style)}")
@@ -160,6 +160,6 @@ def _because(reason: str | None) -> str:
 
 
 def render_checks(convergence: Convergence) -> str:
-    """All checks of a conversation as a table, for a person who wants to see every one."""
+    """Return all checks of a conversation as a table, for a person who wants to see every one."""
     rows = [(c.name, c.status.value, c.message) for c in convergence.checks]
     return columns([("check", "status", "what was seen"), *rows], limit=LINE_LIMIT)

@@ -26,7 +26,7 @@ MARKS = {Severity.INFO: "i", Severity.WARN: "!", Severity.RETRY: "x", Severity.F
 
 
 def render_finding(finding: Finding, text: str, *, color: bool = False, context: int = CONTEXT) -> str:
-    """One finding with its place in `text`, the model's own words: a line, a code frame, a hint.
+    """Return one finding with its place in `text`, the model's own words: a line, a code frame, a hint.
 
     Where the finding has no place the frame is left out.
     """
@@ -51,7 +51,7 @@ def render_findings(findings: Sequence[Finding], text: str, *, color: bool = Fal
 
 
 def render_verdict(verdict: Verdict, *, color: bool = False) -> str:
-    """A verdict for a person: one line that says what is wrong, then each finding in its place."""
+    """Return a verdict for a person: one line that says what is wrong, then each finding in its place."""
     style = Style(color)
     name = one_line(verdict.contract, 80)
     if verdict.ok:
@@ -63,13 +63,13 @@ def render_verdict(verdict: Verdict, *, color: bool = False) -> str:
 
 def named(findings: Sequence[Finding]) -> str:
     """Places and codes for a line that is all a summary shows: 'priority [enum], steps [length] and 2 more'."""
-    told = [f"{one_line(to_dotted(f.path), 60)} [{one_line(f.code, 40)}]" for f in findings[:NAMED]]
+    places = [f"{one_line(to_dotted(f.path), 60)} [{one_line(f.code, 40)}]" for f in findings[:NAMED]]
     more = f" and {len(findings) - NAMED} more" if len(findings) > NAMED else ""
-    return ", ".join(told) + more
+    return ", ".join(places) + more
 
 
 def place(finding: Finding) -> str:
-    """Where a finding stands, on one line: 'tasks[0].id (line 4, column 9)'."""
+    """Return where a finding is, on one line: 'tasks[0].id (line 4, column 9)'."""
     path = one_line(to_dotted(finding.path), 120)
     if finding.span is None:
         return path
@@ -77,7 +77,7 @@ def place(finding: Finding) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """'1 finding', '2 findings', '1,200 tokens'."""
+    """Return '1 finding', '2 findings', '1,200 tokens'."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 

@@ -20,6 +20,7 @@ WIDTH = 88
 TAB = 4
 """Columns of a tab."""
 LINE_END = re.compile(r"\r\n|\n|\r")
+"""Ends of lines as editors count them; "\\r\\n" is one end. U+2028 ends no line."""
 
 
 class Cell(NamedTuple):
@@ -31,10 +32,10 @@ class Cell(NamedTuple):
 
 
 def frame(text: str, span: Span, *, context: int = CONTEXT, width: int = WIDTH) -> list[str]:
-    """The lines around `span` with line numbers, and a caret line under the place.
+    """Return the lines around `span` with line numbers, and a caret line under the place.
 
     Returns [] where the text has no such line. Control characters are shown as escapes, tabs as blanks; the carets
-    stand under the characters that they mean, also below wide ones.
+    are under the characters that they mark, also below wide ones.
     """
     first = max(span.line - context, 1)
     lines = _lines(text, first, span.line + context)
@@ -51,7 +52,7 @@ def frame(text: str, span: Span, *, context: int = CONTEXT, width: int = WIDTH) 
 
 
 def _lines(text: str, first: int, last: int) -> list[str]:
-    """Lines `first` to `last` (from 1) without their ends; never looks beyond the last one."""
+    """Return lines `first` to `last` (from 1) without their ends; never looks beyond the last one."""
     found = []
     position, number = 0, 1
     while number <= last:
@@ -102,7 +103,7 @@ def _columns(line: str) -> int:
 
 
 def _start(line: str, column: int, room: int) -> int:
-    """The first character of a window that leaves at most `room` columns before `column`."""
+    """Return the first character of a window that leaves at most `room` columns before `column`."""
     start = column
     while start and (room := room - _cells(line[start - 1])[0].width) >= 0:
         start -= 1
@@ -110,7 +111,7 @@ def _start(line: str, column: int, room: int) -> int:
 
 
 def _cut(line: str, start: int, width: int) -> str:
-    """The part of a line that the frame shows, with an ellipsis where it was cut."""
+    """Return the part of a line that the frame shows, with an ellipsis where it was cut."""
     shown = ["…"] if start and len(line) > start else []
     used = len(shown)
     for cell in _cells(line[start : start + width + 1]):

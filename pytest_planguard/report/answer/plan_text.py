@@ -16,12 +16,15 @@ if TYPE_CHECKING:
 
 
 def plan_name(report: PlanReport) -> str:
-    """What the file is: "spec-kit-tasks plan", or "plan" where it could not be read as any."""
+    """Return what the file is: "spec-kit-tasks plan", or "plan" where it could not be read as any."""
     return "plan" if report.plan is None else f"{one_line(report.plan.format, 60)} plan"
 
 
 def plan_headline(report: PlanReport) -> str:
-    """What is to be said about the file on one line: 'not a valid spec-kit-tasks plan: 2 findings, 1 warning'."""
+    """Return the file and its result on one line.
+
+    'not a valid spec-kit-tasks plan: 2 findings, 1 warning'.
+    """
     bad = sum(finding.severity.bad for finding in report.findings)
     warned = sum(finding.severity is Severity.WARN for finding in report.findings)
     warnings = [count(warned, "warning")] if warned else []
@@ -31,7 +34,7 @@ def plan_headline(report: PlanReport) -> str:
 
 
 def render_plan(report: PlanReport, *, everything: bool = False, color: bool = False) -> str:
-    """The headline and the findings with code frames, the grave ones first.
+    """Return the headline and the findings with code frames, the grave ones first.
 
     Args:
         report: what the rules found.

@@ -20,7 +20,7 @@ NAME = 120
 
 
 def render_arms_html(report: ArmsReport) -> str:
-    """The page; it needs no script."""
+    """Return the page; it needs no script."""
     found = report.table
     return render_page(
         "arms.html",

@@ -20,7 +20,7 @@ NOTES = 20
 
 
 def render_arms_markdown(report: ArmsReport) -> str:
-    """All of it; what a file or a user wrote stands in code spans."""
+    """Return all of it; what a file or a user wrote is in code spans."""
     return "\n".join(_lines(report)).rstrip("\n")
 
 
@@ -40,7 +40,7 @@ def _lines(report: ArmsReport) -> Iterator[str]:
 
 
 def _metrics(found: RunDiff, names: str) -> Iterator[str]:
-    """What two runs measure, where they are compared by metrics."""
+    """Yield what two runs measure, where they are compared by metrics."""
     if found.metrics:
         yield from ("", f"**{names}**", "")
         rows = [(code(name), *cells) for name, *cells in map(metric_text, found.metrics)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ..diff.diff_text import metric_lines, render_diff, render_verdicts
 from ..media.sanitise import one_line
 from ..media.text_table import columns
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def render_arms_report(report: ArmsReport, *, color: bool = False, verbose: bool = False) -> str:
-    """The arms as a table where something judged them, then each pair in one line with its conclusions.
+    """Return the arms as a table where something judged them, then each pair in one line with its conclusions.
 
     `verbose` shows each pair as two runs are shown, with every case and every change.
     """
     lines = [render_arms(report.table), ""] if report.table is not None else []
     if verbose:
-        pairs = [replace(found, notes=()) for found in report.comparisons]  # they stand once, at the end
+        pairs = [replace(found, notes=()) for found in report.comparisons]  # they are listed once, at the end
         lines += [f"{render_diff(found, color=color, verbose=True)}\n" for found in pairs]
     else:
         lines += _comparisons(report)
@@ -34,7 +34,7 @@ def render_arms_report(report: ArmsReport, *, color: bool = False, verbose: bool
 
 
 def render_arms(table: ArmsTable) -> str:
-    """The table of arms, a line for every pair, and what their words mean."""
+    """Return the table of arms, a line for every pair, and what their words mean."""
     head = arm_head(table)
     rows = [head, *map(arm_cells, table.arms)]
     lines = [columns(rows, right=frozenset(range(1, len(head)))), ""]
@@ -43,7 +43,7 @@ def render_arms(table: ArmsTable) -> str:
 
 
 def _pair(pair: ArmPair) -> str:
-    """'inject against blind: no evidence (only inject 3, only blind 3 of 48 tasks, exact McNemar p = 1)'."""
+    """Return 'inject against blind: no evidence (only inject 3, only blind 3 of 48 tasks, exact McNemar p = 1)'."""
     one, other = one_line(pair.one, 60), one_line(pair.other, 60)
     evidence, split = pair_evidence(pair, one, other)
     return f"{other} against {one}: {evidence} ({split})"

@@ -13,10 +13,7 @@ from ..media.json_safe import json_text
 
 if TYPE_CHECKING:
     from ...runs.compare.arms import Arm, ArmsTable
-    from ...runs.compare.figures import Figure
-    from ...runs.compare.metrics import Metric
-    from ...runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff, ValueDiff
-    from ...runs.compare.verdict_table import VerdictTable
+    from ...runs.compare.run_diff import CaseDiff, Figure, Metric, RuleDelta, RunDiff, ValueDiff, VerdictTable
     from ...runs.gate.baseline import BaselineReport
     from ...runs.gate.gate import GateResult
     from ...runs.model.broken_rules import Broken
@@ -30,7 +27,7 @@ SCHEMA = 1
 
 
 def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = False) -> dict[str, Any]:
-    """The comparison. With `rows` every case has its rows of both runs, raw answers included."""
+    """Return the comparison. With `rows` every case has its rows of both runs, raw answers included."""
     return {
         "schema": SCHEMA,
         "base": diff.base.name,
@@ -52,7 +49,7 @@ def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = Fal
 
 
 def _concluded(diff: RunDiff, gate: GateResult | None) -> dict[str, Any]:
-    """What the gate says. An unproven comparison has not passed, and has not failed either."""
+    """Return what the gate says. An unproven comparison has not passed, and has not failed either."""
     if gate is None:
         return {"result": None, "passed": None, "reasons": []}
     word, reasons = conclusion(diff, gate)
@@ -61,7 +58,7 @@ def _concluded(diff: RunDiff, gate: GateResult | None) -> dict[str, Any]:
 
 
 def baseline_data(report: BaselineReport) -> dict[str, Any]:
-    """The list of known failures held against the candidate: entries by what became of them."""
+    """Return the list of known failures held against the candidate: entries by what became of them."""
     kinds = {"known": report.known, "expired": report.expired, "gone": report.fixed}
     kinds |= {"not_listed": report.new, "not_seen": report.unseen}
     return {kind: [entry_data(entry) for entry in entries] for kind, entries in kinds.items()}
@@ -81,7 +78,7 @@ def arms_report_data(report: ArmsReport, *, rows: bool = False) -> dict[str, Any
 
 
 def change_data(change: FieldChange) -> dict[str, Any]:
-    """A change. A side that is missing has no field `before` or `after`: null is a value."""
+    """Return a change. A side that is missing has no field `before` or `after`: null is a value."""
     sides = {
         name: value for name, value in (("before", change.before), ("after", change.after)) if value is not MISSING
     }
@@ -98,7 +95,7 @@ def change_data(change: FieldChange) -> dict[str, Any]:
 
 
 def rule_data(rule: RuleDelta) -> dict[str, Any]:
-    """A rule; "" is all rules together."""
+    """Return a rule; "" is all rules together."""
     return {
         "rule": rule.rule,
         "before": _rate(rule.before),
@@ -110,7 +107,7 @@ def rule_data(rule: RuleDelta) -> dict[str, Any]:
 
 
 def paired_data(paired: Paired) -> dict[str, Any]:
-    """A paired test."""
+    """Return a paired test."""
     numbers = {"better": paired.better, "worse": paired.worse, "pairs": paired.pairs, "p": paired.p}
     return {**numbers, "evidence": paired.evidence.value}
 
@@ -189,5 +186,8 @@ def _rate(rate: Rate) -> dict[str, Any]:
 
 
 def render_json(report: DiffReport, *, rows: bool = False) -> str:
-    """The comparison with full values. With `rows` every case has its rows of both runs, raw answers included."""
+    """Return the comparison with full values.
+
+    With `rows` every case has its rows of both runs, raw answers included.
+    """
     return json_text(diff_data(report.diff, report.gate, rows=rows))

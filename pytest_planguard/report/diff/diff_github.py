@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line
 from ..words.comparison_words import case_title
@@ -48,7 +48,7 @@ class Annotation:
     location: Location | None = None
 
     def command(self) -> str:
-        """The line that the runner obeys."""
+        """Return the line that the runner obeys."""
         place = self.location
         known = {"file": visible(place.file, keep="")} if place is not None else {}
         if place is not None and place.line is not None:
@@ -79,13 +79,16 @@ def _annotations(report: DiffReport) -> Iterator[Annotation]:
 
 
 def _listed(report: DiffReport) -> Iterator[Annotation]:
-    """Entries of the baseline that somebody has to tend, where their case stands."""
+    """Entries of the baseline that need an edit, at the place of their case."""
     held = report.gate.baseline if report.gate is not None else None
     if held is None:
         return
     at = {row.key: case for case in report.diff.cases for row in case.candidate}
     level = "error" if report.fails else "warning"
-    for word, entries in (("a known failure has expired", held.expired), ("a listed failure is gone", held.fixed)):
+    for word, entries in (
+        ("a known failure has expired", held.expired),
+        ("a listed failure no longer fails", held.fixed),
+    ):
         for entry in entries:
             place = location_of(at[entry.case], report.prefix, entry.rule) if entry.case in at else None
             yield Annotation(level, f"planguard: {word}", entry_line(entry), place)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ...runs.value_diff.change import ChangeKind
 from ..media.html_page import render_page
 from ..media.sanitise import one_line
@@ -42,8 +42,7 @@ from ..words.phrases import (
 from ..words.word_window import Part, Piece, word_window
 
 if TYPE_CHECKING:
-    from ...runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff
-    from ...runs.compare.verdict_table import VerdictTable
+    from ...runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff, VerdictTable
     from ...runs.value_diff.change import FieldChange
     from ..words.diff_report import DiffReport
 
@@ -53,7 +52,7 @@ DISAGREEMENTS = 50
 
 
 def render_html(report: DiffReport) -> str:
-    """The page. It loads nothing from anywhere."""
+    """Return the page. It loads nothing from anywhere."""
     diff = report.diff
     cases = list(case_views(report))
     return render_page(
@@ -82,7 +81,7 @@ def render_html(report: DiffReport) -> str:
 
 
 def _baseline(report: DiffReport) -> list[dict[str, Any]]:
-    """The list of known failures, kind by kind."""
+    """Return the list of known failures, kind by kind."""
     held = report.gate.baseline if report.gate is not None else None
     if held is None:
         return []
@@ -100,7 +99,7 @@ def _baseline(report: DiffReport) -> list[dict[str, Any]]:
 
 
 def _buckets(diff: RunDiff, cases: list[CaseView]) -> list[dict[str, Any]]:
-    """Every bucket that has cases, in the order of a report."""
+    """Return every bucket that has cases, in the order of a report."""
     found = []
     for bucket in Bucket:
         inside = [case for case in cases if case.bucket == bucket.value]
@@ -166,7 +165,7 @@ class CaseView:
     """What matters most, on one line."""
     why: str
     broken: tuple[tuple[str, str], ...]
-    """Verb and rule: "breaks", "mends", "still breaks", "leaves open"."""
+    """Verb and rule: "breaks", "fixes", "still breaks", "leaves open"."""
     rules: tuple[str, ...]
     models: tuple[str, ...]
     changes: tuple[ChangeView, ...]
@@ -177,14 +176,14 @@ class CaseView:
 
 
 def case_views(report: DiffReport) -> Iterator[CaseView]:
-    """All cases, in the order of the comparison."""
+    """Yield all cases, in the order of the comparison."""
     limit = answer_limit(report.diff)
     for case in report.diff.cases:
         yield _case(report, case, limit)
 
 
 def answer_limit(diff: RunDiff) -> int:
-    """Characters of each answer that are shown."""
+    """Return characters of each answer that are shown."""
     shown = [case for case in diff.cases if case.bucket is not Bucket.UNCHANGED]
     return shared_limit(
         sum(len(j.attempts) for case in shown for row in (*case.base, *case.candidate) for j in row.judged)
@@ -218,7 +217,7 @@ def _case(report: DiffReport, case: CaseDiff, limit: int) -> CaseView:
 
 
 def _brief(case: CaseDiff, changes: Sequence[FieldChange]) -> str:
-    """The first change that touches a rule, else the reason, else the first change."""
+    """Return the first change that touches a rule, else the reason, else the first change."""
     first = next(iter(changes), None)
     if first is not None and (first.breaks or first.mends):
         return change_line(first)

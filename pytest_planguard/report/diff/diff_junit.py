@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line
 from ..words.comparison_words import case_title, title
@@ -22,7 +22,10 @@ _SKIPPED = (Bucket.STALE, Bucket.UNSTABLE, Bucket.REMOVED, Bucket.NOT_COMPARABLE
 
 
 def render_junit(report: DiffReport) -> str:
-    """The comparison as JUnit XML. Failing cases fail, but for known ones; new failures are told from old ones."""
+    """Return the comparison as JUnit XML.
+
+    Failing cases fail, but for known ones; new failures differ from old ones by type.
+    """
     suite = ET.Element("testsuite", name="planguard diff")
     failed = skipped = 0
     for case in report.diff.cases:
@@ -41,7 +44,7 @@ def render_junit(report: DiffReport) -> str:
 
 
 def _listed(report: DiffReport, suite: ET.Element) -> int:
-    """A failing test case for each entry of the baseline that somebody has to tend; returns how many."""
+    """Add a failing test case for each entry of the baseline that needs an edit; return how many."""
     held = report.gate.baseline if report.gate is not None and report.fails else None
     kinds = (("expired", held.expired), ("gone", held.fixed)) if held is not None else ()
     for kind, entries in kinds:
@@ -54,7 +57,10 @@ def _listed(report: DiffReport, suite: ET.Element) -> int:
 
 
 def junit_properties(row: CaseRow) -> tuple[tuple[str, str], ...]:
-    """What a report of one case shows beside its result: outcome, attempts, model, variant; nothing a model wrote."""
+    """Return what a report of one case shows beside its result: outcome, attempts, model, variant.
+
+    Nothing a model wrote.
+    """
     attempts = sum(len(judged.attempts) for judged in row.judged)
     known = (("outcome", row.outcome), ("attempts", str(attempts)), ("model", row.model), ("variant", row.variant))
     anew = (("anew", str(row.anew)),) if row.anew is not None else ()
@@ -62,7 +68,7 @@ def junit_properties(row: CaseRow) -> tuple[tuple[str, str], ...]:
 
 
 def junit_reason(case: CaseDiff) -> str:
-    """Why a case fails, on one line."""
+    """Return why a case fails, on one line."""
     return one_line(f"{case_title(case)}: {case_reason(case) or 'the case is not good'}", 400)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ..media.markdown import code, listed, table
 from ..words.baseline_text import baseline_tables, counts_line
 from ..words.change_text import rule_text, sides, value_text
@@ -34,18 +34,18 @@ CHANGES = 6
 """Changes of a case that are listed."""
 NOTES = 20
 OPEN = (Bucket.NEW_FAILURE, Bucket.FIXED)
-"""Buckets that stand open; the others fold."""
+"""Buckets that are shown unfolded; the others fold."""
 MARKS = {"FAIL": "❌", "PASS": "✅", "UNPROVEN": "❔", "SAME": "✅", "DIFFERENT": "🔍"}
 
 
 def render_markdown(report: DiffReport, *, cases: int = CASES) -> str:
-    """The whole comparison; everything that a model, a file or a user wrote stands in code spans.
+    """Return the whole comparison; everything that a model, a file or a user wrote is in code spans.
 
     Of every bucket the first `cases` are listed.
     """
     diff = report.diff
-    told = (verdict_tables(diff), _buckets(report, cases), _baseline(report), _figures(diff), _notes(report))
-    parts = (_head(report), _axes(diff), *told)
+    details = (verdict_tables(diff), _buckets(report, cases), _baseline(report), _figures(diff), _notes(report))
+    parts = (_head(report), _axes(diff), *details)
     return "\n".join(line for part in parts for line in part)
 
 
@@ -108,18 +108,18 @@ def _bucket(report: DiffReport, heading: str, cases: tuple[CaseDiff, ...], limit
 
 
 def _case(report: DiffReport, case: CaseDiff) -> Iterator[tuple[str, ...]]:
-    """A row for each change, those that touch a rule or a conclusion first; one for what no change explains."""
+    """Yield a row for each change, those that touch a rule or a conclusion first; one for what no change explains."""
     name = code(case.key) + (" (known)" if report.is_known(case) else added_mark(case))
     changes = sorted(case.changes, key=lambda change: not (change.verdict or change.breaks or change.mends))
-    told = {rule for change in changes[:CHANGES] for rule in (*change.breaks, *change.mends)}
-    unexplained = [found for _, rules in ruled(case) for found in rules if found.rule not in told]
+    shown = {rule for change in changes[:CHANGES] for rule in (*change.breaks, *change.mends)}
+    unexplained = [found for _, rules in ruled(case) for found in rules if found.rule not in shown]
     if case.why or unexplained or not changes:
         yield (
             name,
             "",
             "",
             "",
-            code(case_reason(case) if case.why or not told else ", ".join(map(broken_text, unexplained))),
+            code(case_reason(case) if case.why or not shown else ", ".join(map(broken_text, unexplained))),
         )
         name = ""
     for change in changes[:CHANGES]:
@@ -169,9 +169,9 @@ TURNS = 20
 
 
 def verdict_tables(diff: RunDiff, before: str = "") -> Iterator[str]:
-    """A heading for every field that is marked as a verdict, and a table where values differ.
+    """Yield a heading for every field that is marked as a verdict, and a table where values differ.
 
-    `before` stands in front of each field's name.
+    `before` is put in front of each field's name.
     """
     for found in diff.verdicts:
         yield ""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ...runs.model.broken_rules import TEST, Broken, broken_rules
 from ..media.json_safe import json_text
 from ..media.sanitise import one_line, visible
@@ -32,11 +32,13 @@ CHANGES = 5
 _NOTED = (Bucket.STALE, Bucket.UNSTABLE, Bucket.NOT_COMPARABLE)
 """Buckets that are no results: nothing is known about the case."""
 _LINK = re.compile(r"\[(?=[^\]]*\]\()")
+"""The bracket that begins a link in a SARIF message: "[text](target)"; escaped, since a model may have written it."""
 _PLACEHOLDER = re.compile(r"\{(\d+)\}")
+"""An argument of a SARIF message: "{0}"; escaped for the same reason."""
 
 
 def render_sarif(report: DiffReport, version: str) -> str:
-    """The document.
+    """Return the document.
 
     Failures that are new are errors, those that the base had are notes with the state "unchanged", those that the list
     of known failures covers are suppressed. What is fixed is left out: a reader of SARIF closes what no longer comes.
@@ -96,7 +98,7 @@ def _justified(report: DiffReport, case: CaseDiff, broken: Broken) -> str:
 
 
 def _told(case: CaseDiff, broken: Broken) -> str:
-    """What is broken where, and the changes that break it."""
+    """Return what is broken where, and the changes that break it."""
     changes = [change_line(change) for change in case.changes if broken.rule in change.breaks][:CHANGES]
     return _message("\n".join([f"{one_line(case.key, 160)} breaks {broken_text(broken)}", *changes]))
 
@@ -111,7 +113,7 @@ def _location(report: DiffReport, case: CaseDiff, broken: Broken) -> dict[str, A
 
 
 def _uri(file: str) -> str:
-    """A relative reference, or a file URI for an absolute path."""
+    """Return a relative reference, or a file URI for an absolute path."""
     path = quote(visible(file, keep=""), safe="/")
     if re.match(r"[A-Za-z]%3A/", path):
         return f"file:///{path[0]}:{path[4:]}"
@@ -123,7 +125,7 @@ def _notifications(report: DiffReport) -> Iterator[dict[str, Any]]:
         text = f"{one_line(case.key, 160)} is {title(case.bucket, 1)}: {case_reason(case)}"
         yield {"level": "warning", "message": {"text": _message(text)}}
     held = report.gate.baseline if report.gate is not None else None
-    for word, entries in (("has expired", held.expired), ("is gone", held.fixed)) if held is not None else ():
+    for word, entries in (("has expired", held.expired), ("no longer fails", held.fixed)) if held is not None else ():
         for entry in entries:
             yield {"level": "warning", "message": {"text": _message(f"a listed failure {word}: {entry_line(entry)}")}}
     for note in report.diff.notes:
@@ -136,5 +138,5 @@ def _fingerprint(key: str, broken: Broken) -> str:
 
 
 def _message(text: str) -> str:
-    """Text in which nothing is a link or a placeholder (SARIF 2.1.0, 3.11.5 and 3.11.6)."""
+    """Return text in which nothing is a link or a placeholder (SARIF 2.1.0, 3.11.5 and 3.11.6)."""
     return _PLACEHOLDER.sub(r"{{\1}}", _LINK.sub(r"\\[", text))

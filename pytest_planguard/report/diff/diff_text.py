@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ...runs.gate.gate import Conclusion, conclusion
 from ..media.sanitise import one_line
 from ..media.text_table import Style, columns
@@ -28,9 +28,7 @@ from ..words.comparison_words import (
 from ..words.phrases import lost_lines, ruled
 
 if TYPE_CHECKING:
-    from ...runs.compare.metrics import Metric
-    from ...runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff, ValueDiff
-    from ...runs.compare.verdict_table import VerdictTable
+    from ...runs.compare.run_diff import CaseDiff, Metric, RuleDelta, RunDiff, ValueDiff, VerdictTable
     from ...runs.gate.gate import GateResult
 
 CASES = 20
@@ -41,12 +39,12 @@ SHOWN = tuple(bucket for bucket in Bucket if bucket is not Bucket.UNCHANGED)
 
 
 def render_diff(diff: RunDiff, gate: GateResult | None = None, *, color: bool = False, verbose: bool = False) -> str:
-    """The whole comparison as text. What models wrote is made safe to print."""
+    """Return the whole comparison as text. What models wrote is made safe to print."""
     return "\n".join(_Text(diff, gate, Style(color), verbose).lines())
 
 
 def render_task(case: CaseDiff, name: str, *, color: bool = False) -> str:
-    """The fields of one case: place, `-` before, `+` after."""
+    """Return the fields of one case: place, `-` before, `+` after."""
     style = Style(color)
     lines = [f"{one_line(name, 160)} output diff:"]
     for value in case.values:
@@ -59,7 +57,7 @@ def render_task(case: CaseDiff, name: str, *, color: bool = False) -> str:
 
 
 def render_verdicts(table: VerdictTable, *, color: bool = False, verbose: bool = False) -> str:
-    """Where the runs agree on a conclusion: how often, which value became which, and each place that differs."""
+    """Return where the runs agree on a conclusion: how often, which value became which, and each place that differs."""
     style = Style(color)
     lines = [style.strong(f"{one_line(table.field, 120)}: {table.agree:,} of {table.total:,} agree")]
     if table.only_base or table.only_candidate:
@@ -117,9 +115,9 @@ class _Text:
         yield f"  {one_line(case.key, 160)}{known}{f': {one_line(case.why, 200)}' if case.why else ''}"
         if case.bucket is Bucket.STALE and case.anew is not None:
             yield f"    {anew_text(case.anew)}"
-        told = {code for change in case.changes for code in (*change.breaks, *change.mends)}
+        shown = {code for change in case.changes for code in (*change.breaks, *change.mends)}
         for verb, rules in ruled(case):
-            named = [str(rule) for rule in rules if rule.rule not in told]
+            named = [str(rule) for rule in rules if rule.rule not in shown]
             if named:
                 yield f"    {verb} {one_line(', '.join(named), 300)}"
         yield from (f"    {line}" for line in lost_lines(case))
@@ -162,8 +160,8 @@ class _Text:
             yield from baseline_lines(self._gate.baseline, "", None)
         word, reasons = conclusion(self._diff, self._gate)
         paints = {Conclusion.PASS: self._style.good, Conclusion.FAIL: self._style.bad}
-        told = "; ".join(one_line(reason, 200) for reason in reasons)
-        yield paints.get(word, self._style.warn)(f"{word.upper()}: {told}" if told else word.upper())
+        why = "; ".join(one_line(reason, 200) for reason in reasons)
+        yield paints.get(word, self._style.warn)(f"{word.upper()}: {why}" if why else word.upper())
 
 
 def _rule_cells(rule: RuleDelta) -> tuple[str, ...]:
@@ -173,11 +171,11 @@ def _rule_cells(rule: RuleDelta) -> tuple[str, ...]:
 
 
 def _unstable(key: str, shared: int, items: int) -> str:
-    return f"items are told apart by {one_line(key, 60)}, which {shared} of {items} share: compared by metrics"
+    return f"items are matched by {one_line(key, 60)}, which {shared} of {items} share: compared by metrics"
 
 
 def metric_lines(metrics: Sequence[Metric]) -> Iterator[str]:
-    """Metrics as the lines of a table; nothing where there is none."""
+    """Yield metrics as the lines of a table; nothing where there is none."""
     if metrics:
         rows = [metric_text(metric) for metric in metrics]
         yield from (f"    {line}" for line in columns(rows, right=frozenset((1, 2, 3))).split("\n"))

@@ -1,4 +1,4 @@
-"""Where a case stands in the repository, for annotations: its test, its recording, or the line of a file of answers."""
+"""Where a case is in the repository, for annotations: its test, its recording, or the line of a file of answers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ...runs.model.run import CaseRow
 
 _LINE = re.compile(r"(.+):([1-9][0-9]{0,8})\Z", re.DOTALL)
+"""A file with a line, as cases of JSON Lines have it: "out/main.jsonl:12"."""
 
 
 LONGEST = 1_000
@@ -29,7 +30,7 @@ class Location:
 
 
 def location_of(case: CaseDiff, prefix: str = "", rule: str | None = None) -> Location | None:
-    """The place of a case: in the candidate, where it has the case, and by preference of a row that is bad.
+    """Return the place of a case: in the candidate, where it has the case, and by preference of a row that is bad.
 
     None where nothing says a place.
 
@@ -60,7 +61,7 @@ def _place(row: CaseRow, rule: str | None) -> Location:
 
 
 def _finding(row: CaseRow, rule: str | None) -> Finding | None:
-    """A finding of a file that is itself the answer; elsewhere places in an answer are no places in a file."""
+    """Return a finding of a file that is itself the answer; elsewhere places in an answer are no places in a file."""
     if row.recording is not None or len(row.judged) != 1 or not row.judged[0].single:
         return None
     last = row.judged[0].last

@@ -25,7 +25,7 @@ NONE = "'none'"
 
 
 def render_page(template: str, script: str | None = None, *, notes: Sequence[str] = (), **values: Any) -> str:
-    """The page.
+    """Return the page.
 
     Args:
         template: name of the template, "run_diff.html".
@@ -67,6 +67,6 @@ def _raw(text: str) -> Any:
 
 
 def _hash(text: str) -> str:
-    """The source expression of Content Security Policy for an inline element with this text."""
+    """Return the source expression of Content Security Policy for an inline element with this text."""
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return f"'sha256-{digest}'"

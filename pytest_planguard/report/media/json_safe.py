@@ -13,12 +13,17 @@ DIGIT_BITS = 14_000
 
 
 def json_text(value: Any) -> str:
-    """The value as JSON in plain ASCII, indented. No control, bidi or other hidden character is in it unescaped."""
+    """Return the value as JSON in plain ASCII, indented.
+
+    No control, bidi or other hidden character is in it unescaped.
+    """
     return json.dumps(json_safe(value), indent=2, ensure_ascii=True, allow_nan=False)
 
 
 def json_safe(value: Any) -> Any:
-    r"""The value with only what JSON can say; a lone surrogate is spelled out (`\ud800`), as is a number like NaN.
+    r"""Return the value with only what JSON can say.
+
+    A lone surrogate is spelled out (`\ud800`), as is a number like NaN.
 
     Nested as deep as answers are read, which is less than Python's recursion limit.
     """

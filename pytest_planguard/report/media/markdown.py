@@ -10,6 +10,7 @@ from .sanitise import one_line
 CELL_LIMIT = 240
 """Characters of a cell."""
 _BACKTICKS = re.compile(r"`+")
+"""Runs of backticks: a code span is fenced by one more than its longest run, as in ``` ``a`b`` ```."""
 
 
 def code(text: str, limit: int = CELL_LIMIT) -> str:
@@ -28,14 +29,14 @@ def code(text: str, limit: int = CELL_LIMIT) -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The lines of a table. Cells are Markdown: foreign text comes as `code`."""
+    """Yield the lines of a table. Cells are Markdown: foreign text comes as `code`."""
     yield f"| {' | '.join(header)} |"
     yield f"|{'---|' * len(header)}"
     yield from (f"| {' | '.join(row)} |" for row in rows)
 
 
 def listed(lines: Iterable[str]) -> Iterator[str]:
-    """A list of lines that are Markdown, with an empty line before and after it."""
+    """Yield a list of lines that are Markdown, with an empty line before and after it."""
     yield ""
     yield from (f"- {line}" for line in lines)
     yield ""

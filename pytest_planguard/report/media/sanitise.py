@@ -23,7 +23,7 @@ COMMANDS = re.compile(r"(?m)^([^\S\n]*):(?=:)|(?<=##)\[")
 
 
 def visible(text: str, *, keep: str = "\n\t") -> str:
-    r"""The text with every control, bidi, zero-width and lone surrogate character written as an escape (`\x1b`).
+    r"""Return the text with every control, bidi, zero-width and lone surrogate character written as an escape (`\x1b`).
 
     `keep` names the control characters that stay as they are; pass `keep=""` for text that must stay on one line.
     Commands to a build log (`::set-output …`, `##[group]`) lose a character to an escape and are text then.
@@ -50,14 +50,14 @@ def _table(keep: str) -> _Shown:
 
 
 def without_commands(text: str) -> str:
-    r"""The text with the `:` or `[` of a build log's command as an escape: `\x3a:set-output`, `##\x5bgroup]`."""
+    r"""Return the text with the `:` or `[` of a build log's command as an escape: `\x3a:set-output`, `##\x5bgroup]`."""
     if "::" not in text and "##[" not in text:
         return text
     return COMMANDS.sub(lambda found: r"\x5b" if found[0] == "[" else f"{found[1]}\\x3a", text)
 
 
 def visible_char(char: str) -> str:
-    r"""One character as it may be printed: itself, or `\n`, `\x1b`, `\u202e`, `\U000e0041`."""
+    r"""Return one character as it may be printed: itself, or `\n`, `\x1b`, `\u202e`, `\U000e0041`."""
     if char in JOINERS or unicodedata.category(char) not in HIDDEN:
         return char
     named = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}.get(char)
@@ -65,7 +65,7 @@ def visible_char(char: str) -> str:
 
 
 def one_line(text: str, limit: int | None = None) -> str:
-    """The text on one line: runs of white space become one blank, the rest as `visible`, clipped to `limit` characters.
+    """Return the text on one line, at most `limit` characters: white space becomes one blank, the rest as `visible`.
 
     A clipped text ends with an ellipsis and is never longer than `limit`.
     """

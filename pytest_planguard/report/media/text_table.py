@@ -1,4 +1,4 @@
-"""Plain text tables, columns as wide as their widest cell, and colour only where it was asked for."""
+"""Plain text tables, columns as wide as their widest cell, and colour only on request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ CONVERGENCE_HEADER = ("conversation", "contract", "outcome", "attempts", "valid 
 
 
 def render_table(convergences: Sequence[Convergence], *, color: bool = False) -> str:
-    """One line a conversation: outcome, attempts, the first valid attempt, how its findings were carried, tokens.
+    """Return one line a conversation.
+
+    Outcome, attempts, the first valid attempt, how its findings were carried, tokens.
 
     Returns "" where there is no conversation.
     """
@@ -33,7 +35,7 @@ def render_table(convergences: Sequence[Convergence], *, color: bool = False) ->
 def columns(
     rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(), gap: str = "  ", limit: int = CELL_LIMIT
 ) -> str:
-    """Rows of equal length as aligned lines.
+    """Return rows of equal length as aligned lines.
 
     `right` holds the indices of columns that are set to the right; cells are clipped to `limit` characters.
     """
@@ -43,7 +45,10 @@ def columns(
 
 
 def carried_grades(convergence: Convergence) -> str:
-    """How findings were carried into the next request, by grade: '2 verbatim, 1 lost'; '-' where none was due."""
+    """Return how findings were carried into the next request, by grade: '2 verbatim, 1 lost'.
+
+    '-' where none was due.
+    """
     counted = Counter(c.grade for attempt in convergence.attempts for c in attempt.carried)
     order = sorted(counted, key=list(type(next(iter(counted)))).index) if counted else []
     return ", ".join(f"{counted[grade]} {grade.value}" for grade in order) or "-"
@@ -85,23 +90,23 @@ class Style(NamedTuple):
     color: bool = False
 
     def bad(self, text: str) -> str:
-        """What fails."""
+        """Return what fails."""
         return self._paint("31", text)
 
     def good(self, text: str) -> str:
-        """What holds."""
+        """Return what holds."""
         return self._paint("32", text)
 
     def warn(self, text: str) -> str:
-        """What deserves a look."""
+        """Return what deserves a look."""
         return self._paint("33", text)
 
     def dim(self, text: str) -> str:
-        """What is there for orientation."""
+        """Return what is there for orientation."""
         return self._paint("2", text)
 
     def strong(self, text: str) -> str:
-        """What to read first."""
+        """Return what to read first."""
         return self._paint("1", text)
 
     def _paint(self, code: str, text: str) -> str:

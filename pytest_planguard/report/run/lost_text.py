@@ -18,7 +18,10 @@ MESSAGE_LIMIT = 300
 
 
 def lost_text(row: CaseRow) -> Iterator[str]:
-    """'request 2 does not say what was wrong with answer 1:' and the findings; requests without an answer as kept."""
+    """Yield 'request 2 does not say what was wrong with answer 1:' and the findings.
+
+    Requests without an answer as kept.
+    """
     for judged in row.judged:
         for number, attempt in enumerate(judged.attempts, 1):
             if attempt.lost:
@@ -30,7 +33,7 @@ def lost_text(row: CaseRow) -> Iterator[str]:
 
 
 def lost_answers(row: CaseRow) -> Iterator[tuple[str, str]]:
-    """'answer 1' and its text, of each answer whose findings the next request should have carried."""
+    """Yield 'answer 1' and its text, of each answer whose findings the next request should have carried."""
     for judged in row.judged:
         for number, attempt in enumerate(judged.attempts, 1):
             unanswered = row.lost_feedback and attempt is judged.last
@@ -39,7 +42,10 @@ def lost_answers(row: CaseRow) -> Iterator[tuple[str, str]]:
 
 
 def _finding(attempt: AttemptRow, lost: CarriedRow) -> str:
-    """'priority [enum]: expected one of low, medium, high'; why it counts as lost where its message is not kept."""
-    said = next((f.message for f in attempt.findings if (f.code, f.path) == (lost.code, lost.path)), lost.reason)
+    """Return 'priority [enum]: expected one of low, medium, high'.
+
+    Why it counts as lost where its message is not kept.
+    """
+    message = next((f.message for f in attempt.findings if (f.code, f.path) == (lost.code, lost.path)), lost.reason)
     place = f"{one_line(to_dotted(lost.path), 80)} [{one_line(lost.code, 40)}]"
-    return f"{place}: {one_line(said, MESSAGE_LIMIT)}" if said else place
+    return f"{place}: {one_line(message, MESSAGE_LIMIT)}" if message else place

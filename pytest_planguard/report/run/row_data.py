@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def verdict_data(verdict: Verdict) -> dict[str, Any]:
-    """A verdict with the raw answer that it judges; the parsed value is left out, since the answer has it."""
+    """Return a verdict with the raw answer that it judges; the parsed value is left out, since the answer has it."""
     kind = verdict.kind
     return {
         "contract": verdict.contract,
@@ -27,7 +27,7 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
 
 
 def convergence_data(convergence: Convergence) -> dict[str, Any]:
-    """A conversation: outcome, attempts with raw answers and findings, checks, tokens."""
+    """Return a conversation: outcome, attempts with raw answers and findings, checks, tokens."""
     return {
         "conversation": convergence.conversation,
         "contract": convergence.contract,
@@ -41,7 +41,7 @@ def convergence_data(convergence: Convergence) -> dict[str, Any]:
 
 
 def attempt_data(attempt: Attempt) -> dict[str, Any]:
-    """An attempt; `carried` says per finding what the next request did with it."""
+    """Return an attempt; `carried` says per finding what the next request did with it."""
     exchange = attempt.exchange
     return {
         "number": attempt.number,
@@ -58,7 +58,7 @@ def attempt_data(attempt: Attempt) -> dict[str, Any]:
 
 
 def carried_data(carried: Carried) -> dict[str, Any]:
-    """What became of one finding: code and path name it."""
+    """Return what became of one finding: code and path name it."""
     return {
         "code": carried.finding.code,
         "path": to_pointer(carried.finding.path),
@@ -69,7 +69,7 @@ def carried_data(carried: Carried) -> dict[str, Any]:
 
 
 def proof_data(proof: Proof) -> dict[str, Any]:
-    """What an intervention has shown about one finding: code and path name it."""
+    """Return what an intervention has shown about one finding: code and path name it."""
     return {
         "conversation": proof.conversation,
         "attempt": proof.attempt,
@@ -81,7 +81,7 @@ def proof_data(proof: Proof) -> dict[str, Any]:
 
 
 def check_data(check: Check) -> dict[str, Any]:
-    """A named check."""
+    """Return a named check."""
     return {
         "name": check.name,
         "status": check.status.value,

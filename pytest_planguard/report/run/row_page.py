@@ -26,7 +26,7 @@ FINDINGS = 50
 SAMPLES = 10
 """Rows of a side that are shown."""
 LINE = 400
-"""Characters of a text that stands on one line."""
+"""Characters of a text on one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class AttemptView:
 
 
 @dataclass(frozen=True, slots=True)
-class TalkView:
+class ConversationView:
     """A conversation, or an answer that a test had judged."""
 
     headline: str
@@ -60,16 +60,16 @@ class RowView:
 
     about: tuple[str, ...]
     """Where it comes from, line by line."""
-    talks: tuple[TalkView, ...]
+    talks: tuple[ConversationView, ...]
 
 
 def row_views(rows: Sequence[CaseRow], limit: int) -> tuple[RowView, ...]:
-    """The rows of one side of a case, each answer clipped to `limit` characters."""
+    """Return the rows of one side of a case, each answer clipped to `limit` characters."""
     return tuple(_row(row, number, len(rows), limit) for number, row in enumerate(rows[:SAMPLES], 1))
 
 
 def shared_limit(answers: int) -> int:
-    """Characters of each of so many answers that a page shows."""
+    """Return characters of each of so many answers that a page shows."""
     return min(ANSWER_LIMIT, max(LEAST, ALL_ANSWERS // max(answers, 1)))
 
 
@@ -82,13 +82,13 @@ def _row(row: CaseRow, number: int, total: int, limit: int) -> RowView:
     return RowView(tuple(about), tuple(_talk(judged, limit) for judged in row.judged))
 
 
-def _talk(judged: Judged, limit: int) -> TalkView:
+def _talk(judged: Judged, limit: int) -> ConversationView:
     name = "answer" if judged.single else f"conversation {one_line(judged.name, 80)}"
     outcome = one_line(judged.outcome, 80).replace("_", " ") or "not judged"
     by = f" by {one_line(judged.contract, 80)}" if judged.contract else ""
     checks = tuple((one_line(c.status, 40), one_line(f"{c.name}: {c.message}", LINE)) for c in judged.checks)
     attempts = tuple(_attempt(attempt, number, limit) for number, attempt in enumerate(judged.attempts, 1))
-    return TalkView(f"{name}{by}: {outcome}", judged.ok, checks, attempts)
+    return ConversationView(f"{name}{by}: {outcome}", judged.ok, checks, attempts)
 
 
 def _attempt(attempt: AttemptRow, number: int, limit: int) -> AttemptView:

@@ -16,7 +16,7 @@ SCHEMA = 1
 
 
 def run_data(run: Run, figures: RunFigures) -> dict[str, Any]:
-    """A run: good cases, outcomes, broken rules, models with their failure kinds."""
+    """Return a run: good cases, outcomes, broken rules, models with their failure kinds."""
     return {
         "schema": SCHEMA,
         "name": run.name,

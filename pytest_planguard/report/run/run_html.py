@@ -26,7 +26,7 @@ LINE = 400
 
 
 def render_runs_html(runs: Iterable[tuple[RunHeader, RunFigures]], notes: Sequence[str] = ()) -> str:
-    """The page with the list of kept runs, and what else is to be said of them."""
+    """Return the page with the list of kept runs and notes about them."""
     rows = [[one_line(cell, LINE) for cell in kept_cells(found, figures)] for found, figures in runs]
     title = count(len(rows), "kept run") if rows else "No run is kept"
     return render_page(
@@ -35,7 +35,7 @@ def render_runs_html(runs: Iterable[tuple[RunHeader, RunFigures]], notes: Sequen
 
 
 def render_run_html(run: Run, figures: RunFigures, now: datetime | None = None) -> str:
-    """The page of one run: failing and stale cases open to a click, good ones folded."""
+    """Return the page of one run: failing and stale cases open to a click, good ones folded."""
     limit = shared_limit(sum(len(judged.attempts) for row in run.rows for judged in row.judged))
     found: dict[str, list[dict[str, Any]]] = {"failing": [], "stale": [], "good": []}
     for row in run.rows:
@@ -59,7 +59,7 @@ def render_run_html(run: Run, figures: RunFigures, now: datetime | None = None) 
 
 
 def _case(row: CaseRow, limit: int) -> dict[str, Any]:
-    """A case as the template shows it."""
+    """Return a case as the template shows it."""
     key = "\0".join((row.key, row.model or "", row.variant or ""))
     broken = broken_rules([row])
     return {
@@ -73,5 +73,5 @@ def _case(row: CaseRow, limit: int) -> dict[str, Any]:
 
 
 def _brief(row: CaseRow, broken: tuple[Broken, ...]) -> str:
-    told = f"breaks {', '.join(map(broken_text, broken))}" if broken else ""
-    return one_line(row.stale[0] if row.stale else told, LINE)
+    reason = f"breaks {', '.join(map(broken_text, broken))}" if broken else ""
+    return one_line(row.stale[0] if row.stale else reason, LINE)

@@ -21,13 +21,13 @@ MARKS = {"FAIL": "❌", "PASS": "✅", "UNPROVEN": "❔"}
 
 
 def render_runs_markdown(runs: Iterable[tuple[RunHeader, RunFigures]]) -> str:
-    """The list of kept runs."""
+    """Return the list of kept runs."""
     rows = [[code(cell) for cell in kept_cells(found, figures)] for found, figures in runs]
     return "\n".join([*table(KEPT_HEAD, rows), ""])
 
 
 def render_run_markdown(run: Run, figures: RunFigures) -> str:
-    """One run; everything that a model, a file or a user wrote stands in code spans."""
+    """Return one run; everything that a model, a file or a user wrote is in code spans."""
     return "\n".join(_lines(run, figures))
 
 
@@ -63,7 +63,7 @@ def _stale(rows: Sequence[CaseRow]) -> Iterator[str]:
     shown = [
         (code(row.key), code(row.stale[0]), code(str(row.anew)) if row.anew is not None else "") for row in rows[:CASES]
     ]
-    yield from table(("stale case", "why", "record anew"), shown)
+    yield from table(("stale case", "why", "re-record"), shown)
     if len(rows) > CASES:
         yield ""
         yield f"… and {len(rows) - CASES:,} more."

@@ -19,11 +19,11 @@ KINDS = 8
 """Failure kinds that have a column; rarer ones are counted together."""
 KEPT_HEAD = ("run", "written", "commit", "good", "judged", "stale")
 UNPROVEN = "unproven"
-"""Stands for a share of good cases where every case is stale: no recording fits any more, so none proves anything."""
+"""Shown for the share of good cases where every case is stale: no recording fits, so none proves anything."""
 
 
 def render_run(run: Run, figures: RunFigures) -> str:
-    """A run: good cases, outcomes, broken rules, and a row for every model with its failure kinds."""
+    """Return a run: good cases, outcomes, broken rules, and a row for every model with its failure kinds."""
     return "\n".join(_lines(run, figures))
 
 
@@ -53,7 +53,7 @@ def _lines(run: Run, figures: RunFigures) -> Iterator[str]:
 
 
 def good_line(figures: RunFigures) -> str:
-    """'good: 14 of 20 (70 %, …); stale: 1'."""
+    """Return 'good: 14 of 20 (70 %, …); stale: 1'."""
     if figures.cases.total:
         return f"good: {rate_text(figures.cases)}" + (f"; stale: {figures.stale:,}" if figures.stale else "")
     if not figures.stale:
@@ -63,14 +63,14 @@ def good_line(figures: RunFigures) -> str:
 
 
 def verdict_word(figures: RunFigures, *, failing: bool) -> str:
-    """'PASS' or 'FAIL'; 'UNPROVEN' where nothing fails and no case was judged that is not stale."""
+    """Return 'PASS' or 'FAIL'; 'UNPROVEN' where nothing fails and no case was judged that is not stale."""
     return "FAIL" if failing else "PASS" if figures.cases.total else UNPROVEN.upper()
 
 
 def outcome_line(figures: RunFigures) -> str:
-    """'12 converged, 3 stuck'; "none" where nothing was judged."""
-    told = (f"{n:,} {one_line(name, 40).replace('_', ' ')}" for name, n in figures.outcomes)
-    return ", ".join(told) or "none"
+    """Return '12 converged, 3 stuck'; "none" where nothing was judged."""
+    counts = (f"{n:,} {one_line(name, 40).replace('_', ' ')}" for name, n in figures.outcomes)
+    return ", ".join(counts) or "none"
 
 
 def model_table(figures: RunFigures) -> list[tuple[str, ...]]:
@@ -87,7 +87,7 @@ def _model(model: ModelFailures, kinds: tuple[str, ...], rest: tuple[str, ...]) 
 
 
 def kept_cells(header: RunHeader, figures: RunFigures) -> tuple[str, ...]:
-    """A kept run as a row of `KEPT_HEAD`."""
+    """Return a kept run as a row of `KEPT_HEAD`."""
     good = figures.cases
     unknown = UNPROVEN if figures.stale else "-"
     share = unknown if good.share is None else f"{100 * good.share:.0f} %"

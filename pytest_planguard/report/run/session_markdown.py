@@ -33,7 +33,7 @@ def render_session_markdown(
     path: str = "",
     now: datetime | None = None,
 ) -> str:
-    """A session; everything that a model, a file or a user wrote stands in code spans.
+    """Return a session; everything that a model, a file or a user wrote is in code spans.
 
     Args:
         run: its header and rows.
@@ -51,9 +51,9 @@ def render_session_markdown(
 
 
 def _verdict(run: Run, failing: list[CaseRow], known: int, passed: bool) -> str:
-    """'❌ **planguard: FAIL** 2 of 20 cases fail, 3 known failures'."""
-    told = f"{len(failing):,} of {count(len(run.rows), 'case')} {'fails' if len(failing) == 1 else 'fail'}"
-    parts = [told, *([count(known, "known failure")] if known else [])]
+    """Return '❌ **planguard: FAIL** 2 of 20 cases fail, 3 known failures'."""
+    headline = f"{len(failing):,} of {count(len(run.rows), 'case')} {'fails' if len(failing) == 1 else 'fail'}"
+    parts = [headline, *([count(known, "known failure")] if known else [])]
     stale = sum(bool(row.stale) for row in run.rows)
     parts += [f"{stale:,} stale"] if stale else []
     return f"{'✅' if passed else '❌'} **planguard: {'PASS' if passed else 'FAIL'}** {', '.join(parts)}"

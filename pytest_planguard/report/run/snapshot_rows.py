@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
 
 MAX_ROWS = 40
-"""Changed fields that are told one by one."""
+"""Changed fields that are listed; the rest is counted."""
 MAX_LINES = 20
 """Lines of a new snapshot that are shown."""
 
 
 def changed_rows(before: str, after: str, contracts: Sequence[Contract] = ()) -> list[str]:
-    """What became of the fields of a snapshot, one line each where both values are short.
+    """Return what became of the fields of a snapshot, one line each where both values are short.
 
     Args:
         before: the snapshot's text.
@@ -46,7 +46,7 @@ def changed_rows(before: str, after: str, contracts: Sequence[Contract] = ()) ->
 
 
 def new_rows(text: str) -> list[str]:
-    """The start of a snapshot that does not exist yet."""
+    """Return the start of a snapshot that does not exist yet."""
     lines = visible(text).rstrip("\n").split("\n")
     shown = [f"  {one_line(line, 200) if len(line) > 200 else line}" for line in lines[:MAX_LINES]]
     more = len(lines) - MAX_LINES
@@ -54,7 +54,7 @@ def new_rows(text: str) -> list[str]:
 
 
 def _findings(old: Any, new: Any, contracts: Sequence[Contract]) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """The bad findings of both values by the contract that has fewest of them: that is the one meant."""
+    """Return the bad findings of both values by the contract that has fewest of them: that is the one meant."""
     judged = list(_judged(old, new, contracts))
     return min(judged, key=lambda both: len(both[0]) + len(both[1])) if judged else ((), ())
 

@@ -27,14 +27,14 @@ class ArmsReport:
 
 
 def arm_head(table: ArmsTable) -> tuple[str, ...]:
-    """The head of the table of arms: a column for each attempt that any arm needed."""
+    """Return the head of the table of arms: a column for each attempt that any arm needed."""
     attempts = max((len(arm.valid_by) for arm in table.arms), default=0)
     by = tuple(f"valid by {number}" for number in range(1, attempts + 1))
     return ("arm", "tasks", *by, "rescued", "stuck", "false convergence", "calls", "tokens")
 
 
 def arm_cells(arm: Arm) -> tuple[str, ...]:
-    """An arm's row: its name as it was given, then figures."""
+    """Return an arm's row: its name as it was given, then figures."""
     tokens = [number for number in (arm.input_tokens, arm.output_tokens) if number is not None]
     return (
         arm.name,
@@ -49,7 +49,7 @@ def arm_cells(arm: Arm) -> tuple[str, ...]:
 
 
 def pair_evidence(pair: ArmPair, one: str, other: str) -> tuple[str, str]:
-    """'no evidence', and 'only inject 3, only blind 3 of 48 tasks, exact McNemar p = 1', with these names."""
+    """Return 'no evidence', and 'only inject 3, only blind 3 of 48 tasks, exact McNemar p = 1', with these names."""
     from .comparison_words import p_text
 
     paired = pair.paired

@@ -1,4 +1,4 @@
-"""The list of known failures in words: what failed as listed, what may fail no longer, what is gone or not listed."""
+"""The list of known failures in words: what failed as listed, what has expired, no longer fails, or is not listed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .diff_report import age_days
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ...runs.gate.baseline import Baseline, BaselineReport, Entry
+    from ...runs.gate.baseline import Baseline, BaselineReport, KnownFailure
 
 SHOWN = 10
 """Entries of a kind that are listed; the rest is counted."""
@@ -21,18 +21,21 @@ LIMIT = 240
 
 
 def baseline_head(path: str, listed: Baseline, now: datetime | None) -> str:
-    """'known.json, 47 known failures, the oldest listed 12 days ago'."""
+    """Return 'known.json, 47 known failures, the oldest listed 12 days ago'."""
     return f"{one_line(path, LIMIT)}, {count(len(listed.entries), 'known failure')}{oldest(listed.entries, now)}"
 
 
-def oldest(entries: Iterable[Entry], now: datetime | None) -> str:
-    """', the oldest listed 12 days ago'; "" where no entry says since when."""
+def oldest(entries: Iterable[KnownFailure], now: datetime | None) -> str:
+    """Return ', the oldest listed 12 days ago'; "" where no entry says since when."""
     days = age_days(min((entry.first_seen for entry in entries if entry.first_seen), default=None), now)
     return "" if days is None else f", the oldest listed {count(days, 'day')} ago"
 
 
-def groups(report: BaselineReport) -> Iterator[tuple[str, str, tuple[Entry, ...]]]:
-    """What a reader has to know about the list: kind, heading and entries of each kind that has any, worst first."""
+def groups(report: BaselineReport) -> Iterator[tuple[str, str, tuple[KnownFailure, ...]]]:
+    """Yield what a reader has to know about the list.
+
+    Kind, heading and entries of each kind that has any, worst first.
+    """
     kinds = (
         ("expired", "listed, and expired", report.expired),
         ("gone", "listed, and gone", report.fixed),
@@ -43,15 +46,15 @@ def groups(report: BaselineReport) -> Iterator[tuple[str, str, tuple[Entry, ...]
 
 
 def counts_line(report: BaselineReport) -> str:
-    """'2 known, 1 expired, 1 gone, 3 not listed, 4 not seen': the kinds that have entries."""
+    """Return '2 known, 1 expired, 1 gone, 3 not listed, 4 not seen': the kinds that have entries."""
     kinds = [(kind, len(entries)) for kind, _, entries in groups(report)]
     order = ("known", "expired", "gone", "not listed")
-    told = [f"{number:,} {kind}" for kind, number in sorted(kinds, key=lambda kind: order.index(kind[0]))]
-    return ", ".join([*told, *([f"{len(report.unseen):,} not seen"] if report.unseen else [])]) or "nothing listed"
+    counts = [f"{number:,} {kind}" for kind, number in sorted(kinds, key=lambda kind: order.index(kind[0]))]
+    return ", ".join([*counts, *([f"{len(report.unseen):,} not seen"] if report.unseen else [])]) or "nothing listed"
 
 
 def baseline_lines(report: BaselineReport, path: str, now: datetime | None, shown: int = SHOWN) -> Iterator[str]:
-    """The list held against a run, for a terminal: the counts, then each kind with its entries."""
+    """Yield the list held against a run, for a terminal: the counts, then each kind with its entries."""
     everything = (*report.known, *report.expired, *report.fixed, *report.unseen)
     named = f"baseline {one_line(path, LIMIT)}".strip()
     yield f"{named}: {counts_line(report)}{oldest(everything, now)}"
@@ -62,30 +65,30 @@ def baseline_lines(report: BaselineReport, path: str, now: datetime | None, show
             yield f"    and {len(entries) - shown:,} more"
 
 
-def entry_line(entry: Entry) -> str:
-    """'printer: enum at priority (until 2027-01-31, owner ann: the model is replaced in spring)'."""
+def entry_line(entry: KnownFailure) -> str:
+    """Return 'printer: enum at priority (until 2027-01-31, owner ann: the model is replaced in spring)'."""
     about = about_entry(entry)
     return f"{one_line(str(entry), LIMIT)}{f' ({about})' if about else ''}"
 
 
-def about_entry(entry: Entry) -> str:
-    """'until 2027-01-31, owner ann: the model is replaced in spring'; "" where nobody said anything."""
+def about_entry(entry: KnownFailure) -> str:
+    """Return 'until 2027-01-31, owner ann: the model is replaced in spring'; "" where the entry has none of them."""
     parts = [f"until {entry.expires}"] if entry.expires else []
     parts += [f"owner {one_line(entry.owner, 60)}"] if entry.owner else []
     reason = one_line(entry.reason, LIMIT) if entry.reason else ""
     return ", ".join(parts) + (f": {reason}" if parts and reason else reason)
 
 
-def known_reason(entries: Iterable[Entry]) -> str:
-    """Why a failing case fails nothing, on one line."""
-    told = []
+def known_reason(entries: Iterable[KnownFailure]) -> str:
+    """Return why a failing case fails nothing, on one line."""
+    reasons = []
     for entry in entries:
         about = about_entry(entry)
-        told.append(f"{one_line(entry.broken, 120)}{f' ({about})' if about else ''}")
-    return f"known failure: {'; '.join(told)}"
+        reasons.append(f"{one_line(entry.broken, 120)}{f' ({about})' if about else ''}")
+    return f"known failure: {'; '.join(reasons)}"
 
 
-def left_out(entries: Sequence[Entry], shown: int = SHOWN) -> str:
+def left_out(entries: Sequence[KnownFailure], shown: int = SHOWN) -> str:
     """Failures that no list excuses, and why, on one line."""
     cases = sorted({entry.case for entry in entries})
     names = ", ".join(one_line(case, LIMIT) for case in cases[:shown])
@@ -95,16 +98,18 @@ def left_out(entries: Sequence[Entry], shown: int = SHOWN) -> str:
 
 
 def ask(report: BaselineReport, update: str, prune: str, *, gone: bool = True) -> Iterator[str]:
-    """What has to be done about the list, one line each; `update` and `prune` are the options that do it."""
+    """Yield what has to be done about the list, one line each; `update` and `prune` are the options that do it."""
     if report.expired:
+        has = "has" if len(report.expired) == 1 else "have"
         which = count(len(report.expired), "known failure")
-        yield f"{which} expired: mend, or give another day in the list"
+        yield f'{which} {has} expired: fix the failure, or extend the "expires" date of its entry'
     if report.fixed and gone:
-        which = "1 listed failure is" if len(report.fixed) == 1 else f"{len(report.fixed):,} listed failures are"
-        yield f"{which} gone, and that fails the run: take out with {prune}"
+        one = len(report.fixed) == 1
+        which = "1 baseline entry no longer fails" if one else f"{len(report.fixed):,} baseline entries no longer fail"
+        yield f"{which}, which fails the run: remove with {prune}"
     if report.new:
         which = count(len(report.new), "failure")
-        yield f"{which} not listed: mend, or list with {update}"
+        yield f"{which} not listed: fix, or list with {update}"
 
 
 # The list of known failures held against a run, as Markdown tables.
@@ -112,11 +117,11 @@ def ask(report: BaselineReport, update: str, prune: str, *, gone: bool = True) -
 ENTRIES = 50
 """Entries of a kind that are listed; the rest is counted."""
 OPEN = ("expired", "gone")
-"""Kinds that stand open, since somebody has to tend them; the others fold."""
+"""Kinds that are shown unfolded, since they need an edit of the list; the others fold."""
 
 
 def baseline_tables(report: BaselineReport) -> Iterator[str]:
-    """A table for each kind of entries; everything that comes from a file or a model stands in code spans."""
+    """Yield a table for each kind of entries; everything that comes from a file or a model is in code spans."""
     for kind, heading, entries in groups(report):
         title = f"{len(entries):,} {heading}"
         yield ""

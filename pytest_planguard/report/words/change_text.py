@@ -25,11 +25,11 @@ PLAIN = Style()
 
 
 def render_change(change: FieldChange, *, indent: str = "  ", style: Style = PLAIN, block: bool = False) -> str:
-    """A change as one row, or as a block: `-` is before, `+` is after.
+    """Return a change as one row, or as a block: `-` is before, `+` is after.
 
     Args:
         change: what changed.
-        indent: stands before a row; the signs of a block stand in the first column of it.
+        indent: put before a row; the signs of a block are in its first column.
         style: paints.
         block: always a block, also for short values.
     """
@@ -47,9 +47,9 @@ def render_change(change: FieldChange, *, indent: str = "  ", style: Style = PLA
 
 
 def rule_text(change: FieldChange) -> str:
-    """'breaks one_of; mends min_length'; "" where no rule is touched."""
+    """Return 'breaks one_of; fixes min_length'; "" where no rule is touched."""
     parts = [
-        f"{verb} {', '.join(codes)}" for verb, codes in (("breaks", change.breaks), ("mends", change.mends)) if codes
+        f"{verb} {', '.join(codes)}" for verb, codes in (("breaks", change.breaks), ("fixes", change.mends)) if codes
     ]
     return one_line("; ".join(parts), 120)
 
@@ -57,7 +57,7 @@ def rule_text(change: FieldChange) -> str:
 def sides(change: FieldChange) -> tuple[str, str]:
     """Both values as one line each; of two long texts the words around the first difference.
 
-    Two values never look alike: where they would (white space, "1" and 1), texts stand in quotes with every blank.
+    Two values never look alike: where they would (white space, "1" and 1), texts are quoted with every blank.
     """
     before, after = change.before, change.after
     if isinstance(before, str) and isinstance(after, str):
@@ -69,7 +69,7 @@ def sides(change: FieldChange) -> tuple[str, str]:
 
 
 def value_text(value: Any, *, spelled: bool = False) -> str:
-    """A value on one line, clipped with "..." at the end. `spelled` puts a text into quotes."""
+    """Return a value on one line, clipped with "..." at the end. `spelled` puts a text into quotes."""
     if value is None:
         return NULL
     if value == "":
@@ -91,7 +91,7 @@ def _texts(before: str, after: str) -> tuple[str, str]:
 
 
 def _exact(before: str, after: str) -> tuple[str, str]:
-    """Two texts from shortly before their first difference on, in quotes, every blank kept."""
+    """Return two texts from shortly before their first difference on, in quotes, every blank kept."""
     start = max(0, common_prefix(before, after) - SHORT // 2)
     dots = "…" if start else ""
     pieces = (visible(text[start : start + 2 * SHORT], keep="") for text in (before, after))
@@ -105,7 +105,7 @@ def _clipped(line: str, length: int) -> str:
 
 
 def _row(change: FieldChange, before: str, after: str) -> str | None:
-    """The values as one row; None where they are too long for one."""
+    """Return the values as one row; None where they are too long for one."""
     if change.kind is ChangeKind.ADDED:
         return f"added {after}" if len(after) <= 2 * SHORT else None
     if change.kind is ChangeKind.REMOVED:
@@ -124,5 +124,5 @@ def _rules(rules: str, change: FieldChange, style: Style) -> str:
 
 
 def _sign(sign: str, indent: str) -> str:
-    """The sign in the first column after the outer indent, the value two blanks deeper than its place."""
+    """Return the sign in the first column after the outer indent, the value two blanks deeper than its place."""
     return f"{indent[:-2]}{sign}   "

@@ -1,11 +1,11 @@
-"""The words of a comparison, the same in every form of the report, and what the heads of its tables mean."""
+"""The words of a comparison, the same in every form of the report, and a legend for the heads of its tables."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ...runs.statistics import ALPHA, Evidence
 from ..media.sanitise import one_line
 
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...replay.refresh.rerecord_hint import Anew
-    from ...runs.compare.figures import Figure
-    from ...runs.compare.metrics import Metric
-    from ...runs.compare.run_diff import Axis, CaseDiff, RuleDelta, RunDiff
+    from ...runs.compare.run_diff import Axis, CaseDiff, Figure, Metric, RuleDelta, RunDiff
     from ...runs.statistics import Rate
 
 
@@ -35,37 +33,43 @@ TITLES = {
 COMMAND_LIMIT = 300
 """Characters of a command."""
 TINY = 0.0001
-"""Smallest p value that is told as a number."""
+"""Smallest p-value that is shown as a number; a smaller one is shown as "p < 0.0001"."""
 
 
 def title(bucket: Bucket, number: int, *, judged: bool = True) -> str:
-    """The bucket in words: "new failure" for one; "changed" where nobody judged whether the values are valid."""
+    """Return the bucket in words: "new failure" for one.
+
+    "changed" where nothing judged whether the values are valid.
+    """
     if bucket is Bucket.CHANGED_VALID and not judged:
         return "changed"
     return "new failure" if bucket is Bucket.NEW_FAILURE and number == 1 else TITLES[bucket]
 
 
 def case_title(case: CaseDiff) -> str:
-    """The bucket of one case in words; an added case that fails is told from one that does not."""
+    """Return the bucket of one case in words; an added case that fails has words of its own."""
     return "added and failing" if added_mark(case) else title(case.bucket, 1)
 
 
 def added_mark(case: CaseDiff) -> str:
-    """What stands behind an added case that fails: a gate counts it as a new failure; "" for any other case."""
+    """Return the mark of an added case that fails: a gate counts it as a new failure; "" for any other case."""
     return " (fails: a new failure)" if case.bucket is Bucket.ADDED and case.fails else ""
 
 
 def headline(diff: RunDiff) -> str:
-    """'2 new failures, 1 fixed, 3 added (1 of them fails)': the buckets that have cases, in the order of a report."""
+    """Return '2 new failures, 1 fixed, 3 added (1 of them fails)'.
+
+    The buckets that have cases, in the order of a report.
+    """
     counted = [f"{n:,} {title(bucket, n, judged=diff.judged)}" for bucket, n in diff.counts.items() if n]
     failing = sum(map(bool, map(added_mark, diff.of(Bucket.ADDED))))
     added = f"{diff.counts[Bucket.ADDED]:,} {TITLES[Bucket.ADDED]}"
-    told = f"{added} ({failing:,} of them {'fails' if failing == 1 else 'fail'})"
-    return ", ".join(told if failing and part == added else part for part in counted) or "no cases"
+    failing_added = f"{added} ({failing:,} of them {'fails' if failing == 1 else 'fail'})"
+    return ", ".join(failing_added if failing and part == added else part for part in counted) or "no cases"
 
 
 def rate_text(rate: Rate) -> str:
-    """'15 of 20 (75 %, 95 % interval 53 to 89 %)'; "none" of nothing."""
+    """Return '15 of 20 (75 %, 95 % interval 53 to 89 %)'; "none" of nothing."""
     if rate.share is None:
         return "none"
     low, high = rate.interval
@@ -74,29 +78,29 @@ def rate_text(rate: Rate) -> str:
 
 
 def evidence_text(rule: RuleDelta) -> str:
-    """'no evidence of a change (better in 1, worse in 2 of 20 cases, p = 1)'."""
+    """Return 'no evidence of a change (better in 1, worse in 2 of 20 cases, p = 1)'."""
     paired = rule.paired
     split = f"better in {paired.better:,}, worse in {paired.worse:,} of {paired.pairs:,} cases"
     return f"{evidence_word(rule)} ({split}, {p_text(paired.p)})"
 
 
 def evidence_word(rule: RuleDelta) -> str:
-    """'better', 'worse' or 'no evidence of a change', as it stands in a sentence."""
+    """Return 'better', 'worse' or 'no evidence of a change', as it is written in a sentence."""
     return "no evidence of a change" if rule.evidence is Evidence.NONE else rule.evidence.value
 
 
 def anew_text(anew: Anew) -> str:
-    """'record anew: pytest test_app.py::test_ticket --planguard-record=stale # about 2 calls, 340 tokens'."""
-    return f"record anew: {one_line(str(anew), COMMAND_LIMIT)}"
+    """Return 're-record: pytest test_app.py::test_ticket --planguard-record=stale # about 2 calls, 340 tokens'."""
+    return f"re-record: {one_line(str(anew), COMMAND_LIMIT)}"
 
 
 def p_text(p: float) -> str:
-    """'p = 0.012'; a very small one as a bound."""
+    """Return 'p = 0.012'; a very small one as a bound."""
     return f"p < {TINY}" if p < TINY else f"p = {p:.2g}"
 
 
 def axis_text(axis: Axis) -> str:
-    """'model: m1 → m2', 'prompt (a digest …): 0123 → 4567'; a side that nobody knows is "unknown"."""
+    """Return 'model: m1 → m2', 'prompt (a digest …): 0123 → 4567'; a side without a value is "unknown"."""
     before, after = (", ".join(values) or "unknown" for values in (axis.before, axis.after))
     return f"{axis_name(axis)}: {before} → {after}"
 
@@ -118,11 +122,11 @@ def figure_text(figure: Figure) -> tuple[str, str, str, str]:
 def metric_text(metric: Metric) -> tuple[str, str, str, str]:
     """Name, before, now, change: in points for a share, relative for anything else."""
     before, after = metric.before, metric.after
-    told = [_number(value, metric.share) for value in (before, after)]
+    shown = [_number(value, metric.share) for value in (before, after)]
     if before is None or after is None:
-        return metric.name, told[0], told[1], ""
+        return metric.name, shown[0], shown[1], ""
     relative = f"{100 * (after - before) / before:+.1f} %" if before else ""
-    return metric.name, told[0], told[1], _points(before, after) if metric.share else relative
+    return metric.name, shown[0], shown[1], _points(before, after) if metric.share else relative
 
 
 def _number(value: float | None, share: bool) -> str:
@@ -143,12 +147,12 @@ def _points(before: float, after: float) -> str:
     return f"{100 * (after - before):+.0f} points"
 
 
-# What the words at the head of a comparison's tables mean, for whoever reads one for the first time.
+# What the words at the head of a comparison's tables mean.
 
 Legend = tuple[tuple[str, str], ...]
 """Words with their meaning, in the order in which they are met."""
 
-_CHANCE = f"the chance of so uneven a split if neither is better (exact McNemar test); up to {ALPHA:g} it is evidence"
+_CHANCE = f"two-sided p-value (exact McNemar test); at most {ALPHA:g} counts as evidence"
 ARMS: Legend = (
     ("valid by N", "tasks with a valid answer after at most N attempts"),
     ("rescued", "of the tasks whose first answer was not valid, those whose last answer is"),
@@ -171,10 +175,10 @@ _DIGESTS = {
 
 
 def legend_lines(legend: Legend) -> Iterator[str]:
-    """'rescued: of the tasks …': each word on its line."""
+    """Yield 'rescued: of the tasks …': each word on its line."""
     yield from (f"{word}: {meaning}" for word, meaning in legend)
 
 
 def axis_name(axis: Axis) -> str:
-    """What two runs differ in, with what its values are where they do not speak for themselves."""
+    """Return what two runs differ in, with what its values are where they need an explanation."""
     return _DIGESTS.get(axis.name, axis.name)

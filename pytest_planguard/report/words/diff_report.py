@@ -1,4 +1,4 @@
-"""What every rendering of a comparison is given: the comparison, what the gate says of it, and when that was said."""
+"""What every rendering of a comparison is given: the comparison, the result of the gate, and the time of the report."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class DiffReport:
     now: datetime | None = None
     """When the report is made, with a zone; ages are left out where it is None."""
     prefix: str = ""
-    """Where the tests' root stands below the repository's root, "" or "services/api": for links into files."""
+    """Where the tests' root is below the repository's root, "" or "services/api": for links into files."""
 
     @property
     def fails(self) -> bool:
@@ -33,12 +33,12 @@ class DiffReport:
         return self.gate is not None and not self.gate.ok
 
     def is_known(self, case: CaseDiff) -> bool:
-        """Whether it is a new failure that the list of known failures covers."""
+        """Return whether it is a new failure that the list of known failures covers."""
         return self.gate is not None and any(case is known for known in self.gate.known)
 
 
 def age_days(when: str | None, now: datetime | None) -> int | None:
-    """Whole days from an ISO 8601 day or time until now, never less than 0; None where either is unknown."""
+    """Return whole days from an ISO 8601 day or time until now, never less than 0; None where either is unknown."""
     if when is None or now is None:
         return None
     try:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
-from ...runs.compare.classification import Bucket
+from ...runs.compare.run_diff import Bucket
 from ...runs.gate.gate import conclusion
 from ...runs.value_diff.change import ChangeKind
 from ..answer.finding_text import count
@@ -35,31 +35,37 @@ OLD_DAYS = 14
 
 
 def verdict_word(report: DiffReport) -> str:
-    """'FAIL', 'PASS', or 'UNPROVEN' where nothing or not all was compared; without a gate 'SAME' or 'DIFFERENT'."""
+    """Return 'FAIL', 'PASS', or 'UNPROVEN' where nothing or not all was compared.
+
+    Without a gate 'SAME' or 'DIFFERENT'.
+    """
     if report.gate is not None:
         return conclusion(report.diff, report.gate)[0].upper()
     return "SAME" if {case.bucket for case in report.diff.cases} <= {Bucket.UNCHANGED} else "DIFFERENT"
 
 
 def reasons_of(report: DiffReport) -> tuple[str, ...]:
-    """Why the gate fails, or why its passing proves little; nothing where it passes, or where there is none."""
+    """Return why the gate fails, or why its passing proves little; nothing where it passes, or where there is none."""
     return () if report.gate is None else conclusion(report.diff, report.gate)[1]
 
 
 def verdict_line(report: DiffReport) -> str:
-    """The comparison on one line: the gate's word, then the counts; known failures are told apart."""
+    """Return the comparison on one line: the gate's word, then the counts; known failures are counted separately."""
     known = len(report.gate.known) if report.gate is not None else 0
     listed = f" ({known:,} of the new failures {'is' if known == 1 else 'are'} known)" if known else ""
     return f"{verdict_word(report)}: {headline(report.diff)}{listed}"
 
 
 def name_of(header: RunHeader) -> str:
-    """The run's name on one line."""
+    """Return the run's name on one line."""
     return one_line(header.name, NAME_LIMIT) or "(no name)"
 
 
 def about_run(header: RunHeader, now: datetime | None = None) -> str:
-    """'commit 0123456789ab with uncommitted changes, 2026-11-20 10:00 (3 days old)'; "" where nothing is known."""
+    """Return 'commit 0123456789ab with uncommitted changes, 2026-11-20 10:00 (3 days old)'.
+
+    "" where nothing is known.
+    """
     parts = []
     if header.commit:
         dirty = " with uncommitted changes" if header.dirty else ""
@@ -72,7 +78,7 @@ def about_run(header: RunHeader, now: datetime | None = None) -> str:
 
 
 def age_lines(report: DiffReport) -> Iterator[str]:
-    """How old the base is, and the list of known failures with its oldest entry."""
+    """Yield how old the base is, and the list of known failures with its oldest entry."""
     days = age_days(report.diff.base.created, report.now)
     if days is not None:
         warning = ": it may no longer say what the main branch does" if days > OLD_DAYS else ""
@@ -86,30 +92,30 @@ def age_lines(report: DiffReport) -> Iterator[str]:
 
 
 def place_of(change: FieldChange) -> str:
-    """Where a change is."""
+    """Return where a change is."""
     return one_line(change.where, NAME_LIMIT)
 
 
 def change_line(change: FieldChange) -> str:
-    """'recommendation: Go → Proceed (breaks one_of)'."""
+    """Return 'recommendation: Go → Proceed (breaks one_of)'."""
     rules = rule_text(change)
     what = "moved" if change.kind is ChangeKind.MOVED else " → ".join(sides(change))
     return f"{place_of(change)}: {what}{f' ({rules})' if rules else ''}"
 
 
 def broken_text(broken: Broken) -> str:
-    """'one_of at recommendation'."""
+    """Return 'one_of at recommendation'."""
     return one_line(str(broken), NAME_LIMIT)
 
 
 def ruled(case: CaseDiff) -> tuple[tuple[str, tuple[Broken, ...]], ...]:
-    """Verb and rules: what the candidate breaks, mends, still breaks, and what nobody knows of it or of the base."""
-    known = ("breaks", case.broken), ("mends", case.mended), ("still breaks", case.still_broken)
+    """Return verb and rules: what the candidate breaks, fixes, still breaks, and what stays unknown."""
+    known = ("breaks", case.broken), ("fixes", case.mended), ("still breaks", case.still_broken)
     return (*known, ("leaves open", case.open))
 
 
 def case_reason(case: CaseDiff) -> str:
-    """Why a case is where it is, on one line: what the bucket knows, and what became of the rules."""
+    """Return why a case is where it is, on one line: what the bucket knows, and what became of the rules."""
     parts = [one_line(case.why, WHY_LIMIT)] if case.why else []
     for word, rules in ruled(case):
         if rules:
@@ -121,7 +127,7 @@ def case_reason(case: CaseDiff) -> str:
 
 
 def lost_lines(case: CaseDiff) -> Iterator[str]:
-    """'lost on the way to attempt 2: priority, steps', for each retry of the candidate that drops findings."""
+    """Yield 'lost on the way to attempt 2: priority, steps', for each retry of the candidate that drops findings."""
     for row in case.candidate:
         for judged in row.judged:
             for number, attempt in enumerate(judged.attempts, 1):
@@ -131,18 +137,18 @@ def lost_lines(case: CaseDiff) -> Iterator[str]:
 
 
 def carried_text(found: CarriedRow) -> tuple[str, str]:
-    """The grade, and 'priority [enum]: the words that carry it, or why it is lost'."""
+    """Return the grade, and 'priority [enum]: the words that carry it, or why it is lost'."""
     why = found.evidence or found.reason
-    told = f": {one_line(why, WHY_LIMIT)}" if why else ""
+    reason = f": {one_line(why, WHY_LIMIT)}" if why else ""
     place, code = one_line(to_dotted(found.path), NAME_LIMIT), one_line(found.code, NAME_LIMIT)
-    return one_line(found.grade, 40), f"{place} [{code}]{told}"
+    return one_line(found.grade, 40), f"{place} [{code}]{reason}"
 
 
 def models_of(case: CaseDiff) -> tuple[str, ...]:
-    """The models of a case in both runs, sorted."""
+    """Return the models of a case in both runs, sorted."""
     return tuple(sorted({one_line(row.model, NAME_LIMIT) for row in (*case.base, *case.candidate) if row.model}))
 
 
 def rules_of(case: CaseDiff) -> tuple[str, ...]:
-    """The rules that a case breaks in either run, sorted."""
+    """Return the rules that a case breaks in either run, sorted."""
     return tuple(sorted({one_line(found.rule, NAME_LIMIT) for _, rules in ruled(case) for found in rules}))

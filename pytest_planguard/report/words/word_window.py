@@ -42,7 +42,7 @@ CUT = Piece(Part.CUT, "…")
 
 
 def word_window(before: str, after: str) -> tuple[Piece, ...]:
-    """The difference of two texts as pieces in reading order; () where their words are the same."""
+    """Return the difference of two texts as pieces in reading order; () where their words are the same."""
     old, new = before[:LONGEST].split(), after[:LONGEST].split()
     if old == new:
         return ()
@@ -57,7 +57,7 @@ def word_window(before: str, after: str) -> tuple[Piece, ...]:
 
 
 def _common(one: list[str], other: list[str]) -> int:
-    """How many words at the beginning are the same."""
+    """Return how many words at the beginning are the same."""
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 

@@ -1,4 +1,4 @@
-"""The difference between the final answers of a case, each change with the rules that it breaks or mends."""
+"""The difference between the final answers of a case, each change with the rules that it breaks or fixes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def diff_answers(base: CaseRow, candidate: CaseRow, options: DiffOptions) -> tuple[ValueDiff, ...]:
-    """One value for each conversation or judged answer whose final value differs; () where all are the same.
+    """Return one value for each conversation or judged answer whose final value differs; () where all are the same.
 
     A conversation that a request without an answer cut short has no final value: it is compared with nothing.
     """
@@ -51,7 +51,7 @@ def _named(judged: Sequence[Judged]) -> dict[str, Judged]:
 
 
 def _unended(row: CaseRow, judged: Judged | None) -> bool:
-    """Whether a request without an answer ended a conversation, or kept it from beginning."""
+    """Return whether a request without an answer ended a conversation, or kept it from beginning."""
     return bool(row.misses) if judged is None else row.cut_short(judged)
 
 
@@ -77,10 +77,10 @@ def _bad(attempt: AttemptRow | None) -> tuple[Finding, ...]:
 def with_rules(
     changes: Iterable[FieldChange], before: Sequence[Finding], after: Sequence[Finding]
 ) -> tuple[FieldChange, ...]:
-    """The changes with the codes of the bad findings that came or went at their places.
+    """Return the changes with the codes of the bad findings that came or went at their places.
 
-    A finding belongs to a change where it speaks of the changed value, of something inside it, or, for an item that
-    was added or removed, of the list that it stands in.
+    A finding belongs to a change where it is about the changed value, about something inside it, or, for an item that
+    was added or removed, about the list that contains it.
     """
     if not before and not after:
         return tuple(changes)
@@ -98,7 +98,7 @@ def with_rules(
 def _codes(
     findings: Sequence[Finding], here: Path, there: Path, others: set[tuple[str, Path]], change: FieldChange
 ) -> tuple[str, ...]:
-    """Codes of the findings at a change that the other side does not have at the corresponding place."""
+    """Return codes of the findings at a change that the other side does not have at the corresponding place."""
     codes = set()
     for finding in findings:
         below = finding.path[: len(here)] == here
@@ -110,7 +110,7 @@ def _codes(
 
 
 def _without_unstable(found: FieldDiff, changes: Iterable[FieldChange]) -> Iterable[FieldChange]:
-    """The changes outside of lists whose keys are not stable: metrics speak for those."""
+    """Yield the changes outside of lists whose keys are not stable: metrics compare those."""
     lists = [unstable.path for unstable in found.unstable]
     for change in changes:
         if not any(change.path[: len(path)] == path and len(change.path) > len(path) for path in lists):

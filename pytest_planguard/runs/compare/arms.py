@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ..statistics import Paired
+from ..statistics import Paired, sum_of_known
 from .pairing import pair_cases
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Arm:
     output_tokens: int | None
 
     def ended(self, outcome: str) -> int:
-        """How many tasks ended so."""
+        """Return how many tasks ended so."""
         return dict(self.outcomes).get(outcome, 0)
 
 
@@ -64,7 +64,7 @@ class ArmsTable:
 
 
 def compare_arms(runs: Sequence[Run]) -> ArmsTable:
-    """Figures of every run, and an exact McNemar test for every two of them."""
+    """Return figures of every run, and an exact McNemar test for every two of them."""
     arms = tuple(_arm(run) for run in runs)
     attempts = max((len(arm.valid_by) for arm in arms), default=0)
     level = tuple(_levelled(arm, attempts) for arm in arms)
@@ -86,8 +86,8 @@ def _arm(run: Run) -> Arm:
         tuple(sorted(outcomes.items(), key=lambda item: (-item[1], item[0]))),
         sum(map(_is_copied, judged)),
         sum(len(each.attempts) for each in judged),
-        _total([found for found, _ in tokens]),
-        _total([found for _, found in tokens]),
+        sum_of_known([found for found, _ in tokens]),
+        sum_of_known([found for _, found in tokens]),
     )
 
 
@@ -101,7 +101,7 @@ def _is_copied(judged: Judged) -> bool:
 
 
 def _levelled(arm: Arm, attempts: int) -> Arm:
-    """The arm with as many columns as the longest: what was valid stays valid."""
+    """Return the arm with as many columns as the longest: what was valid stays valid."""
     if not arm.valid_by or len(arm.valid_by) == attempts:
         return arm
     more = arm.valid_by + arm.valid_by[-1:] * (attempts - len(arm.valid_by))
@@ -116,8 +116,3 @@ def _pair(one: Run, other: Run) -> ArmPair:
             difference = new * len(case.base) - old * len(case.candidate)
             better, worse, pairs = better + (difference > 0), worse + (difference < 0), pairs + 1
     return ArmPair(one.name, other.name, Paired(better, worse, pairs))
-
-
-def _total(numbers: Sequence[int | None]) -> int | None:
-    known = [number for number in numbers if number is not None]
-    return sum(known) if known else None

@@ -1,36 +1,18 @@
-"""In which drawer a case of a comparison belongs, and why."""
+"""Classify a compared case: new failure, fixed, still failing, stale and so on, with the reason."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from ..model.case_samples import each_of, is_sampled
+from .run_diff import Bucket
+
 if TYPE_CHECKING:
     from ..model.run import CaseRow
-
-
-class Bucket(StrEnum):
-    """What became of a case. The order of definition is the order of a report."""
-
-    NEW_FAILURE = "new_failure"
-    """Good before, bad now."""
-    FIXED = "fixed"
-    STILL_FAILING = "still_failing"
-    CHANGED_VALID = "changed_valid"
-    """Good on both sides, or judged on neither, with another value."""
-    UNCHANGED = "unchanged"
-    """Good on both sides, or judged on neither, with the same value."""
-    STALE = "stale"
-    """A recording no longer fits what is sent: it is no evidence for either side."""
-    UNSTABLE = "unstable"
-    """Samples of one run disagree about the case."""
-    ADDED = "added"
-    """Only the candidate has the case."""
-    REMOVED = "removed"
-    """Only the base has the case."""
-    NOT_COMPARABLE = "not_comparable"
-    """The same key, but not the same question."""
+    from .run_diff import CaseDiff
 
 
 class Status(StrEnum):
@@ -56,7 +38,7 @@ _STATUS = {True: Status.GOOD, False: Status.BAD}
 
 
 def status_of(rows: Sequence[CaseRow]) -> Status:
-    """The status of the rows (samples) of one case; there is at least one."""
+    """Return the status of the rows (samples) of one case; there is at least one."""
     if len(rows) == 1:
         (row,) = rows
         return Status.STALE if row.stale else Status.UNJUDGED if not row.is_judged else _STATUS[row.ok]
@@ -69,7 +51,9 @@ def status_of(rows: Sequence[CaseRow]) -> Status:
 
 
 def bucket_of(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> tuple[Bucket, str]:
-    """The bucket of a case and, where it is not plain, why. `UNCHANGED` speaks of verdicts: values are looked at later.
+    """Return the bucket of a case, and why where it needs a reason.
+
+    `UNCHANGED` is about verdicts: values are compared later.
 
     Args:
         base: the case's rows in the base; () where it has none.
@@ -108,6 +92,26 @@ def _stale(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> str:
     return f"the {side}'s recording: {reason}"
 
 
+# Samples: rates and paired tests count every sample, a paired test each case once, by its share of good samples.
+
+
+def by_sample(cases: Sequence[CaseDiff]) -> Sequence[CaseDiff]:
+    """Return the cases as they count in rates and paired tests: with a row for each sample on both sides."""
+    return [_split(case) if is_sampled((*case.base, *case.candidate)) else case for case in cases]
+
+
+def sample_shares(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> str:
+    """Return "3 of 4 samples good before, 2 of 4 samples good now"; "" where no row has samples."""
+    if not is_sampled((*base, *candidate)):
+        return ""
+    return f"{good_samples(each_of(base))} before, {good_samples(each_of(candidate))} now"
+
+
 def good_samples(rows: Sequence[CaseRow]) -> str:
-    """'3 of 4 samples good'."""
+    """Return "3 of 4 samples good"."""
     return f"{sum(row.ok for row in rows)} of {len(rows)} samples good"
+
+
+def _split(case: CaseDiff) -> CaseDiff:
+    base, candidate = each_of(case.base), each_of(case.candidate)
+    return replace(case, bucket=bucket_of(base, candidate)[0], base=base, candidate=candidate)

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..judge_cases import judge_again
 from ..model.broken_rules import broken_rules, open_rules
+from ..model.case_samples import each_of, is_sampled
 from ..value_diff.diff_options import DEFAULT, DiffOptions
 from .answer_diff import diff_answers
-from .classification import Bucket, bucket_of
+from .classification import bucket_of, by_sample, sample_shares
 from .figures import figures_of
+from .metrics import run_metrics
 from .pairing import CasePair, pair_cases
-from .rejudge import rejudged
 from .rule_delta import overall_delta, rule_deltas, valid_delta
 from .run_axes import axes_of
-from .run_diff import CaseDiff, RunDiff
-from .run_metrics import run_metrics
-from .sampled import by_sample, each_of, is_sampled, shares
+from .run_diff import Bucket, CaseDiff, RunDiff
 from .verdict_table import verdict_tables
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ class CompareOptions:
 
 
 UNJUDGED = (
-    "No case was judged, so only changes are told, not whether they are good or bad. Name a contract with "
-    "--contract module:NAME"
+    "No case was judged, so the comparison shows only what changed, not whether it is good or bad. "
+    "Name a contract with --contract module:NAME"
 )
 
 
@@ -54,7 +54,7 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
     options = options or CompareOptions()
     notes = (*base.problems, *candidate.problems)
     if options.contracts:
-        base, candidate = rejudged(base, options.contracts), rejudged(candidate, options.contracts)
+        base, candidate = judge_again(base, options.contracts), judge_again(candidate, options.contracts)
     pairs = pair_cases(base.rows, candidate.rows)
     cases = sorted((case_diff(pair, options) for pair in pairs), key=lambda case: (_ORDER[case.bucket.value], case.key))
     compared = [case for case in cases if case.comparable]
@@ -79,11 +79,11 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
 
 
 def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
-    """What became of one case."""
+    """Return what became of one case."""
     bucket, why = bucket_of(pair.base, pair.candidate)
     if bucket is Bucket.UNCHANGED and len(pair.base) == 1 and pair.base == pair.candidate:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
-    why = why or shares(pair.base, pair.candidate)
+    why = why or sample_shares(pair.base, pair.candidate)
     values = _values(pair, bucket, options.fields)  # also with metrics: they tell whether anything changed at all
     if bucket is Bucket.UNCHANGED and (values or _answers(pair.base) != _answers(pair.candidate)):
         bucket = Bucket.UNCHANGED if not values and _alone(pair) else Bucket.CHANGED_VALID
@@ -106,7 +106,7 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
 
 
 def _values(pair: CasePair, bucket: Bucket, options: DiffOptions) -> tuple[ValueDiff, ...]:
-    """Fields are compared where one answer stands against one; samples are compared by their shares."""
+    """Compare fields where each side has one answer; samples are compared by their shares."""
     comparable = bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.NOT_COMPARABLE)
     if not comparable or not _alone(pair):
         return ()
@@ -114,7 +114,7 @@ def _values(pair: CasePair, bucket: Bucket, options: DiffOptions) -> tuple[Value
 
 
 def _alone(pair: CasePair) -> bool:
-    """Whether one answer stands against one."""
+    """Return whether each side has one answer."""
     return len(pair.base) == len(pair.candidate) == 1 and not is_sampled((*pair.base, *pair.candidate))
 
 
@@ -123,7 +123,7 @@ def _answers(rows: Sequence[CaseRow]) -> list[tuple[str, ...]]:
 
 
 def _notes(cases: Sequence[CaseDiff]) -> Iterator[str]:
-    """What a reader must know: verdicts of different contracts stand side by side."""
+    """Yield what a reader must know: that verdicts of different contracts are compared."""
     differ = sum(
         _digests(case.base) != _digests(case.candidate) and all(map(_digests, (case.base, case.candidate)))
         for case in cases

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from .run_diff import Figure
 
 if TYPE_CHECKING:
     from ..model.run import CaseRow
@@ -25,27 +26,8 @@ _MEANS = frozenset(("valid at the first attempt", "attempts until valid"))
 """Figures that are means over cases; the others are sums."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One number of both runs."""
-
-    name: str
-    before: float
-    after: float
-    cases: int
-    """Cases that have the number on both sides; the others are left out."""
-    unit: str = ""
-    """"tokens", "s", "attempts"; "" for a share from 0 to 1."""
-    lower_is_better: bool = True
-
-    @property
-    def change(self) -> float | None:
-        """Relative change: 0.1 is 10 % more; None where the base is 0."""
-        return (self.after - self.before) / self.before if self.before else None
-
-
 def figures_of(cases: Sequence[CaseDiff]) -> tuple[Figure, ...]:
-    """The figures that are known on both sides, over cases that are comparable.
+    """Return the figures that are known on both sides, over cases that are comparable.
 
     The time of a replay is no figure: only recorded latency is.
     """
@@ -65,7 +47,7 @@ def _figures(pairs: _Pairs) -> Iterator[Figure]:
 
 
 def _scores(pairs: _Pairs) -> Iterator[Figure]:
-    """The means of what the user's own code measured; planguard does not know whether more is better."""
+    """Yield the means of what the user's own code measured; planguard does not know whether more is better."""
     for name in sorted({name for sides in pairs for side in sides for row in side for name in row.scores}):
         known = [(_mean(base, name), _mean(candidate, name)) for base, candidate in pairs]
         both = [(old, new) for old, new in known if old is not None and new is not None]
@@ -97,7 +79,7 @@ def _measured(rows: Sequence[CaseRow]) -> Sequence[float | None]:
 
 
 def _measures(row: CaseRow) -> tuple[float | None, ...]:
-    """The figures of one row, in the order of `_KINDS`."""
+    """Return the figures of one row, in the order of `_KINDS`."""
     judged = [each for each in row.judged if each.attempts and each.outcome]
     first = sum(each.attempts[0].ok for each in judged) / len(judged) if judged else None
     valid = [number for number in (each.valid_at for each in judged) if number is not None]

@@ -4,40 +4,107 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted, value_at
 from ...document.path_pattern import walk
+from ..model.judged_answers import value_of
 from ..value_diff.identical import fingerprint
 from ..value_diff.list_alignment import NAME_LIKE
+from .run_diff import Metric
 
 if TYPE_CHECKING:
+    from ..model.run import CaseRow
     from ..value_diff.field_diff import UnstableList
+    from .run_diff import CaseDiff
 
 PLACEHOLDER = re.compile(
     r"\[[A-Za-z][^\[\]\n]{1,60}\]|\{\{?[A-Za-z_][\w .]{0,60}\}?\}|<[A-Za-z_][\w \-]{1,60}>|\bTODO\b|\bTBD\b"
 )
-"""What a template leaves behind: "[Name of the project]", "{name}", "<insert date>", "TODO"."""
+"""What a template leaves behind: "[Name of the project]", "{name}", "<insert date>", "TODO".
+
+Bracketed text is at most 60 characters: "[a whole sentence in brackets ...]" is prose, and the search stays linear.
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """One number on both sides."""
+# All answers of two runs.
 
-    name: str
-    """What is measured, with the place: "items of levers"."""
-    before: float | None
-    """None where there is nothing to measure."""
-    after: float | None
-    share: bool = False
-    """From 0 to 1, to be shown in per cent."""
-    higher_is_better: bool | None = None
-    """None where neither direction is good as such."""
+
+def run_metrics(cases: Sequence[CaseDiff]) -> tuple[Metric, ...]:
+    """Return metrics over comparable cases: success, findings, completeness, texts, placeholders, lists of the root."""
+    base = [row for case in cases for row in case.base]
+    candidate = [row for case in cases for row in case.candidate]
+    return (*_answer_metrics(base, candidate), *_list_metrics(base, candidate))
+
+
+def _answer_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metric]:
+    if any(row.is_judged for row in (*base, *candidate)):
+        yield Metric("good cases", _share(base), _share(candidate), True, True)
+        yield Metric("findings per answer", _findings(base), _findings(candidate), higher_is_better=False)
+        yield Metric("attempts per case", _attempts(base), _attempts(candidate), higher_is_better=False)
+    old, new = ([value_of(answer) for row in rows for answer in row.answers] for rows in (base, candidate))
+    yield Metric("filled fields", _filled(old), _filled(new), True, True)
+    before, after = _answer_length(old), _answer_length(new)
+    yield Metric("characters of text per answer", before, after)
+    if before and after is not None:
+        yield Metric("length compared with the base", 1.0, after / before)
+    yield Metric("placeholders left", placeholders(old), placeholders(new), higher_is_better=False)
+
+
+def _list_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metric]:
+    """Yield metrics of every list of objects at the root of the answers, or one step below, by its name.
+
+    A list that one run has and the other lacks, or has empty, is the plainest change of all: it counts as empty there.
+    """
+    old, new = _items_by_place(base), _items_by_place(candidate)
+    for place in sorted(old.keys() | new.keys()):
+        yield from list_metrics(place, old.get(place, []), new.get(place, []))
+
+
+def _items_by_place(rows: Sequence[CaseRow]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for row in rows:
+        for answer in row.answers:
+            for place, items in _lists_of(value_of(answer)):
+                found.setdefault(place, []).extend(items)
+    return found
+
+
+def _lists_of(value: Any) -> Iterator[tuple[str, list[Any]]]:
+    named = value.items() if isinstance(value, dict) else [("the answer", value)]
+    for name, items in named:
+        if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
+            yield name, items
+
+
+def _share(rows: Sequence[CaseRow]) -> float | None:
+    return sum(row.ok for row in rows) / len(rows) if rows else None
+
+
+def _findings(rows: Sequence[CaseRow]) -> float | None:
+    last = [judged.last for row in rows for judged in row.judged if judged.last is not None]
+    return sum(f.severity.bad for attempt in last for f in attempt.findings) / len(last) if last else None
+
+
+def _attempts(rows: Sequence[CaseRow]) -> float | None:
+    return sum(len(judged.attempts) for row in rows for judged in row.judged) / len(rows) if rows else None
+
+
+def _filled(values: Sequence[Any]) -> float | None:
+    counted = [filled(value) for value in values]
+    total = sum(n for _, n in counted)
+    return sum(n for n, _ in counted) / total if total else None
+
+
+def _answer_length(values: Sequence[Any]) -> float | None:
+    return sum(len(text) for value in values for text in texts(value)) / len(values) if values else None
+
+
+# The lists of one pair of values.
 
 
 def value_metrics(before: Any, after: Any, unstable: Sequence[UnstableList]) -> tuple[Metric, ...]:
-    """Metrics for the lists of two values whose items have no stable key."""
+    """Return metrics for the lists of two values whose items have no stable key."""
     return tuple(
         metric
         for found in unstable
@@ -48,7 +115,7 @@ def value_metrics(before: Any, after: Any, unstable: Sequence[UnstableList]) -> 
 
 
 def list_metrics(place: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[Metric]:
-    """Metrics of two lists of objects: size, completeness, unique names, length of texts, placeholders."""
+    """Yield metrics of two lists of objects: size, completeness, unique names, length of texts, placeholders."""
     fields = _fields([*before, *after])
     yield Metric(f"items of {place}", len(before), len(after))
     yield Metric(f"complete items of {place}", _complete(before, fields), _complete(after, fields), True, True)
@@ -60,17 +127,17 @@ def list_metrics(place: str, before: Sequence[Any], after: Sequence[Any]) -> Ite
 
 
 def placeholders(value: Any) -> int:
-    """How many pieces of a template stand in the texts of a value."""
+    """Return how many pieces of a template are left in the texts of a value."""
     return sum(len(PLACEHOLDER.findall(text)) for text in texts(value))
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Every text of a value, any depth."""
+    """Return every text of a value, any depth."""
     return (found for _, found in walk(value) if isinstance(found, str))
 
 
 def filled(value: Any) -> tuple[int, int]:
-    """How many of a value's fields and items are filled: not null, not blank, not an empty list or object."""
+    """Return how many of a value's fields and items are filled: not null, not blank, not an empty list or object."""
     leaves = [found for path, found in walk(value) if path and (not isinstance(found, dict | list) or not found)]
     return sum(not _blank(leaf) for leaf in leaves), len(leaves)
 
@@ -84,7 +151,7 @@ def _fields(items: Iterable[Any]) -> set[str]:
 
 
 def _complete(items: Sequence[Any], fields: set[str]) -> float | None:
-    """Share of the items in which every field that any item has is filled."""
+    """Return share of the items in which every field that any item has is filled."""
     if not items:
         return None
     whole = [item for item in items if isinstance(item, dict) and not any(_blank(item.get(key)) for key in fields)]
@@ -103,7 +170,7 @@ def _shared(before: Sequence[Any], after: Sequence[Any], key: str) -> tuple[floa
 
 
 def _names(items: Sequence[Any], key: str) -> list[str]:
-    """Names for comparison: case and outer space do not count."""
+    """Return names for comparison: case and outer space do not count."""
     found = (item.get(key) for item in items if isinstance(item, dict))
     return [name.strip().casefold() if isinstance(name, str) else fingerprint(name) for name in found]
 

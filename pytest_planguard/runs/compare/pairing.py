@@ -23,7 +23,7 @@ class CasePair:
 
 
 def pair_cases(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[CasePair]:
-    """Rows with the same case key, sorted by key.
+    """Yield rows with the same case key, sorted by key.
 
     Where a run has a case under several models or variants, and the other run has some of the same, rows are paired
     model by model; otherwise several rows of a case are samples of it.

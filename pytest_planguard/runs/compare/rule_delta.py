@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..model.broken_rules import broken_rules
 from ..statistics import Evidence, Paired, Rate
-from .classification import Bucket
-from .run_diff import RuleDelta
+from .run_diff import Bucket, RuleDelta
 
 if TYPE_CHECKING:
     from ..model.run import CaseRow
@@ -25,31 +24,31 @@ _Pairs = Sequence[tuple[Sequence["CaseRow"], Sequence["CaseRow"]]]
 
 
 def overall_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
-    """Whether the cases are good: all rules together."""
+    """Return whether the cases are good: all rules together."""
     return _delta("", [(case.base, case.candidate) for case in cases], lambda row: row.ok)
 
 
 def valid_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
-    """Whether the last answers keep their contracts, over the cases that have a judged answer on both sides."""
+    """Return whether the last answers keep their contracts, over the cases that have a judged answer on both sides."""
     pairs = [(case.base, case.candidate) for case in cases]
     answered = [pair for pair in pairs if all(row.is_judged and row.judged for rows in pair for row in rows)]
     return _delta("", answered, lambda row: row.valid)
 
 
 def rule_deltas(cases: Sequence[CaseDiff]) -> tuple[RuleDelta, ...]:
-    """One for each rule that a case breaks: worse ones first, then by how many cases changed sides."""
+    """Return one for each rule that a case breaks: worse ones first, then by how many cases changed sides."""
     good = [(case.base, case.candidate) for case in cases if case.bucket in _GOOD]
     rest = [case for case in cases if case.bucket not in _GOOD]
     rows = (row for case in rest for row in (*case.base, *case.candidate))
     broken = {id(row): {found.rule for found in broken_rules([row])} for row in rows}
     rules = sorted({rule for found in broken.values() for rule in found})
-    deltas = [_delta(rule, _settled(rest, rule), lambda row, r=rule: r not in broken[id(row)]) for rule in rules]  # type: ignore[misc]
-    told = [_plus(delta, good) for delta in deltas if delta.cases_before or delta.cases_after]
-    return tuple(sorted(told, key=_rank))
+    deltas = [_delta(rule, _decidable(rest, rule), lambda row, r=rule: r not in broken[id(row)]) for rule in rules]  # type: ignore[misc]
+    broken_somewhere = [delta for delta in deltas if delta.cases_before or delta.cases_after]
+    return tuple(sorted((_with_kept(delta, good) for delta in broken_somewhere), key=_rank))
 
 
-def _settled(cases: Sequence[CaseDiff], rule: str) -> _Pairs:
-    """The cases that say of a rule whether both sides keep it."""
+def _decidable(cases: Sequence[CaseDiff], rule: str) -> _Pairs:
+    """Return the cases that say of a rule whether both sides keep it."""
     return [(c.base, c.candidate) for c in cases if not any(found.rule == rule for found in c.open)]
 
 
@@ -69,8 +68,8 @@ def _delta(rule: str, pairs: _Pairs, keeps: _Keeps) -> RuleDelta:
     return RuleDelta(rule, before, after, Paired(better, worse, len(pairs)), cases_before, cases_after)
 
 
-def _plus(delta: RuleDelta, rest: _Pairs) -> RuleDelta:
-    """The delta with cases that keep every rule on both sides."""
+def _with_kept(delta: RuleDelta, rest: _Pairs) -> RuleDelta:
+    """Return the delta with cases that keep every rule on both sides."""
     base, candidate = sum(len(b) for b, _ in rest), sum(len(c) for _, c in rest)
     return RuleDelta(
         delta.rule,
@@ -83,5 +82,9 @@ def _plus(delta: RuleDelta, rest: _Pairs) -> RuleDelta:
 
 
 def _rank(delta: RuleDelta) -> tuple[int, int, int, str]:
+    """Worse rules first; then by the net number of cases that got worse, by cases that break it now, and by name.
+
+    The name decides last, so that equal rules have one order: 2 worse and 0 better comes before 2 worse and 1 better.
+    """
     paired = delta.paired
     return (_ORDER.index(delta.evidence), paired.better - paired.worse, -delta.cases_after, delta.rule)

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 SHOWN = 12
 """Characters of a commit or digest that tell it apart."""
-TOLD = 3
-"""Digests told one by one; a run with more has a digest for nearly every case."""
+NAMED = 3
+"""Digests that are named; a run with more has a digest for nearly every case, and they are counted."""
 
 
 def axes_of(base: Run, candidate: Run) -> tuple[Axis, ...]:
-    """The axes on which the runs differ and something is known; those that explain most come first."""
+    """Return the axes on which the runs differ and something is known; those that explain most come first."""
     return tuple(axis for axis in _axes(base, candidate) if axis.before != axis.after and (axis.before or axis.after))
 
 
@@ -41,7 +41,7 @@ def _axis(name: str, before: Iterable[str | None], after: Iterable[str | None]) 
 def _digests(name: str, before: Iterable[str | None], after: Iterable[str | None]) -> Axis:
     """Digests, counted where there are many."""
     found = _axis(name, before, after)
-    if max(len(found.before), len(found.after)) <= TOLD or found.before == found.after:
+    if max(len(found.before), len(found.after)) <= NAMED or found.before == found.after:
         return found
     same = len(set(found.before) & set(found.after))
     before, after = (f"{len(values):,} different ones, {same:,} of them" for values in (found.before, found.after))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
 from ..statistics import Evidence, Paired, Rate
-from .classification import Bucket
+from ..value_diff.identical import fingerprint
 
 if TYPE_CHECKING:
     from ...replay.refresh.rerecord_hint import Anew
@@ -16,9 +17,29 @@ if TYPE_CHECKING:
     from ..model.run import CaseRow
     from ..value_diff.change import FieldChange
     from ..value_diff.field_diff import UnstableList
-    from .figures import Figure
-    from .metrics import Metric
-    from .verdict_table import VerdictTable
+
+
+class Bucket(StrEnum):
+    """What became of a case. The order of definition is the order of a report."""
+
+    NEW_FAILURE = "new_failure"
+    """Good before, bad now."""
+    FIXED = "fixed"
+    STILL_FAILING = "still_failing"
+    CHANGED_VALID = "changed_valid"
+    """Good on both sides, or judged on neither, with another value."""
+    UNCHANGED = "unchanged"
+    """Good on both sides, or judged on neither, with the same value."""
+    STALE = "stale"
+    """A recording no longer fits what is sent: it is no evidence for either side."""
+    UNSTABLE = "unstable"
+    """Samples of one run disagree about the case."""
+    ADDED = "added"
+    """Only the candidate has the case."""
+    REMOVED = "removed"
+    """Only the base has the case."""
+    NOT_COMPARABLE = "not_comparable"
+    """The same key, but not the same question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +50,21 @@ class Axis:
     before: tuple[str, ...]
     """The values in the base, sorted; () where none is known."""
     after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One number on both sides."""
+
+    name: str
+    """What is measured, with the place: "items of levers"."""
+    before: float | None
+    """None where there is nothing to measure."""
+    after: float | None
+    share: bool = False
+    """From 0 to 1, to be shown in per cent."""
+    higher_is_better: bool | None = None
+    """None where neither direction is good as such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +112,7 @@ class CaseDiff:
 
     @property
     def anew(self) -> Anew | None:
-        """How a stale case is recorded anew, where a row tells."""
+        """How a stale case is re-recorded, where a row has the command."""
         return next((row.anew for row in (*self.candidate, *self.base) if row.anew is not None), None)
 
     @property
@@ -109,6 +145,63 @@ class RuleDelta:
     def evidence(self) -> Evidence:
         """Better, worse, or no evidence for either."""
         return self.paired.evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of both runs."""
+
+    name: str
+    before: float
+    after: float
+    cases: int
+    """Cases that have the number on both sides; the others are left out."""
+    unit: str = ""
+    """"tokens", "s", "attempts"; "" for a share from 0 to 1."""
+    lower_is_better: bool = True
+
+    @property
+    def change(self) -> float | None:
+        """Relative change: 0.1 is 10 % more; None where the base is 0."""
+        return (self.after - self.before) / self.before if self.before else None
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One conclusion that differs."""
+
+    case: str
+    change: FieldChange
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictTable:
+    """All conclusions of one field."""
+
+    field: str
+    """The path as the user wrote it."""
+    agree: int
+    """Places that both runs have with the same value."""
+    differ: tuple[Disagreement, ...] = ()
+    """Places that both have with different values."""
+    only_base: int = 0
+    only_candidate: int = 0
+
+    @property
+    def total(self) -> int:
+        """Places that both runs have."""
+        return self.agree + len(self.differ)
+
+    @property
+    def turns(self) -> tuple[tuple[Any, Any, int], ...]:
+        """How often one value became another: (before, after, count), the most frequent first."""
+        values: dict[tuple[str, str], tuple[Any, Any]] = {}
+        counted: Counter[tuple[str, str]] = Counter()
+        for found in self.differ:
+            key = (fingerprint(found.change.before), fingerprint(found.change.after))
+            values[key] = (found.change.before, found.change.after)
+            counted[key] += 1
+        return tuple((*values[key], n) for key, n in sorted(counted.items(), key=lambda item: (-item[1], item[0])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,5 +243,5 @@ class RunDiff:
         return {bucket: counted[bucket] for bucket in Bucket}
 
     def of(self, *buckets: Bucket) -> tuple[CaseDiff, ...]:
-        """The cases in these buckets."""
+        """Return the cases in these buckets."""
         return tuple(case for case in self.cases if case.bucket in buckets)

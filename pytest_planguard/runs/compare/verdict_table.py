@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...document.path_pattern import walk
@@ -12,56 +10,17 @@ from ..model.judged_answers import value_of
 from ..value_diff.change import ChangeKind
 from ..value_diff.diff_options import DiffOptions, fits
 from ..value_diff.field_diff import diff_values
-from ..value_diff.identical import fingerprint
+from .run_diff import Disagreement, VerdictTable
 
 if TYPE_CHECKING:
     from ...document.path import Path
     from ...document.path_pattern import PathPattern
     from ..model.run import CaseRow
-    from ..value_diff.change import FieldChange
     from .run_diff import CaseDiff
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """One conclusion that differs."""
-
-    case: str
-    change: FieldChange
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictTable:
-    """All conclusions of one field."""
-
-    field: str
-    """The path as the user wrote it."""
-    agree: int
-    """Places that both runs have with the same value."""
-    differ: tuple[Disagreement, ...] = ()
-    """Places that both have with different values."""
-    only_base: int = 0
-    only_candidate: int = 0
-
-    @property
-    def total(self) -> int:
-        """Places that both runs have."""
-        return self.agree + len(self.differ)
-
-    @property
-    def turns(self) -> tuple[tuple[Any, Any, int], ...]:
-        """How often one value became another: (before, after, count), the most frequent first."""
-        values: dict[tuple[str, str], tuple[Any, Any]] = {}
-        counted: Counter[tuple[str, str]] = Counter()
-        for found in self.differ:
-            key = (fingerprint(found.change.before), fingerprint(found.change.after))
-            values[key] = (found.change.before, found.change.after)
-            counted[key] += 1
-        return tuple((*values[key], n) for key, n in sorted(counted.items(), key=lambda item: (-item[1], item[0])))
-
-
 def verdict_tables(cases: Iterable[CaseDiff], options: DiffOptions) -> tuple[VerdictTable, ...]:
-    """A table for every verdict field of the options, over the cases that have one row on each side."""
+    """Return a table for every verdict field of the options, over the cases that have one row on each side."""
     pairs = [
         (case.key, case.base[0], case.candidate[0]) for case in cases if len(case.base) == len(case.candidate) == 1
     ]
@@ -77,11 +36,11 @@ def _table(pattern: PathPattern, pairs: list[tuple[str, CaseRow, CaseRow]], opti
             changes = diff_values(before, after, single).changes
             turned = [c for c in changes if c.kind is ChangeKind.CHANGED and _is_site(single, c.path_after)]
             old, new = _sites(before, single), _sites(after, single)
-            gone = _inside(old, [c.path for c in changes if c.kind is ChangeKind.REMOVED])
+            removed = _inside(old, [c.path for c in changes if c.kind is ChangeKind.REMOVED])
             added = _inside(new, [c.path_after for c in changes if c.kind is ChangeKind.ADDED])
             differ += [Disagreement(key, change) for change in turned]
-            agree += len(old) - gone - len(turned)
-            only_base, only_candidate = only_base + gone, only_candidate + added
+            agree += len(old) - removed - len(turned)
+            only_base, only_candidate = only_base + removed, only_candidate + added
     return VerdictTable(pattern.text, agree, tuple(differ), only_base, only_candidate)
 
 
@@ -90,7 +49,7 @@ def _values(row: CaseRow) -> list[Any]:
 
 
 def _sites(value: Any, options: DiffOptions) -> list[Path]:
-    """The places that the pattern names."""
+    """Return the places that the pattern names."""
     return [path for path, _ in walk(value) if _is_site(options, path)]
 
 
@@ -102,6 +61,6 @@ def _is_site(options: DiffOptions, path: Path) -> bool:
 
 
 def _inside(paths: list[Path], changed: list[Path]) -> int:
-    """How many of the paths stand at or below one that was added or removed."""
+    """Return how many of the paths are at or below one that was added or removed."""
     tops = set(changed)
     return sum(any(path[:length] in tops for length in range(len(path) + 1)) for path in paths)

@@ -1,7 +1,7 @@
 """The committed list of known failures: what may fail, until when, who answers for it, and its file.
 
-A failure that is not listed is new. An entry that has expired, or whose failure is gone, fails as well: a list that
-nobody tends hides what it was made to show.
+A failure that is not listed is new. An entry that has expired, or no longer fails, fails the run as well: an outdated
+list hides new failures.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Identity = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class KnownFailure:
     """One known failure."""
 
     case: str
@@ -55,7 +55,7 @@ class Entry:
         return str(Broken(self.rule, self.place))
 
     def expired(self, today: date) -> bool:
-        """Whether its last day is over. ISO 8601 days sort as text."""
+        """Return whether its last day is over. ISO 8601 days sort as text."""
         return self.expires is not None and self.expires < today.isoformat()
 
     def __str__(self) -> str:
@@ -66,20 +66,20 @@ class Entry:
 class Baseline:
     """All known failures, sorted, each identity once."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[KnownFailure, ...] = ()
 
     def __post_init__(self) -> None:
         first = {entry.identity: entry for entry in reversed(self.entries)}
         object.__setattr__(self, "entries", tuple(first[identity] for identity in sorted(first)))
 
     def covers(self, case: str, broken: Iterable[Broken], today: date) -> bool:
-        """Whether every one of these failures of a case is listed and none has expired."""
+        """Return whether every one of these failures of a case is listed and none has expired."""
         listed = {entry.identity for entry in self.entries if not entry.expired(today)}
         return all((case, found.rule, found.place) in listed for found in broken)
 
 
-def covering(baseline: Baseline, case: str, broken: Iterable[Broken], today: date) -> tuple[Entry, ...]:
-    """The entries that list all these failures of a case; () where one is not listed, or has expired."""
+def covering(baseline: Baseline, case: str, broken: Iterable[Broken], today: date) -> tuple[KnownFailure, ...]:
+    """Return the entries that list all these failures of a case; () where one is not listed, or has expired."""
     wanted = {(case, found.rule, found.place) for found in broken}
     entries = tuple(e for e in baseline.entries if e.identity in wanted and not e.expired(today))
     return entries if len(entries) == len(wanted) else ()
@@ -89,15 +89,15 @@ def covering(baseline: Baseline, case: str, broken: Iterable[Broken], today: dat
 class BaselineReport:
     """A run held against the list."""
 
-    new: tuple[Entry, ...] = ()
+    new: tuple[KnownFailure, ...] = ()
     """Failures that are not listed."""
-    known: tuple[Entry, ...] = ()
+    known: tuple[KnownFailure, ...] = ()
     """Failures that are listed and may fail."""
-    expired: tuple[Entry, ...] = ()
+    expired: tuple[KnownFailure, ...] = ()
     """Failures that are listed and may fail no longer."""
-    fixed: tuple[Entry, ...] = ()
-    """Entries whose failure is gone, although the case ran: take them out."""
-    unseen: tuple[Entry, ...] = ()
+    fixed: tuple[KnownFailure, ...] = ()
+    """Entries that no longer fail, although the case ran: remove them."""
+    unseen: tuple[KnownFailure, ...] = ()
     """Entries whose case did not run, is stale, or sent a request without an answer: nothing is known about them."""
 
     @property
@@ -106,42 +106,45 @@ class BaselineReport:
         return not (self.new or self.expired or self.fixed)
 
 
-def held_against(baseline: Baseline, rows: Iterable[CaseRow], today: date) -> BaselineReport:
+def check_baseline(baseline: Baseline, rows: Iterable[CaseRow], today: date) -> BaselineReport:
     """Hold the cases of a run against the list of known failures."""
     failing, ran = _failures(rows)
     listed = {entry.identity: entry for entry in baseline.entries}
-    new = [Entry(*identity) for identity in sorted(failing - listed.keys())]
+    new = [KnownFailure(*identity) for identity in sorted(failing - listed.keys())]
     seen = [listed[identity] for identity in sorted(failing & listed.keys())]
-    gone = [entry for entry in baseline.entries if entry.identity not in failing]
+    resolved = [entry for entry in baseline.entries if entry.identity not in failing]
     return BaselineReport(
         tuple(new),
         tuple(entry for entry in seen if not entry.expired(today)),
         tuple(entry for entry in seen if entry.expired(today)),
-        tuple(entry for entry in gone if entry.case in ran),
-        tuple(entry for entry in gone if entry.case not in ran),
+        tuple(entry for entry in resolved if entry.case in ran),
+        tuple(entry for entry in resolved if entry.case not in ran),
     )
 
 
 def updated(
     baseline: Baseline, rows: Iterable[CaseRow], today: date, *, owner: str | None = None, reason: str | None = None
 ) -> Baseline:
-    """The list with every failure of the run; what is listed keeps its day, owner, reason and expiry.
+    """Return the list with every failure of the run; what is listed keeps its day, owner, reason and expiry.
 
     Whether the run passes is decided by the list before: writing failures down does not make them good.
     """
-    report = held_against(baseline, rows, today)
+    report = check_baseline(baseline, rows, today)
     added = [replace(entry, first_seen=today.isoformat(), owner=owner, reason=reason) for entry in report.new]
     return Baseline((*baseline.entries, *added))
 
 
 def pruned(baseline: Baseline, rows: Iterable[CaseRow], today: date) -> Baseline:
-    """The list without entries whose failure is gone. What did not run stays."""
-    gone = {entry.identity for entry in held_against(baseline, rows, today).fixed}
-    return Baseline(tuple(entry for entry in baseline.entries if entry.identity not in gone))
+    """Return the list without entries that no longer fail. What did not run stays."""
+    resolved = {entry.identity for entry in check_baseline(baseline, rows, today).fixed}
+    return Baseline(tuple(entry for entry in baseline.entries if entry.identity not in resolved))
 
 
 def _failures(rows: Iterable[CaseRow]) -> tuple[set[Identity], set[str]]:
-    """Identities of all failures, and the keys of the cases that ran to their end: what they do not break is gone."""
+    """Return identities of all failures, and the keys of the cases that ran to their end.
+
+    Entries of those may be resolved.
+    """
     failing: set[Identity] = set()
     ran: set[str] = set()
     for row in rows:
@@ -175,7 +178,7 @@ def read_baseline(path: Path, update: str = "--baseline-update") -> Baseline:
     try:
         return Baseline(tuple(_entries(data)))
     except RowError as error:
-        raise RunError(f"{path}: {error}. Mend it, or restore it from version control.") from error
+        raise RunError(f"{path}: {error}. Fix it, or restore it from version control.") from error
 
 
 def write_baseline(path: Path, baseline: Baseline) -> Path:
@@ -184,12 +187,12 @@ def write_baseline(path: Path, baseline: Baseline) -> Path:
 
 
 def baseline_text(baseline: Baseline) -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     data = {"planguard": KIND, "format": FORMAT, "failures": [entry_data(entry) for entry in baseline.entries]}
     return json.dumps(data, indent=2, ensure_ascii=True) + "\n"
 
 
-def _entries(data: Any) -> Iterator[Entry]:
+def _entries(data: Any) -> Iterator[KnownFailure]:
     if not isinstance(data, dict) or data.get("planguard") != KIND:
         raise RowError('it is no baseline: the field "planguard" must be "baseline"')
     if data.get("format") != FORMAT:
@@ -201,8 +204,8 @@ def _entries(data: Any) -> Iterator[Entry]:
             raise RowError(f"entry {number}: {error}") from error
 
 
-def _entry(data: dict[str, Any]) -> Entry:
-    return Entry(
+def _entry(data: dict[str, Any]) -> KnownFailure:
+    return KnownFailure(
         text(data, "case"),
         text(data, "rule"),
         maybe_text(data, "place") or "",
@@ -215,7 +218,7 @@ def _entry(data: dict[str, Any]) -> Entry:
 
 
 def _day(data: dict[str, Any], name: str) -> str | None:
-    """A day in the one spelling that sorts as text."""
+    """Return a day in the one spelling that sorts as text."""
     value = maybe_text(data, name)
     if value is None:
         return None
@@ -225,7 +228,7 @@ def _day(data: dict[str, Any], name: str) -> str | None:
         raise RowError(f"the field {name!r} must be a day like 2026-12-31, got {seen(value)}") from error
 
 
-def entry_data(entry: Entry) -> dict[str, Any]:
-    """An entry as plain data, with the user's own fields."""
+def entry_data(entry: KnownFailure) -> dict[str, Any]:
+    """Return an entry as plain data, with the user's own fields."""
     own = {name: getattr(entry, name) for name in OWN}
     return {**own, **entry.extra}

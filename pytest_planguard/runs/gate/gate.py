@@ -1,4 +1,4 @@
-"""Whether a comparison passes: what fails it is chosen by the user, and every reason is told."""
+"""Decide whether a comparison passes: the user chooses what fails it, and every reason is reported."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from ..compare.classification import Bucket
+from ..compare.run_diff import Bucket
 from ..statistics import Evidence
-from .baseline import Baseline, BaselineReport, held_against
+from .baseline import Baseline, BaselineReport, check_baseline
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from ..compare.figures import Figure
-    from ..compare.run_diff import CaseDiff, RuleDelta, RunDiff
+    from ..compare.run_diff import CaseDiff, Figure, RuleDelta, RunDiff
 
 
 class FailOn(StrEnum):
@@ -37,7 +36,7 @@ class FailOn(StrEnum):
 
 
 class Conclusion(StrEnum):
-    """What a gated comparison comes to; every report and the exit code say the same."""
+    """The conclusion of a gated comparison; every report and the exit code say the same."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -84,7 +83,7 @@ def gate(
     baseline: Baseline | None = None,
     budgets: Budgets = NO_BUDGETS,
 ) -> GateResult:
-    """Hold a comparison against what the user asked for. The paired test never excuses a new failure."""
+    """Apply the gate that the user asked for to a comparison. The paired test never excuses a new failure."""
     listed = baseline or Baseline()
     new = [case for case in diff.cases if case.is_new_failure]
     # A case of several models has the model in its key here, and not in the list.
@@ -92,7 +91,7 @@ def gate(
     known = tuple(case for case, is_known in zip(new, covered, strict=True) if is_known)
     unknown = [case for case, is_known in zip(new, covered, strict=True) if not is_known]
     found = set(fail_on)
-    report = held_against(listed, (row for case in diff.cases for row in case.candidate), today)
+    report = check_baseline(listed, (row for case in diff.cases for row in case.candidate), today)
     reasons = [*_of_cases(diff, unknown, found), *_of_budgets(diff, budgets)]
     if found != {FailOn.NONE}:
         reasons += _of_baseline(report)
@@ -100,23 +99,23 @@ def gate(
 
 
 def conclusion(diff: RunDiff, result: GateResult) -> tuple[Conclusion, tuple[str, ...]]:
-    """What the comparison comes to, and why: the reasons of the gate, or why its passing proves little."""
+    """Return the conclusion and its reasons: those of the gate, or why its passing proves little."""
     if not result.ok:
         return Conclusion.FAIL, result.reasons
     return (Conclusion.UNPROVEN, (diff.unproven,)) if diff.unproven else (Conclusion.PASS, ())
 
 
 def _of_baseline(report: BaselineReport) -> Iterator[str]:
-    """A list that nobody tends: what may fail no longer, and what does not fail any more."""
+    """Yield what is outdated in the list: entries that have expired, and entries that no longer fail."""
     if report.expired:
         yield _counted(len(report.expired), "known failure has expired", "known failures have expired")
     if report.fixed:
-        listed = _counted(len(report.fixed), "listed failure is", "listed failures are")
-        yield f"{listed} gone: take out with --baseline-prune"
+        entries = _counted(len(report.fixed), "baseline entry no longer fails", "baseline entries no longer fail")
+        yield f"{entries}: remove with --baseline-prune"
 
 
 def _new(cases: Sequence[CaseDiff]) -> str:
-    """'3 new failures (1 of them in an added case)': a report lists an added case among the added."""
+    """Return '3 new failures (1 of them in an added case)': a report lists an added case among the added."""
     added = sum(case.bucket is Bucket.ADDED for case in cases)
     where = f" ({added:,} of them in {'an added case' if added == 1 else 'added cases'})" if added else ""
     return _counted(len(cases), "new failure", "new failures") + where

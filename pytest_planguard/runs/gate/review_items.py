@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...errors import RunError
 from ..model.broken_rules import wildcard
 from ..snapshots.pending import PendingSnapshot, PendingStore
-from .baseline import Baseline, Entry, held_against, read_baseline, write_baseline
+from .baseline import Baseline, KnownFailure, check_baseline, read_baseline, write_baseline
 
 if TYPE_CHECKING:
     from datetime import date
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
     from ..model.run import CaseRow, Run
 
 RENEWED_DAYS = 30
-"""Days for which an accepted failure that had expired may fail again."""
+"""Days that an accepted failure gets when it had expired: a month, so that it comes up again soon."""
 
 
-class Matter(StrEnum):
+class Question(StrEnum):
     """What is to be decided."""
 
     SNAPSHOT = "snapshot changed"
     NEW_SNAPSHOT = "new snapshot"
     NEW = "failure that is not listed"
     EXPIRED = "listed failure that has expired"
-    FIXED = "listed failure that is gone"
+    FIXED = "listed failure that no longer fails"
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
     """One thing to decide."""
 
-    matter: Matter
-    subject: PendingSnapshot | Entry
+    question: Question
+    subject: PendingSnapshot | KnownFailure
     row: CaseRow | None = None
     """The case of a failure, where the run has it."""
     outdated: bool = False
@@ -55,7 +55,7 @@ class ReviewItem:
     def findings(self) -> tuple[Finding, ...]:
         """What the last answers of the case say about the rule."""
         entry = self.subject
-        if self.row is None or not isinstance(entry, Entry):
+        if self.row is None or not isinstance(entry, KnownFailure):
             return ()
         found = (finding for judged in self.row.judged if judged.last for finding in judged.last.findings)
         return tuple(f for f in found if f.code == entry.rule and wildcard(f.path) == entry.place)
@@ -71,7 +71,7 @@ class Reviewer:
     today: date
 
     def items(self, run: Run | None) -> tuple[ReviewItem, ...]:
-        """Everything to decide: snapshots first, then failures. Raises RunError."""
+        """Return everything to decide: snapshots first, then failures. Raises RunError."""
         snapshots = [_snapshot(pending, self.store) for pending in self.store.all()]
         return (*snapshots, *(_failures(run, self._listed(), self.today) if run is not None else ()))
 
@@ -84,29 +84,29 @@ class Reviewer:
             raise RunError("no baseline is named: --baseline FILE")
         entry = item.subject
         others = [listed for listed in self._listed().entries if listed.identity != entry.identity]
-        write_baseline(self.baseline, Baseline((*others, *_decided(item.matter, entry, self.today))))
-        return f"{self.baseline}: {'taken out' if item.matter is Matter.FIXED else 'listed'}"
+        write_baseline(self.baseline, Baseline((*others, *_decided(item.question, entry, self.today))))
+        return f"{self.baseline}: {'taken out' if item.question is Question.FIXED else 'listed'}"
 
     def reject(self, item: ReviewItem) -> str:
         """Leave snapshot and baseline as they are; a snapshot's pending text is forgotten. Raises RunError."""
         if isinstance(item.subject, PendingSnapshot):
             self.store.drop(item.subject.path)
             return "the snapshot stays: its test fails until the value is as before"
-        stays = "the entry stays" if item.matter is Matter.FIXED else "it stays a failure"
+        stays = "the entry stays" if item.question is Question.FIXED else "it stays a failure"
         return f"{stays}: nothing is written"
 
     def command(self, item: ReviewItem) -> str:
-        """The command that accepts it without a terminal: its test runs again, and writes what is so then.
+        """Return the command that accepts it without a terminal: its test runs again, and writes what is so then.
 
-        Gone entries go together: what is gone is known only where every test of a case ran.
+        Entries that no longer fail are removed together: whether they do is known only where every test of a case ran.
         """
         if isinstance(item.subject, PendingSnapshot):
             return f"pytest {shlex.quote(item.subject.test)} --snapshot-update"
         file = shlex.quote(str(self.baseline))
-        if item.matter is Matter.EXPIRED:
-            return f"edit {file}: give the entry another day in expires, or mend the failure"
+        if item.question is Question.EXPIRED:
+            return f'edit {file}: extend the "expires" date of the entry, or fix the failure'
         listed = f"--planguard-baseline={file} --planguard-baseline"
-        if item.matter is Matter.FIXED:
+        if item.question is Question.FIXED:
             return f"pytest {listed}-prune"
         return (
             f"pytest {shlex.quote(item.row.test)} {listed}-update"
@@ -115,31 +115,35 @@ class Reviewer:
         )
 
     def _listed(self) -> Baseline:
-        """The list as it stands now: somebody else may have written to it since."""
+        """Read the list again: another process may have written to it since."""
         if self.baseline is None or not self.baseline.exists():
             return Baseline()
         return read_baseline(self.baseline)
 
 
 def _snapshot(pending: PendingSnapshot, store: PendingStore) -> ReviewItem:
-    matter = Matter.NEW_SNAPSHOT if pending.before is None else Matter.SNAPSHOT
-    return ReviewItem(matter, pending, outdated=not store.is_current(pending))
+    question = Question.NEW_SNAPSHOT if pending.before is None else Question.SNAPSHOT
+    return ReviewItem(question, pending, outdated=not store.is_current(pending))
 
 
 def _failures(run: Run, listed: Baseline, today: date) -> Iterator[ReviewItem]:
-    report = held_against(listed, run.rows, today)
-    for matter, entries in ((Matter.NEW, report.new), (Matter.EXPIRED, report.expired), (Matter.FIXED, report.fixed)):
+    report = check_baseline(listed, run.rows, today)
+    for question, entries in (
+        (Question.NEW, report.new),
+        (Question.EXPIRED, report.expired),
+        (Question.FIXED, report.fixed),
+    ):
         for entry in entries:
-            yield ReviewItem(matter, entry, _row(run.rows, entry))
+            yield ReviewItem(question, entry, _row(run.rows, entry))
 
 
-def _row(rows: Sequence[CaseRow], entry: Entry) -> CaseRow | None:
+def _row(rows: Sequence[CaseRow], entry: KnownFailure) -> CaseRow | None:
     return next((row for row in rows if row.key == entry.case), None)
 
 
-def _decided(matter: Matter, entry: Entry, today: date) -> tuple[Entry, ...]:
-    if matter is Matter.FIXED:
+def _decided(question: Question, entry: KnownFailure, today: date) -> tuple[KnownFailure, ...]:
+    if question is Question.FIXED:
         return ()
-    if matter is Matter.EXPIRED:
+    if question is Question.EXPIRED:
         return (replace(entry, expires=(today + timedelta(days=RENEWED_DAYS)).isoformat()),)
     return (replace(entry, first_seen=today.isoformat()),)

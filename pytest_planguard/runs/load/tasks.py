@@ -13,12 +13,15 @@ if TYPE_CHECKING:
     from ..model.run import CaseRow, Run
 
 _LEADING_NUMBERS = re.compile(r"^(?:\d+[-_. ]+)+")
+"""The numbers by which a pipeline sorts its files: "018-2-" of "018-2-pre_project_assessment"."""
 _SEPARATORS = re.compile(r"[\W_]+")
+"""What one spelling of a name has and another lacks: the "_" of "pre_project", the blank of "Pre Project"."""
 SUFFIX = "task"
+"""Class names end in it, file names rarely do: "PreProjectAssessmentTask" and "pre_project_assessment.json"."""
 
 
 def only_task(run: Run, task: str) -> Run:
-    """The run with the cases of one task only, under the task's name.
+    """Return the run with the cases of one task only, under the task's name.
 
     Names agree without case and separators, without leading numbers ("018-2-pre_project_assessment") and without
     "Task" at the end. Raises UsageError where the run has no such task; the message has the nearest name.
@@ -34,7 +37,7 @@ def only_task(run: Run, task: str) -> Run:
 
 
 def folded(name: str) -> str:
-    """A name without what spellings differ in: "018-PreProject_AssessmentTask" is "preprojectassessment"."""
+    """Return a name without what spellings differ in: "018-PreProject_AssessmentTask" is "preprojectassessment"."""
     bare = _SEPARATORS.sub("", _LEADING_NUMBERS.sub("", name)).casefold()
     return bare.removesuffix(SUFFIX) or bare
 

@@ -29,7 +29,7 @@ class Broken:
     rule: str
     """The finding's code, or "check:…", "outcome:…", "test:…"."""
     place: str = ""
-    """Path with "[*]" for every index; "" where the rule speaks of the whole answer."""
+    """Path with "[*]" for every index; "" where the rule is about the whole answer."""
 
     def __str__(self) -> str:
         return f"{self.rule} at {self.place}" if self.place else self.rule
@@ -40,14 +40,14 @@ CARRIED = Broken(f"{CHECK}:carried")
 
 
 def broken_rules(rows: Iterable[CaseRow]) -> tuple[Broken, ...]:
-    """Every rule that rows of one case break in the end, each once, sorted."""
+    """Return every rule that rows of one case break in the end, each once, sorted."""
     return tuple(sorted({broken for row in rows for broken in _broken(row)}))
 
 
 def open_rules(rows: Iterable[CaseRow], others: Sequence[CaseRow]) -> set[Broken]:
-    """What rows of one run break in conversations of whose end the other run's rows of the case say nothing.
+    """Return what rows of one run break in conversations of whose end the other run's rows of the case say nothing.
 
-    A request there got no recorded answer, so there is no final answer: it neither breaks nor mends anything.
+    A request there got no recorded answer, so there is no final answer: it neither breaks nor fixes anything.
     """
     cut = [other for other in others if other.misses]
     return {
@@ -61,7 +61,7 @@ def open_rules(rows: Iterable[CaseRow], others: Sequence[CaseRow]) -> set[Broken
 
 
 def wildcard(path: Path) -> str:
-    """A path with "[*]" for every index: "levers[*].options"; "" for the root."""
+    """Return a path with "[*]" for every index: "levers[*].options"; "" for the root."""
     out = ""
     for step in path:
         if isinstance(step, int):
@@ -86,12 +86,15 @@ def _ended_badly(row: CaseRow) -> list[Judged]:
 
 
 def _tells(row: CaseRow, judged: Judged) -> bool:
-    """Whether a row says how the counterpart of a conversation ended."""
+    """Return whether a row says how the counterpart of a conversation ended."""
     return any(own.name == judged.name and not row.cut_short(own) for own in row.judged)
 
 
 def _missed(row: CaseRow) -> Iterator[Broken]:
-    """What requests without a recorded answer break: the app sent them, and no answer of the model is at fault."""
+    """Yield what requests without a recorded answer break.
+
+    The app sent them, and no answer of the model is at fault.
+    """
     if row.lost_feedback:
         yield CARRIED
     elif row.misses:

@@ -1,7 +1,9 @@
-"""Typed access to fields of data that somebody else wrote: clear about what must be there, tolerant about the rest."""
+"""Typed access to fields of data from other programs: strict about required fields, tolerant about the rest."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...document.path import Path
@@ -16,7 +18,7 @@ class RowError(ValueError):
 
 
 def text(data: dict[str, Any], name: str) -> str:
-    """A text that must be there."""
+    """Return a text that must be there."""
     value = data.get(name)
     if not isinstance(value, str):
         raise RowError(f"the field {name!r} must be text, got {seen(value)}")
@@ -24,19 +26,19 @@ def text(data: dict[str, Any], name: str) -> str:
 
 
 def maybe_text(data: dict[str, Any], name: str) -> str | None:
-    """A text, or None where the field is missing or null."""
+    """Return a text, or None where the field is missing or null."""
     value = data.get(name)
     return value if value is None or type(value) is str else text(data, name)
 
 
 def maybe_texts(data: dict[str, Any], names: tuple[str, ...]) -> list[str | None]:
-    """Several texts at once, each as `maybe_text`."""
+    """Return several texts at once, each as `maybe_text`."""
     found = list(map(data.get, names))
     return found if _MAYBE.issuperset(map(type, found)) else [maybe_text(data, name) for name in names]
 
 
 def number(data: dict[str, Any], name: str) -> float | None:
-    """A number, or None where the field is missing or no number."""
+    """Return a number, or None where the field is missing or no number."""
     value = data.get(name)
     if value is None:  # most often: a type test would cost more than all else here
         return None
@@ -44,13 +46,13 @@ def number(data: dict[str, Any], name: str) -> float | None:
 
 
 def count(data: dict[str, Any], name: str) -> int | None:
-    """A whole number from 0, or None where the field is missing or something else."""
+    """Return a whole number from 0, or None where the field is missing or something else."""
     value = data.get(name)
     return value if type(value) is int and value >= 0 else None
 
 
 def listed(data: dict[str, Any], name: str) -> list[Any]:
-    """A list; [] where the field is missing or null."""
+    """Return a list; [] where the field is missing or null."""
     value = data.get(name)
     if value is None:
         return []
@@ -60,7 +62,7 @@ def listed(data: dict[str, Any], name: str) -> list[Any]:
 
 
 def objects(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    """A list of objects; [] where the field is missing or null."""
+    """Return a list of objects; [] where the field is missing or null."""
     found = listed(data, name)
     if not found:
         return found
@@ -71,7 +73,7 @@ def objects(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
 
 
 def inner(data: dict[str, Any], name: str) -> dict[str, Any]:
-    """An object; {} where the field is missing or null."""
+    """Return an object; {} where the field is missing or null."""
     value = data.get(name)
     if value is None:
         return {}
@@ -81,18 +83,51 @@ def inner(data: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def seen(value: Any) -> str:
-    """A wrong value in a message: its start, or what it is."""
+    """Return a wrong value in a message: its start, or what it is."""
     if isinstance(value, dict | list):
         return f"{type(value).__name__} of {len(value)}"
     shown = "nothing" if value is None else repr(value)
     return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
 
 
+# Fields of files of other tools: what is missing or has another type counts as empty, since their shapes change.
+
+
+def object_or_empty(data: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return a field that is an object; {} where it is none."""
+    value = data.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def objects_or_empty(data: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
+    """Return the objects of a field that is a list; none where it is no list."""
+    return (item for item in list_or_empty(data, name) if isinstance(item, dict))
+
+
+def list_or_empty(data: Mapping[str, Any], name: str) -> list[Any]:
+    """Return a field that is a list; [] where it is none."""
+    value = data.get(name)
+    return value if isinstance(value, list) else []
+
+
+def numbers_of(data: dict[str, Any]) -> dict[str, float]:
+    """Return the fields of an object that are numbers."""
+    return {name: value for name in data if (value := number(data, name)) is not None}
+
+
+def parsed_json(content: bytes | str) -> Any:
+    """Return the JSON value; None for content that is no JSON, not UTF-8, or nested deeper than Python parses."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
 # Paths from the JSON pointers of rows.
 
 
 def path_of(pointer: str) -> Path:
-    """The path of a JSON pointer; a number is taken for an index of a list, since a pointer does not tell."""
+    """Return the path of a JSON pointer; a number is taken for an index of a list, since a pointer does not tell."""
     steps = pointer.split("/")[1:]
     return tuple(int(s) if _is_index(s) else s.replace("~1", "/").replace("~0", "~") for s in steps)
 

@@ -115,6 +115,6 @@ class Judged:
 
 
 def value_of(answer: str) -> Any:
-    """The parsed answer; its text where no document is in it."""
+    """Return the parsed answer; its text where no document is in it."""
     document = read(answer)
     return answer if document.data is None and document.problems else document.data

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
@@ -26,7 +26,10 @@ from .foreign_fields import (
 from .header import NOTHING
 from .judged_answers import AttemptRow, CarriedRow, CheckRow, Judged
 from .row_write import ROW_SCHEMA
-from .run import CaseRow, read_seldom
+from .run import BadSample, CanaryRow, CaseRow, ProofRow, SamplesRow
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 HELD = ("pass", "not applicable")
 """Statuses of checks that say nothing about a case."""
@@ -36,7 +39,7 @@ _SEVERITIES = {severity.value: severity for severity in Severity}
 
 
 def read_row(data: Any) -> CaseRow:
-    """A row from its plain data. Raises RowError."""
+    """Return a row from its plain data. Raises RowError."""
     if not isinstance(data, dict):
         raise RowError(f"expected an object, got {seen(data)}")
     schema = data.get("schema", ROW_SCHEMA)
@@ -46,11 +49,11 @@ def read_row(data: Any) -> CaseRow:
         )
     contracts = tuple([(text(c, "name"), text(c, "digest")) for c in objects(data, "contracts")])
     row = _row(data, contracts, inner(data, "recording"))
-    return replace(row, **read_seldom(data)) if _is_seldom(data) else row
+    return replace(row, **_optional_fields(data)) if _has_optional(data) else row
 
 
 def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording: dict[str, Any]) -> CaseRow:
-    """What every row has."""
+    """Return what every row has."""
     inputs, model, variant, prompt, result, outcome = maybe_texts(data, _TEXTS)
     return CaseRow(
         key=text(data, "case"),
@@ -75,14 +78,14 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
     )
 
 
-def _is_seldom(data: dict[str, Any]) -> Any:
-    """Whether a row has what few have. Thousands of rows are asked: one expression is the cheapest."""
+def _has_optional(data: dict[str, Any]) -> Any:
+    """Return whether a row has what few have. Thousands of rows are asked: one expression is the cheapest."""
     has = data.get
     return has("samples") or has("canary") or has("proofs") or has("pruned") or has("rekey")
 
 
 def read_anew(row: dict[str, Any]) -> Anew | None:
-    """How the stale case of a row is recorded anew; None where the row does not tell. Raises RowError."""
+    """Return how the stale case of a row is re-recorded; None where the row has no command. Raises RowError."""
     data = inner(row, "anew")
     if not data:
         return None
@@ -176,3 +179,38 @@ def _scores(data: dict[str, Any]) -> Any:
         return NOTHING
     known = {name: number(data, name) for name in data}
     return {name: value for name, value in known.items() if value is not None} or NOTHING
+
+
+# What only some cases have: samples, a live check, proofs by intervention, recordings that were removed.
+
+
+def _optional_fields(data: dict[str, Any]) -> Mapping[str, Any]:
+    """Return the fields of a row's plain data that few rows have, by name. Raises RowError."""
+    return {
+        "rekey": maybe_text(data, "rekey"),
+        "samples": _samples(inner(data, "samples")),
+        "canary": _canary(inner(data, "canary")),
+        "proofs": tuple([_proof(found) for found in objects(data, "proofs")]),
+        "pruned": tuple(map(str, listed(data, "pruned"))),
+    }
+
+
+def _samples(data: dict[str, Any]) -> SamplesRow | None:
+    if not data:
+        return None
+    good, total, least = count(data, "good"), count(data, "total"), number(data, "min_pass_rate")
+    if good is None or not total or good > total:
+        raise RowError(f"the field 'samples' must count the good ones of a total, got {seen(good)} of {seen(total)}")
+    bad = [BadSample(count(one, "number") or 0, text(one, "why")) for one in objects(data, "bad")]
+    return SamplesRow(good, total, 1.0 if least is None else least, tuple(bad))
+
+
+def _canary(data: dict[str, Any]) -> CanaryRow | None:
+    return CanaryRow(text(data, "recorded"), text(data, "live"), text(data, "change")) if data else None
+
+
+def _proof(data: dict[str, Any]) -> ProofRow:
+    named = (text(data, name) for name in ("conversation", "code", "fate", "reason"))
+    conversation, code, fate, reason = named
+    path = path_of(maybe_text(data, "path") or "")
+    return ProofRow(conversation, count(data, "attempt") or 0, code, path, fate, reason)

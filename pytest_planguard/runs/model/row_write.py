@@ -12,16 +12,14 @@ from ...document.path import to_pointer
 if TYPE_CHECKING:
     from ...replay.refresh.rerecord_hint import Anew
     from .judged_answers import AttemptRow, CarriedRow, Judged
-    from .run import CaseRow
+    from .run import CanaryRow, CaseRow, ProofRow, SamplesRow
 
 ROW_SCHEMA = 1
 """Version of a row's shape; a reader refuses a number that it does not know."""
 
 
 def row_data(row: CaseRow) -> dict[str, Any]:
-    """A row as plain data; what is unknown is null."""
-    from .run import seldom_data
-
+    """Return a row as plain data; what is unknown is null."""
     return {
         "schema": ROW_SCHEMA,
         "test": row.test,
@@ -37,7 +35,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "outcome": row.outcome,
         "stale": list(row.stale),
         "anew": None if row.anew is None else anew_data(row.anew),
-        **seldom_data(row),
+        **_optional_data(row),
         "misses": list(row.misses),
         "conversations": [_conversation(judged) for judged in row.judged if not judged.single],
         "checks": [_single(judged) for judged in row.judged if judged.single],
@@ -49,7 +47,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
 
 
 def anew_data(anew: Anew) -> dict[str, Any]:
-    """The command that records a stale case anew, and what its recording took."""
+    """Return the command that re-records a stale case, and what its recording took."""
     tokens = {"input": anew.input_tokens, "output": anew.output_tokens}
     return {"command": anew.command, "calls": anew.calls, "tokens": tokens}
 
@@ -102,26 +100,60 @@ def _single(judged: Judged) -> dict[str, Any]:
     return {**attempt, **own}
 
 
+def _optional_data(row: CaseRow) -> dict[str, Any]:
+    """Return the same fields as plain data."""
+    return {
+        "rekey": row.rekey,
+        "samples": None if row.samples is None else _samples_data(row.samples),
+        "canary": None if row.canary is None else _canary_data(row.canary),
+        "proofs": [_proof_data(proof) for proof in row.proofs],
+        "pruned": list(row.pruned),
+    }
+
+
+def _samples_data(samples: SamplesRow) -> dict[str, Any]:
+    low, high = samples.rate.interval
+    counts = {"good": samples.good, "total": samples.total, "low": low, "high": high}
+    bad = [{"number": one.number, "why": one.why} for one in samples.bad]
+    return {**counts, "min_pass_rate": samples.min_pass_rate, "bad": bad}
+
+
+def _canary_data(canary: CanaryRow) -> dict[str, Any]:
+    return {"recorded": canary.recorded, "live": canary.live, "change": canary.change}
+
+
+def _proof_data(proof: ProofRow) -> dict[str, Any]:
+    return {
+        "conversation": proof.conversation,
+        "attempt": proof.attempt,
+        "code": proof.code,
+        "path": to_pointer(proof.path),
+        "fate": proof.fate,
+        "reason": proof.reason,
+    }
+
+
 # A row as one line of plain ASCII JSON, and back: in pydantic's JSON core, in a third of the time.
 
 _ONE_LINE = json.JSONEncoder(separators=(",", ":"))
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+"""Characters that a row spells as escapes, so that a record is the same bytes in every locale: "é" is "\\u00e9"."""
 
 
 def row_text(row: dict[str, Any]) -> str:
-    """The JSON of a row, plain ASCII on one line; the same for the same row in every process."""
+    """Return the JSON of a row, plain ASCII on one line; the same for the same row in every process."""
     from pydantic_core import to_json
 
     try:
         text = to_json(row).decode()
     except ValueError:  # a lone surrogate
         return _ONE_LINE.encode(row)
-    # All that is not ASCII stands inside of strings.
+    # Only strings contain anything but ASCII.
     return text if text.isascii() else _NOT_ASCII.sub(_escaped, text)
 
 
 def merged(first: str, second: str) -> str:
-    """The text of one row from the texts of two parts of it that share no key, neither of them empty."""
+    """Return the text of one row from the texts of two parts of it that share no key, neither of them empty."""
     return f"{first[:-1]},{second[1:]}"
 
 
@@ -130,7 +162,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def row_of_text(text: str) -> dict[str, Any]:
-    """The row that `row_text` wrote."""
+    """Return the row that `row_text` wrote."""
     from pydantic_core import from_json
 
     row: dict[str, Any]

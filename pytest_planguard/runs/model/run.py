@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...document.path import to_pointer
-from ..statistics import Rate
-from .foreign_fields import RowError, count, inner, listed, maybe_text, number, objects, path_of, seen, text
+from ..statistics import Rate, sum_of_known
 from .header import NOTHING, RunHeader
 
 if TYPE_CHECKING:
@@ -78,71 +76,6 @@ class ProofRow:
     reason: str
 
 
-def read_seldom(data: dict[str, Any]) -> Mapping[str, Any]:
-    """The fields of a row's plain data that few rows have, by name. Raises RowError."""
-    return {
-        "rekey": maybe_text(data, "rekey"),
-        "samples": _samples(inner(data, "samples")),
-        "canary": _canary(inner(data, "canary")),
-        "proofs": tuple([_proof(found) for found in objects(data, "proofs")]),
-        "pruned": tuple(map(str, listed(data, "pruned"))),
-    }
-
-
-def seldom_data(row: CaseRow) -> dict[str, Any]:
-    """The same fields as plain data."""
-    return {
-        "rekey": row.rekey,
-        "samples": None if row.samples is None else _samples_data(row.samples),
-        "canary": None if row.canary is None else _canary_data(row.canary),
-        "proofs": [_proof_data(proof) for proof in row.proofs],
-        "pruned": list(row.pruned),
-    }
-
-
-def _samples(data: dict[str, Any]) -> SamplesRow | None:
-    if not data:
-        return None
-    good, total, least = count(data, "good"), count(data, "total"), number(data, "min_pass_rate")
-    if good is None or not total or good > total:
-        raise RowError(f"the field 'samples' must count the good ones of a total, got {seen(good)} of {seen(total)}")
-    bad = [BadSample(count(one, "number") or 0, text(one, "why")) for one in objects(data, "bad")]
-    return SamplesRow(good, total, 1.0 if least is None else least, tuple(bad))
-
-
-def _samples_data(samples: SamplesRow) -> dict[str, Any]:
-    low, high = samples.rate.interval
-    counts = {"good": samples.good, "total": samples.total, "low": low, "high": high}
-    bad = [{"number": one.number, "why": one.why} for one in samples.bad]
-    return {**counts, "min_pass_rate": samples.min_pass_rate, "bad": bad}
-
-
-def _canary(data: dict[str, Any]) -> CanaryRow | None:
-    return CanaryRow(text(data, "recorded"), text(data, "live"), text(data, "change")) if data else None
-
-
-def _canary_data(canary: CanaryRow) -> dict[str, Any]:
-    return {"recorded": canary.recorded, "live": canary.live, "change": canary.change}
-
-
-def _proof(data: dict[str, Any]) -> ProofRow:
-    named = (text(data, name) for name in ("conversation", "code", "fate", "reason"))
-    conversation, code, fate, reason = named
-    path = path_of(maybe_text(data, "path") or "")
-    return ProofRow(conversation, count(data, "attempt") or 0, code, path, fate, reason)
-
-
-def _proof_data(proof: ProofRow) -> dict[str, Any]:
-    return {
-        "conversation": proof.conversation,
-        "attempt": proof.attempt,
-        "code": proof.code,
-        "path": to_pointer(proof.path),
-        "fate": proof.fate,
-        "reason": proof.reason,
-    }
-
-
 UNANSWERED = ("unrecorded", "stale", "ambiguous")
 """Outcomes of a case whose requests no recording answers: neither a good nor a bad answer."""
 LOST_FEEDBACK = "lost feedback"
@@ -151,7 +84,7 @@ LOST_FEEDBACK = "lost feedback"
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
-    """One case of a run: what identifies it, the axes it was run under, what came of it."""
+    """One case of a run: what identifies it, the axes it was run under, and its result."""
 
     key: str
     """The case key: the same case has the same key in every run."""
@@ -187,9 +120,9 @@ class CaseRow:
     line: int | None = None
     """Line of the test in its file, from 1; None where unknown."""
     anew: Anew | None = None
-    """How a stale case is recorded anew; None for one that is not."""
+    """How a stale case is re-recorded; None for one that is not stale."""
     rekey: str | None = None
-    """The command that mends a stale recording without a call; None where more than the envelope changed."""
+    """The command that repairs a stale recording without a call; None where more than the envelope changed."""
     samples: SamplesRow | None = None
     """Of a case of several samples; None for one."""
     canary: CanaryRow | None = None
@@ -215,7 +148,7 @@ class CaseRow:
         return any(miss.startswith(LOST_FEEDBACK) for miss in self.misses)
 
     def cut_short(self, judged: Judged) -> bool:
-        """Whether only the end of one of its conversations is bad, and a request without an answer may have ended it.
+        """Return whether only the end of a conversation is bad, and an unanswered request may have ended it.
 
         Then its last answer is not the final one, and what that answer breaks says nothing about the model.
         """
@@ -224,7 +157,7 @@ class CaseRow:
 
     @property
     def ok(self) -> bool:
-        """Whether the case is good. What nobody judged is not bad."""
+        """Whether the case is good. An unjudged case is not bad."""
         if self.result is not None:
             return self.result == "passed"
         return all(judged.ok for judged in self.judged)
@@ -247,12 +180,12 @@ class CaseRow:
     @property
     def input_tokens(self) -> int | None:
         """Tokens of all requests; None where none was counted."""
-        return _total(attempt.input_tokens for judged in self.judged for attempt in judged.attempts)
+        return sum_of_known(attempt.input_tokens for judged in self.judged for attempt in judged.attempts)
 
     @property
     def output_tokens(self) -> int | None:
         """Tokens of all answers; None where none was counted."""
-        return _total(attempt.output_tokens for judged in self.judged for attempt in judged.attempts)
+        return sum_of_known(attempt.output_tokens for judged in self.judged for attempt in judged.attempts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,8 +201,3 @@ class Run:
     def name(self) -> str:
         """How the user calls the run."""
         return self.header.name
-
-
-def _total(numbers: Any) -> int | None:
-    known = [number for number in numbers if number is not None]
-    return sum(known) if known else None

@@ -1,4 +1,4 @@
-"""Snapshots that did not hold when their tests ran last, kept until somebody decides about them."""
+"""Snapshots that did not hold when their tests ran last, kept until a person decides about them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class PendingStore:
     """The folder that holds `.planguard/`."""
 
     def file(self, path: str) -> Path:
-        """Where the pending text of a snapshot is, or would be."""
+        """Return where the pending text of a snapshot is, or would be."""
         name = hashlib.sha256(path.encode(errors="surrogatepass")).hexdigest()[:16]
         return self.root / FOLDER / PENDING / f"{name}.json"
 
@@ -63,16 +63,16 @@ class PendingStore:
             raise not_written(file, error, "the pending snapshot") from error
 
     def all(self) -> tuple[PendingSnapshot, ...]:
-        """All that are kept, sorted by test and path. Raises RunError for a file that cannot be read."""
+        """Return all that are kept, sorted by test and path. Raises RunError for a file that cannot be read."""
         files = sorted((self.root / FOLDER / PENDING).glob("*.json"))
         return tuple(sorted((_read(file) for file in files), key=lambda one: (one.test, one.path)))
 
     def target(self, pending: PendingSnapshot) -> Path:
-        """The snapshot's own file."""
+        """Return the snapshot's own file."""
         return self.root / pending.path
 
     def is_current(self, pending: PendingSnapshot) -> bool:
-        """Whether the snapshot still says what it said when the test ran."""
+        """Return whether the snapshot is still the same as when the test ran."""
         try:
             return self.target(pending).read_text(encoding="utf-8") == pending.before
         except FileNotFoundError:

@@ -23,7 +23,7 @@ SUFFIX = "pgsnap"
 VOLATILE = "volatile"
 """The word for all named normalisers together."""
 REDACTED = "<redacted>"
-"""What stands for the value of a field that is not kept."""
+"""The placeholder for a value that is not kept."""
 _HIDDEN = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What a review of the file would not show, or what UTF-8 cannot write: spelled as an escape."""
 
@@ -42,7 +42,9 @@ NO_REDACTION = Redaction()
 
 
 def redaction(words: Iterable[str], added: Sequence[Normaliser] = ()) -> Redaction:
-    """What is redacted, from words: "volatile" for all normalisers, the name of one, or a path ("meta.duration_s").
+    """Return what is redacted, from words.
+
+    "volatile" for all normalisers, the name of one, or a path ("meta.duration_s").
 
     Args:
         words: in any order; normalisers are applied in the order of their table.
@@ -79,7 +81,7 @@ def snapshot_text(value: Any, redact: Redaction = NO_REDACTION) -> str:
 
 
 def snapshot_value(text: str) -> Any:
-    """The value of a snapshot's text. Raises RunError where it is no JSON any more."""
+    """Return the value of a snapshot's text. Raises RunError where it is not JSON any more."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -87,7 +89,7 @@ def snapshot_value(text: str) -> Any:
 
 
 def same_snapshot(one: str, other: str) -> bool:
-    """Whether two texts are the same snapshot, however they are laid out."""
+    """Return whether two texts are the same snapshot, however they are laid out."""
     if one == other:
         return True
     try:
@@ -97,14 +99,14 @@ def same_snapshot(one: str, other: str) -> bool:
 
 
 def _without(value: Any, places: Iterable[PathPattern]) -> Any:
-    """A copy with the values at these places replaced; the value itself where there are none."""
+    """Return a copy with the values at these places replaced; the value itself where there are none."""
     paths = {path for pattern in places for path, _ in pattern.select(value)}
     if not paths:
         return value
     if () in paths:
         return REDACTED
     copy = json.loads(json.dumps(value))
-    for path in sorted(paths, key=len, reverse=True):  # what stands deeper first: its parent may go as well
+    for path in sorted(paths, key=len, reverse=True):  # deeper paths first: their parent may be removed as well
         value_at(copy, path[:-1])[path[-1]] = REDACTED
     return copy
 
@@ -113,7 +115,7 @@ def _without(value: Any, places: Iterable[PathPattern]) -> Any:
 
 
 def plain_value(value: Any) -> Any:
-    """The value as dict, list, str, int, float, bool or None.
+    """Return the value as dict, list, str, int, float, bool or None.
 
     Models are what they are in JSON, by alias; dates, UUIDs, enums and the like are texts; sets are sorted lists.
 
@@ -133,7 +135,7 @@ def plain_value(value: Any) -> Any:
 
 
 def _with_sorted_sets(data: Any, value: Any) -> Any:
-    """The plain data with what was a set in a fixed order: a set of texts has another one in each process."""
+    """Return the plain data with what was a set in a fixed order: a set of texts has another one in each process."""
     if isinstance(data, list) and isinstance(value, set | frozenset):
         return sorted(data, key=lambda item: json.dumps(item, sort_keys=True))
     if isinstance(data, list) and isinstance(value, list | tuple):
@@ -145,7 +147,7 @@ def _with_sorted_sets(data: Any, value: Any) -> Any:
 
 
 def _fields(data: dict[str, Any], value: Any) -> Iterator[tuple[str, Any]]:
-    """The Python values behind the fields of plain data, by the names that those have."""
+    """Yield the Python values behind the fields of plain data, by the names that those have."""
     if isinstance(value, dict) and len(value) == len(data):
         yield from zip(data, value.values(), strict=True)
     elif dataclasses.is_dataclass(value):

@@ -15,10 +15,14 @@ SUFFIXES = (*YAML_SUFFIXES, *ANSWER_SUFFIXES, *LINE_SUFFIXES)
 HEAD = 64 * 1024
 """Bytes in which the key of a recording must come."""
 _INTERACTIONS = re.compile(rb'(?:^|[\s{,])"?interactions"?[ \t]*:')
+"""The key of vcrpy's files, in YAML (`interactions:`) or JSON (`{"interactions":`); not `my_interactions:`."""
 
 
 def is_recording(path: Path) -> bool:
-    """Whether a file is a recording: it has a key `interactions` near its start. A file that cannot be read is none."""
+    """Return whether a file is a recording: it has a key `interactions` near its start.
+
+    A file that cannot be read is none.
+    """
     try:
         with path.open("rb") as file:
             return _INTERACTIONS.search(file.read(HEAD)) is not None

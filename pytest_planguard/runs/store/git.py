@@ -22,7 +22,7 @@ OID = b"# branch.oid "
 
 
 class Commit(NamedTuple):
-    """What a working tree stands on."""
+    """The commit of a working tree."""
 
     name: str | None = None
     """The commit in full; None outside a repository, before its first commit, and without git."""
@@ -46,7 +46,7 @@ class AskedCommit:
             )
 
     def answer(self) -> Commit:
-        """The commit; nothing known where git did not answer in time."""
+        """Return the commit; nothing known where git did not answer in time."""
         process, self._process = self._process, None
         if process is None:
             return Commit()
@@ -60,12 +60,12 @@ class AskedCommit:
 
 
 def _may_be_repository(folder: Path) -> bool:
-    """Whether it is worth a process to ask: a folder above has `.git`, or the environment names a repository."""
+    """Return whether it is worth a process to ask: a folder above has `.git`, or the environment names a repository."""
     return "GIT_DIR" in os.environ or any((here / ".git").exists() for here in (folder, *folder.parents))
 
 
 def read_status(output: bytes) -> Commit:
-    """The commit from what git prints: lines of the header begin with "#", all others are changes."""
+    """Return the commit from what git prints: lines of the header begin with "#", all others are changes."""
     lines = output.splitlines()
     name = next((line.removeprefix(OID).decode("ascii", "replace") for line in lines if line.startswith(OID)), "")
     if not name or name == "(initial)":
@@ -76,6 +76,7 @@ def read_status(output: bytes) -> Commit:
 # The recordings that a git revision has: written to a folder, without touching the working tree.
 
 REVISION_TIMEOUT_S = 120.0
+"""Seconds for which git may take to list or export a revision: a very large repository takes a minute."""
 CODE_SUFFIXES = (".py", ".json", ".yaml", ".yml", ".toml")
 SHOWN = 12
 """Digits of a commit in a message."""
@@ -120,14 +121,17 @@ def _is_code(name: str) -> bool:
 
 
 def _is_recording(name: str) -> bool:
-    """Whether a path of a tree is a recording. A path that leads out of the folder is none, whatever the tree says."""
+    """Return whether a path of a tree is a recording.
+
+    A path that leads out of the folder is none, whatever the tree says.
+    """
     path = PurePosixPath(name)
     outside = path.is_absolute() or ".." in path.parts or "\n" in name
     return not outside and path.suffix.lower() in YAML_SUFFIXES and CASSETTES in path.parts[:-1]
 
 
 def _contents(repository: Path, commit: str, names: list[str]) -> Iterator[bytes]:
-    """The contents of files, in the order of their names, by one process."""
+    """Yield the contents of files, in the order of their names, by one process."""
     asked = "".join(f"{commit}:{name}\n" for name in names).encode(errors="surrogateescape")
     output = _git(repository, "cat-file", "--batch", given=asked) or b""
     at = 0
@@ -139,7 +143,7 @@ def _contents(repository: Path, commit: str, names: list[str]) -> Iterator[bytes
 
 
 def _git(repository: Path, *args: str, given: bytes | None = None) -> bytes | None:
-    """What a git command prints; None where it fails."""
+    """Return what a git command prints; None where it fails."""
     try:
         done = subprocess.run(
             ["git", "-C", str(repository), *args],

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import RunError
-from ..model.foreign_fields import RowError, inner, maybe_text, seen
+from ..model.foreign_fields import RowError, inner, maybe_text, parsed_json, seen
 from ..model.header import NOTHING, RunHeader
 from ..model.row_read import read_row
 from ..model.run import CaseRow, Run
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 MAX_LINE = 64 * 1024 * 1024
 """Bytes of the longest line that is read."""
 MAX_PROBLEMS = 20
-"""Broken lines that are told one by one."""
+"""Broken lines that are reported one by one; the rest is counted."""
 
 
 def is_record(first: bytes) -> bool:
-    """Whether a file's first line starts a run record, with or without a header."""
-    value = _parsed(first)
+    """Return whether a file's first line starts a run record, with or without a header."""
+    value = parsed_json(first)
     if not isinstance(value, dict):
         return False
     return value.get(MARK) == KIND or (isinstance(value.get("schema"), int) and "case" in value and "test" in value)
@@ -51,7 +51,7 @@ def read_record(path: Path, name: str | None = None, known: dict[bytes, CaseRow]
     except OSError as error:
         raise RunError(f"{path}: the run cannot be read: {error.strerror or error}. Check the path.") from error
     if not rows and problems:
-        raise RunError(f"{path}: no line of it is a row of a run: {problems[0]}. Save the run again.")
+        raise RunError(f"{path}: it is not a run record: {problems[0]}. Save the run again.")
     called = name or header.name or str(path)
     return Run(replace(header, name=called), tuple(sorted(rows, key=by_case)), _shortened(path, problems))
 
@@ -101,25 +101,17 @@ def _header(path: Path, data: dict[str, Any]) -> RunHeader:
 
 
 def _value(line: bytes) -> Any:
-    value = _parsed(line)
+    value = parsed_json(line)
     if value is None:
-        cut = "" if line.endswith(b"\n") else " and has no end: it was cut while it was written"
-        raise RowError(f"it is no JSON{cut}")
+        cut = "" if line.endswith(b"\n") else " and is incomplete: writing was interrupted"
+        raise RowError(f"it is not JSON{cut}")
     return value
 
 
-def _parsed(line: bytes) -> Any:
-    """The value of a line; None where it is no JSON, deeper than any row, or not UTF-8."""
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-
-
 def _shortened(path: Path, problems: list[str]) -> tuple[str, ...]:
-    told = [f"{path}: {problem}; the row is left out" for problem in problems[:MAX_PROBLEMS]]
+    lines = [f"{path}: {problem}; the row is left out" for problem in problems[:MAX_PROBLEMS]]
     more = len(problems) - MAX_PROBLEMS
-    return (*told, f"{path}: {more:,} more lines cannot be read") if more > 0 else tuple(told)
+    return (*lines, f"{path}: {more:,} more lines cannot be read") if more > 0 else tuple(lines)
 
 
 # Run records: JSON Lines, a header and then a row for each case, sorted, plain ASCII.
@@ -131,9 +123,9 @@ KIND = "run"
 
 
 def record_lines(header: RunHeader, rows: Iterable[dict[str, Any] | str]) -> Iterator[str]:
-    """The lines of a record, each with its line break.
+    """Yield the lines of a record, each with its line break.
 
-    Rows are plain data, or their JSON as plain ASCII on one line, in the order in which they are to stand.
+    Rows are plain data, or their JSON as plain ASCII on one line, in the order in which they are written.
     """
     yield _line(header_data(header))
     for row in rows:
@@ -141,14 +133,14 @@ def record_lines(header: RunHeader, rows: Iterable[dict[str, Any] | str]) -> Ite
 
 
 def run_lines(run: Run) -> Iterator[str]:
-    """The lines of a run's record: reading them gives the run back."""
+    """Return the lines of a run's record: reading them gives the run back."""
     from ..model.row_write import row_data
 
     return record_lines(run.header, (row_data(row) for row in sorted(run.rows, key=by_case)))
 
 
 def header_data(header: RunHeader) -> dict[str, Any]:
-    """The header as plain data."""
+    """Return the header as plain data."""
     return {
         MARK: KIND,
         "format": FORMAT,

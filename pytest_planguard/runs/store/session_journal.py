@@ -23,7 +23,7 @@ KEPT_S = 7 * 24 * 3600.0
 class Journal:
     """A run record that grows by one line a row. Where the disk takes no more, it gives up without a word.
 
-    It is the second copy of rows that are still in memory: that they cannot be kept is told when the run is saved.
+    It is the second copy of rows that are still in memory: a failure to keep them is reported when the run is saved.
     """
 
     def __init__(self, store: Store, header: RunHeader) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FOLDER = ".planguard"
 LAST = "last"
-"""The name of the last run, whatever it was; it is replaced by every session."""
+"""The name of the last run; every session replaces it."""
 SAVED = "runs"
 SUFFIX = ".jsonl"
 UNFINISHED = "unfinished-"
@@ -28,6 +28,7 @@ UNFINISHED = "unfinished-"
 IGNORE = ".gitignore"
 IGNORE_ALL = "# Written by planguard: what runs found. Nothing here belongs into version control.\n*\n"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+"""A file name on every system, and no option: "main", "v1.2"; not ".hidden", "-x", "a/b"."""
 
 
 class Store(NamedTuple):
@@ -42,17 +43,17 @@ class Store(NamedTuple):
         return self.root / FOLDER
 
     def path(self, name: str) -> Path:
-        """Where a run of that name is, or would be. Raises UsageError for a text that is no name."""
+        """Return where a run of that name is, or would be. Raises UsageError for a text that is no name."""
         if name == LAST:
             return self.folder / f"{LAST}{SUFFIX}"
         return self.folder / SAVED / f"{checked_name(name)}{SUFFIX}"
 
     def has(self, name: str) -> bool:
-        """Whether a run of that name is kept; False for a text that is no name."""
+        """Return whether a run of that name is kept; False for a text that is no name."""
         return NAME.fullmatch(name) is not None and self.path(name).is_file()
 
     def names(self) -> tuple[str, ...]:
-        """The names of all kept runs, the last run's first, then sorted."""
+        """Return the names of all kept runs, the last run's first, then sorted."""
         saved = sorted(path.stem for path in (self.folder / SAVED).glob(f"*{SUFFIX}"))
         return ((LAST,) if self.path(LAST).is_file() else ()) + tuple(saved)
 
@@ -74,11 +75,14 @@ class Store(NamedTuple):
             write_whole(ignore, [IGNORE_ALL], "the run's folder")
 
     def unfinished(self, run: str) -> Path:
-        """Where the session of that id keeps its rows until it ends: a killed one leaves them as a run of this name."""
+        """Return where the session of that id keeps its rows until it ends.
+
+        A killed one leaves them as a run of this name.
+        """
         return self.folder / SAVED / f"{UNFINISHED}{run}{SUFFIX}"
 
     def load(self, name: str, known: dict[bytes, CaseRow] | None = None) -> Run:
-        """A kept run; `known` as for `read_record`.
+        """Return a kept run; `known` as for `read_record`.
 
         Raises RunError where there is none; the message has the nearest name and all of them.
         """
@@ -94,15 +98,17 @@ class Store(NamedTuple):
 
 
 def name_to_save(name: str) -> str:
-    """The name itself. Raises UsageError where no run can be saved under it."""
+    """Return the name itself. Raises UsageError where no run can be saved under it."""
     if name.startswith(UNFINISHED):
         raise UsageError(f"{name!r}: names that begin with {UNFINISHED!r} are those of sessions that have not ended")
     return checked_name(name)
 
 
 def checked_name(name: str) -> str:
-    """The name itself. Raises UsageError where it would be no file name on every system."""
+    """Return the name itself. Raises UsageError where it would be no file name on every system."""
     if NAME.fullmatch(name) is None or name == LAST:
-        why = "names the last run" if name == LAST else "is no name for a run"
-        raise UsageError(f"{name!r} {why}; take up to 80 letters, digits, '.', '-' and '_', a letter or digit first")
+        why = "names the last run" if name == LAST else "is not a valid run name"
+        raise UsageError(
+            f"{name!r} {why}; use up to 80 letters, digits, '.', '-' and '_', starting with a letter or digit"
+        )
     return name

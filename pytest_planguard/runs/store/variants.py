@@ -17,7 +17,10 @@ SKIPPED = frozenset(("node_modules", "__pycache__", "site-packages", "build", "d
 
 
 def variant_files(root: Path, variant: str) -> list[tuple[Path, str]]:
-    """The recordings of a variant below a folder, each with its case key: its path without the variant's folder."""
+    """Return the recordings of a variant below a folder, each with its case key.
+
+    Its path without the variant's folder.
+    """
     found = []
     for file in _recordings(root):
         parts = file.relative_to(root).with_suffix("").parts
@@ -27,12 +30,12 @@ def variant_files(root: Path, variant: str) -> list[tuple[Path, str]]:
 
 
 def variant_names(root: Path) -> list[str]:
-    """The names of all variants below a folder, sorted."""
+    """Return the names of all variants below a folder, sorted."""
     return sorted({file.parent.name for file in _recordings(root)} - {CASSETTES})
 
 
 def _recordings(root: Path) -> Iterator[Path]:
-    """Every YAML file in a folder named `cassettes`, at any depth."""
+    """Yield every YAML file in a folder named `cassettes`, at any depth."""
     for folder, inner, names in os.walk(root):
         inner[:] = sorted(name for name in inner if not name.startswith(".") and name not in SKIPPED)
         place = root / folder

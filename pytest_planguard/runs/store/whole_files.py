@@ -29,7 +29,7 @@ def write_whole(path: Path, lines: Iterable[str], what: str) -> Path:
         what: what is written, for the message: "the run".
 
     Raises:
-        RunError: it cannot be written; what stood there before stands there still.
+        RunError: it cannot be written; the old file stays as it was.
     """
     part: Path | None = None
     try:
@@ -51,7 +51,7 @@ def write_whole(path: Path, lines: Iterable[str], what: str) -> Path:
 
 
 def not_written(path: Path, error: OSError, what: str) -> RunError:
-    """The message for a file that cannot be written."""
+    """Return the message for a file that cannot be written."""
     way = WAYS_OUT.get(error.errno or 0, "Check the path")
     return RunError(f"{path}: {what} was not written: {error.strerror or error}. {way}.")
 

@@ -26,7 +26,7 @@ class ChangeKind(StrEnum):
     REMOVED = "removed"
     CHANGED = "changed"
     MOVED = "moved"
-    """An item of a list stands elsewhere among the items that stayed; what changed inside it is told apart."""
+    """An item of a list moved among the items that stayed; what changed inside it is a change of its own."""
 
 
 _MIRRORED = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.ADDED}
@@ -36,8 +36,8 @@ _MIRRORED = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKin
 class FieldChange:
     """One difference.
 
-    Both paths lead from the root. The last step of `path` is where the field stood before, the last step of
-    `path_after` where it stands now; for an added or removed field both have the one step that there is.
+    Both paths lead from the root. The last step of `path` is where the field was before, the last step of
+    `path_after` where it is now; for an added or removed field both have the one step that there is.
     """
 
     kind: ChangeKind
@@ -52,12 +52,12 @@ class FieldChange:
     breaks: tuple[str, ...] = ()
     """Codes of the rules that this change breaks, sorted."""
     mends: tuple[str, ...] = ()
-    """Codes of the rules that this change mends, sorted."""
+    """Codes of the rules that this change fixes, sorted."""
     verdict: bool = False
     """A field that the user marked as the answer's conclusion."""
 
     def mirrored(self) -> FieldChange:
-        """The same difference seen from the other side."""
+        """Return the same difference seen from the other side."""
         return replace(
             self,
             kind=_MIRRORED.get(self.kind, self.kind),

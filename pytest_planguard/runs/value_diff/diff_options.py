@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # Values that change from run to run and mean nothing: taken out, or rewritten by named normalisers.
 
 IGNORED = "<ignored>"
-"""What stands for an ignored item of a list; an ignored field is left out."""
+"""The placeholder for an ignored item of a list; an ignored field is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Rewrite:
 
 
 def named_rewrites(names: Iterable[str]) -> tuple[tuple[Rewrite, ...], tuple[str, ...]]:
-    """The normalisers among the names, and the names that are none (paths, then)."""
+    """Return the normalisers among the names, and the names that are none (paths, then)."""
     from ...replay.matching.normalise import NORMALISERS
 
     known = {normaliser.name: normaliser for normaliser in NORMALISERS}
@@ -42,7 +42,7 @@ def named_rewrites(names: Iterable[str]) -> tuple[tuple[Rewrite, ...], tuple[str
 
 
 def without(value: Any, ignore: tuple[PathPattern, ...], rewrites: tuple[Rewrite, ...]) -> Any:
-    """A copy of the value without the ignored places, every text rewritten."""
+    """Return a copy of the value without the ignored places, every text rewritten."""
     taken = {path for pattern in ignore for path, _ in pattern.select(value)}
     return _copied(value, (), taken, rewrites)
 
@@ -86,25 +86,28 @@ class DiffOptions:
     """When two single values count as alike although they differ; None: never."""
 
     def prepared(self, value: Any) -> Any:
-        """The value without what is ignored, its texts normalised; the value itself where no option says so."""
+        """Return the value without what is ignored, its texts normalised; the value itself where no option says so."""
         return without(value, self.ignore, self.rewrites) if self.ignore or self.rewrites else value
 
     def keys_at(self, path: Path) -> tuple[str, ...]:
-        """The keys named for a list, those for this place first."""
+        """Return the keys named for a list, those for this place first."""
         if not self.keys:
             return ()
         here = [named.key for named in self.keys if named.at is not None and fits(named.at, path)]
         return (*here, *(named.key for named in self.keys if named.at is None))
 
     def is_verdict(self, path: Path) -> bool:
-        """Whether a path is a field marked as the conclusion, or stands inside one; a plain name fits at any depth."""
+        """Return whether a path is a field marked as the conclusion, or is inside one.
+
+        A plain name fits at any depth.
+        """
         return any(
             fits(pattern, path[: len(pattern.steps)]) or (len(pattern.steps) == 1 and pattern.steps[0] in path)
             for pattern in self.verdicts
         )
 
     def alike(self, before: Any, after: Any) -> bool:
-        """Whether two single values that differ count as alike."""
+        """Return whether two single values that differ count as alike."""
         return self.rich is not None and self.rich.alike(before, after)
 
 
@@ -139,7 +142,7 @@ def diff_options(
 
 
 def fits(pattern: PathPattern, path: Path) -> bool:
-    """Whether a pattern fits a concrete path, whatever the value."""
+    """Return whether a pattern fits a concrete path, whatever the value."""
     steps = pattern.steps
     return len(steps) == len(path) and all(_fits(step, part) for step, part in zip(steps, path, strict=True))
 

@@ -117,12 +117,12 @@ class _Differ:
 
 
 def _fields(pair: _Pair) -> list[_Pair]:
-    """Fields in the order after; those that are gone come first, in their order before."""
+    """Return fields in the order after; removed ones come first, in their order before."""
     before, after, path, path_after, place = pair
     found: list[_Pair] = []
     if not before.keys() <= after.keys():
-        gone = [key for key in before if key not in after]
-        found = [(before[key], MISSING, (*path, key), (*path_after, key), place + _field_step(key)) for key in gone]
+        removed = [key for key in before if key not in after]
+        found = [(before[key], MISSING, (*path, key), (*path_after, key), place + _field_step(key)) for key in removed]
     old_of = before.get
     for key, new in after.items():
         old = old_of(key, MISSING)
@@ -136,7 +136,7 @@ def _fields(pair: _Pair) -> list[_Pair]:
 
 
 def _inside(pair: _Pair, aligned: Alignment, key: str | None) -> list[_Pair]:
-    """Pairs of items in the order after; those that are gone come first."""
+    """Pairs of items in the order after; removed ones come first."""
     before, after, path, path_after, place = pair
     kept: Sequence[tuple[int, int]]
     found: list[_Pair] = [
@@ -156,7 +156,7 @@ def _inside(pair: _Pair, aligned: Alignment, key: str | None) -> list[_Pair]:
 
 
 def _same(old: Any, new: Any) -> bool:
-    """Whether there is nothing to look at inside a pair. False where that is not known cheaply."""
+    """Return whether there is nothing to look at inside a pair. False where that is not known cheaply."""
     if old is new:
         return True
     kind = type(old)

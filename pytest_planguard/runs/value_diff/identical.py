@@ -33,7 +33,7 @@ def identical(one: Any, other: Any) -> bool:
 
 
 def surely_same(one: Any, other: Any) -> bool:
-    """Whether two containers of one type are the same value and a cheap look proves it; False proves nothing.
+    """Return whether two containers of one type are the same value and a cheap look proves it; False proves nothing.
 
     Equality in C leaves 1, 1.0 and true alike, so equal values are compared once more as marshal writes them, type by
     type (version 2: without references, which would depend on the interpreter's own state). Nothing is ever loaded.

@@ -24,7 +24,7 @@ class Alignment(NamedTuple):
     pairs: tuple[Pair, ...] = ()
     """Items that belong together, in the order after."""
     moved: frozenset[Pair] = frozenset()
-    """The pairs that stand elsewhere; all others keep their order."""
+    """The pairs that moved; all others keep their order."""
     removed: tuple[int, ...] = ()
     """Indices before."""
     added: tuple[int, ...] = ()
@@ -64,7 +64,7 @@ def _alignment(
 
 
 def _ends(before: Sequence[Any], after: Sequence[Any]) -> tuple[int, int]:
-    """How many items are the same at the start and, of the rest, at the end."""
+    """Return how many items are the same at the start and, of the rest, at the end."""
     shorter = min(len(before), len(after))
     start = 0
     while start < shorter and identical(before[start], after[start]):
@@ -107,7 +107,7 @@ def _between(before: int, after: int, stays: list[Pair], taken: Iterable[Pair]) 
 
 
 def _stays(labelled: dict[Pair, str]) -> frozenset[Pair]:
-    """A longest set of pairs in the same order on both sides.
+    """Return a longest set of pairs in the same order on both sides.
 
     Of several, the one found from the side whose labels sort first: so both directions of a diff agree.
     """
@@ -121,14 +121,14 @@ def _stays(labelled: dict[Pair, str]) -> frozenset[Pair]:
 
 
 def _longest(pairs: Sequence[Pair], side: int) -> list[Pair]:
-    """A longest subsequence whose indices on one side increase."""
+    """Return a longest subsequence whose indices on one side increase."""
     tails: list[int] = []  # per length - 1: position of the pair with the smallest last index
     values: list[int] = []
     previous: list[int] = []
     for position, pair in enumerate(pairs):
         length = bisect_left(values, pair[side])
         previous.append(tails[length - 1] if length else -1)
-        # A slice of one item: it replaces the item that stands there, or appends where none does.
+        # A slice of one item: it replaces the item at that place, or appends where none does.
         tails[length : length + 1] = [position]
         values[length : length + 1] = [pair[side]]
     found = []
@@ -139,15 +139,19 @@ def _longest(pairs: Sequence[Pair], side: int) -> list[Pair]:
     return found
 
 
-# By which key the items of two lists are told apart: named by the user, else found, else none is stable.
+# The key by which the items of two lists are matched: named by the user, else found, else none is stable.
 
 ID_LIKE = re.compile(r"(?i:id|key|uuid|guid|slug)|\w*(?:_id|_key|_uuid|Id|ID|Uuid)", re.ASCII)
 NAME_LIKE = ("name", "title")
+"""Fields that identify an item where it has no id, in this order."""
 """Tried after keys that look like ids."""
 LONGEST_KEY = 60
 """Characters of a key that may be called an id."""
 STABLE_SHARE = 0.5
-"""Share of the shorter list's keys that both lists must have: below it a pairing by that key says nothing."""
+"""Share of the shorter list's keys that both lists must have: below it a pairing by that key proves nothing.
+
+Of 6 and 8 items, 3 must share a key: where fewer do, the ids are made up for each answer.
+"""
 UNSTABLE_FROM = 4
 """Items that both lists must have before their keys are called unstable; fewer may well be other items."""
 
@@ -173,7 +177,7 @@ NO_KEY = KeyChoice()
 
 
 def choose_key(before: Sequence[Any], after: Sequence[Any], named: Sequence[str] = ()) -> KeyChoice:
-    """The key by which two lists are aligned.
+    """Return the key by which two lists are aligned.
 
     Args:
         before: one list.
@@ -224,7 +228,7 @@ def _shared(before: list[Any], after: list[Any]) -> int:
 
 
 def _labels(items: Sequence[dict[str, Any]], key: str) -> list[Any] | None:
-    """The values of a key; None where an item lacks it, it is no text or whole number, or two items share one."""
+    """Return the values of a key; None where one is missing, shared, or neither text nor a whole number."""
     try:
         found = [*map(itemgetter(key), items)]
     except KeyError:

@@ -13,7 +13,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class RichOptions:
-    """Rules for a pair of values that stand at the same place."""
+    """Rules for a pair of values at the same place."""
 
     significant_digits: int | None = None
     """Digits after the point to which numbers are compared; None: exactly."""
@@ -25,7 +25,7 @@ class RichOptions:
     """deepdiff operators (`deepdiff.operator.BaseOperator`), asked for every pair."""
 
     def alike(self, before: Any, after: Any) -> bool:
-        """Whether the pair counts as alike under these rules."""
+        """Return whether the pair counts as alike under these rules."""
         from deepdiff import DeepDiff
 
         found = DeepDiff(

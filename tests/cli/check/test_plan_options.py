@@ -413,14 +413,14 @@ def test_fix_shows_a_diff_and_writes_only_when_told_to(here: Path) -> None:
     path = put(here / "tasks.md", WRONG_TOTAL)
     shown = check("tasks.md", "--fix")
     assert "-**Total Tasks**: 99\n+**Total Tasks**: 5\n" in shown.output
-    assert "1 file can be mended; nothing was written. --fix --yes writes." in shown.output
+    assert "1 file can be fixed; nothing was written. Add --yes to write." in shown.output
     assert path.read_text(encoding="utf-8") == WRONG_TOTAL
     written = check("tasks.md", "--fix", "--yes", "--format", "json")
     assert written.exit_code == 0
-    assert "mended 1 file" in written.stderr
+    assert "fixed 1 file" in written.stderr
     assert json.loads(written.stdout)["files"][0]["plan"]["findings"] == []
     assert path.read_text(encoding="utf-8") == WRONG_TOTAL.replace("99", "5")
-    assert check("tasks.md", "--fix", "--yes").output.startswith("nothing to mend\n")
+    assert check("tasks.md", "--fix", "--yes").output.startswith("nothing to fix\n")
 
 
 def test_fix_keeps_marks_modes_and_line_ends(here: Path) -> None:
@@ -438,7 +438,7 @@ def test_fix_writes_no_link_and_needs_a_file(here: Path) -> None:
     """A link is not replaced by a file, standard input has no place to write to, and an answer is no plan."""
     put(here / "real" / "tasks.md", WRONG_TOTAL)
     (here / "link.md").symlink_to(here / "real" / "tasks.md")
-    assert "link.md: not written: it is no regular file\nmended 0 files" in check("link.md", "--fix", "-y").output
+    assert "link.md: not written: it is no regular file\nfixed 0 files" in check("link.md", "--fix", "-y").output
     assert (here / "link.md").is_symlink()
     assert check("-", "--fix", stdin=WRONG_TOTAL).exit_code == 2
     write_models(here)

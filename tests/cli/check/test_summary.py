@@ -7,7 +7,7 @@ from pathlib import Path
 from pytest_planguard.cli.check.judge_file import FileReport
 from pytest_planguard.cli.check.summary import render_summary, summary_values, valid_by_attempt
 from pytest_planguard.cli.check.tally import Tally, weakest
-from pytest_planguard.cli.inputs.answers import Answer
+from pytest_planguard.cli.inputs.answers import CheckedAnswer
 from pytest_planguard.retry.convergence import Check, CheckStatus, Grade, Outcome
 
 from .conversations import conversation, verdict
@@ -49,7 +49,8 @@ def test_figures_of_recordings_as_text() -> None:
 
 def test_figures_of_answers_as_text() -> None:
     """Answers outside a recording have their own line, and what could not be read is counted."""
-    answers = FileReport(Path("a.jsonl"), answers=(Answer("line 1", verdict("ok")), Answer("line 2", verdict("bad"))))
+    good, bad = CheckedAnswer("line 1", verdict("ok")), CheckedAnswer("line 2", verdict("bad"))
+    answers = FileReport(Path("a.jsonl"), answers=(good, bad))
     broken = FileReport(Path("b.yaml"), errors=("b.yaml is empty",))
     assert render_summary(tally_of(answers, broken)).splitlines() == [
         "read         2 answers, 1 could not be read or judged",

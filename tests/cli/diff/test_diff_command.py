@@ -256,7 +256,7 @@ def test_lists_without_stable_ids_give_metrics(here: Path) -> None:
         items = [{"lever_id": f"{name}{n}", "name": f"{name} {n}", "review": "text"} for n in range(size)]
         (here / f"{name}.json").write_text(json.dumps(items))
     result = diff("p.json", "q.json")
-    assert "items are told apart by lever_id, which 0 of 6 share: compared by metrics" in result.stdout
+    assert "items are matched by lever_id, which 0 of 6 share: compared by metrics" in result.stdout
     assert ("items of (whole answer)" in result.stdout, "lever_id=" in result.stdout) == (True, False)
     metrics = diff("p.json", "q.json", "--metrics", "--format", "json")
     assert {"filled fields", "items of the answer"} <= {
@@ -298,7 +298,7 @@ def test_what_could_not_be_read_is_told_and_is_no_pass(here: Path) -> None:
     with (here / "b.jsonl").open("a") as file:
         file.write("{broken\n")
     result = diff("b.jsonl", "b.jsonl")
-    assert ("note: b.jsonl: line 21: it is no JSON; the line is left out" in result.stdout, result.exit_code) == (
+    assert ("note: b.jsonl: line 21: it is not JSON; the line is left out" in result.stdout, result.exit_code) == (
         True,
         3,
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.runs.gate.baseline import Baseline, Entry, read_baseline, write_baseline
+from pytest_planguard.runs.gate.baseline import Baseline, KnownFailure, read_baseline, write_baseline
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import CarriedRow, CheckRow
 from pytest_planguard.runs.model.row_write import row_data
@@ -48,14 +48,14 @@ def last_run_with_a_list() -> None:
     """Four cases: a failure that is new, one that has expired, one that is gone, one that is known."""
     Store(Path()).save("last", RunHeader("last"), map(row_data, [bad("new"), bad("old"), good("gone"), bad("known")]))
     listed = [
-        Entry("old", "missing", "a", expires="2026-01-01"),
-        Entry("gone", "missing", "a"),
-        Entry("known", "missing", "a"),
+        KnownFailure("old", "missing", "a", expires="2026-01-01"),
+        KnownFailure("gone", "missing", "a"),
+        KnownFailure("known", "missing", "a"),
     ]
     write_baseline(LIST, Baseline(tuple(listed)))
 
 
-def entries() -> dict[str, Entry]:
+def entries() -> dict[str, KnownFailure]:
     """The list by case."""
     return {entry.case: entry for entry in read_baseline(LIST).entries}
 
@@ -89,8 +89,8 @@ def test_without_a_terminal_the_commands_are_printed_and_nothing_changes(here: P
         "4 of 5: listed failure that has expired: old: missing at a\n"
         "  expires: 2026-01-01\n"
         "  wrong\n"
-        "  accept: edit planguard-baseline.json: give the entry another day in expires, or mend the failure\n"
-        "5 of 5: listed failure that is gone: gone: missing at a\n"
+        '  accept: edit planguard-baseline.json: extend the "expires" date of the entry, or fix the failure\n'
+        "5 of 5: listed failure that no longer fails: gone: missing at a\n"
         "  accept: pytest --planguard-baseline=planguard-baseline.json --planguard-baseline-prune\n"
         "no terminal: nothing was changed\n"
     )
@@ -151,7 +151,7 @@ def test_keys_decide_about_listed_failures(here: Path) -> None:
     last_run_with_a_list()
     terminal = Terminal(here, "review")
     assert "failure that is not listed" in terminal.until(KEYS)
-    for shown in ("listed failure that has expired", "listed failure that is gone"):
+    for shown in ("listed failure that has expired", "listed failure that no longer fails"):
         terminal.press("a")
         assert shown in terminal.until(KEYS)
     terminal.press("a")

@@ -83,7 +83,9 @@ def test_a_listed_failure_that_is_gone_fails_until_it_is_taken_out(listed: Run) 
     """
     gone = listed.example.run_pytest(*WITH, env={"FAIL": "a"})
     assert (gone.returncode, dict(gone.outcomes)) == (1, {"passed": 2, "xfailed": 1})
-    assert "2 listed failures are gone, and that fails the run: take out with --planguard-baseline-prune" in gone.stdout
+    assert (
+        "2 baseline entries no longer fail, which fails the run: remove with --planguard-baseline-prune" in gone.stdout
+    )
     part = listed.example.run_pytest(*WITH, "--planguard-baseline-prune", "-k", "b", env={"FAIL": ""})
     assert (part.returncode, entries(part.example)) == (0, entries(listed.example))
     assert "only a part of the tests ran: what is gone fails nothing, and stays listed" in part.stdout
@@ -96,7 +98,7 @@ def test_what_has_expired_or_is_not_in_the_list_fails(listed: Run) -> None:
     """After its last day a failure counts again; a failure of the test's own hides behind no listed one."""
     run = changed(listed.example, expires="2020-01-01").run_pytest(*WITH, env={"FAIL": "ab"})
     assert dict(run.outcomes) == {"failed": 2, "passed": 1}
-    assert "4 known failures expired: mend, or give another day in the list" in run.stdout
+    assert "4 known failures have expired: fix the failure, or extend the " in run.stdout
     crash = listed.example.run_pytest(*WITH, env={"FAIL": "ab", "CRASH": "b"})
     assert dict(crash.outcomes) == {"failed": 1, "passed": 1, "xfailed": 1}
     assert "FAILED test_app.py::test_it[b] - ZeroDivisionError: of the test's own" in crash.stdout
@@ -115,7 +117,7 @@ def test_nothing_is_listed_that_no_list_excuses() -> None:
     assert f"{FILE}: 2 added, 0 taken out, 2 listed" in run.stdout
     later = run.example.run_pytest(*WITH, env={"FAIL": "ab", "CRASH": "b"})
     assert "2 failures cannot be listed, since the test fails for reasons of its own, too" in later.stdout
-    assert "not listed: mend, or list with" not in later.stdout
+    assert "not listed: fix, or list with" not in later.stdout
 
 
 def test_the_header_and_the_summary_tell_how_old_the_list_is(listed: Run) -> None:

@@ -59,4 +59,4 @@ def test_a_name_that_is_none_ends_the_run_before_any_test() -> None:
     """Whatever would leave the folder, or be taken for something else, is refused at once."""
     run = project(TESTS).run_pytest("-q", "--planguard-save=../up")
     assert run.returncode == 4
-    assert "--planguard-save: '../up' is no name for a run; take up to 80 letters" in run.output
+    assert "--planguard-save: '../up' is not a valid run name; use up to 80 letters" in run.output

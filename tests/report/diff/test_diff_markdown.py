@@ -26,7 +26,7 @@ def test_a_change_is_a_row_with_the_rule_that_it_breaks():
     text = render_markdown(report())
     assert "### 2 new failures\n\n| case | field | before | now | rules |\n|---|---|---|---|---|" in text
     assert "| `case-0005` | `recommendation` | `reject` | `APPROVE` | `breaks one_of` |" in text
-    assert "| `case-0007` | `recommendation` | `maybe` | `revise` | `mends one_of` |" in text
+    assert "| `case-0007` | `recommendation` | `maybe` | `revise` | `fixes one_of` |" in text
 
 
 def test_unchanged_cases_are_counted_and_not_listed():

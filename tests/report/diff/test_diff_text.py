@@ -57,7 +57,7 @@ rule     breaks before  breaks now  cases  better  worse  p  evidence
 one_of               0           1      3       0      1  1  no evidence
 missing              1           1      3       0      0  1  no evidence
 better, worse: cases that break the rule only before, only now
-p: the chance of so uneven a split if neither is better (exact McNemar test); up to 0.05 it is evidence
+p: two-sided p-value (exact McNemar test); at most 0.05 counts as evidence
 
 figure                      before   now      change
 valid at the first attempt    67 %  33 %  -33 points
@@ -201,7 +201,7 @@ rescued: of the tasks whose first answer was not valid, those whose last answer 
 stuck: tasks that ended with an answer they had given before, still not valid
 false convergence: tasks whose last answer is valid, but a copy of the prompt, an example or the feedback
 only: tasks that this run alone gets valid
-p: the chance of so uneven a split if neither is better (exact McNemar test); up to 0.05 it is evidence"""
+p: two-sided p-value (exact McNemar test); at most 0.05 counts as evidence"""
     )
 
 

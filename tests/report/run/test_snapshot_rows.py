@@ -31,7 +31,7 @@ def test_a_row_names_the_rule_that_it_breaks_or_mends():
         "1 field changed",
         "  recommendation: Go → Proceed (breaks one_of)",
     ]
-    assert changed_rows(PROCEED, GO, (REVIEW,))[1] == "  recommendation: Proceed → Go (mends one_of)"
+    assert changed_rows(PROCEED, GO, (REVIEW,))[1] == "  recommendation: Proceed → Go (fixes one_of)"
     assert changed_rows(GO, PROCEED)[1] == "  recommendation: Go → Proceed"
 
 

@@ -41,7 +41,7 @@ def test_a_row_names_the_rule_that_it_breaks_or_mends() -> None:
         "  recommendation: Go → Proceed (breaks one_of)"
     )
     both = change("", "x", breaks=("min_length",), mends=("non_empty",))
-    assert render_change(both) == "  field: (empty text) → x (breaks min_length; mends non_empty)"
+    assert render_change(both) == "  field: (empty text) → x (breaks min_length; fixes non_empty)"
 
 
 def test_long_text_shows_the_words_around_the_first_difference() -> None:

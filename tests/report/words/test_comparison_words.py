@@ -3,9 +3,8 @@
 import pytest
 
 from pytest_planguard.report.words.comparison_words import axis_text, figure_text
-from pytest_planguard.runs.compare.figures import Figure
 from pytest_planguard.runs.compare.run_axes import axes_of
-from pytest_planguard.runs.compare.run_diff import Axis
+from pytest_planguard.runs.compare.run_diff import Axis, Figure
 
 from ...support.runs import good, run
 

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract, one_of
-from pytest_planguard.runs.compare.classification import Bucket
 from pytest_planguard.runs.compare.compare import UNJUDGED, CompareOptions, compare
-from pytest_planguard.runs.compare.run_diff import RunDiff
+from pytest_planguard.runs.compare.run_diff import Bucket, RunDiff
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import CaseRow, Run
 from pytest_planguard.runs.statistics import Evidence

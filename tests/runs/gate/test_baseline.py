@@ -13,10 +13,10 @@ from pytest_planguard.errors import RunError
 from pytest_planguard.runs.gate.baseline import (
     Baseline,
     BaselineReport,
-    Entry,
+    KnownFailure,
     baseline_text,
+    check_baseline,
     covering,
-    held_against,
     pruned,
     read_baseline,
     updated,
@@ -31,20 +31,20 @@ TODAY = date(2026, 5, 1)
 TEXT = st.text(max_size=8)
 DAYS = st.none() | st.dates(date(2000, 1, 1), date(2100, 1, 1)).map(date.isoformat)
 ENTRIES = st.builds(
-    Entry, TEXT, TEXT, TEXT, DAYS, st.none() | TEXT, st.none() | TEXT, DAYS,
+    KnownFailure, TEXT, TEXT, TEXT, DAYS, st.none() | TEXT, st.none() | TEXT, DAYS,
     st.dictionaries(st.sampled_from(["ticket", "x"]), TEXT, min_size=1),
 )  # fmt: skip
 ROWS = [bad("a", code="one_of", pointer="/r/0"), bad("b"), good("c")]
 
 
-def held(entries: list[Entry], rows: list[CaseRow] = ROWS) -> BaselineReport:
+def held(entries: list[KnownFailure], rows: list[CaseRow] = ROWS) -> BaselineReport:
     """The rows against a list of these entries."""
-    return held_against(Baseline(tuple(entries)), rows, TODAY)
+    return check_baseline(Baseline(tuple(entries)), rows, TODAY)
 
 
 def test_a_failure_that_is_not_listed_is_new() -> None:
     """Case, rule and wildcard path identify a failure; the same rule elsewhere is another one."""
-    report = held([Entry("a", "one_of", "r[*]"), Entry("b", "missing", "other")])
+    report = held([KnownFailure("a", "one_of", "r[*]"), KnownFailure("b", "missing", "other")])
     assert [str(entry) for entry in report.new] == ["b: missing at a"]
     assert ([str(e) for e in report.known], report.ok) == (["a: one_of at r[*]"], False)
 
@@ -57,16 +57,16 @@ def test_items_of_a_list_are_one_entry() -> None:
 
 def test_an_expired_entry_fails_and_its_last_day_does_not() -> None:
     """Expiry names the last day on which the failure may occur."""
-    entry = Entry("a", "one_of", "r[*]", expires="2026-05-01")
-    listed = [entry, Entry("b", "missing", "a")]
+    entry = KnownFailure("a", "one_of", "r[*]", expires="2026-05-01")
+    listed = [entry, KnownFailure("b", "missing", "a")]
     assert held(listed).ok
-    report = held_against(Baseline(tuple(listed)), ROWS, date(2026, 5, 2))
+    report = check_baseline(Baseline(tuple(listed)), ROWS, date(2026, 5, 2))
     assert (report.expired, report.ok) == ((entry,), False)
 
 
 def test_an_entry_whose_failure_is_gone_fails() -> None:
     """A listed failure that passes now must be taken out; one whose case did not run or is stale stays."""
-    listed = [Entry("c", "missing", "x"), Entry("not run", "missing"), Entry("s", "missing")]
+    listed = [KnownFailure("c", "missing", "x"), KnownFailure("not run", "missing"), KnownFailure("s", "missing")]
     report = held(listed, [good("c"), bad("s", stale=("the prompt changed",))])
     assert ([entry.case for entry in report.fixed], report.ok) == (["c"], False)
     assert [entry.case for entry in report.unseen] == ["not run", "s"]
@@ -74,33 +74,37 @@ def test_an_entry_whose_failure_is_gone_fails() -> None:
 
 def test_updating_lists_what_is_new_and_keeps_what_is_known() -> None:
     """Known entries keep their day, owner and reason; new ones get today's."""
-    known = Entry("a", "one_of", "r[*]", "2026-01-01", "ann", "model bug", "2026-12-31", {"ticket": "T-1"})
+    known = KnownFailure("a", "one_of", "r[*]", "2026-01-01", "ann", "model bug", "2026-12-31", {"ticket": "T-1"})
     found = updated(Baseline((known,)), ROWS, TODAY, owner="bob", reason="first run")
-    assert found.entries == (known, Entry("b", "missing", "a", "2026-05-01", "bob", "first run"))
-    assert held_against(found, ROWS, TODAY).ok
+    assert found.entries == (known, KnownFailure("b", "missing", "a", "2026-05-01", "bob", "first run"))
+    assert check_baseline(found, ROWS, TODAY).ok
 
 
 def test_updating_does_not_change_what_the_run_is_told() -> None:
     """The report is made with the list as it was: writing failures down does not make them good."""
     before = Baseline()
     updated(before, ROWS, TODAY)
-    assert not held_against(before, ROWS, TODAY).ok
+    assert not check_baseline(before, ROWS, TODAY).ok
 
 
 def test_an_expired_entry_stays_expired_when_updating() -> None:
     """Only a person extends an expiry."""
-    expired = Entry("a", "one_of", "r[*]", expires="2026-01-01")
+    expired = KnownFailure("a", "one_of", "r[*]", expires="2026-01-01")
     assert expired in updated(Baseline((expired,)), ROWS, TODAY).entries
 
 
 def test_pruning_takes_out_only_what_is_proven_gone() -> None:
     """Entries of cases that did not run stay."""
-    listed = Baseline((Entry("c", "missing"), Entry("not run", "missing"), Entry("b", "missing", "a")))
+    listed = Baseline(
+        (KnownFailure("c", "missing"), KnownFailure("not run", "missing"), KnownFailure("b", "missing", "a"))
+    )
     assert [entry.case for entry in pruned(listed, ROWS, TODAY).entries] == ["b", "not run"]
 
 
 @given(st.lists(ENTRIES, max_size=5))
-def test_a_baseline_written_and_read_is_the_same(tmp_path_factory: pytest.TempPathFactory, found: list[Entry]) -> None:
+def test_a_baseline_written_and_read_is_the_same(
+    tmp_path_factory: pytest.TempPathFactory, found: list[KnownFailure]
+) -> None:
     """Every field survives, own fields too, sorted by case, rule and place, the same text again."""
     path = tmp_path_factory.mktemp("baseline") / "baseline.json"
     baseline = Baseline(tuple(found))
@@ -133,12 +137,12 @@ def test_a_broken_baseline_is_one_message(tmp_path: Path, content: str, said: st
 
 def test_a_case_is_covered_by_entries_for_all_that_it_breaks() -> None:
     """Each failure needs an entry that has not expired, of the same case; nothing listed covers nothing."""
-    late = Entry("a", "length", "steps", expires="2020-01-01")
-    listed = Baseline((Entry("a", "enum", "priority"), late, Entry("b", "length", "steps")))
+    late = KnownFailure("a", "length", "steps", expires="2020-01-01")
+    listed = Baseline((KnownFailure("a", "enum", "priority"), late, KnownFailure("b", "length", "steps")))
     enum, length = Broken("enum", "priority"), Broken("length", "steps")
-    assert covering(listed, "a", [enum], TODAY) == (Entry("a", "enum", "priority"),)
+    assert covering(listed, "a", [enum], TODAY) == (KnownFailure("a", "enum", "priority"),)
     assert covering(listed, "a", [enum, length], TODAY) == ()
-    assert covering(listed, "a", [enum, length], date(2019, 12, 31)) == (Entry("a", "enum", "priority"), late)
+    assert covering(listed, "a", [enum, length], date(2019, 12, 31)) == (KnownFailure("a", "enum", "priority"), late)
     assert covering(listed, "c", [enum], TODAY) == ()
 
 
@@ -146,12 +150,12 @@ def test_a_case_is_covered_by_entries_for_all_that_it_breaks() -> None:
 def test_what_no_recording_answers_is_no_contract_failure(changed: dict[str, Any]) -> None:
     """A stale or missing recording is neither listed by an update nor taken for a failure that is gone."""
     row = replace(bad("a"), **changed)
-    listed = Baseline((Entry("a", "enum", "priority"),))
+    listed = Baseline((KnownFailure("a", "enum", "priority"),))
     assert updated(listed, [row], TODAY) == listed
-    assert held_against(listed, [row], TODAY).unseen == listed.entries
+    assert check_baseline(listed, [row], TODAY).unseen == listed.entries
 
 
 def test_an_entry_listed_twice_counts_once() -> None:
     """The first of two entries with one identity is kept."""
-    entry = Entry("a", "x", owner="ann")
+    entry = KnownFailure("a", "x", owner="ann")
     assert Baseline((entry, replace(entry, owner="bob"))).entries == (entry,)

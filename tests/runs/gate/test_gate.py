@@ -7,7 +7,7 @@ import pytest
 
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
-from pytest_planguard.runs.gate.baseline import Baseline, Entry, updated
+from pytest_planguard.runs.gate.baseline import Baseline, KnownFailure, updated
 from pytest_planguard.runs.gate.gate import Budgets, FailOn, GateResult, gate
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import CaseRow
@@ -97,11 +97,11 @@ def test_budgets_hold_what_both_runs_know() -> None:
 
 def test_a_list_that_nobody_tends_fails() -> None:
     """An expired entry and one whose failure is gone are reasons; where nothing is to fail they are told only."""
-    listed = Baseline((Entry("a", "missing", "a", expires="2026-04-30"), Entry("same", "missing", "x")))
+    listed = Baseline((KnownFailure("a", "missing", "a", expires="2026-04-30"), KnownFailure("same", "missing", "x")))
     found = held([bad("a")], [bad("a")], "new", baseline=listed)
     assert found.reasons == (
         "1 known failure has expired",
-        "1 listed failure is gone: take out with --baseline-prune",
+        "1 baseline entry no longer fails: remove with --baseline-prune",
     )
     report = held([bad("a")], [bad("a")], "none", baseline=listed)
     assert (report.ok, len(report.baseline.fixed) if report.baseline else 0) == (True, 1)
@@ -111,6 +111,6 @@ def test_a_known_failure_is_known_for_each_model() -> None:
     """Cases of several models have the model in their name; the list has the case."""
     base = [good("a", model="m1"), good("a", model="m2")]
     candidate = [bad("a", model="m1"), good("a", model="m2")]
-    listed = Baseline((Entry("a", "missing", "a"),))
+    listed = Baseline((KnownFailure("a", "missing", "a"),))
     assert held(base, candidate, "new").reasons == ("1 new failure",)
     assert held(base, candidate, "new", baseline=listed).ok

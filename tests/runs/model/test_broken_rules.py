@@ -6,8 +6,8 @@ from datetime import date
 
 from pytest_planguard import Contract, one_of
 from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.compare.rejudge import rejudged
-from pytest_planguard.runs.gate.baseline import Baseline, Entry, covering, held_against, updated
+from pytest_planguard.runs.gate.baseline import Baseline, KnownFailure, check_baseline, covering, updated
+from pytest_planguard.runs.judge_cases import judge_again
 from pytest_planguard.runs.model.broken_rules import CARRIED, Broken, broken_rules
 from pytest_planguard.runs.model.row_read import read_row
 from pytest_planguard.runs.model.row_write import row_data
@@ -17,7 +17,7 @@ from ...support.runs import bad, finding, good, lost, run
 
 TODAY = date(2026, 5, 1)
 ENUM = finding("enum", "/a")
-LISTED = Baseline((Entry("a", "enum", "a"),))
+LISTED = Baseline((KnownFailure("a", "enum", "a"),))
 
 
 def test_lost_feedback_is_the_rule_that_breaks_and_the_answer_before_it_is_not() -> None:
@@ -46,7 +46,7 @@ def test_a_list_of_the_models_failures_does_not_cover_lost_feedback() -> None:
     """The list names `enum at a`; the retry that lost it is new, and nothing is known to be gone."""
     row = lost("a", ENUM)
     assert covering(LISTED, "a", broken_rules([row]), TODAY) == ()
-    report = held_against(LISTED, [row], TODAY)
+    report = check_baseline(LISTED, [row], TODAY)
     assert ([str(entry) for entry in report.new], report.ok) == (["a: check:carried"], False)
     assert (report.known, report.fixed, report.unseen) == ((), (), LISTED.entries)
 
@@ -55,7 +55,7 @@ def test_listing_a_lost_retry_lists_that_and_not_the_answer_before_it() -> None:
     """So the day on which the model's answer is the problem, it is a new failure."""
     found = updated(Baseline(), [lost("a", ENUM)], TODAY)
     assert [entry.broken for entry in found.entries] == ["check:carried"]
-    assert not held_against(found, [bad("a", code="enum")], TODAY).ok
+    assert not check_baseline(found, [bad("a", code="enum")], TODAY).ok
 
 
 def test_comparing_and_counting_name_the_lost_feedback() -> None:
@@ -69,7 +69,7 @@ def test_comparing_and_counting_name_the_lost_feedback() -> None:
 def test_judging_again_does_not_find_a_lost_retry() -> None:
     """A contract that likes the first answer changes nothing about the request that went without the findings."""
     contract = Contract(None, constraints=[one_of("a", "bad")])
-    (row,) = rejudged(run("a", [lost("a", ENUM)]), [contract]).rows
+    (row,) = judge_again(run("a", [lost("a", ENUM)]), [contract]).rows
     assert (row.judged[0].ok, row.result, broken_rules([row])) == (True, "failed", (CARRIED,))
 
 

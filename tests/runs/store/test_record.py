@@ -106,7 +106,7 @@ def test_a_broken_line_is_told_and_the_others_are_kept(tmp_path: Path) -> None:
     assert found.problems == (
         f"{path}: line 4: expected an object, got list of 0; the row is left out",
         f"{path}: line 5: the field 'case' must be text, got 7; the row is left out",
-        f"{path}: line 6: it is no JSON and has no end: it was cut while it was written; the row is left out",
+        f"{path}: line 6: it is not JSON and is incomplete: writing was interrupted; the row is left out",
     )
 
 
@@ -114,9 +114,9 @@ def test_a_broken_line_is_told_and_the_others_are_kept(tmp_path: Path) -> None:
     ("content", "said"),
     [
         (b'{"planguard": "run", "format": 99}\n', "record format 99, and this planguard reads 1"),
-        (b"not a run\n", "no line of it is a row of a run: line 1: it is no JSON"),
-        (b"\xff\xfe\n", "no line of it is a row"),
-        (b"[" * 100_000 + b"\n", "no line of it is a row"),
+        (b"not a run\n", "it is not a run record: line 1: it is not JSON"),
+        (b"\xff\xfe\n", "it is not a run record"),
+        (b"[" * 100_000 + b"\n", "it is not a run record"),
         (b'{"schema": 2, "case": "a", "test": "t"}\n', "row schema 2, and this planguard reads 1"),
         (b'{"planguard": "run", "format": 1, "packages": 3}\n', "'packages' must be an object, got 3"),
     ],

@@ -46,7 +46,7 @@ def test_an_unknown_name_offers_the_nearest(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["../up", "", "a/b", ".hidden", "a" * 81, "x\n"])
 def test_a_name_cannot_leave_the_folder(tmp_path: Path, name: str) -> None:
     """A path, an empty text and a hidden file are no names."""
-    with pytest.raises(UsageError, match="run; take up to 80 letters"):
+    with pytest.raises(UsageError, match=r"run(?: name)?; use up to 80 letters"):
         Store(tmp_path).save(name, HEADER, ROWS)
     assert not (tmp_path / ".planguard").exists()
 

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.runs.value_diff.apply import apply
 from pytest_planguard.runs.value_diff.change import MISSING, ChangeKind
 from pytest_planguard.runs.value_diff.diff_options import DiffOptions, diff_options
 from pytest_planguard.runs.value_diff.field_diff import diff_values
@@ -15,6 +14,7 @@ from pytest_planguard.runs.value_diff.identical import identical, surely_same
 from pytest_planguard.runs.value_diff.value_equality import RichOptions
 
 from ...support.json_values import JSON_VALUES
+from .apply_changes import apply
 
 ITEM = st.fixed_dictionaries({"id": st.integers(0, 6)}, optional={"v": st.integers(0, 2), "n": st.lists(st.booleans())})
 KEYED = st.lists(ITEM, max_size=7, unique_by=lambda item: item["id"])

@@ -8,8 +8,8 @@ import pytest
 
 from pytest_planguard import Contract, one_of
 from pytest_planguard.errors import RunError
-from pytest_planguard.runs.compare.classification import Bucket
 from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.compare.run_diff import Bucket
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 
 from ...support.paths import ROOT

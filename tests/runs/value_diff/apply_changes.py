@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .change import ChangeKind, FieldChange
+from pytest_planguard.runs.value_diff.change import ChangeKind, FieldChange
 
 _LEAVES = (ChangeKind.ADDED, ChangeKind.REMOVED, ChangeKind.MOVED)
 
 
 def apply(changes: Iterable[FieldChange], value: Any) -> Any:
-    """The value with all changes of one diff made; the value itself stays as it is."""
+    """Return the value with all changes of one diff made; the value itself stays as it is."""
     return _applied(list(changes), value, 0)
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import Contract, one_of
-from pytest_planguard.runs.compare.classification import Bucket
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
-from pytest_planguard.runs.compare.run_diff import RunDiff
-from pytest_planguard.runs.compare.sampled import MOST, each_sample
+from pytest_planguard.runs.compare.run_diff import Bucket, RunDiff
 from pytest_planguard.runs.load.load import load_run
+from pytest_planguard.runs.model.case_samples import MOST, each_sample
 from pytest_planguard.runs.model.judged_answers import Judged
 from pytest_planguard.runs.model.run import BadSample, CaseRow, SamplesRow
 

@@ -1,0 +1,249 @@
+"""Judge the cases of a run: raw ones once they are read, and judged ones again where another contract counts.
+
+Both sides of a comparison are judged by the same contracts this way, wherever their answers come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+from ..wire.latency import all_together
+from .model.case_samples import judge_samples
+from .model.header import RunHeader
+from .model.judged_answers import AttemptRow, CarriedRow, CheckRow, Judged
+from .model.raw_case import ReadProblem, problem_lines
+from .model.run import CaseRow, Run
+
+if TYPE_CHECKING:
+    from ..contract import Contract
+    from ..retry.convergence import Attempt, Check, Convergence
+    from ..wire.exchange import Exchange
+    from .model.raw_case import RawAnswer, RawCase, RawRun, ToolVerdict
+
+HELD = ("pass", "not applicable")
+"""Statuses of checks that say nothing about a case."""
+BY_ANSWER = frozenset(("converged", "exhausted", "valid", "invalid", "rejected", "stopped", "regressed", "oscillating"))
+"""Outcomes that follow from which attempts are valid: another contract decides them again. The others (stuck, stale,
+ambiguous, escalated, false_convergence) say something that a contract does not decide, and stay while the last answer
+stays valid or invalid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """What judges the cases of a run."""
+
+    contracts: tuple[Contract, ...] = ()
+    """() leaves plain answers unjudged, or to the tool they come from, and recordings to `schemas`."""
+    schemas: Callable[[Sequence[Exchange]], tuple[Contract, ...]] | None = None
+    """Makes contracts from the requests of a recording; None: without `contracts`, nothing judges a recording."""
+    max_attempts: int = 3
+
+
+def judge_run(raw: RawRun, judges: Judges, name: str) -> Run:
+    """Judge every case of a run that was read.
+
+    Raises UsageError where a plain answer is to be judged by several contracts.
+    """
+    judged = [_judge_case(case, judges) for case in raw.cases]
+    rows = [row for row, _ in judged]
+    if raw.header is None:  # a record is sorted already, by more than this
+        rows.sort(key=lambda row: (row.key, row.test))
+    problems = (*raw.problems, *(problem for _, problem in judged if problem is not None))
+    header = RunHeader(name) if raw.header is None else replace(raw.header, name=name)
+    return Run(header, tuple(rows), problem_lines(problems))
+
+
+def judge_again(run: Run, contracts: Iterable[Contract]) -> Run:
+    """Judge every answer of a run that these contracts did not judge.
+
+    A conversation is judged by the contract that has the name of its own, or by the only contract there is. A test
+    that failed although its answers were good stays failed: planguard does not know why.
+    """
+    named = {contract.name: contract for contract in contracts}
+    return replace(run, rows=tuple(_judge_row(row, named) for row in run.rows))
+
+
+def judge_answer(answer: RawAnswer, contracts: Sequence[Contract]) -> Judged:
+    """Judge one answer by the only contract; without one it is kept unjudged.
+
+    Raises UsageError where there are several: nothing says which of them is meant.
+    """
+    if len(contracts) > 1:
+        raise UsageError(f"plain answers are judged by one contract, and {len(contracts)} were named; leave one")
+    tokens = (answer.input_tokens, answer.output_tokens)
+    unjudged = _single(AttemptRow(answer.text, True, None, (), None, None, *tokens), "")
+    return _judge_conversation(unjudged, {contract.name: contract for contract in contracts})
+
+
+# Raw cases.
+
+
+def _judge_case(case: RawCase, judges: Judges) -> tuple[CaseRow, ReadProblem | None]:
+    """Return the case as a row, and what could not be judged."""
+    if case.row is not None:
+        return _judge_row(case.row, {contract.name: contract for contract in judges.contracts}), None
+    if case.exchanges is not None:
+        return _judge_recording(case, case.exchanges, judges)
+    return _judge_plain(case, judges.contracts), None
+
+
+def _judge_plain(case: RawCase, contracts: Sequence[Contract]) -> CaseRow:
+    """Judge an answer by the contract; without one, the verdict of the tool it comes from counts."""
+    row, answer, verdict = _row(case), case.answer, case.verdict
+    if answer is None:
+        return replace(row, result=verdict.result if verdict else None)
+    if verdict is None or contracts:
+        judged = judge_answer(answer, contracts)
+        return replace(row, judged=(judged,), contracts=_digests((judged,)))
+    return replace(row, judged=(_judged_by_tool(answer, verdict),), result=verdict.result)
+
+
+def _judged_by_tool(answer: RawAnswer, verdict: ToolVerdict) -> Judged:
+    ok, findings = verdict.result == "passed", verdict.findings
+    kind = findings[0].kind.value if findings else None
+    tokens = (answer.input_tokens, answer.output_tokens)
+    attempt = AttemptRow(answer.text, ok, kind, findings, None, None, *tokens)
+    return _single(attempt, "valid" if ok else "invalid", verdict.tool)
+
+
+def _judge_recording(
+    case: RawCase, exchanges: Sequence[Exchange], judges: Judges
+) -> tuple[CaseRow, ReadProblem | None]:
+    """Judge the conversations of a recording. Where nothing judges an answer, its answers are kept unjudged."""
+    from ..retry.judging.judge import judge
+    from ..retry.judging.judging_options import JudgeOptions
+
+    contracts = judges.contracts or (judges.schemas(exchanges) if judges.schemas else ())
+    judgement = judge(exchanges, contracts, options=JudgeOptions(max_attempts=judges.max_attempts))
+    digests = {contract.name: contract.digest for contract in contracts}
+    judged = tuple(_conversation_row(result, digests) for result in judgement.conversations)
+    row = replace(
+        _row(case),
+        recording=case.place,
+        judged=judged or tuple(_unjudged(exchanges)),
+        latency_s=all_together(result.latency_s for result in judgement.conversations),
+        contracts=_digests(judged),
+    )
+    if judged:
+        return row, None
+    why = next(iter(judgement.reasons.values()), "it has no answer")
+    return row, ReadProblem(case.place, f"nothing judges an answer of it: {why}")
+
+
+def _unjudged(exchanges: Iterable[Exchange]) -> Iterator[Judged]:
+    for exchange in exchanges:
+        if exchange.answer_text:
+            yield _single(AttemptRow(exchange.answer_text, ok=True, model=exchange.model), "")
+
+
+def _row(case: RawCase) -> CaseRow:
+    return CaseRow(
+        case.key,
+        case.place,
+        inputs=case.inputs,
+        model=case.model,
+        variant=case.variant,
+        prompt=case.prompt,
+        cost=case.cost,
+        latency_s=case.latency_s,
+        scores=case.scores,
+    )
+
+
+def _digests(judged: Iterable[Judged]) -> tuple[tuple[str, str], ...]:
+    """Return name and digest of each contract that judged, sorted."""
+    return tuple(sorted({(each.contract, each.digest) for each in judged if each.digest is not None}))
+
+
+def _conversation_row(result: Convergence, digests: dict[str, str]) -> Judged:
+    return Judged(
+        tuple(_attempt_row(attempt) for attempt in result.attempts),
+        result.outcome.value,
+        result.ok,
+        result.conversation,
+        result.contract,
+        digests.get(result.contract),
+        tuple(_check_row(check) for check in result.checks if check.status.value not in HELD),
+        max_attempts=result.max_attempts,
+    )
+
+
+def _check_row(check: Check) -> CheckRow:
+    return CheckRow(check.name, check.status.value, check.message, check.evidence)
+
+
+def _attempt_row(attempt: Attempt) -> AttemptRow:
+    verdict, exchange = attempt.verdict, attempt.exchange
+    return AttemptRow(
+        verdict.text,
+        verdict.ok,
+        verdict.kind.value if verdict.kind else None,
+        verdict.findings,
+        exchange.model,
+        exchange.finish.value if exchange.finish else None,
+        exchange.usage.input_tokens,
+        exchange.usage.output_tokens,
+        tuple(CarriedRow(c.finding.code, c.finding.path, c.grade.value, c.evidence, c.reason) for c in attempt.carried),
+        exchange.latency_s,
+        len(attempt.steps),
+        attempt.transport_retries,
+    )
+
+
+def _single(attempt: AttemptRow, outcome: str, judge: str = "") -> Judged:
+    """Return a single answer as a row keeps it; the outcome "" says that nothing judged it."""
+    return Judged((attempt,), outcome, attempt.ok, contract=judge, single=True)
+
+
+# Rows that are judged already.
+
+
+def _judge_row(row: CaseRow, contracts: dict[str, Contract]) -> CaseRow:
+    judged = tuple(_judge_conversation(each, contracts) for each in row.judged)
+    if judged == row.judged:
+        return row
+    digests = dict(row.contracts) | {j.contract: j.digest for j in judged if j.digest is not None}
+    replaced = {j.contract for j in row.judged} - {j.contract for j in judged}
+    kept = tuple(sorted((name, digest) for name, digest in digests.items() if name not in replaced))
+    samples = judge_samples(row, judged)
+    result = _result(row, judged) if samples is None or row.misses else "passed" if samples.enough else "failed"
+    return replace(row, judged=judged, result=result, outcome=None, contracts=kept, samples=samples)
+
+
+def _result(row: CaseRow, judged: Sequence[Judged]) -> str | None:
+    if row.result is None:
+        return None
+    unexplained = row.result != "passed" and (bool(row.misses) or all(before.ok for before in row.judged))
+    return row.result if unexplained else "passed" if all(after.ok for after in judged) else "failed"
+
+
+def _judge_conversation(judged: Judged, contracts: dict[str, Contract]) -> Judged:
+    contract = contracts.get(judged.contract) or (next(iter(contracts.values())) if len(contracts) == 1 else None)
+    if contract is None or contract.digest == judged.digest:
+        return judged
+    attempts = tuple(_judge_attempt(attempt, contract) for attempt in judged.attempts)
+    checks = tuple(check for check in judged.checks if check.name != "valid")
+    outcome = _outcome(judged, attempts)
+    ok = outcome in ("converged", "valid", "escalated") and not any(check.status == "fail" for check in checks)
+    return replace(
+        judged, attempts=attempts, outcome=outcome, ok=ok, contract=contract.name, digest=contract.digest, checks=checks
+    )
+
+
+def _judge_attempt(attempt: AttemptRow, contract: Contract) -> AttemptRow:
+    verdict = contract.check(attempt.answer, finish=attempt.finish)
+    kind = verdict.kind.value if verdict.kind else None
+    return replace(attempt, ok=verdict.ok, kind=kind, findings=verdict.findings)
+
+
+def _outcome(judged: Judged, attempts: Sequence[AttemptRow]) -> str:
+    good = bool(attempts) and attempts[-1].ok
+    was_good = judged.last is not None and judged.last.ok
+    if judged.outcome and judged.outcome not in BY_ANSWER and good == was_good:
+        return judged.outcome
+    if judged.single or not judged.outcome:
+        return "valid" if good else "invalid"
+    return "converged" if good else "exhausted"

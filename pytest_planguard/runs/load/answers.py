@@ -1,0 +1,80 @@
+"""Cases from plain answers: a file that is one answer, or a file with an answer a line."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ...document.path_pattern import NoFieldError, named_field
+from ...errors import UsageError
+from ...wire.untrusted_json import as_json
+from ..model.raw_case import RawAnswer, RawCase, RawRun, ReadProblem, digest_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .source import Source
+
+ANSWER_FIELDS = ("output", "answer", "actual_output", "completion", "response", "content", "text")
+"""Fields of a line that may hold the answer; the first one that the line has counts."""
+KEY_FIELDS = ("case", "case_id", "id", "key", "test", "task_id", "name", "task")
+"""Fields of a line that may be the case key; the first one that the line has counts."""
+INPUT_FIELDS = ("inputs", "input", "prompt", "question", "messages", "vars")
+"""Fields of a line that may be the input; the first one that the line has counts."""
+MODEL_FIELD = "model"
+
+
+def read_answer_file(source: Source) -> RawRun:
+    """Read the whole file as one answer."""
+    try:
+        text = source.content.decode("utf-8-sig", errors="surrogateescape")
+    except OSError as error:
+        return RawRun(problems=(ReadProblem(source.name, f"cannot be read: {error.strerror or error}"),))
+    return RawRun((RawCase(source.key, source.name, RawAnswer(text)),))
+
+
+def read_answer_lines(source: Source) -> RawRun:
+    """Read each line that is not blank as one case; the number of a line is its key where it has none.
+
+    Raises:
+        UsageError: a field that the user named is in no line.
+        RunError: the file cannot be read.
+    """
+    cases: list[RawCase] = []
+    problems: list[ReadProblem] = []
+    for number, line in source.lines():
+        try:
+            cases.append(_case(source, number, json.loads(line)))
+        except (ValueError, RecursionError, NoFieldError) as error:
+            why = str(error) if isinstance(error, NoFieldError) else "it is not JSON"
+            problems.append(ReadProblem(f"{source.name}: line {number}", f"{why}; the line is left out"))
+    if not cases and source.options.answer_field and problems:
+        raise UsageError(f"--field {source.options.answer_field!r}: {problems[0].place}: {problems[0].reason}")
+    return RawRun(tuple(cases), tuple(problems))
+
+
+def declared_input(fields: Any) -> str | None:
+    """Return the digest of the input that an object declares; None where it declares none."""
+    value = _first(fields, INPUT_FIELDS, None)
+    return None if value is None else digest_of(value)
+
+
+def _case(source: Source, number: int, line: Any) -> RawCase:
+    options = source.options
+    answer = named_field(line, options.answer_field) if options.answer_field else _first(line, ANSWER_FIELDS, line)
+    key = as_json(named_field(line, options.case_field) if options.case_field else _first(line, KEY_FIELDS, number))
+    model = line.get(MODEL_FIELD) if isinstance(line, dict) else None
+    return RawCase(
+        f"{source.key}/{key}" if source.in_folder else key,
+        f"{source.name}:{number}",
+        RawAnswer(as_json(answer)),
+        inputs=declared_input(line),
+        model=model if isinstance(model, str) else None,
+    )
+
+
+def _first(line: Any, names: Sequence[str], default: Any) -> Any:
+    """Return the first of the fields that the line has and that is not null."""
+    if not isinstance(line, dict):
+        return default
+    return next((line[name] for name in names if line.get(name) is not None), default)

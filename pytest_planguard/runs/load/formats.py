@@ -1,0 +1,135 @@
+"""The formats that a run is read from: how each is recognised, and what reads it.
+
+A new format is a module with these two functions and a line in `FORMATS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...replay.files.names import first_sample
+from ..model.raw_case import RawCase, RawRun, ReadProblem
+from ..store.file_kind import SUFFIXES, is_recording
+from ..store.record import is_record, read_record
+from ..store.store import Store
+from ..store.variants import variant_files
+from .answers import read_answer_file, read_answer_lines
+from .promptfoo import (
+    is_promptfoo,
+    is_promptfoo_lines,
+    is_promptfoo_yaml,
+    read_promptfoo,
+    read_promptfoo_lines,
+    refuse_promptfoo_yaml,
+)
+from .pydantic_evals import is_pydantic_evals, read_pydantic_evals
+from .recordings import is_recording_file, read_recording_case
+from .source import Shape, Source
+
+if TYPE_CHECKING:
+    from ..model.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One form in which a run, or a part of it, is kept."""
+
+    name: str
+    shape: Shape
+    """Whether it is a folder, a file, or only a name."""
+    recognise: Callable[[Source], bool]
+    """Whether a source of that shape has this format, by its content and the end of its name."""
+    read: Callable[[Source], RawRun]
+
+
+def read_source(source: Source) -> RawRun | None:
+    """Read a source in the first format that recognises it; None where none does."""
+    for form in FORMATS:
+        if form.shape is source.shape and form.recognise(source):
+            return form.read(source)
+    return None
+
+
+def _is_run_record(source: Source) -> bool:
+    """Return whether a file that the user named is a run record; in a folder, a record is not a part of another run."""
+    return source.has_lines and not source.in_folder and is_record(source.first_line)
+
+
+def _read_run_record(source: Source) -> RawRun:
+    return _raw(read_record(source.path, source.name, source.options.known))
+
+
+def _is_kept_run(source: Source) -> bool:
+    return Store(source.options.root).has(source.name)
+
+
+def _read_kept_run(source: Source) -> RawRun:
+    return _raw(Store(source.options.root).load(source.name, source.options.known))
+
+
+def _is_variant(source: Source) -> bool:
+    return bool(variant_files(source.options.root, source.name))
+
+
+def _read_variant(source: Source) -> RawRun:
+    files = variant_files(source.options.root, source.name)
+    return _read_files(replace(source, variant=source.name), files)
+
+
+def _read_folder(source: Source) -> RawRun:
+    return _read_files(source, ((file, _key(file, source.path)) for file in _files(source.path)))
+
+
+FORMATS = (
+    Format("folder", Shape.FOLDER, lambda _: True, _read_folder),
+    # Files: the first row that fits. JSON Lines come first, by the end of the name; what nothing else recognises is
+    # one plain answer.
+    Format("run record", Shape.FILE, _is_run_record, _read_run_record),
+    Format("promptfoo JSON Lines", Shape.FILE, is_promptfoo_lines, read_promptfoo_lines),
+    Format("answers, one a line", Shape.FILE, lambda source: source.has_lines, read_answer_lines),
+    Format("recording", Shape.FILE, is_recording_file, read_recording_case),
+    Format("promptfoo JSON", Shape.FILE, is_promptfoo, read_promptfoo),
+    Format("pydantic-evals report", Shape.FILE, is_pydantic_evals, read_pydantic_evals),
+    Format("promptfoo YAML", Shape.FILE, is_promptfoo_yaml, refuse_promptfoo_yaml),
+    Format("answer", Shape.FILE, lambda _: True, read_answer_file),
+    Format("kept run", Shape.NAME, _is_kept_run, _read_kept_run),
+    Format("variant", Shape.NAME, _is_variant, _read_variant),
+)
+"""Every format, in the order in which they are tried."""
+
+
+def _raw(run: Run) -> RawRun:
+    """Return a run that is judged already; its problems name their places themselves."""
+    cases = tuple(RawCase(row.key, row.test, row=row) for row in run.rows)
+    return RawRun(cases, tuple(ReadProblem("", problem) for problem in run.problems), run.header)
+
+
+def _read_files(source: Source, files: Iterable[tuple[Path, str]]) -> RawRun:
+    """Read the files of a folder or variant, each with its case key. Samples of one case have the key of the first."""
+    keys = dict(files)
+    runs = []
+    for path, own in keys.items():
+        # "case.2.yaml" is the second sample of the case of "case.yaml", where that file is there.
+        key = keys.get(first_sample(path), own) if is_recording(path) else own
+        runs.append(read_source(replace(source, name=str(path), key=key, in_folder=True)) or RawRun())
+    cases = tuple(case for run in runs for case in run.cases)
+    return RawRun(cases, tuple(problem for run in runs for problem in run.problems))
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the files of a folder that may be recordings or answers, sorted, without hidden files and folders."""
+    return [
+        file
+        for file in sorted(folder.rglob("*"))
+        if file.suffix.lower() in SUFFIXES
+        and not any(part.startswith(".") for part in file.relative_to(folder).parts)
+        and file.is_file()
+    ]
+
+
+def _key(file: Path, folder: Path) -> str:
+    """Return the file's path in its folder without its last suffix: equal in every folder of the same layout."""
+    return file.relative_to(folder).with_suffix("").as_posix()

@@ -1,0 +1,41 @@
+"""Cases from recordings: each recording is one case, with all its exchanges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...errors import CassetteError
+from ..model.prompt import prompt_digest
+from ..model.raw_case import RawCase, RawRun, ReadProblem
+from ..store.file_kind import is_recording
+
+if TYPE_CHECKING:
+    from .source import Source
+
+
+def is_recording_file(source: Source) -> bool:
+    """Return whether a file is a recording, whatever its name."""
+    return is_recording(source.path)
+
+
+def read_recording_case(source: Source) -> RawRun:
+    """Read a recording as one case; one that cannot be read is a problem of the run."""
+    from ...replay.files.reader import read_recording
+
+    try:
+        exchanges = read_recording(source.path).exchanges
+    except CassetteError as error:
+        return RawRun(problems=(ReadProblem(source.name, str(error).removeprefix(f"{source.name}: ")),))
+    models = {exchange.model for exchange in exchanges if exchange.model}
+    return RawRun(
+        (
+            RawCase(
+                source.key,
+                source.name,
+                exchanges=tuple(exchanges),
+                model=", ".join(sorted(models)) or None,
+                variant=source.variant,
+                prompt=prompt_digest(exchanges),
+            ),
+        )
+    )

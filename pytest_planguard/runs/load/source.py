@@ -1,0 +1,130 @@
+"""One thing to read a run from: a folder, a file, or a name, with the parts of a file that tell its format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...errors import RunError
+from ..model.foreign_fields import parsed_json
+from ..store.file_kind import LINE_SUFFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..model.run import CaseRow
+
+ONLY = "answer"
+"""Case key of a file that is the only one of its run: one file on each side is one case, whatever their names are."""
+MAX_FILE = 200 * 1024 * 1024
+"""Bytes of the largest file that is read."""
+MAX_FIRST_LINE = 4 * 1024 * 1024
+"""Bytes of the first line that are read to recognise a format."""
+MAX_HEAD = 4096
+"""Bytes of the head of a file that are read to recognise a format."""
+
+
+class Shape(Enum):
+    """What a source is in the file system."""
+
+    FOLDER = "folder"
+    FILE = "file"
+    NAME = "name"
+    """No path: the name of a kept run or of a variant."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How sources are read."""
+
+    answer_field: str | None = None
+    """Dotted name of the field of a line that holds the answer; None finds it."""
+    case_field: str | None = None
+    """Dotted name of the field of a line that is the case key; None finds it."""
+    root: Path = Path()
+    """The folder with the kept runs and recordings."""
+    known: dict[bytes, CaseRow] = field(default_factory=dict)
+    """Rows of records by their line: a line that two runs share is read once."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A folder, a file, or a name. The content of a file is read on first use and kept."""
+
+    name: str
+    """The path, or the name of a kept run or variant."""
+    options: ReadOptions = field(default_factory=ReadOptions)
+    key: str = ONLY
+    """Case key of a file that is one case; the prefix of its cases for a file of several."""
+    variant: str | None = None
+    in_folder: bool = False
+    """Whether the file was found in a folder; False where the user named it."""
+
+    @cached_property
+    def path(self) -> Path:
+        """The name as a path."""
+        return Path(self.name)
+
+    @cached_property
+    def shape(self) -> Shape:
+        """What is at the path."""
+        return Shape.FOLDER if self.path.is_dir() else Shape.FILE if self.path.is_file() else Shape.NAME
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether the file's name says that it has one JSON value a line."""
+        return self.path.suffix.lower() in LINE_SUFFIXES
+
+    @cached_property
+    def first_line(self) -> bytes:
+        """The first line, at most `MAX_FIRST_LINE` bytes of it. Raises RunError."""
+        try:
+            with self.path.open("rb") as file:
+                return file.readline(MAX_FIRST_LINE)
+        except OSError as error:
+            raise unreadable(self.path, error) from error
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first `MAX_HEAD` bytes; b"" where the file cannot be read."""
+        try:
+            with self.path.open("rb") as file:
+                return file.read(MAX_HEAD)
+        except OSError:
+            return b""
+
+    @cached_property
+    def content(self) -> bytes:
+        """All bytes. Raises RunError for a file larger than `MAX_FILE`, and OSError."""
+        if self.path.stat().st_size > MAX_FILE:
+            raise RunError(f"{self.path}: larger than {MAX_FILE // 2**20} MB; split it.")
+        return self.path.read_bytes()
+
+    @cached_property
+    def document(self) -> Any:
+        """The file as one JSON value; None where it is not JSON or cannot be read."""
+        try:
+            return parsed_json(self.content)
+        except OSError:  # the reader of plain answers reports it
+            return None
+
+    @cached_property
+    def values(self) -> list[tuple[int, Any]]:
+        """The JSON value of each line that is not blank, with its number from 1; None for a line that is not JSON."""
+        return [(number, parsed_json(line)) for number, line in self.lines()]
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Yield each line that is not blank with its number from 1. Raises RunError."""
+        try:
+            lines = self.content.split(b"\n")
+        except OSError as error:
+            raise unreadable(self.path, error) from error
+        return ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+
+
+def unreadable(path: Path, error: OSError) -> RunError:
+    """Return the error for a file that the system refuses to read."""
+    return RunError(f"{path}: the run cannot be read: {error.strerror or error}. Check the path.")

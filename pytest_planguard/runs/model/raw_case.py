@@ -1,0 +1,112 @@
+"""Cases as their files have them, before any contract judges them: what every reader of `runs.load` returns."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding
+from .header import NOTHING
+
+if TYPE_CHECKING:
+    from ...wire.exchange import Exchange
+    from .header import RunHeader
+    from .run import CaseRow
+
+
+@dataclass(frozen=True, slots=True)
+class RawAnswer:
+    """One answer, not judged."""
+
+    text: str
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolVerdict:
+    """What another evaluation tool said about a case. It counts where no contract judges the answer."""
+
+    tool: str
+    """"promptfoo" or "pydantic-evals"."""
+    result: str
+    """"passed", "failed" or "error"."""
+    findings: tuple[Finding, ...] = ()
+    """The assertions that do not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawCase:
+    """One case of a run before judging: where it comes from, what was asked, and what was answered.
+
+    It has an answer, the exchanges of a recording, a row that is judged already, or, after an error, none of them.
+    """
+
+    key: str
+    """The case key: the same case has the same key in every run."""
+    place: str
+    """The file, or the line of a file, that the case was read from."""
+    answer: RawAnswer | None = None
+    exchanges: tuple[Exchange, ...] | None = None
+    """All exchanges of a recording; None for a case that is not a recording."""
+    row: CaseRow | None = None
+    """The case as a run record keeps it, with its verdicts."""
+    verdict: ToolVerdict | None = None
+    inputs: str | None = None
+    """Digest of the declared input; None where none is known."""
+    model: str | None = None
+    variant: str | None = None
+    prompt: str | None = None
+    """Digest of the prompt; None where it is unknown."""
+    cost: float | None = None
+    latency_s: float | None = None
+    scores: Mapping[str, float] = field(default_factory=lambda: NOTHING)
+    """What the user's own code measured, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadProblem:
+    """Something that could not be read or judged."""
+
+    place: str
+    """The file or line; "" where `reason` names it."""
+    reason: str
+    """What is wrong, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawRun:
+    """All cases of a run before judging."""
+
+    cases: tuple[RawCase, ...] = ()
+    problems: tuple[ReadProblem, ...] = ()
+    header: RunHeader | None = None
+    """The header of a run record; None for all other files, which have none."""
+
+
+def tool_finding(code: str, reason: Any) -> Finding:
+    """Return what another tool found, as a finding about the whole answer."""
+    return Finding(code, (), str(reason) if reason else "does not hold", FailureKind.CONTENT)
+
+
+def digest_of(value: Any) -> str:
+    """Return twelve hexadecimal digits over a declared input."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def problem_lines(problems: tuple[ReadProblem, ...]) -> tuple[str, ...]:
+    """Return the problems as lines, one for all that have the same reason: "a.yaml and 3 more: it is not JSON"."""
+    places: dict[str, list[str]] = {}
+    for problem in problems:
+        places.setdefault(problem.reason, []).append(problem.place)
+    return tuple(_line(reason, where) for reason, where in places.items())
+
+
+def _line(reason: str, places: list[str]) -> str:
+    more = f" and {len(places) - 1:,} more" if len(places) > 1 else ""
+    return f"{places[0]}{more}: {reason}" if places[0] else reason
