@@ -13,7 +13,7 @@ from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.store.store import Store
 
 from ...conftest import ROOT
-from ...replay.chat import chat, user, write
+from ...support.exchanges import chat, user, write
 from ..builders import good, run
 
 CONTRACT = Contract(None, name="R", constraints=[one_of("r", "go")])
