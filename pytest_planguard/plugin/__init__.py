@@ -225,8 +225,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if not hasattr(session.config, "workerinput"):
         session.config.pluginmanager.register(_Controller(session.config), "planguard-controller")
         if session.config.pluginmanager.hasplugin("dsession"):  # xdist spreads the tests over workers
+            from .marker.wrong_markers import WorkersWrongMarkers
             from .recording.orphans import WorkerOrphans
 
+            session.config.pluginmanager.register(WorkersWrongMarkers(), "planguard-workers-wrong-markers")
             session.config.pluginmanager.register(WorkerOrphans(session.config), "planguard-worker-orphans")
 
 
