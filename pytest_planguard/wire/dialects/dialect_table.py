@@ -38,7 +38,7 @@ _BUILT_IN: tuple[Dialect, ...] = (
     TextCompletion(),
 )
 """The most telling shapes first: chat messages are the shape that others resemble, a lone text tells least."""
-DIALECTS = Registry(
+DIALECTS: Registry[Dialect] = Registry(
     "dialect",
     {dialect.name: dialect for dialect in _BUILT_IN},
     newest_first=True,
