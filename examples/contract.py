@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_planguard import Contract
-from pytest_planguard.contract.constraints.builders import distinct, not_copied
+from pytest_planguard import Contract, distinct, not_copied
 
 from .ticket import Ticket
 

@@ -11,11 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pytest_planguard import Convergence, Outcome
-from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.report.text import render_conversation, render_table
-from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard import (
+    Convergence,
+    JudgeOptions,
+    Outcome,
+    judge,
+    read_recording,
+    render_conversation,
+    render_table,
+)
 
 from .contract import TICKET
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_planguard.errors import ContractFailed
+from pytest_planguard import ContractFailed
 
 from .contract import TICKET
 from .forgetful import create_ticket

@@ -1,9 +1,10 @@
 """Contract tests for what language models write, and proof that retries converge.
 
-The names below load on first use, so importing the package costs nothing until one is needed.
+Three modules are public: this one (what a test imports), `pytest_planguard.extend` (what an extension registers) and
+`pytest_planguard.testing` (what the tests of a plugin use), each with the names in its `__all__`. Everything else may
+move without notice. Names load on first use, so importing the package costs nothing until one is needed.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
@@ -26,88 +27,131 @@ if TYPE_CHECKING:
     from .contract.context import CheckContext as CheckContext
     from .contract.contract import Contract as Contract
     from .contract.failure_kinds import FailureKind as FailureKind
+    from .contract.feedback.feedback import build_feedback as build_feedback
     from .contract.feedback.feedback import validation_feedback as validation_feedback
+    from .contract.feedback.next_request import next_messages as next_messages
+    from .contract.feedback.prompt_template import fill_variables as fill_variables
+    from .contract.feedback.prompt_template import lint_prompt as lint_prompt
     from .contract.finding import Finding as Finding
     from .contract.severity import Severity as Severity
     from .contract.verdict import SchemaValidationError as SchemaValidationError
     from .contract.verdict import Verdict as Verdict
+    from .errors import CassetteError as CassetteError
+    from .errors import ContractFailed as ContractFailed
+    from .errors import PlanguardError as PlanguardError
     from .errors import PlanguardWarning as PlanguardWarning
+    from .errors import RunError as RunError
+    from .errors import TransientError as TransientError
     from .errors import UsageError as UsageError
+    from .plans.judging.contract_rules import plan_rules as plan_rules
+    from .replay.files.reader import read_recording as read_recording
+    from .report.answer.conversation import render_conversation as render_conversation
+    from .report.media.text_table import render_table as render_table
     from .retry.convergence import Convergence as Convergence
     from .retry.convergence import Outcome as Outcome
+    from .retry.driving.budget import Budget as Budget
     from .retry.driving.loop import aconverge as aconverge
     from .retry.driving.loop import converge as converge
+    from .retry.judging.judge import judge as judge
+    from .retry.judging.judging_options import JudgeOptions as JudgeOptions
+    from .runs.compare.compare import CompareOptions as CompareOptions
+    from .runs.compare.compare import compare as compare
+    from .runs.load.load import load_run as load_run
+    from .runs.store.record import read_record as read_record
+    from .runs.value_diff.diff_options import diff_options as diff_options
+    from .runs.value_diff.field_diff import diff_values as diff_values
+    from .runs.value_diff.value_equality import RichOptions as RichOptions
+
+    __all__: list[str]
+
+    def __dir__() -> list[str]: ...
 else:
     # Hidden from type checkers: a visible module __getattr__ makes every misspelt name type-check.
-    _HOME = {
-        "CheckContext": "contract.context",
-        "ContentConstraint": "contract.constraints.constraint",
-        "Contract": "contract.contract",
-        "Convergence": "retry.convergence",
-        "FailureKind": "contract.failure_kinds",
-        "Finding": "contract.finding",
-        "Outcome": "retry.convergence",
-        "PlanguardWarning": "errors",
-        "SchemaValidationError": "contract.verdict",
-        "Severity": "contract.severity",
-        "UsageError": "errors",
-        "Verdict": "contract.verdict",
-        "aconverge": "retry.driving.loop",
-        "contains": "contract.constraints.builders",
-        "converge": "retry.driving.loop",
-        "count": "contract.constraints.builders",
-        "custom": "contract.constraints.builders",
-        "distinct": "contract.constraints.builders",
-        "excludes": "contract.constraints.builders",
-        "in_range": "contract.constraints.builders",
-        "max_length": "contract.constraints.builders",
-        "min_length": "contract.constraints.builders",
-        "non_empty": "contract.constraints.builders",
-        "not_copied": "contract.constraints.builders",
-        "one_of": "contract.constraints.builders",
-        "regex": "contract.constraints.builders",
-        "same_length": "contract.constraints.builders",
-        "validation_feedback": "contract.feedback.feedback",
+    from importlib import import_module
+    from sys import modules
+
+    _TOPICS = {
+        "Contracts": {
+            "Contract": "contract.contract",
+            "CheckContext": "contract.context",
+            "Verdict": "contract.verdict",
+            "SchemaValidationError": "contract.verdict",
+            "Finding": "contract.finding",
+            "FailureKind": "contract.failure_kinds",
+            "Severity": "contract.severity",
+        },
+        "Content constraints": {
+            "ContentConstraint": "contract.constraints.constraint",
+            "contains": "contract.constraints.builders",
+            "count": "contract.constraints.builders",
+            "custom": "contract.constraints.builders",
+            "distinct": "contract.constraints.builders",
+            "excludes": "contract.constraints.builders",
+            "in_range": "contract.constraints.builders",
+            "max_length": "contract.constraints.builders",
+            "min_length": "contract.constraints.builders",
+            "non_empty": "contract.constraints.builders",
+            "not_copied": "contract.constraints.builders",
+            "one_of": "contract.constraints.builders",
+            "regex": "contract.constraints.builders",
+            "same_length": "contract.constraints.builders",
+        },
+        "Plan rules": {
+            "plan_rules": "plans.judging.contract_rules",
+        },
+        "Retries": {
+            "converge": "retry.driving.loop",
+            "aconverge": "retry.driving.loop",
+            "Budget": "retry.driving.budget",
+            "Convergence": "retry.convergence",
+            "Outcome": "retry.convergence",
+        },
+        "Feedback for a loop of your own": {
+            "build_feedback": "contract.feedback.feedback",
+            "validation_feedback": "contract.feedback.feedback",
+            "next_messages": "contract.feedback.next_request",
+            "fill_variables": "contract.feedback.prompt_template",
+            "lint_prompt": "contract.feedback.prompt_template",
+        },
+        "Recordings": {
+            "read_recording": "replay.files.reader",
+            "judge": "retry.judging.judge",
+            "JudgeOptions": "retry.judging.judging_options",
+            "render_conversation": "report.answer.conversation",
+            "render_table": "report.media.text_table",
+        },
+        "Runs and comparisons": {
+            "load_run": "runs.load.load",
+            "read_record": "runs.store.record",
+            "compare": "runs.compare.compare",
+            "CompareOptions": "runs.compare.compare",
+            "diff_values": "runs.value_diff.field_diff",
+            "diff_options": "runs.value_diff.diff_options",
+            "RichOptions": "runs.value_diff.value_equality",
+        },
+        "Errors and warnings": {
+            "PlanguardError": "errors",
+            "UsageError": "errors",
+            "ContractFailed": "errors",
+            "CassetteError": "errors",
+            "RunError": "errors",
+            "TransientError": "errors",
+            "PlanguardWarning": "errors",
+        },
     }
+    """The public names by topic, each with the module that it lives in."""
 
-    def __getattr__(name):
-        if name not in _HOME:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-        return value
+    def _lazy_names(module, topics, *others):
+        """Return `__all__`, `__getattr__` and `__dir__` of a module whose names load on first use."""
+        homes = {name: home for names in topics.values() for name, home in names.items()}
 
+        def get(name):
+            if name not in homes:
+                raise AttributeError(f"module {module!r} has no attribute {name!r}")
+            value = getattr(import_module(f"{__name__}.{homes[name]}"), name)
+            setattr(modules[module], name, value)
+            return value
 
-__all__ = [
-    "CheckContext",
-    "ContentConstraint",
-    "Contract",
-    "Convergence",
-    "FailureKind",
-    "Finding",
-    "Outcome",
-    "PlanguardWarning",
-    "SchemaValidationError",
-    "Severity",
-    "UsageError",
-    "Verdict",
-    "aconverge",
-    "contains",
-    "converge",
-    "count",
-    "custom",
-    "distinct",
-    "excludes",
-    "in_range",
-    "max_length",
-    "min_length",
-    "non_empty",
-    "not_copied",
-    "one_of",
-    "regex",
-    "same_length",
-    "validation_feedback",
-]
+        return list(homes), get, lambda: sorted([*homes, *others])
 
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    __all__, __getattr__, __dir__ = _lazy_names(__name__, _TOPICS, "__version__")

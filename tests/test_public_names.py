@@ -1,4 +1,4 @@
-"""The public surface: one list of names, documented, lazy, and closed to misspelling."""
+"""The public surface: three lists of names, documented, lazy, and closed to misspelling."""
 
 import ast
 import inspect
@@ -6,35 +6,51 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import pytest_planguard
+import pytest_planguard.extend
+import pytest_planguard.testing
 
 PACKAGE = Path(pytest_planguard.__file__).parent
-TREE = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
-PUBLIC = pytest_planguard.__all__
+PUBLIC = (pytest_planguard, pytest_planguard.extend, pytest_planguard.testing)
+EACH = pytest.mark.parametrize("module", PUBLIC, ids=lambda module: module.__name__)
 
 LOADED = """
 import sys
 before = set(sys.modules)
-import pytest_planguard
-dir(pytest_planguard), pytest_planguard.__version__, pytest_planguard.__all__
+import pytest_planguard, pytest_planguard.extend, pytest_planguard.testing
+for module in (pytest_planguard, pytest_planguard.extend, pytest_planguard.testing):
+    dir(module), module.__all__
+pytest_planguard.__version__
 new = set(sys.modules) - before
 print(*sorted(name for name in new if not name.partition(".")[0] in sys.stdlib_module_names))
 """
 
 
-def typed_names() -> dict[str, str]:
-    """Name → module, as type checkers read the facade; each must be a re-export, `import X as X`."""
-    (block,) = [node for node in TREE.body if isinstance(node, ast.If)]
+def homes(module: ModuleType) -> dict[str, str]:
+    """Name → the module that it lives in, from the table that the lazy look-up reads."""
+    return {name: home for names in vars(module)["_TOPICS"].values() for name, home in names.items()}
+
+
+def tree(module: ModuleType) -> ast.Module:
+    """The source of a public module."""
+    return ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
+
+
+def typed_names(module: ModuleType) -> dict[str, str]:
+    """Name → module, as type checkers read it; each must be a re-export, `import X as X`."""
+    (block,) = [node for node in tree(module).body if isinstance(node, ast.If)]
     assert ast.unparse(block.test) == "TYPE_CHECKING"
+    package = "testing." if module is pytest_planguard.testing else ""
     names = {}
     for line in block.body:
-        assert isinstance(line, ast.ImportFrom)
-        (alias,) = line.names
-        assert alias.asname == alias.name
-        names[alias.name] = line.module or ""
+        if isinstance(line, ast.ImportFrom):
+            (alias,) = line.names
+            assert alias.asname == alias.name
+            names[alias.name] = f"{package}{line.module}"
     return names
 
 
@@ -43,18 +59,30 @@ def modules() -> Iterator[Path]:
     return PACKAGE.rglob("*.py")
 
 
-def test_all_places_list_the_same_names() -> None:
-    """`__all__`, the table of homes, the imports for type checkers and `dir()` agree, and so do their modules."""
-    homes = vars(pytest_planguard)["_HOME"]
-    assert typed_names() == homes
-    assert sorted(homes) == sorted(PUBLIC) == PUBLIC
-    assert dir(pytest_planguard) == sorted([*PUBLIC, "__version__"])
+@EACH
+def test_type_checkers_and_run_time_agree(module: ModuleType) -> None:
+    """The imports for type checkers, the table of homes, `__all__` and `dir()` name the same."""
+    assert typed_names(module) == homes(module)
+    assert list(homes(module)) == module.__all__
+    others = ["__version__"] if module is pytest_planguard else []
+    assert dir(module) == sorted([*module.__all__, *others])
 
 
-@pytest.mark.parametrize("name", PUBLIC)
-def test_every_name_loads_and_is_documented(name: str) -> None:
+def test_a_name_is_in_one_place() -> None:
+    """No name is public twice, and none hides a part of the package."""
+    names = [name for module in PUBLIC for name in module.__all__]
+    assert len(names) == len(set(names))
+    assert set(names) & {path.stem for path in PACKAGE.iterdir()} == set()
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(module, name) for module in PUBLIC for name in module.__all__],
+    ids=lambda value: getattr(value, "__name__", value),
+)
+def test_every_name_loads_and_is_documented(module: ModuleType, name: str) -> None:
     """A public name has a docstring of its own, and knows itself by that name."""
-    value = getattr(pytest_planguard, name)
+    value = getattr(module, name)
     assert value.__name__ == name
     assert vars(value).get("__doc__") if isinstance(value, type) else value.__doc__
     assert not (inspect.getdoc(value) or "").startswith(f"{name}("), "the docstring that dataclasses make up"
@@ -71,19 +99,23 @@ def _docstring(path: Path) -> str:
     return ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
 
 
-def test_importing_the_package_loads_nothing_else() -> None:
+def test_importing_the_public_modules_loads_nothing_else() -> None:
     """No other module of ours, and nothing but the standard library, until a name is used."""
     done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["pytest_planguard"]
+    assert done.stdout.split() == [module.__name__ for module in PUBLIC]
 
 
-def test_a_misspelt_name_is_an_attribute_error() -> None:
+@EACH
+def test_a_misspelt_name_is_an_attribute_error(module: ModuleType) -> None:
     """Like with any module; that type checkers see it too is held in tests/typing."""
-    with pytest.raises(AttributeError, match="module 'pytest_planguard' has no attribute 'Contracts'"):
-        assert pytest_planguard.Contracts  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match=f"module '{module.__name__}' has no attribute 'Contracts'"):
+        assert module.Contracts
 
 
-def test_the_lazy_lookup_is_hidden_from_type_checkers() -> None:
+@EACH
+def test_the_lazy_lookup_is_hidden_from_type_checkers(module: ModuleType) -> None:
     """A module `__getattr__` that checkers can see makes every misspelt name type-check."""
-    functions = [node.name for node in TREE.body if isinstance(node, ast.FunctionDef)]
-    assert functions == ["__dir__"]
+    visible = [node for node in tree(module).body if isinstance(node, ast.FunctionDef)]
+    assert visible == []
+    (block,) = [node for node in tree(module).body if isinstance(node, ast.If)]
+    assert [node.name for node in block.body if isinstance(node, ast.FunctionDef)] == ["__dir__"]

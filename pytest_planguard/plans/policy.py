@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 from ..contract.severity import Severity
 from ..errors import UsageError
-from . import plan_extensions
 from .judging.folder import check_folder
 from .judging.judge_files import PlanReport, check_text
 from .model.unknown_name import unknown_format, unknown_rule
@@ -32,10 +31,10 @@ class PlanPolicy:
 
     format: str | None = None
     """A format, or a family of formats, by name; None tells each file by its content."""
-    rules: tuple[Rule, ...] = RULES
+    rules: tuple[Rule, ...] = field(default_factory=lambda: tuple(RULES))
     severity: Mapping[str, Severity] = field(default_factory=lambda: MappingProxyType({}))
     """Rule code to severity; names a rule that is off by default, too, which switches it on."""
-    profiles: tuple[Profile, ...] = PROFILES
+    profiles: tuple[Profile, ...] = field(default_factory=lambda: tuple(PROFILES))
     """The formats that are known."""
     schema: bool = False
     """Whether documents whose format has a schema must keep that too."""
@@ -114,14 +113,14 @@ def policy_of(
     Args:
         words: each the name of a format or family (at most one), `CODE=LEVEL` with a level info, warn, retry or fail,
             or `CODE=off`.
-        extra: rules of your own, beside the built-in ones.
-        profiles: formats of your own, beside the built-in ones.
+        extra: rules of your own, beside the known ones.
+        profiles: formats of your own, beside the known ones.
         schema: see `PlanPolicy.schema`.
 
     Raises:
         UsageError: an unknown word, with the nearest known one; two formats.
     """
-    rules, known_profiles = (*plan_extensions.rules(), *extra), (*plan_extensions.formats(), *profiles)
+    rules, known_profiles = (*RULES, *extra), (*PROFILES, *profiles)
     settings = [word.strip().partition("=") for word in words if word.strip()]
     formats = [name for name, equals, _ in settings if not equals]
     if len(formats) > 1:

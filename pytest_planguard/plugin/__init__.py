@@ -38,7 +38,7 @@ class HookSpecs:
         """Add constraint types, dialects, normalisers or wordings to planguard's tables.
 
         Called once for each implementation, as soon as its conftest or plugin is loaded, so before the test modules
-        that use what it adds. `registry` is a `pytest_planguard.plugin.registry.Registry`.
+        that use what it adds. `registry` is a `pytest_planguard.extend.SessionRegistry`.
         """
 
 
@@ -49,9 +49,9 @@ class _LazyRegistry:
         self._config = config
 
     def __getattr__(self, name: str) -> Any:
-        from .registry import registry_of
+        from .registry import SessionRegistry
 
-        return getattr(registry_of(self._config), name)
+        return getattr(SessionRegistry(self._config), name)
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
@@ -225,8 +225,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if not hasattr(session.config, "workerinput"):
         session.config.pluginmanager.register(_Controller(session.config), "planguard-controller")
         if session.config.pluginmanager.hasplugin("dsession"):  # xdist spreads the tests over workers
+            from .marker.wrong_markers import WorkersWrongMarkers
             from .recording.orphans import WorkerOrphans
 
+            session.config.pluginmanager.register(WorkersWrongMarkers(), "planguard-workers-wrong-markers")
             session.config.pluginmanager.register(WorkerOrphans(session.config), "planguard-worker-orphans")
 
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ..errors import UsageError
 from .fixtures.fast_fixture_setup import FIXTURE, comes_last
 from .marker.identity import case_key, recording_path
 from .marker.marker import REFUSED, SPEC, Spec, read_marker
+from .marker.wrong_markers import note_wrong_marker
 from .options import RECORDING, settings_of
 from .recording.recording_limits import limits_of
 from .results.package_versions import Telling
@@ -25,25 +27,33 @@ _LAST: pytest.StashKey[dict[int, tuple[Any, bool]]] = pytest.StashKey()
 def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> bool:
     """Read the markers of a test, the nearest first, and make sure that its recording opens before its body runs.
 
-    True where that is the last thing to be set up.
+    True where that is the last thing to be set up. A marker that cannot work is noted; it ends the run later.
 
     Raises:
-        pytest.UsageError: the marker cannot work, or it stands on something that runs no fixtures.
+        pytest.UsageError: a limit of the run, which counts for all tests, cannot be.
     """
     names = getattr(item, "fixturenames", None)
-    if names is None:
-        raise pytest.UsageError(
-            f"{item.nodeid}: @pytest.mark.planguard works on test functions and methods; "
-            f"a {type(item).__name__} has no fixtures"
-        )
     try:
+        if names is None:
+            raise UsageError(f"it works on test functions and methods; a {type(item).__name__} has no fixtures")
         item.stash[SPEC] = read_marker(item, marks)
-        limits_of(item.config)  # a wrong limit ends the run before any test
-    except pytest.UsageError as error:
-        _refuse(item, str(error))
+    except UsageError as error:
+        note_wrong_marker(item, marks, str(error))
+        return False
+    _check_limits(item)
     if FIXTURE not in names:
         names.insert(_position(item, names), FIXTURE)
     return REFUSED not in item.stash and _is_last(item, names)
+
+
+def _check_limits(item: pytest.Item) -> None:
+    """End the run for a wrong limit; in a worker, where that would only look like a crash, the test fails with it."""
+    try:
+        limits_of(item.config)
+    except pytest.UsageError as error:
+        if not hasattr(item.config, "workerinput"):
+            raise
+        item.stash[REFUSED] = str(error)
 
 
 def _is_last(item: pytest.Item, names: list[str]) -> bool:
@@ -54,13 +64,6 @@ def _is_last(item: pytest.Item, names: list[str]) -> bool:
     if found is None:
         found = known[id(info)] = (info, comes_last(item, names))
     return found[1]
-
-
-def _refuse(item: pytest.Item, text: str) -> None:
-    """End the run; in a worker, where that would only look like a crash, the test itself fails with the text."""
-    if not hasattr(item.config, "workerinput"):
-        raise pytest.UsageError(text) from None
-    item.stash[REFUSED] = text
 
 
 def _position(item: pytest.Item, names: list[str]) -> int:
@@ -95,15 +98,14 @@ def verify(session: pytest.Session) -> None:
 
 
 def _refuse_shared(specs: dict[pytest.Item, Spec]) -> None:
-    """Two workers would write the same file at once."""
+    """Let tests fail that would record into one file: two workers would write it at once."""
     users: dict[Path, list[pytest.Item]] = defaultdict(list)
     for item, spec in specs.items():
         users[recording_path(item, spec, case_key(item, spec))].append(item)
     for path, items in users.items():
         tests = ", ".join(sorted(item.nodeid for item in items)[:4])
         for item in items if len(items) > 1 else ():
-            _refuse(
-                item,
+            item.stash[REFUSED] = (
                 f"{path.name} is the recording of {len(items)} tests ({tests}), and two workers may not record "
-                "into one file. Give each test a recording of its own, or record without -n.",
+                "into one file. Give each test a recording of its own, or record without -n."
             )

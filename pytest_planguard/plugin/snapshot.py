@@ -23,7 +23,6 @@ from ..runs.snapshots.snapshot_text import NO_REDACTION, SUFFIX, plain_value, re
 from ..runs.store.whole_files import write_whole
 from .marker.marker import SPEC
 from .options import settings_of
-from .registry import registry_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -100,7 +99,7 @@ def _syrupys_own(request: pytest.FixtureRequest) -> SnapshotAssertion:
 def _redaction(item: pytest.Item, of_marker: tuple[str, ...] | None) -> Redaction:
     words = of_marker if of_marker is not None else settings_of(item.config).snapshot_redact
     try:
-        return redaction(words, registry_of(item.config).normalisers)
+        return redaction(words)
     except UsageError as error:
         pytest.fail(f"{item.nodeid}: redact={list(words)}: {error}", pytrace=False)
 

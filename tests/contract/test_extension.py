@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_planguard import ContentConstraint, Contract
-from pytest_planguard.contract.constraints import constraint_types
-from pytest_planguard.contract.constraints.constraint_types import ConstraintType, register_constraint
+from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES, ConstraintType, register_constraint
 from pytest_planguard.contract.constraints.scene import Violation, each_text, wrong
 from pytest_planguard.contract.feedback.styles import parse_problems
 from pytest_planguard.errors import UsageError
@@ -20,17 +19,19 @@ def _quiet(text: str, _params: Mapping[str, Any]) -> Iterator[Violation]:
         yield wrong("words that do not shout", text)
 
 
-def test_a_type_of_constraint_is_added_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_type_of_constraint_is_added_once() -> None:
     """A registered type is used as any other; registering the same again changes nothing, another one is refused."""
-    monkeypatch.setattr(constraint_types, "CONSTRAINT_TYPES", dict(constraint_types.CONSTRAINT_TYPES))
     kind = ConstraintType("quiet", each_text(_quiet))
     register_constraint(kind)
     register_constraint(kind)
-    contract = Contract(None, constraints=[ContentConstraint("title", "quiet")])
-    assert contract.check('{"title": "Help"}').ok
-    assert [finding.code for finding in contract.check('{"title": "HELP"}').errors] == ["quiet"]
-    with pytest.raises(UsageError, match="a constraint type 'quiet' exists already; choose another name"):
-        register_constraint(ConstraintType("quiet", each_text(_quiet)))
+    try:
+        contract = Contract(None, constraints=[ContentConstraint("title", "quiet")])
+        assert contract.check('{"title": "Help"}').ok
+        assert [finding.code for finding in contract.check('{"title": "HELP"}').errors] == ["quiet"]
+        with pytest.raises(UsageError, match="a constraint type 'quiet' exists already; choose another name"):
+            register_constraint(ConstraintType("quiet", each_text(_quiet)))
+    finally:
+        CONSTRAINT_TYPES.unregister("quiet")
 
 
 def test_a_spoilt_problem_spoils_no_other() -> None:

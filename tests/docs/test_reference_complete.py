@@ -21,7 +21,7 @@ from pytest_planguard.plugin.fixtures.api import Planguard
 from pytest_planguard.plugin.marker.marker_arguments import ARGUMENTS
 from pytest_planguard.retry.convergence import Convergence, Grade, Outcome
 from pytest_planguard.retry.judging.judging_options import DEFAULT_STATUS
-from pytest_planguard.testing.example import Example
+from pytest_planguard.testing import Example
 
 from ..support.lookalike import Lookalike
 from .models import teach
@@ -80,9 +80,9 @@ def test_options_has_every_option_and_ini_value() -> None:
 def test_constraints_has_every_type_with_its_parameters_and_an_example() -> None:
     """A heading for each type and no other; its section names each parameter and runs an example."""
     sections = dict(re.findall(r"(?ms)^### (\w+)\n(.*?)(?=^##|\Z)", text("constraints")))
-    assert sections.keys() == CONSTRAINT_TYPES.keys()
+    assert set(sections) == set(CONSTRAINT_TYPES.names)
     for name, section in sections.items():
-        lacking = [param for param in CONSTRAINT_TYPES[name].params if param not in section]
+        lacking = [param for param in CONSTRAINT_TYPES.lookup(name).params if param not in section]
         assert not lacking, f"{name}: {lacking}"
         assert ">>> wrong(" in section, name
 
@@ -123,7 +123,7 @@ def test_findings_has_every_field() -> None:
 def test_feedback_styles_has_every_style_with_its_output() -> None:
     """A section for each style that shows its real text (the sessions are run), and each field of a template."""
     headings = re.findall(r"(?m)^## (\w+)$", text("feedback-styles"))
-    assert [h for h in headings if h != "Templates"] == list(STYLES)
+    assert [h for h in headings if h != "Templates"] == list(STYLES.names)
     templates = text("feedback-styles").partition("## Templates")[2]
     assert set(re.findall(r"`(\w+)`", "".join(re.findall(r"(?m)^\| (`.*?) \|", templates)))) == set(FIELDS)
     assert any(block.language == "pycon" for block in blocks(REFERENCE / "feedback-styles.md"))

@@ -10,10 +10,9 @@ import pytest
 
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plans import plan_extensions
 from pytest_planguard.plans.policy import policy_of
-from pytest_planguard.plans.profiles.profile_table import PROFILES
-from pytest_planguard.plans.rules.rule_table import BY_CODE, RULES
+from pytest_planguard.plans.profiles.profile_table import PROFILES, register_plan_format
+from pytest_planguard.plans.rules.rule_table import BY_CODE, RULES, register_plan_rule
 
 from ..support.plans import text_of
 
@@ -30,7 +29,7 @@ def codes(words: list[str], text: str) -> list[str]:
 def test_no_words_are_the_defaults() -> None:
     """Every rule, every format told by its content, no severity changed."""
     policy = policy_of()
-    assert (policy.format, policy.rules, dict(policy.severity), policy.medium) == (None, RULES, {}, None)
+    assert (policy.format, policy.rules, dict(policy.severity), policy.medium) == (None, tuple(RULES), {}, None)
 
 
 def test_words_weigh_rules_and_switch_them_on_and_off() -> None:
@@ -98,18 +97,19 @@ def test_rules_and_schema_say_the_same_thing_once() -> None:
 
 def test_registered_formats_and_rules_count_everywhere_and_can_be_taken_out() -> None:
     """A name in use is refused; what was registered is in every policy until it is taken out."""
-    own = replace(PROFILES[0], name="own-tasks")
-    rule = replace(RULES[0], code="own-rule")
+    own = replace(PROFILES.built_in[0], name="own-tasks")
+    rule = replace(RULES.built_in[0], code="own-rule")
     try:
-        plan_extensions.register_format(own)
-        plan_extensions.register_rule(rule)
+        register_plan_format(own)
+        register_plan_rule(rule)
         assert own in policy_of().profiles
         assert rule in policy_of().rules
-        for again, add in ((own, plan_extensions.register_format), (rule, plan_extensions.register_rule)):
-            with pytest.raises(UsageError, match="is known already"):
-                add(again)  # type: ignore[operator]
+        with pytest.raises(UsageError, match="a plan format 'own-tasks' exists already; choose another name"):
+            register_plan_format(replace(own, about="Another."))
+        with pytest.raises(UsageError, match="a plan rule 'own-rule' exists already; choose another name"):
+            register_plan_rule(replace(rule, what="Another."))
     finally:
-        plan_extensions.unregister("own-tasks")
-        plan_extensions.unregister("own-rule")
+        PROFILES.unregister("own-tasks")
+        RULES.unregister("own-rule")
     assert own not in policy_of().profiles
     assert rule not in policy_of().rules

@@ -6,6 +6,7 @@ use that begins to pass fails the test.
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, assert_type
 
 import pytest
@@ -13,32 +14,55 @@ from pydantic import BaseModel
 
 import pytest_planguard
 from pytest_planguard import (
+    Budget,
+    CassetteError,
     CheckContext,
+    CompareOptions,
     ContentConstraint,
     Contract,
+    ContractFailed,
     Convergence,
     FailureKind,
     Finding,
+    JudgeOptions,
     Outcome,
+    PlanguardError,
     PlanguardWarning,
+    RichOptions,
+    RunError,
     SchemaValidationError,
     Severity,
+    TransientError,
     UsageError,
     Verdict,
     aconverge,
+    build_feedback,
+    compare,
     contains,
     converge,
     count,
     custom,
+    diff_options,
+    diff_values,
     distinct,
     excludes,
+    fill_variables,
     in_range,
+    judge,
+    lint_prompt,
+    load_run,
     max_length,
     min_length,
+    next_messages,
     non_empty,
     not_copied,
     one_of,
+    plan_rules,
+    read_record,
+    read_recording,
     regex,
+    render_conversation,
+    render_table,
     same_length,
     validation_feedback,
 )
@@ -112,7 +136,8 @@ def asks_again(contract: Contract) -> Convergence:
     convergence = converge(ask, [{"role": "user", "content": "go"}], contract, max_attempts=3, placement="inject")
     assert_type(convergence.outcome, Outcome)
     assert_type(convergence.ok, bool)
-    return converge(ask, "go", contract, max_tokens=1_000)
+    bounds = Budget(attempts=4, tokens=20_000, price=lambda usage: (usage.output_tokens or 0) * 1e-6)
+    return converge(ask, "go", contract, budget=bounds)
 
 
 async def asks_again_later(contract: Contract) -> bool:
@@ -131,6 +156,36 @@ def raises_and_warns(verdict: Verdict) -> None:
     with pytest.raises(UsageError), pytest.warns(PlanguardWarning):
         regex("title", "(")
     raise SchemaValidationError("no ticket", provider_name="openai", findings=verdict.findings)
+
+
+def words_feedback(verdict: Verdict) -> list[dict[str, Any]]:
+    """Feedback for a loop of the app's own."""
+    assert_type(build_feedback(verdict, attempt=1, max_attempts=3, style="compact").text, str)
+    prompt = fill_variables("Write.\n$RETRY_INFO\n$VALIDATION_ERRORS", "wrong")
+    assert_type(len(lint_prompt(prompt)), int)
+    return next_messages([{"role": "user", "content": "go"}], "{}", verdict, attempt=1, max_attempts=3)
+
+
+def judges_a_recording(path: Path) -> str:
+    """A recording without the app."""
+    contract = Contract(None, rules=plan_rules("spec-kit", ignore=["id-gap"], severity={"parallel-safe": "retry"}))
+    judgement = judge(read_recording(path).exchanges, [contract], options=JudgeOptions(4, copy_check=True))
+    assert_type(judgement.conversations, tuple[Convergence, ...])
+    print(render_conversation(judgement.conversations[0], color=True))
+    return render_table(judgement.conversations)
+
+
+def compares_runs(path: Path) -> bool:
+    """Two runs, and two values."""
+    options = diff_options(keys=["id"], ignore=["meta"], rich=RichOptions(ignore_case=True))
+    assert_type(len(diff_values({"a": 1}, {"a": 2}, options).changes), int)
+    return compare(read_record(path), load_run("last"), CompareOptions(options)).unread
+
+
+def catches_errors() -> type[Exception]:
+    """All have one base."""
+    errors: list[type[PlanguardError]] = [UsageError, ContractFailed, CassetteError, RunError, TransientError]
+    return errors[0]
 
 
 def lists_its_names() -> list[str]:

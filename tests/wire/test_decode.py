@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.dialect import AnswerView, Dialect, RequestView
-from pytest_planguard.wire.dialects.dialect_table import dialects, register, unregister
+from pytest_planguard.wire.dialects.dialect_table import DIALECTS, register_dialect
 from pytest_planguard.wire.exchange import Exchange, Message
 
 from ..support.event_stream_frames import chunk
@@ -28,12 +28,12 @@ PATHS = (
     "http://h/api/generate", "http://h/v1/interactions", "http://h/v1/threads/t/runs", "http://h/model/m/invoke", "http://h/v1/completions",
 )  # fmt: skip
 
-HOSTILE = {dialect.name: hostile_bodies(dialect) for dialect in dialects()}
+HOSTILE = {dialect.name: hostile_bodies(dialect) for dialect in DIALECTS}
 ANY_BODY = st.one_of(*HOSTILE.values())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dialect", dialects(), ids=lambda dialect: dialect.name)
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
 @settings(deadline=None)  # machines that run tests may be busy
 @given(data=st.data())
 def test_dialects_read_hostile_shapes(dialect: Dialect, data: st.DataObject) -> None:
@@ -195,11 +195,11 @@ class Shout:
 
 
 def _shouted(answer: Any) -> Exchange:
-    register(Shout())
+    register_dialect(Shout())
     try:
         return talk("http://h/shout", {"shout": 1, **ASK}, answer)
     finally:
-        unregister("shout")
+        DIALECTS.unregister("shout")
 
 
 def test_registered_dialect_is_asked_first() -> None:

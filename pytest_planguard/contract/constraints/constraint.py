@@ -14,7 +14,7 @@ from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import nearest
 from ..severity import Severity
-from .constraint_types import ConstraintType, constraint_type
+from .constraint_types import CONSTRAINT_TYPES, ConstraintType
 from .english_words_hint import warn_of_english
 from .params import complete
 from .scene import Scene, Violation, wrong
@@ -56,7 +56,7 @@ class ContentConstraint:
     """The field, parsed."""
 
     def __post_init__(self) -> None:
-        kind = constraint_type(self.constraint_type)
+        kind = CONSTRAINT_TYPES.lookup(self.constraint_type)
         filled = MappingProxyType(complete(kind.name, kind.params, self.params))
         for name, value in (
             ("kind", kind),

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...errors import UsageError
-from ..phrasing import as_json, nearest
+from ...registry import Registry
+from ..phrasing import as_json
 from .copied import MIN_WORDS, SOURCES, not_copied
 from .list_constraints import count, distinct, number_range, same_length
 from .params import Param, flag, number, one_word_of, pattern, some, some_of, texts, whole_number
@@ -100,47 +100,28 @@ _COPY = {"min_words": whole_number(MIN_WORDS), "sources": some_of(*SOURCES), "te
 _PATTERN = {"pattern": pattern(), "match": one_word_of("search", "fullmatch"), "language": _LANGUAGE}
 _CALL = {"check": Param("a callable", callable), "name": _NAME}
 
-CONSTRAINT_TYPES: dict[str, ConstraintType] = {
-    kind.name: kind
-    for kind in (
-        ConstraintType("non_empty", non_empty),
-        ConstraintType("one_of", one_of, _CHOICE, flaw=some_values),
-        ConstraintType("min_length", min_length, {"chars": whole_number()}),
-        ConstraintType("max_length", max_length, {"chars": whole_number()}, needs_value=False),
-        ConstraintType("regex", regex, _PATTERN, literals=("pattern",)),
-        ConstraintType("distinct", distinct, needs_value=False),
-        ConstraintType("not_copied", not_copied, _COPY, needs_value=False),
-        ConstraintType("count", count, _BOUNDS, flaw=bounds),
-        ConstraintType("range", number_range, {"min": number(None), "max": number(None)}, flaw=bounds),
-        ConstraintType("contains", contains, _WORDS, literals=("values",), flaw=some_values),
-        ConstraintType("excludes", excludes, _WORDS, needs_value=False, literals=("values",), flaw=some_values),
-        ConstraintType("same_length", same_length, {"fields": texts()}, needs_value=False, flaw=two_fields),
-        ConstraintType("custom", custom, _CALL, needs_value=False),
-    )
-}
-
-
-def constraint_type(name: str) -> ConstraintType:
-    """The type of that name.
-
-    Raises:
-        UsageError: no such type; the message has the nearest name and all of them.
-    """
-    found = CONSTRAINT_TYPES.get(name)
-    if found is None:
-        from ...document.text.nearest import offer
-
-        rest = offer(nearest(name, CONSTRAINT_TYPES), CONSTRAINT_TYPES, listed="Valid types")
-        raise UsageError(f"unknown constraint type {name!r}{rest}")
-    return found
+_BUILT_IN = (
+    ConstraintType("non_empty", non_empty),
+    ConstraintType("one_of", one_of, _CHOICE, flaw=some_values),
+    ConstraintType("min_length", min_length, {"chars": whole_number()}),
+    ConstraintType("max_length", max_length, {"chars": whole_number()}, needs_value=False),
+    ConstraintType("regex", regex, _PATTERN, literals=("pattern",)),
+    ConstraintType("distinct", distinct, needs_value=False),
+    ConstraintType("not_copied", not_copied, _COPY, needs_value=False),
+    ConstraintType("count", count, _BOUNDS, flaw=bounds),
+    ConstraintType("range", number_range, {"min": number(None), "max": number(None)}, flaw=bounds),
+    ConstraintType("contains", contains, _WORDS, literals=("values",), flaw=some_values),
+    ConstraintType("excludes", excludes, _WORDS, needs_value=False, literals=("values",), flaw=some_values),
+    ConstraintType("same_length", same_length, {"fields": texts()}, needs_value=False, flaw=two_fields),
+    ConstraintType("custom", custom, _CALL, needs_value=False),
+)
+CONSTRAINT_TYPES = Registry("constraint type", {kind.name: kind for kind in _BUILT_IN})
 
 
 def register_constraint(kind: ConstraintType) -> None:
-    """Add a constraint type, for extensions.
+    """Add a constraint type for the whole process.
 
     Raises:
-        UsageError: a type of that name exists already.
+        UsageError: another type of that name exists.
     """
-    if CONSTRAINT_TYPES.get(kind.name, kind) is not kind:
-        raise UsageError(f"a constraint type {kind.name!r} exists already; choose another name")
-    CONSTRAINT_TYPES[kind.name] = kind
+    CONSTRAINT_TYPES.register(kind.name, kind)

@@ -9,7 +9,7 @@ from ..failure_kinds import Phase
 from ..finding import Finding
 from ..verdict import Verdict
 from .style import Correction, Worded
-from .styles import style_named
+from .styles import STYLES
 from .template import Template, fill
 
 
@@ -63,7 +63,7 @@ def build_feedback(
 
 
 def _word(correction: Correction, style: str, template: Template | None) -> Worded:
-    named = style_named(style)
+    named = STYLES.lookup(style)
     return named.word(correction) if template is None else fill(template, correction, named)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
 from ...errors import UsageError
@@ -26,7 +27,6 @@ Chat = Mapping[str, Any]
 """One chat message."""
 
 PLACEMENTS = ("dialogue", "inject", "command", "blind")
-_BLOCK = re.compile(rf"^(?:{'|'.join(style.opening for style in STYLES.values() if style.opening)})", re.MULTILINE)
 _SLASH_COMMAND = re.compile(r"(/\S+)\s*(.*)", re.DOTALL)
 _HEADED = ("command", "autospec", "seed")
 """Styles whose text begins with a RETRY header, which belongs behind a slash command."""
@@ -132,13 +132,24 @@ def _text_part(parts: Sequence[Any], text: str) -> dict[str, Any]:
     return {"type": typed[0] if typed else "text", "text": text}
 
 
+def _block() -> re.Pattern[str]:
+    """Matches the beginning of a feedback text of any style, at the beginning of a line."""
+    return _any_of(tuple(style.opening for style in STYLES if style.opening))
+
+
+@lru_cache(maxsize=8)
+def _any_of(openings: tuple[str, ...]) -> re.Pattern[str]:
+    r"""Of `("Fix:", r"Attempt \d+")`: a pattern for both at the beginning of a line."""
+    return re.compile(rf"^(?:{'|'.join(openings)})", re.MULTILINE)
+
+
 def _is_block(part: Any) -> bool:
-    return isinstance(part, Mapping) and isinstance(part.get("text"), str) and bool(_BLOCK.match(part["text"]))
+    return isinstance(part, Mapping) and isinstance(part.get("text"), str) and bool(_block().match(part["text"]))
 
 
 def _without_block(text: str) -> str:
     """The text without an earlier feedback block at its end, so that blocks do not pile up."""
-    found = _BLOCK.search(text)
+    found = _block().search(text)
     cut = found is not None and text[: found.start()].endswith("\n\n")
     return text[: found.start() - 2] if found is not None and cut else text
 

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 
 from ...document.path import Path, to_pointer
-from ...errors import UsageError
+from ...registry import Registry
 from ..finding import Finding
-from ..phrasing import nearest
 from .autospec_style import AUTOSPEC_STYLE, SEED_STYLE
 from .command_style import COMMAND_STYLE
 from .entry_lines import MESSAGE_LIMIT, PATH_LIMIT, entry, path_of, visible, without_fences
@@ -173,38 +172,19 @@ def _say_nothing(_: Correction) -> Worded:
 BLIND = Style("blind", _say_nothing)
 """No feedback at all: the control against which feedback proves its worth."""
 
-STYLES: dict[str, Style] = {
-    style.name: style
-    for style in (DEFAULT, COMPACT, COMMAND_STYLE, REVISE, TOOL_RESULT, JSON, AUTOSPEC_STYLE, SEED_STYLE, BLIND)
-}
-
-
-def style_named(name: str) -> Style:
-    """The style of that name.
-
-    Raises:
-        UsageError: no such style; the message has the nearest name and all of them.
-    """
-    found = STYLES.get(name)
-    if found is None:
-        from ...document.text.nearest import offer
-
-        rest = offer(nearest(name, STYLES), STYLES, listed="Valid styles")
-        raise UsageError(f"unknown feedback style {name!r}{rest}")
-    return found
+STYLES = Registry(
+    "feedback style",
+    {
+        style.name: style
+        for style in (DEFAULT, COMPACT, COMMAND_STYLE, REVISE, TOOL_RESULT, JSON, AUTOSPEC_STYLE, SEED_STYLE, BLIND)
+    },
+)
 
 
 def register_style(style: Style) -> None:
-    """Add a feedback style, for extensions.
+    """Add a feedback style for the whole process.
 
     Raises:
-        UsageError: a style of that name exists already.
+        UsageError: another style of that name exists.
     """
-    if STYLES.get(style.name, style) is not style:
-        raise UsageError(f"a feedback style {style.name!r} exists already; choose another name")
-    STYLES[style.name] = style
-
-
-def unregister_style(name: str) -> None:
-    """Take an added style out again; nothing happens where there is none of that name."""
-    STYLES.pop(name, None)
+    STYLES.register(style.name, style)

@@ -103,7 +103,8 @@ def _severity(bad: int, minor: int = 0) -> PlanSeverity:
 def _strict(goal: str | None, plan_markdown: str) -> PlanValidationResult:
     """Bad findings make the plan invalid; warnings alone make it a valid plan with minor issues."""
     document = Document(plan_markdown, plan_markdown, 0, "markdown", plan_markdown)
-    found = check_plan(read(Source(document)), [rule for rule in RULES if rule.code != "goal-nonempty" or goal is None])
+    rules = [rule for rule in RULES.built_in if rule.code != "goal-nonempty" or goal is None]
+    found = check_plan(read(Source(document)), rules)
     bad = [finding for finding in found if finding.severity.bad]
     minor = [finding for finding in found if finding.severity == "warn"]
     issues = [_line(finding) for finding in (*bad, *minor)]

@@ -11,7 +11,7 @@ from ..detect import read_plan
 from ..model.unknown_name import unknown_format, unknown_rule
 from ..profiles.profile_table import PROFILES
 from ..reading.outline import too_large
-from ..rules.rule_table import BY_CODE, RULES
+from ..rules.rule_table import RULES
 from .judge_plan import check_plan
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def plan_rules(
         UsageError: an unknown format, rule code or severity, with the nearest known name.
     """
     own = tuple(extra)
-    known = {**BY_CODE, **{rule.code: rule for rule in own}}
+    known = {rule.code: rule for rule in (*RULES, *own)}
     chosen = {_known(code, known): _severity(value) for code, value in (severity or {}).items()}
     left_out = {_known(code, known) for code in ignore}
     asked = [*RULES, *own] if only is None else [known[_known(code, known)] for code in only]

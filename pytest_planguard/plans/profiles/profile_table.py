@@ -1,10 +1,12 @@
-"""Every built-in profile."""
+"""The plan formats, in the order in which they are tried."""
 
 from __future__ import annotations
 
+from ...registry import Registry
 from . import agents, atomicguard, autospec, bmad, kiro, openspec, planexe, spec_kit, superpowers, task_master
+from .profile import Profile
 
-PROFILES = (
+_BUILT_IN: tuple[Profile, ...] = (
     *spec_kit.PROFILES,
     *superpowers.PROFILES,
     *task_master.PROFILES,
@@ -16,3 +18,13 @@ PROFILES = (
     *atomicguard.PROFILES,
     *agents.PROFILES,
 )
+PROFILES = Registry("plan format", {profile.name: profile for profile in _BUILT_IN})
+
+
+def register_plan_format(profile: Profile) -> None:
+    """Add a plan format for the whole process: it is told by content beside the built-in ones.
+
+    Raises:
+        UsageError: another format of that name exists.
+    """
+    PROFILES.register(profile.name, profile)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from ...registry import Registry
 from . import dependencies, ids, parallel, references, structure, task_progress, tokens, unfinished_words
 from .rule import Rule
 
-RULES: tuple[Rule, ...] = (
+_BUILT_IN: tuple[Rule, ...] = (
     *structure.RULES,
     *ids.RULES,
     *dependencies.RULES,
@@ -17,5 +18,16 @@ RULES: tuple[Rule, ...] = (
     *unfinished_words.RULES,
     *tokens.RULES,
 )
-BY_CODE = MappingProxyType({rule.code: rule for rule in RULES})
-"""Rule by its code."""
+RULES = Registry("plan rule", {rule.code: rule for rule in _BUILT_IN})
+"""By code."""
+BY_CODE = MappingProxyType({rule.code: rule for rule in _BUILT_IN})
+"""The built-in rules by code."""
+
+
+def register_plan_rule(rule: Rule) -> None:
+    """Add a plan rule for the whole process: every plan is judged by it.
+
+    Raises:
+        UsageError: another rule of that code exists.
+    """
+    RULES.register(rule.code, rule)

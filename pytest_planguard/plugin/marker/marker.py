@@ -93,7 +93,7 @@ def read_marker(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Spec:
     """The spec of a test, from its marks; the nearest comes first.
 
     Raises:
-        pytest.UsageError: the marker's arguments cannot work; the message names the test and its file and line.
+        UsageError: the marker's arguments cannot work.
     """
     known = item.config.stash.setdefault(_SPECS, {})
     shared = (model_of(item), *map(id, marks))
@@ -104,10 +104,7 @@ def read_marker(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Spec:
     for mark in marks:
         contracts = contracts or mark.args
         arguments = {**mark.kwargs, **arguments}
-    try:
-        spec = _spec(item, contracts, arguments)
-    except UsageError as error:
-        raise pytest.UsageError(f"{location(item)}: {item.nodeid}: @pytest.mark.planguard: {error}") from None
+    spec = _spec(item, contracts, arguments)
     if spec.key is None:
         known[shared] = (marks, spec)
     return spec

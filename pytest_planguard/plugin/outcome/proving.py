@@ -16,7 +16,6 @@ from ...retry.proof import Fate, Proof
 from ...retry.proving.intervention import Trial, trials
 from ..case import CASE, IDENTIFIED
 from ..recording.recording import ENDED
-from ..registry import registry_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,7 +50,7 @@ def interventions(case: Case) -> Iterator[AbstractContextManager[None]]:
     """
     played: Sequence[Replayed] = case.tape.replayed if case.tape is not None else ()
     found = list(trials(case.tape.judged(), case.spec.contracts, case.spec.options)) if case.tape and played else []
-    control = _rerun(case, played)
+    control = _rerun(played)
     if any(isinstance(planned, Trial) for planned in found):
         yield _running(case, control)
     proofs = []
@@ -59,9 +58,9 @@ def interventions(case: Case) -> Iterator[AbstractContextManager[None]]:
         known = planned if isinstance(planned, Proof) else _without_run(planned, control, played)
         if known is None:
             assert isinstance(planned, Trial)
-            before, rerun = control, _rerun(case, played, planned)
+            before, rerun = control, _rerun(played, planned)
             if planned.companion is not None:
-                before = _rerun(case, played, planned, planned.answer)
+                before = _rerun(played, planned, planned.answer)
                 yield _running(case, before)
             yield _running(case, rerun)
             known = _concluded(planned, before, rerun)
@@ -99,11 +98,8 @@ def _concluded(trial: Trial, before: Rerun, rerun: Rerun) -> Proof:
     return trial.concluded(rerun.differences(before), trouble, passed_on=troubled is not None and troubled.passed_on)
 
 
-def _rerun(case: Case, played: Sequence[Replayed], trial: Trial | None = None, text: str | None = None) -> Rerun:
-    from ...replay.matching.normalise import NORMALISERS
-
-    normalisers = (*NORMALISERS, *registry_of(case.item.config).normalisers)
-    return Rerun(played, trial, text, normalisers=normalisers, conversation_id=IDENTIFIED.get)
+def _rerun(played: Sequence[Replayed], trial: Trial | None = None, text: str | None = None) -> Rerun:
+    return Rerun(played, trial, text, conversation_id=IDENTIFIED.get)
 
 
 @contextmanager

@@ -9,7 +9,6 @@ import pytest
 
 from ...errors import ContractFailed, PlanguardError, UsageError
 from ..options import settings_of
-from ..registry import registry_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,12 +39,10 @@ class PlanJudge:
         """
         from ...plans.policy import policy_of
 
-        words, added = settings_of(self._config).plan_rules, registry_of(self._config)
+        words = settings_of(self._config).plan_rules
         try:
             return policy_of(
                 [word for word in words if word != SCHEMA],
-                extra=added.plan_rules,
-                profiles=added.plan_formats,
                 schema=SCHEMA in words,
             )
         except UsageError as error:

@@ -33,9 +33,7 @@ def open_tape(case: Case, mode: str | None = None) -> Tape | EmptyTape | None:
         record = "none"  # there is nothing to hold a live answer against
     if not exists and record == "none" and settings.block_network:
         return EmptyTape(case)
-    from ...replay.matching.normalise import NORMALISERS
     from ...replay.session.cassette import open_cassette
-    from ..registry import registry_of
     from .recording import Tape
     from .recording_limits import limits_of
 
@@ -47,7 +45,6 @@ def open_tape(case: Case, mode: str | None = None) -> Tape | EmptyTape | None:
             mode=cast("Any", record),
             match=cast("Any", settings.match or spec.match or settings.default_match),
             contracts=spec.contracts,
-            normalisers=(*NORMALISERS, *registry_of(case.item.config).normalisers),
             allowed_hosts=settings.allowed_hosts,
             conversation_id=IDENTIFIED.get,
             max_age_s=limits.age_of(spec),

@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from ...registry import Registry
+
 
 @dataclass(frozen=True, slots=True)
 class Normaliser:
@@ -60,7 +62,7 @@ def _call_ids(text: str) -> str:
     return _QUOTED.sub(lambda m: f'"{names[m[0][1:-1]]}"' if m[0][1:-1] in names else m[0], text)
 
 
-NORMALISERS: tuple[Normaliser, ...] = (
+_BUILT_IN = (
     Normaliser("call_id", _call_ids),
     Normaliser("uuid", _numbered(_UUID, "uuid")),
     Normaliser("timestamp", lambda text: _TIMESTAMP.sub("<timestamp>", text)),
@@ -69,6 +71,20 @@ NORMALISERS: tuple[Normaliser, ...] = (
 )
 """On by default: tool-call ids and UUIDs (renamed by order of appearance, so that equal ids stay equal), ISO 8601
 timestamps with a time of day, versions in pydantic's documentation URLs, addresses in Python reprs."""
+NORMALISERS = Registry("normaliser", {normaliser.name: normaliser for normaliser in _BUILT_IN})
+
+
+def register_normaliser(name: str, apply: Callable[[str], str]) -> None:
+    """Add a rewriting of volatile text for the whole process.
+
+    Args:
+        name: a name of its own; reports name a normaliser that changed something.
+        apply: text in, text out; gets a whole request as compact JSON, and must give its own output back unchanged.
+
+    Raises:
+        UsageError: another normaliser of that name exists.
+    """
+    NORMALISERS.register(name, Normaliser(name, apply))
 
 
 def normalise(text: str, normalisers: Iterable[Normaliser] = NORMALISERS) -> Normalised:

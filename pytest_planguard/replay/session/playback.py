@@ -50,7 +50,7 @@ class Settings:
 
     mode: Mode = "none"
     match: Match = "gated"
-    normalisers: tuple[Normaliser, ...] = NORMALISERS
+    normalisers: tuple[Normaliser, ...] = field(default_factory=lambda: tuple(NORMALISERS))
     redaction: Redaction = field(default_factory=Redaction)
     evidence: Evidence = no_evidence
     conversation_id: Callable[[], str | None] | None = None

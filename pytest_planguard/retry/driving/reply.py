@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...contract.schema.json_text import to_json_text
 from ...errors import UsageError
-from ...wire.dialects.dialect_table import dialects
+from ...wire.dialects.dialect_table import DIALECTS
 from ...wire.exchange import NOTHING, Finish, Item, ItemKind, Role, Usage
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def read_reply(response: Any, ask: Callable[..., Any] | None = None) -> Reply:
         return _of_text(response)
     body = _body(response)
     if isinstance(body, Mapping):
-        for dialect in dialects():
+        for dialect in DIALECTS:
             view = dialect.read_answer(body)
             if view is not None:
                 return _of_view(view, dialect.name, body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from ...errors import UsageError
+from ...registry import Registry
 from .entry import Entry
 from .wordings.error_lists import list_entries
 from .wordings.error_maps import map_entries
@@ -44,44 +44,48 @@ class Wording:
     """Whether the wording belongs to a framework; such are skipped with `known_wordings=False`."""
 
 
-_WORDINGS: dict[str, Wording] = {
-    w.name: w
-    for w in (
-        Wording("own styles", own_entries),
-        Wording("pydantic text", pydantic_entries),
-        Wording("error list", list_entries),
-        Wording("error map", map_entries),
-        Wording("nested text", nested_entries),
-        Wording("printed text", printed_entries),
-        Wording("json schema text", json_schema_entries),
-        Wording("lines", line_entries),
-        Wording("outline", outline_entries),
-        Wording("place below", below_entries),
-        Wording("placed text", placed_entries),
-        Wording("subjects", subject_entries),
-        Wording("trees", tree_entries),
-        Wording("chains", chain_entries),
-        Wording("tags", tag_entries),
-        Wording("table", table_entries),
-        Wording("sentences", sentence_entries),
-        Wording("framework sentences", framework_sentences, framework=True),
-        Wording("typechat", typechat_entries, framework=True),
-        Wording("guardrails", guardrails_entries, framework=True),
-    )
-}
+_BUILT_IN = (
+    Wording("own styles", own_entries),
+    Wording("pydantic text", pydantic_entries),
+    Wording("error list", list_entries),
+    Wording("error map", map_entries),
+    Wording("nested text", nested_entries),
+    Wording("printed text", printed_entries),
+    Wording("json schema text", json_schema_entries),
+    Wording("lines", line_entries),
+    Wording("outline", outline_entries),
+    Wording("place below", below_entries),
+    Wording("placed text", placed_entries),
+    Wording("subjects", subject_entries),
+    Wording("trees", tree_entries),
+    Wording("chains", chain_entries),
+    Wording("tags", tag_entries),
+    Wording("table", table_entries),
+    Wording("sentences", sentence_entries),
+    Wording("framework sentences", framework_sentences, framework=True),
+    Wording("typechat", typechat_entries, framework=True),
+    Wording("guardrails", guardrails_entries, framework=True),
+)
+WORDINGS = Registry("wording", {wording.name: wording for wording in _BUILT_IN})
 
 
 def register_wording(name: str, read: Recogniser, *, framework: bool = False) -> None:
-    """Add a way of wording errors. Raises UsageError where the name is taken by another function."""
-    known = _WORDINGS.get(name)
-    if known is not None and known.read is not read:
-        raise UsageError(f"a wording named {name!r} is registered already; choose another name")
-    _WORDINGS[name] = Wording(name, read, framework)
+    """Add a way of wording errors for the whole process.
+
+    Args:
+        name: a name of its own.
+        read: see `Recogniser`.
+        framework: whether `known_wordings=False` skips it.
+
+    Raises:
+        UsageError: another wording of that name exists.
+    """
+    WORDINGS.register(name, Wording(name, read, framework))
 
 
 def wordings(*, known_wordings: bool = True) -> tuple[Wording, ...]:
     """The registered wordings, in order; without those of frameworks where `known_wordings` is off."""
-    return tuple(w for w in _WORDINGS.values() if known_wordings or not w.framework)
+    return tuple(w for w in WORDINGS if known_wordings or not w.framework)
 
 
 def recognise(text: str, *, known_wordings: bool = True) -> tuple[Entry, ...]:

@@ -13,7 +13,7 @@ from ...document.path_pattern import parse_path
 from ...errors import RunError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from ...document.path_pattern import PathPattern
     from ...replay.matching.normalise import Normaliser
@@ -41,24 +41,22 @@ class Redaction:
 NO_REDACTION = Redaction()
 
 
-def redaction(words: Iterable[str], added: Sequence[Normaliser] = ()) -> Redaction:
+def redaction(words: Iterable[str]) -> Redaction:
     """Return what is redacted, from words.
 
     "volatile" for all normalisers, the name of one, or a path ("meta.duration_s").
 
     Args:
         words: in any order; normalisers are applied in the order of their table.
-        added: normalisers that a project registered.
 
     Raises:
         UsageError: a word is no path.
     """
     from ...replay.matching.normalise import NORMALISERS
 
-    known = (*NORMALISERS, *added)
     asked = list(words)
-    chosen = [one for one in known if VOLATILE in asked or one.name in asked]
-    names = {VOLATILE, *(one.name for one in known)}
+    chosen = [one for one in NORMALISERS if VOLATILE in asked or one.name in asked]
+    names = {VOLATILE, *NORMALISERS.names}
     return Redaction(tuple(parse_path(word) for word in asked if word not in names), tuple(chosen))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...errors import UsageError
+from ...registry import Registry
 from ..dialect import Body, Dialect, role_of
 from ..exchange import Item, Role
 from ..untrusted_json import objects, words
@@ -23,7 +23,7 @@ from .openai_chat import OpenAIChat, message_items
 from .openai_responses import OpenAIResponses, entry_items
 from .text_completion import TextCompletion
 
-BUILT_IN: tuple[Dialect, ...] = (
+_BUILT_IN: tuple[Dialect, ...] = (
     AssistantRun(),
     Gemini(),
     GeminiInteractions(),
@@ -38,30 +38,27 @@ BUILT_IN: tuple[Dialect, ...] = (
     TextCompletion(),
 )
 """The most telling shapes first: chat messages are the shape that others resemble, a lone text tells least."""
-
-_registered: list[Dialect] = []
-
-
-def register(dialect: Dialect) -> None:
-    """Add a dialect; it is asked before the built-in ones, the latest first. Raises UsageError for a name in use."""
-    if any(known.name == dialect.name for known in dialects()) or dialect.name == "raw":
-        raise UsageError(f"a dialect named {dialect.name!r} is registered already; give the new one another name")
-    _registered.insert(0, dialect)
+DIALECTS: Registry[Dialect] = Registry(
+    "dialect",
+    {dialect.name: dialect for dialect in _BUILT_IN},
+    newest_first=True,
+    reserved=("raw",),  # what an exchange that no dialect reads is called
+)
+"""In the order in which they are asked."""
 
 
-def unregister(name: str) -> None:
-    """Take a registered dialect out again; built-in ones stay. A name that is not registered is no error."""
-    _registered[:] = [dialect for dialect in _registered if dialect.name != name]
+def register_dialect(dialect: Dialect) -> None:
+    """Add a dialect for the whole process; it is asked before the built-in ones, the latest first.
 
-
-def dialects() -> tuple[Dialect, ...]:
-    """All dialects in the order in which they are asked."""
-    return (*_registered, *BUILT_IN)
+    Raises:
+        UsageError: another dialect of that name exists.
+    """
+    DIALECTS.register(dialect.name, dialect)
 
 
 def matching(path: str, body: Body) -> Iterator[Dialect]:
     """The dialects that a request may be of, the most likely first."""
-    return (dialect for dialect in dialects() if dialect.matches(path, body))
+    return (dialect for dialect in DIALECTS if dialect.matches(path, body))
 
 
 # One turn of a request that never went over a wire, in whatever API's form: its shape tells which dialect reads it.

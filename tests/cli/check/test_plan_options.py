@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from pytest_planguard.plans import plan_extensions
+from pytest_planguard.plans.profiles.profile_table import PROFILES
 from pytest_planguard.plans.rules.rule_table import RULES
 
 from ...support.commands import run
@@ -346,11 +346,8 @@ def test_all_real_plans_are_read_as_plans(here: Path, shared_data: Path) -> None
 
 
 EXTENSION = """
-from pytest_planguard.contract.severity import Severity
-from pytest_planguard.plans.model.plan import Plan, Task
-from pytest_planguard.plans.profiles.profile import Profile, shape
-from pytest_planguard.plans.plan_extensions import register_format, register_rule
-from pytest_planguard.plans.rules.rule import Hit, Rule
+from pytest_planguard import Severity
+from pytest_planguard.extend import Hit, Plan, Profile, Rule, Task, register_plan_format, register_plan_rule, shape
 
 
 def read(source):
@@ -363,8 +360,8 @@ def long_names(plan, index):
             yield Hit(task.place, f"{task.key} is long")
 
 
-register_format(Profile("todo", "todo", "data", "Names.", shape(lambda d: 99 * ("todo" in d)), read))
-register_rule(Rule("long-name", long_names, Severity.RETRY, "Names are short.", "`unbelievable`", "Shorten it."))
+register_plan_format(Profile("todo", "todo", "data", "Names.", shape(lambda d: 99 * ("todo" in d)), read))
+register_plan_rule(Rule("long-name", long_names, Severity.RETRY, "Names are short.", "`unbelievable`", "Shorten it."))
 """
 
 
@@ -375,8 +372,8 @@ def extension(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.syspath_prepend(here)
     yield "own_plans"
     sys.modules.pop("own_plans", None)
-    plan_extensions.unregister("todo")
-    plan_extensions.unregister("long-name")
+    PROFILES.unregister("todo")
+    RULES.unregister("long-name")
 
 
 def test_an_extension_adds_formats_and_rules(here: Path, extension: str) -> None:
@@ -385,7 +382,7 @@ def test_an_extension_adds_formats_and_rules(here: Path, extension: str) -> None
     assert "unbelievable is long  [long-name]" in check("x.json", "-p", extension).output
     listed = check("--list-rules", "-p", extension, "--format", "json")
     codes = [rule["code"] for rule in json.loads(listed.stdout)["rules"]]
-    assert codes == [*(rule.code for rule in RULES), "long-name"]
+    assert codes == [*(rule.code for rule in RULES.built_in), "long-name"]
 
 
 def test_an_explanation_of_a_rule_of_an_extension(extension: str) -> None:

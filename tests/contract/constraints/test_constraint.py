@@ -198,9 +198,9 @@ def test_the_models_own_words_in_feedback_are_no_copy() -> None:
 WRONG = [
     (
         lambda: ContentConstraint("a", "min_lenght", {}),
-        r"unknown constraint type 'min_lenght'. Did you mean 'min_length'\? Valid types: non_empty, one_of, ",
+        r"unknown constraint type 'min_lenght'. Did you mean 'min_length'\? Known: non_empty, one_of, ",
     ),
-    (lambda: ContentConstraint("a", "zzz"), r"unknown constraint type 'zzz'. Valid types"),
+    (lambda: ContentConstraint("a", "zzz"), r"unknown constraint type 'zzz'. Known"),
     (
         lambda: ContentConstraint("a", "min_length", {"char": 3}),
         r"min_length has no parameter 'char' \(did you mean \"chars\"\?\); it takes chars \(a whole number from 0\)",

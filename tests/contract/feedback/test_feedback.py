@@ -23,7 +23,6 @@ from pytest_planguard.contract.feedback.styles import (
     TOKEN_LIMIT,
     parse_problems,
     register_style,
-    style_named,
     tokens,
 )
 from pytest_planguard.contract.finding import Finding
@@ -210,7 +209,7 @@ def _unescaped(pointer: str) -> str:
 
 
 @pytest.mark.slow
-@given(_findings(), st.sampled_from(sorted(STYLES)), st.none() | st.integers(1, 9))
+@given(_findings(), st.sampled_from(sorted(STYLES.names)), st.none() | st.integers(1, 9))
 def test_feedback_is_bounded_and_deterministic(found: list[Finding], style: str, attempt: int | None) -> None:
     """Source rows 72, 81: at most 2,000 characters, compact under 200 tokens, the rest counted; always equal."""
     feedback = build_feedback(found, attempt=attempt, max_attempts=9, style=style)
@@ -248,18 +247,16 @@ def test_long_lists_end_in_a_count() -> None:
 
 def test_styles_are_a_table() -> None:
     """An unknown style is refused with the nearest; a new one can be added once."""
-    with pytest.raises(
-        UsageError, match=r"unknown feedback style 'comapct'. Did you mean 'compact'\? Valid styles: def"
-    ):
-        style_named("comapct")
+    with pytest.raises(UsageError, match=r"unknown feedback style 'comapct'. Did you mean 'compact'\? Known: def"):
+        STYLES.lookup("comapct")
     mine = Style("terse", lambda correction: Worded(correction.problems, len(correction.findings)))
     register_style(mine)
     try:
         assert build_feedback(PLAN.check(TEXT), style="terse").text == "3 problems"
-        with pytest.raises(UsageError, match="'terse' exists already"):
-            register_style(Style("terse", mine.word))
+        with pytest.raises(UsageError, match="a feedback style 'terse' exists already; choose another name"):
+            register_style(Style("terse", mine.word, opening="Wrong:"))
     finally:
-        del STYLES["terse"]
+        STYLES.unregister("terse")
 
 
 def test_templates() -> None:

@@ -10,6 +10,8 @@ import pytest
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.constraints.builders import non_empty
 from pytest_planguard.contract.feedback.next_request import next_messages
+from pytest_planguard.contract.feedback.style import Style, Worded
+from pytest_planguard.contract.feedback.styles import STYLES
 from pytest_planguard.errors import UsageError
 
 CONTRACT = Contract(None, constraints=[non_empty("a")])
@@ -42,6 +44,18 @@ def test_every_tool_call_gets_a_result() -> None:
     assert [(m["role"], m["tool_call_id"]) for m in messages[3:]] == [("tool", "c1"), ("tool", "c2")]
     assert LINE in messages[3]["content"]
     assert messages[4]["content"] == "Not run: another call of this answer failed validation."
+
+
+def test_inject_replaces_a_block_in_a_registered_style() -> None:
+    """A style that is added later has an opening that is looked for like those of the built-in ones."""
+    remove = STYLES.register("shout", Style("shout", lambda _: Worded("WRONG! Again.", 1), opening="WRONG!"))
+    try:
+        once = _next(placement="inject", style="shout")
+        assert once[-1]["content"] == "Do it.\n\nWRONG! Again."
+        assert _next(once, attempt=2, placement="inject", style="shout") == once
+    finally:
+        remove()
+    assert _next(once, attempt=2, placement="inject")[-1]["content"].startswith("Do it.\n\nWRONG! Again.\n\n")
 
 
 def test_inject_replaces_an_earlier_block() -> None:

@@ -103,14 +103,81 @@ def test_the_fixture_needs_the_marker():
     assert "the fixture planguard needs a contract: mark the test with @pytest.mark.planguard(CONTRACT)" in run.stdout
 
 
-def test_a_mistake_in_a_worker_fails_its_test():
-    """Under xdist a wrong argument is the test's own error, not a crash of the session."""
-    run = project(TEST.format(arguments="TICKET, match='gate'")).run_pytest(
-        "-q", "-n", "1", plugins=("planguard", "xdist")
-    )
-    assert dict(run.outcomes) == {"error": 1}
-    assert "match='gate'. Did you mean 'gated'?" in run.stdout
+MANY = """\
+@pytest.mark.planguard()
+def test_a(): pass
+
+@pytest.mark.planguard(TICKET, max_attempts=0)
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_b(n): pass
+
+@pytest.mark.planguard(TICKET)
+def test_right(planguard):
+    planguard.check(GOOD)
+
+@pytest.mark.planguard(TICKET, match="gate")
+class TestGroup:
+    def test_c(self): pass
+    def test_d(self): pass
+"""
+OTHER = """
+import pytest
+from contracts import *
+
+@pytest.mark.planguard()
+def test_a(): pass
+"""
+NO_CONTRACT = "it names no contract. Write @pytest.mark.planguard(CONTRACT), for example Contract(Ticket)"
+ALL_MISTAKES = f"""\
+ERROR: 4 markers cannot work:
+  test_app.py:4: test_app.py::test_a: @pytest.mark.planguard: {NO_CONTRACT}
+  test_app.py:7: test_app.py::test_b[1] and 2 more: @pytest.mark.planguard: max_attempts=0: a whole number from 1 \
+on is needed, the first attempt included
+  test_app.py:17: test_app.py::TestGroup::test_c and 1 more: @pytest.mark.planguard: match='gate'. Did you mean \
+'gated'? Known: gated, strict, ordered, lenient
+  test_other.py:5: test_other.py::test_a: @pytest.mark.planguard: {NO_CONTRACT}
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "plugins"),
+    [((), ()), (("-k", "test_right"), ()), (("-n", "2"), ("xdist",))],
+    ids=["alone", "deselected", "workers"],
+)
+def test_all_mistakes_are_reported_at_once(arguments, plugins):
+    """One usage error lists each with file, line and test, and no test runs; under xdist the controller ends so too."""
+    example = project(MANY).with_files({"test_other.py": OTHER})
+    run = example.run_pytest("-q", *arguments, plugins=("planguard", *plugins))
+    assert run.returncode == pytest.ExitCode.USAGE_ERROR
+    assert run.stderr.strip() == ALL_MISTAKES.strip()
+    assert "passed" not in run.stdout
     assert "INTERNALERROR" not in run.output
+
+
+DOCTEST = """
+class Marked(pytest.Item):
+    def runtest(self): pass
+
+class File(pytest.File):
+    def collect(self):
+        item = Marked.from_parent(self, name="thing")
+        item.add_marker(pytest.mark.planguard())
+        yield item
+
+def pytest_collect_file(file_path, parent):
+    if file_path.suffix == ".txt":
+        return File.from_parent(parent, path=file_path)
+"""
+
+
+def test_a_marker_on_what_is_no_function_is_a_mistake():
+    """An item of another plugin runs no fixtures, so nothing would be judged."""
+    run = project("", conftest=f"import pytest\n{DOCTEST}").with_files({"a.txt": ""}).run_pytest("-q")
+    assert run.returncode == pytest.ExitCode.USAGE_ERROR
+    assert run.stderr.strip() == (
+        "ERROR: a.txt:1: a.txt::thing: @pytest.mark.planguard: it works on test functions and methods; "
+        "a Marked has no fixtures"
+    )
 
 
 BARE = """

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pytest_planguard.contract.feedback.feedback import build_feedback
 from pytest_planguard.contract.feedback.styles import STYLES
 from pytest_planguard.errors import UsageError
-from pytest_planguard.retry.reading import recognise as module
 from pytest_planguard.retry.reading.entry import Entry
+from pytest_planguard.retry.reading.recognise import WORDINGS as READERS
 from pytest_planguard.retry.reading.recognise import recognise, register_wording, wordings
 
 from ...support.conversations import BAD, ERRORS, PLAN, WORDINGS
@@ -33,7 +33,7 @@ def test_every_wording_gives_back_its_errors(wording: str) -> None:
         assert any(p == place and m.startswith(message) for p, m in found), (wording, place)
 
 
-@pytest.mark.parametrize("style", [style for style in STYLES if style != "blind"])
+@pytest.mark.parametrize("style", [style for style in STYLES.names if style != "blind"])
 def test_our_own_styles_are_read_back(style: str) -> None:
     """Path and code of every finding come back from our own feedback."""
     findings = PLAN.check(BAD).errors
@@ -129,18 +129,21 @@ def test_framework_wordings_can_be_switched_off() -> None:
     assert [w for w in wordings(known_wordings=False) if w.framework] == []
 
 
-def test_users_add_their_own_wording(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_users_add_their_own_wording() -> None:
     """A registered function takes part; a taken name is refused."""
-    monkeypatch.setattr(module, "_WORDINGS", dict(module._WORDINGS))
 
     def read(text: str) -> list[Entry]:
         return [Entry(("mine",), None, "own", 0, 3)] if "OWN" in text else []
 
     register_wording("ours", read)
     register_wording("ours", read)
-    assert (("mine",), "own") in named("OWN words")
-    with pytest.raises(UsageError, match="'ours' is registered already"):
-        register_wording("ours", lambda _: [])
+    try:
+        assert (("mine",), "own") in named("OWN words")
+        with pytest.raises(UsageError, match="a wording 'ours' exists already; choose another name"):
+            register_wording("ours", lambda _: [])
+    finally:
+        READERS.unregister("ours")
+    assert (("mine",), "own") not in named("OWN words")
 
 
 @given(st.text(max_size=400))

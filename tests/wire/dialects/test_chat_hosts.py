@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.wire.dialects.dialect_table import dialects
+from pytest_planguard.wire.dialects.dialect_table import DIALECTS
 from pytest_planguard.wire.exchange import Finish, Role
 
 from ..talk import CHAT, RESPONSES, called, said, sse, talk
@@ -102,4 +102,4 @@ def test_state_that_the_server_holds(extra: dict[str, Any], previous: str | None
 )
 def test_data_of_an_app_is_no_answer(value: dict[str, Any]) -> None:
     """Parsed values that merely share a key with an API are left alone: a driven loop may return them."""
-    assert [dialect.name for dialect in dialects() if dialect.read_answer(value) is not None] == []
+    assert [dialect.name for dialect in DIALECTS if dialect.read_answer(value) is not None] == []

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.wire.dialects.dialect_table import dialects, register, unregister
+from pytest_planguard.wire.dialects.dialect_table import DIALECTS, register_dialect
 from pytest_planguard.wire.dialects.openai_chat import OpenAIChat
 
 
 def test_order() -> None:
     """The built-in dialects are asked from the most telling shape to the plainest."""
-    assert [d.name for d in dialects()] == [
+    assert [d.name for d in DIALECTS] == [
         "openai.assistants",
         "gemini",
         "gemini.interactions",
@@ -29,12 +29,12 @@ def test_order() -> None:
 
 def test_names_are_unique() -> None:
     """A name in use is refused with the way out, and so is the name of what no dialect reads."""
-    with pytest.raises(UsageError, match=r"a dialect named 'openai.chat' is registered already; give the new one"):
-        register(OpenAIChat())
+    with pytest.raises(UsageError, match=r"a dialect 'openai.chat' exists already; choose another name"):
+        register_dialect(OpenAIChat())
 
 
-def test_unknown_name_is_no_error() -> None:
-    """Taking out what was never registered changes nothing."""
-    before = dialects()
-    unregister("nobody")
-    assert dialects() == before
+def test_the_name_of_what_no_dialect_reads_is_taken() -> None:
+    """`Exchange.dialect` says "raw" there."""
+    nameless = OpenAIChat()
+    with pytest.raises(UsageError, match="a dialect 'raw' exists already; choose another name"):
+        DIALECTS.register("raw", nameless)

@@ -1,0 +1,152 @@
+"""What an extension of planguard registers, and the values that it needs for that. All of it is public.
+
+In a test suite, the hook `pytest_planguard_register` gets a `SessionRegistry`; what it adds counts for one session.
+Outside pytest, the functions `register_*` add for the whole process. The names load on first use.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .contract.constraints.constraint_types import ConstraintType as ConstraintType
+    from .contract.constraints.constraint_types import register_constraint as register_constraint
+    from .contract.constraints.params import Param as Param
+    from .contract.constraints.params import flag as flag
+    from .contract.constraints.params import number as number
+    from .contract.constraints.params import one_word_of as one_word_of
+    from .contract.constraints.params import pattern as pattern
+    from .contract.constraints.params import some as some
+    from .contract.constraints.params import some_of as some_of
+    from .contract.constraints.params import texts as texts
+    from .contract.constraints.params import whole_number as whole_number
+    from .contract.constraints.scene import Scene as Scene
+    from .contract.constraints.scene import Violation as Violation
+    from .contract.constraints.scene import each as each
+    from .contract.constraints.scene import each_text as each_text
+    from .contract.constraints.scene import wrong as wrong
+    from .contract.feedback.style import Correction as Correction
+    from .contract.feedback.style import Style as Style
+    from .contract.feedback.style import Worded as Worded
+    from .contract.feedback.styles import register_style as register_style
+    from .plans.model.elements import Count as Count
+    from .plans.model.elements import Defect as Defect
+    from .plans.model.elements import Edge as Edge
+    from .plans.model.elements import Link as Link
+    from .plans.model.elements import Pair as Pair
+    from .plans.model.elements import Prose as Prose
+    from .plans.model.elements import Ref as Ref
+    from .plans.model.elements import Requirement as Requirement
+    from .plans.model.elements import Section as Section
+    from .plans.model.elements import Task as Task
+    from .plans.model.index import PlanIndex as PlanIndex
+    from .plans.model.place import Place as Place
+    from .plans.model.plan import Plan as Plan
+    from .plans.model.plan import Traits as Traits
+    from .plans.model.status import Status as Status
+    from .plans.profiles.profile import Profile as Profile
+    from .plans.profiles.profile import shape as shape
+    from .plans.profiles.profile import signs as signs
+    from .plans.profiles.profile_table import register_plan_format as register_plan_format
+    from .plans.reading.source import Source as Source
+    from .plans.rules.rule import Hit as Hit
+    from .plans.rules.rule import Rule as Rule
+    from .plans.rules.rule_table import register_plan_rule as register_plan_rule
+    from .plugin.registry import SessionRegistry as SessionRegistry
+    from .replay.matching.normalise import register_normaliser as register_normaliser
+    from .retry.reading.entry import Entry as Entry
+    from .retry.reading.entry import parse_place as parse_place
+    from .retry.reading.recognise import register_wording as register_wording
+    from .wire.dialect import AnswerView as AnswerView
+    from .wire.dialect import Dialect as Dialect
+    from .wire.dialect import RequestView as RequestView
+    from .wire.dialects.dialect_table import register_dialect as register_dialect
+    from .wire.exchange import Exchange as Exchange
+    from .wire.exchange import Finish as Finish
+    from .wire.exchange import Item as Item
+    from .wire.exchange import ItemKind as ItemKind
+    from .wire.exchange import Role as Role
+    from .wire.exchange import Usage as Usage
+
+    __all__: list[str]
+
+    def __dir__() -> list[str]: ...
+else:
+    from . import _lazy_names
+
+    _TOPICS = {
+        "In a conftest": {
+            "SessionRegistry": "plugin.registry",
+        },
+        "Constraint types": {
+            "register_constraint": "contract.constraints.constraint_types",
+            "ConstraintType": "contract.constraints.constraint_types",
+            "each": "contract.constraints.scene",
+            "each_text": "contract.constraints.scene",
+            "wrong": "contract.constraints.scene",
+            "Violation": "contract.constraints.scene",
+            "Scene": "contract.constraints.scene",
+            "Param": "contract.constraints.params",
+            "flag": "contract.constraints.params",
+            "number": "contract.constraints.params",
+            "one_word_of": "contract.constraints.params",
+            "pattern": "contract.constraints.params",
+            "some": "contract.constraints.params",
+            "some_of": "contract.constraints.params",
+            "texts": "contract.constraints.params",
+            "whole_number": "contract.constraints.params",
+        },
+        "Normalisers": {
+            "register_normaliser": "replay.matching.normalise",
+        },
+        "Dialects": {
+            "register_dialect": "wire.dialects.dialect_table",
+            "Dialect": "wire.dialect",
+            "RequestView": "wire.dialect",
+            "AnswerView": "wire.dialect",
+            "Item": "wire.exchange",
+            "ItemKind": "wire.exchange",
+            "Role": "wire.exchange",
+            "Finish": "wire.exchange",
+            "Usage": "wire.exchange",
+            "Exchange": "wire.exchange",
+        },
+        "Wordings": {
+            "register_wording": "retry.reading.recognise",
+            "Entry": "retry.reading.entry",
+            "parse_place": "retry.reading.entry",
+        },
+        "Feedback styles": {
+            "register_style": "contract.feedback.styles",
+            "Style": "contract.feedback.style",
+            "Correction": "contract.feedback.style",
+            "Worded": "contract.feedback.style",
+        },
+        "Plan formats": {
+            "register_plan_format": "plans.profiles.profile_table",
+            "Profile": "plans.profiles.profile",
+            "shape": "plans.profiles.profile",
+            "signs": "plans.profiles.profile",
+            "Source": "plans.reading.source",
+            "Plan": "plans.model.plan",
+            "Traits": "plans.model.plan",
+            "Task": "plans.model.elements",
+            "Section": "plans.model.elements",
+            "Requirement": "plans.model.elements",
+            "Ref": "plans.model.elements",
+            "Edge": "plans.model.elements",
+            "Link": "plans.model.elements",
+            "Count": "plans.model.elements",
+            "Pair": "plans.model.elements",
+            "Prose": "plans.model.elements",
+            "Defect": "plans.model.elements",
+            "Place": "plans.model.place",
+            "Status": "plans.model.status",
+        },
+        "Plan rules": {
+            "register_plan_rule": "plans.rules.rule_table",
+            "Rule": "plans.rules.rule",
+            "Hit": "plans.rules.rule",
+            "PlanIndex": "plans.model.index",
+        },
+    }
+
+    __all__, __getattr__, __dir__ = _lazy_names(__name__, _TOPICS)

@@ -1,0 +1,127 @@
+"""A table of named values that extensions may add to: constraint types, styles, wordings, dialects, plan formats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+T = TypeVar("T")
+
+
+class _Registration(NamedTuple):
+    name: str
+    value: object
+    session: object
+    """The pytest session that registered it, by identity; None for the whole process."""
+
+
+class Registry(Generic[T]):
+    """Values by name: the built-in ones, and those that were added. Iterating gives the values in order.
+
+    A name is added once. The same value may be added again, as happens when a module is loaded by two ways. A session
+    may add a name that another session of the process has added: a session that runs inside a test loads the same
+    plugins as the one around it. Until its value is taken back, it replaces the other.
+
+    Args:
+        kind: what a value is, for messages: "feedback style".
+        built_in: name to value, in order; these can be neither replaced nor removed.
+        newest_first: whether added values come before the built-in ones, the latest first, instead of after them.
+        reserved: further names that nothing may have.
+    """
+
+    def __init__(
+        self, kind: str, built_in: Mapping[str, T], *, newest_first: bool = False, reserved: tuple[str, ...] = ()
+    ) -> None:
+        self._kind = kind
+        self._built_in = dict(built_in)
+        self._newest_first = newest_first
+        self._reserved = reserved
+        self._added: list[_Registration] = []
+        self._known: dict[str, T] = dict(built_in)
+        self._values = tuple(built_in.values())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in order."""
+        return tuple(self._known)
+
+    @property
+    def built_in(self) -> tuple[T, ...]:
+        """The values that are not added."""
+        return tuple(self._built_in.values())
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._values)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self._values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def lookup(self, name: str) -> T:
+        """Return the value of a name.
+
+        Raises:
+            UsageError: there is none of that name; the message has the nearest and all of them.
+        """
+        try:
+            return self._known[name]
+        except KeyError:
+            raise self._unknown(name) from None
+
+    def register(self, name: str, value: T, *, session: object = None) -> Callable[[], None]:
+        """Add a value, and return the function that takes it back.
+
+        Args:
+            name: its name in this table.
+            value: what to add.
+            session: the pytest session that it is added for; None for the whole process.
+
+        Raises:
+            UsageError: another value has the name: a built-in one, one of the whole process, or one of this session.
+        """
+        in_the_way = [added for added in self._added if added.name == name and added.session in (None, session)]
+        taken = name in self._reserved or name in self._built_in or any(added.value != value for added in in_the_way)
+        if taken and self._built_in.get(name) != value:
+            raise UsageError(f"a {self._kind} {name!r} exists already; choose another name")
+        registration = _Registration(name, value, session)
+        if name not in self._built_in:
+            self._added.append(registration)
+            self._refresh()
+        return lambda: self._take_back(registration)
+
+    def unregister(self, name: str) -> None:
+        """Remove the added values of a name.
+
+        Raises:
+            UsageError: the name is built in, or nothing has it.
+        """
+        if name in self._built_in:
+            raise UsageError(f"the {self._kind} {name!r} is built in; only added ones can be removed")
+        if name not in self._known:
+            raise self._unknown(name)
+        self._added = [added for added in self._added if added.name != name]
+        self._refresh()
+
+    def _take_back(self, registration: _Registration) -> None:
+        self._added = [added for added in self._added if added is not registration]
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """Bring the known values up to date. Of one name in nested sessions, the value of the innermost counts."""
+        added: dict[str, T] = {one.name: one.value for one in self._added}  # type: ignore[misc]  # added as a T
+        if self._newest_first:
+            self._known = {**dict(reversed(added.items())), **self._built_in}
+        else:
+            self._known = {**self._built_in, **added}
+        self._values = tuple(self._known.values())
+
+    def _unknown(self, name: str) -> UsageError:
+        from .document.text.nearest import nearest, offer
+
+        return UsageError(f"unknown {self._kind} {name!r}{offer(nearest(name, self._known), self._known)}")

@@ -1,0 +1,74 @@
+"""The documentation imports public names only, and lists all of them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tools.public_names import MODULES, PAGE, page
+
+from .pages import ROOT, name, pages
+
+IMPORT = re.compile(r"^[ \t>.]*((?:from|import) pytest_planguard\b(?:[^(\n]*\([^)]*\)|[^(\n]*))", re.MULTILINE)
+"""An import in a code block, on one line or several: `>>> from pytest_planguard import Contract`."""
+DOTTED = re.compile(r"`[^`\n]*?\b(pytest_planguard(?:\.\w+)+)[^`\n]*`")
+"""A name in running text: `pytest_planguard.extend.Dialect`."""
+SOURCES = [*pages(), ROOT / "CHANGELOG.md", *sorted((ROOT / "examples").rglob("*.py")), ROOT / "examples" / "README.md"]
+
+
+def imported(path: Path) -> Iterator[tuple[str, str]]:
+    """Module and name of everything that a page or an example imports of the package."""
+    text = path.read_text(encoding="utf-8")
+    for statement in [text] if path.suffix == ".py" else _statements(text):
+        for node in ast.walk(ast.parse(statement)):
+            if isinstance(node, ast.Import):
+                yield from ((alias.name, "") for alias in node.names if alias.name.startswith("pytest_planguard"))
+            elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pytest_planguard"):
+                yield from ((node.module or "", alias.name) for alias in node.names)
+
+
+def _statements(text: str) -> Iterator[str]:
+    for match in IMPORT.finditer(text):
+        yield re.sub(r"(?m)^\.\.\. ?", "", match[1].partition("`")[0].rstrip("."))
+
+
+def problem(module: str, imported_name: str) -> str:
+    """What is wrong with an import; "" for a public one."""
+    if module not in MODULES:
+        return f"{module} is not public"
+    known = ["", "*", *import_module(module).__all__]
+    return "" if imported_name in known else f"{module} has no public name {imported_name}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_only_public_names_are_imported(path: Path) -> None:
+    """Every import in a page or an example is of one of the three modules, and of a name that it lists."""
+    assert [fault for module, one in imported(path) if (fault := problem(module, one))] == []
+
+
+def test_imports_are_found() -> None:
+    """The test above reads what is there: the modules that pages and examples import."""
+    assert {module for path in SOURCES for module, _ in imported(path)} >= {
+        "pytest_planguard",
+        "pytest_planguard.extend",
+    }
+    assert problem("pytest_planguard.errors", "UsageError") == "pytest_planguard.errors is not public"
+    assert problem("pytest_planguard", "Contracts") == "pytest_planguard has no public name Contracts"
+
+
+@pytest.mark.parametrize("path", [path for path in pages() if path != PAGE], ids=name)
+def test_names_in_running_text_are_public(path: Path) -> None:
+    """A dotted name in back quotes is one of the three modules, or a name of one."""
+    for dotted in DOTTED.findall(path.read_text(encoding="utf-8")):
+        module, _, last = dotted.rpartition(".")
+        assert dotted in MODULES or problem(module, last) == "", dotted
+
+
+def test_the_page_lists_every_name() -> None:
+    """It is generated: `python -m tools.public_names`."""
+    assert PAGE.read_text(encoding="utf-8") == page()

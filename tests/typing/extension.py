@@ -1,0 +1,220 @@
+# pyright: strict, reportUnnecessaryTypeIgnoreComment=true
+"""Every name of `pytest_planguard.extend` and `pytest_planguard.testing` as an extension writes it; see api.py."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, assert_type
+
+import pytest_planguard.extend
+import pytest_planguard.testing
+from pytest_planguard import Contract, Severity, plan_rules
+from pytest_planguard.extend import (
+    AnswerView,
+    ConstraintType,
+    Correction,
+    Count,
+    Defect,
+    Dialect,
+    Edge,
+    Entry,
+    Exchange,
+    Finish,
+    Hit,
+    Item,
+    ItemKind,
+    Link,
+    Pair,
+    Param,
+    Place,
+    Plan,
+    PlanIndex,
+    Profile,
+    Prose,
+    Ref,
+    RequestView,
+    Requirement,
+    Role,
+    Rule,
+    Scene,
+    Section,
+    SessionRegistry,
+    Source,
+    Status,
+    Style,
+    Task,
+    Traits,
+    Usage,
+    Violation,
+    Worded,
+    each,
+    each_text,
+    flag,
+    number,
+    one_word_of,
+    parse_place,
+    pattern,
+    register_constraint,
+    register_dialect,
+    register_normaliser,
+    register_plan_format,
+    register_plan_rule,
+    register_style,
+    register_wording,
+    shape,
+    signs,
+    some,
+    some_of,
+    texts,
+    whole_number,
+    wrong,
+)
+from pytest_planguard.extend import Registry as Registry  # type: ignore[attr-defined] # not public
+from pytest_planguard.testing import Example, Run
+
+
+def multiple(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+    """A check of one value."""
+    if value % params["of"]:
+        yield wrong(f"a multiple of {params['of']}", value)
+
+
+def quiet(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
+    """A check of one text."""
+    if text.isupper():
+        yield Violation((), "it shouts")
+
+
+def all_equal(scene: Scene) -> Iterator[Violation]:
+    """A check of all selected values."""
+    for path, value in scene.sites:
+        if value != scene.sites[0][1]:
+            yield Violation(path, "differs from the first")
+
+
+PARAMS: dict[str, Param] = {
+    "of": whole_number(2),
+    "at_most": number(None),
+    "how": one_word_of("exact", "prefix"),
+    "like": pattern(),
+    "values": some("a list of names", lambda value: isinstance(value, str), ()),
+    "sources": some_of("prompt", "feedback"),
+    "texts": texts(()),
+    "strict": flag(),
+}
+TYPES = [
+    ConstraintType("multiple", each(multiple), PARAMS),
+    ConstraintType("quiet", each_text(quiet)),
+    ConstraintType("equal", all_equal),
+]
+
+
+class Plain:
+    """A dialect."""
+
+    name = "plain"
+
+    def matches(self, path: str, body: Mapping[str, Any]) -> bool:
+        """Told by its path."""
+        return path.endswith("/complete")
+
+    def read_request(self, body: Mapping[str, Any]) -> RequestView:
+        """One text."""
+        return RequestView(items=(Item(ItemKind.TEXT, Role.USER, str(body["prompt"])),))
+
+    def read_answer(self, body: Mapping[str, Any]) -> AnswerView | None:
+        """One text."""
+        return AnswerView(finish=Finish.STOP, usage=Usage(3, 4))
+
+    def read_stream(self, objects: Sequence[Mapping[str, Any]]) -> AnswerView | None:
+        """Knows no streams."""
+        return None
+
+
+def read_wording(text: str) -> Iterator[Entry]:
+    """A wording."""
+    yield Entry(parse_place("tasks[0].id"), None, text, 0, len(text))
+
+
+def shout(correction: Correction) -> Worded:
+    """A style."""
+    return Worded(correction.problems.upper(), len(correction.findings))
+
+
+def read_plan(source: Source) -> Plan:
+    """A reader with every element of a plan."""
+    here = Place(("todo",))
+    return Plan(
+        "todo",
+        sections=(Section("Now", place=here),),
+        tasks=(Task("a", "a", status=Status.DONE, edges=(Edge("b", "b"),), files=(Ref("x.py"),)),),
+        requirements=(Requirement("FR-1", "FR"),),
+        counts=(Count("tasks", 2, 1),),
+        pairs=(Pair(("names", "hours"), (2, 1)),),
+        links=(Link("a", "b", "a"),),
+        prose=(Prose("TBD", here),),
+        defects=(Defect("root-shape", "no list"),),
+        traits=Traits(noun="step"),
+    )
+
+
+def long_names(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """A rule."""
+    for task in plan.tasks:
+        yield Hit(task.place, f"{task.key} is long")
+
+
+TODO = Profile("todo", "todo", "data", "Names.", shape(lambda data: 99 if "todo" in data else 0), read_plan)
+NOTES = Profile("notes", "notes", "markdown", "Notes.", signs((r"^## Notes", 60)), read_plan)
+SHORT = Rule("short", long_names, Severity.RETRY, "Names are short.", "`unbelievable`", "Shorten it.")
+CONTRACT = Contract(None, rules=plan_rules("todo", extra=[SHORT], profiles=[TODO, NOTES]))
+
+
+def pytest_planguard_register(registry: SessionRegistry) -> None:
+    """What a conftest adds for one session."""
+    for kind in TYPES:
+        registry.constraint(kind)
+    registry.dialect(Plain())
+    registry.wording("own", read_wording, framework=True)
+    registry.style(Style("shout", shout, opening="WRONG"))
+    registry.plan_format(TODO)
+    registry.plan_rule(SHORT)
+    registry.normaliser("lower", str.lower)
+
+
+def register_for_the_process(dialect: Dialect) -> None:
+    """What a module adds for the command line."""
+    register_constraint(TYPES[0])
+    register_dialect(dialect)
+    register_dialect(Plain())
+    register_wording("own", read_wording)
+    register_style(Style("shout", shout))
+    register_plan_format(TODO)
+    register_plan_rule(SHORT)
+    register_normaliser("lower", str.lower)
+
+
+def reads_an_exchange(exchange: Exchange) -> int | None:
+    """What dialects are for."""
+    assert_type(exchange.answer, tuple[Item, ...])
+    return exchange.usage.output_tokens
+
+
+def runs_a_project() -> Mapping[str, int]:
+    """A project for the test of a plugin."""
+    run = Example({"test_it.py": "def test_it(): pass"}).run_pytest("-q")
+    assert_type(run, Run)
+    return run.outcomes
+
+
+def lists_its_names() -> list[str]:
+    """Each module lists what is public."""
+    return [*pytest_planguard.extend.__all__, *pytest_planguard.testing.__all__]
+
+
+def wrong_uses(registry: SessionRegistry) -> None:
+    """Each line is an error to both checkers."""
+    registry.constraint("multiple")  # type: ignore[arg-type]
+    register_dialect(read_plan)  # type: ignore[arg-type]
+    register_style(Style("shout", read_wording))  # type: ignore[arg-type]
+    ConstraintType("multiple", each(multiple), {"of": 2})  # type: ignore[dict-item]
+    assert pytest_planguard.extend.register_rule  # type: ignore[attr-defined]
+    assert pytest_planguard.testing.Project  # type: ignore[attr-defined]
