@@ -92,7 +92,6 @@ def _replaced(body: str, place: _Range, text: str) -> str:
 def _edited_yaml(document: Document, edit: Edit) -> str | None:
     if document.format != "yaml":
         return None
-
     return edited_yaml(document.body, document.data, edit, _siblings(document.data, edit.path[:-1]))
 
 
@@ -122,7 +121,7 @@ def edited_yaml(body: str, data: Any, edit: Edit, siblings: list[str | int]) -> 
         start, end = places[edit.path]
         alone = not body[body.rfind("\n", 0, start) + 1 : start].strip()
         # A list may stand in the column of its key; what replaces it must stand further in.
-        return _yaml_replaced(body, (start, end), f"{' ' if alone else ''}{_yaml_json(edit.value)}")
+        return _replaced(body, (start, end), f"{' ' if alone else ''}{_json(edit.value)}")
     at = siblings.index(edit.path[-1])
     flow = body[places[parent][0]] in "[{"
     if not flow and not at:
@@ -141,7 +140,7 @@ def _yaml_added(body: str, place: _Range, edit: Edit, holder: Any) -> str | None
     start, end = place
     if not isinstance(edit.path[-1], str) or not isinstance(holder, dict):
         return None
-    member = f"{_yaml_json(edit.path[-1])}: {_yaml_json(edit.value)}"
+    member = f"{_json(edit.path[-1])}: {_json(edit.value)}"
     if body[start] == "{":
         return f"{body[: start + 1]}{member}{', ' if holder else ''}{body[start + 1 :]}"
     if body[end:].strip():
@@ -157,13 +156,4 @@ def _dropped(body: str, inside: int, ranges: list[_Range], at: int, *, flow: boo
         rest = body[end:]
         comma = len(rest) - len(rest.lstrip())
         end += comma + 1 if rest[comma : comma + 1] == "," else 0
-    return _yaml_replaced(body, (start, end), "")
-
-
-def _yaml_replaced(body: str, place: _Range, text: str) -> str:
-    start, end = place
-    return body[:start] + text + "\n" * body.count("\n", start, end) + body[end:]
-
-
-def _yaml_json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return _replaced(body, (start, end), "")
