@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import UsageError
-from .checking.quick_check import Checker, Rule
+from .checking.checker import Checker, DocumentRule
+from .checking.quick_check import check_answer
 from .schema.schema import schema_check
 from .verdict import SchemaValidationError
 
@@ -50,7 +51,7 @@ class Contract:
         schema: Any,
         *,
         constraints: Iterable[ContentConstraint] = (),
-        rules: Iterable[Rule] = (),
+        rules: Iterable[DocumentRule] = (),
         format: Format = "auto",  # noqa: A002 - the public name
         strict: bool = False,
         name: str | None = None,
@@ -110,7 +111,7 @@ class Contract:
             format: what the text is known to be, from a file's name; counts where the contract leaves it to "auto".
         """
         checker = self._checker.reading(format) if format and self.format == "auto" else self._checker
-        return checker.check(answer, finish, refusal, context)
+        return check_answer(checker, answer, finish, refusal, context)
 
     def parse(self, text: str | bytes, provider: str | None = None) -> Any:
         """The validated value of an answer, for apps.
@@ -138,7 +139,7 @@ def _checked(constraints: Iterable[ContentConstraint]) -> tuple[ContentConstrain
     return found
 
 
-def _stated(rules: tuple[Rule, ...]) -> list[Format]:
+def _stated(rules: tuple[DocumentRule, ...]) -> list[Format]:
     """What rules say that they judge."""
     return [format_name for rule in rules if (format_name := getattr(rule, "reads", None)) in _FORMATS]
 

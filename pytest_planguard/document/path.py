@@ -44,6 +44,14 @@ def value_at(value: Any, path: Path) -> Any:
     return value
 
 
+def put_at(value: Any, path: Path, new: Any) -> None:
+    """Put a new value at `path`, which is not the root and leads somewhere, in place of the one that is there."""
+    *parents, last = path
+    for part in parents:
+        value = value[part]
+    value[last] = new
+
+
 def _join(path: Path, start: str) -> str:
     out = start
     for part in path:
@@ -59,6 +67,7 @@ def _join(path: Path, start: str) -> str:
 __all__ = [
     "WHOLE_ANSWER",
     "Path",
+    "put_at",
     "to_dotted",
     "to_jsonpath",
     "to_pointer",

@@ -79,6 +79,11 @@ def walk(value: Any) -> Iterator[tuple[Path, Any]]:
         stack.extend(((*path, part), child) for part, child in reversed(children(current)))
 
 
+def texts_in(value: Any) -> Iterator[tuple[Path, str]]:
+    """Yield every string of a document with its path, in document order; names of members are not among them."""
+    return ((path, inner) for path, inner in walk(value) if isinstance(inner, str))
+
+
 def _select(steps: tuple[Step, ...], value: Any) -> Iterator[tuple[Path, Any]]:
     """Depth first with an own stack, so that a long pattern cannot exhaust Python's."""
     stack: list[tuple[Path, Any]] = [((), value)]

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .artifacts.artifact_fixes import Fix, fix_artifact
+from .artifacts.artifact_fixes import Fix, fix_artifact, letters, with_words
 from .policy import WITH_SCHEMA
 
 if TYPE_CHECKING:
@@ -62,25 +62,21 @@ def _step(report: PlanReport, schema: bool) -> Fix:
         fixed = fix_artifact(report.text, plan.format.removeprefix(f"{WITH_SCHEMA}-"))
         if fixed.changes:
             return fixed
-    lines, changes = report.text.split("\n"), []
+    lines = report.text.split("\n")
     statuses = plan.traits.statuses
     edits = {f.span: word for f in report.findings if f.span and (word := _word(f, _at(lines, f.span), statuses))}
-    for span in sorted(edits, reverse=True):
-        line = lines[span.line - 1]
-        start, end = span.column - 1, (span.end_column or 0) - 1
-        changes.append(f"line {span.line}: {line[start:end]} -> {edits[span]}")
-        lines[span.line - 1] = f"{line[:start]}{edits[span]}{line[end:]}"
-    return Fix(report.text, "\n".join(lines), tuple(reversed(changes)))
+    after, changes = with_words(report.text, edits.items())
+    return Fix(report.text, after, tuple(changes))
 
 
 def _word(finding: Finding, seen: str, statuses: tuple[str, ...]) -> str | None:
     """What should stand in the place of what a finding points at; None where a person must decide."""
     if finding.code == "count-matches" and seen == finding.actual:
         return finding.expected
-    if finding.code != "status-enum" or not plain(seen):
+    if finding.code != "status-enum" or not letters(seen):
         return None
     quote = seen[0] if seen[0] in "'\"" and seen[-1] == seen[0] and len(seen) > 1 else ""
-    known = [word for word in statuses if plain(word) == plain(seen)]
+    known = [word for word in statuses if letters(word) == letters(seen)]
     if len(known) != 1 or (not quote and not _PLAIN_WORD.fullmatch(seen.replace(" ", "-"))):
         return None
     return f"{quote}{known[0]}{quote}"
@@ -91,8 +87,3 @@ def _at(lines: list[str], span: Span) -> str:
     if span.end_line != span.line or span.end_column is None:
         return ""
     return lines[span.line - 1][span.column - 1 : span.end_column - 1]
-
-
-def plain(word: str) -> str:
-    """Letters and digits alone, upper and lower case alike: what makes "In Progress" and "in-progress" one word."""
-    return "".join(character for character in word.casefold() if character.isalnum())

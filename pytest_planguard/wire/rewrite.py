@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any
 
+from ..document.path import Path, put_at
+from ..document.path_pattern import texts_in
 from .body import to_text, unpack
 from .exchange import Message
 from .streams.aws_event_stream import starts_frame, with_objects
@@ -16,7 +18,8 @@ from .untrusted_json import parsed_or_none
 _DATA = "data:"
 _ORDINALS = ("type", "index", "output_index", "content_index", "item_id", "contentBlockIndex")
 """Members of a stream's events that tell one text of an answer from another."""
-_Place = tuple[Any, ...]
+_Place = tuple[int, Path]
+"""Number of the object, and the path in it."""
 
 
 def with_answer(response: Message, old: str, new: str) -> Message | None:
@@ -73,8 +76,8 @@ def _swapped(objects: list[Any], swap: _Swap) -> list[Any] | None:
     """The objects with the answer replaced, whole or in pieces; None where it does not occur."""
     found = [_replaced(value, swap.text, swap) for value in objects]
     pieces = _pieces(found, swap.old)
-    for number, at in enumerate(pieces):
-        _put(found[at[0]], at[1:], swap.new if number == 0 else "")
+    for number, (which, path) in enumerate(pieces):
+        put_at(found[which], path, swap.new if number == 0 else "")
     return found if swap.done or pieces else None
 
 
@@ -93,30 +96,13 @@ def _pieces(objects: list[Any], old: str) -> list[_Place]:
     groups: dict[Hashable, list[tuple[_Place, str]]] = defaultdict(list)
     for number, value in enumerate(objects):
         about = tuple(str(value.get(name)) for name in _ORDINALS) if isinstance(value, dict) else ()
-        for path, text in _texts(value, ()):
-            groups[(path, about)].append(((number, *path), text))
+        for path, text in texts_in(value):
+            groups[(path, about)].append(((number, path), text))
     for found in groups.values():
         filled = [(place, text) for place, text in found if text]
         if len(filled) > 1 and "".join(text for _, text in filled) == old:
             return [place for place, _ in filled]
     return []
-
-
-def _texts(value: Any, path: _Place) -> Iterator[tuple[_Place, str]]:
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict):
-        for key, member in value.items():
-            yield from _texts(member, (*path, key))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _texts(item, (*path, index))
-
-
-def _put(holder: Any, path: _Place, text: str) -> None:
-    for part in path[:-1]:
-        holder = holder[part]
-    holder[path[-1]] = text
 
 
 def _in_lines(text: str, swap: _Swap) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Any
 
 from ..document.json.json_scan import opens_too_deep
@@ -70,13 +71,14 @@ def parsed_or_none(text: str) -> Any:
 def _deeper(value: Any) -> bool:
     level = [value]
     for _ in range(MAX_DEPTH):
-        level = [child for node in level for child in _children(node) if isinstance(child, dict | list)]
+        level = [child for node in level for child in children(node) if isinstance(child, dict | list)]
         if not level:
             return False
     return True
 
 
-def _children(node: Any) -> Any:
+def children(node: Any) -> Collection[Any]:
+    """Return the values directly in an object or array; () for any other value."""
     if isinstance(node, dict):
         return node.values()
     return node if isinstance(node, list) else ()

@@ -1,6 +1,6 @@
 """One check of one answer in full: what is wrong with it, by document, schema, constraints and rules, and where.
 
-A good answer of a contract that is a schema alone needs none of this: see `checking`.
+A good answer of a contract that is a schema alone needs none of this: see `quick_check`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...document.span import Span
     from ..context import CheckContext
     from ..schema.schema import SchemaCheck
-    from .quick_check import Checker, Rule, Validated
+    from .checker import Checker, DocumentRule, Validated
 
 _COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
 """Codes after which nothing can be said about what stands below their path."""
@@ -135,7 +135,7 @@ def _once(found: Iterable[Finding]) -> list[Finding]:
     return list(kept.values())
 
 
-def _ruled(rule: Rule, document: Document) -> Iterator[Finding]:
+def _ruled(rule: DocumentRule, document: Document) -> Iterator[Finding]:
     try:
         yield from rule(document.data, document)
     except Exception as exc:  # a user's rule may raise anything; the other findings must not be lost

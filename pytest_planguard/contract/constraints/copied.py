@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from ...document.path_pattern import walk
+from ...document.path_pattern import texts_in
 from ...document.text.copied_text import copied_from, source
 from ..phrasing import as_json
 from .scene import Scene, Violation
@@ -43,9 +43,7 @@ def not_copied(scene: Scene) -> Iterator[Violation]:
 def _texts(scene: Scene) -> Iterator[tuple[Path, str]]:
     """Every text at or below a selected value."""
     for path, value in scene.sites:
-        for below, leaf in walk(value):
-            if isinstance(leaf, str):
-                yield path + below, leaf
+        yield from ((path + below, text) for below, text in texts_in(value))
 
 
 def _sources(scene: Scene) -> Iterator[Source]:

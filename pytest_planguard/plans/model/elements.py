@@ -84,6 +84,11 @@ class Task(NamedTuple):
     budget: int | None = None
     """Attempts that it may take."""
 
+    @property
+    def name(self) -> str:
+        """What messages call the task: its id, or the stand-in where it has none."""
+        return self.id or self.key
+
     def __eq__(self, other: object) -> bool:
         """Equal when everything but the place is."""
         return isinstance(other, Task) and self._without_place() == other._without_place()

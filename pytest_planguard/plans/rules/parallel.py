@@ -29,9 +29,9 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         for path, uses in users.items():
             if len(uses) > 1 and _some_apart(index, [task for task, _ in uses]):
                 first, _ = uses[0]
-                names = ", ".join(_name(task) for task, _ in uses[:6]) + (" …" if len(uses) > 6 else "")
+                names = ", ".join(task.name for task, _ in uses[:6]) + (" …" if len(uses) > 6 else "")
                 message = f"{names} may run at the same time and work on the same file {path}"
-                related = tuple((f"{_name(task)} names it here", file.place) for task, file in uses[1:6])
+                related = tuple((f"{task.name} names it here", file.place) for task, file in uses[1:6])
                 hint = "let one of them wait for the other, or split the file"
                 yield Hit(first.place, message, "different files", as_json(path), hint, related)
 
@@ -79,8 +79,8 @@ def parallel_independent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         target = index.by_key.get(edge.target)
         batch = index.batch.get(task.key)
         if target is not None and batch is not None and batch == index.batch.get(target.key) and task is not target:
-            message = f"{_name(task)} and {_name(target)} are marked parallel, and {_name(task)} waits for the other"
-            related = ((f"{_name(target)} is marked here", target.place),)
+            message = f"{task.name} and {target.name} are marked parallel, and {task.name} waits for the other"
+            related = ((f"{target.name} is marked here", target.place),)
             yield Hit(edge.place, message, "parallel tasks without dependencies on each other", None, None, related)
 
 
@@ -97,10 +97,6 @@ def _waiting(index: PlanIndex, group: list[Edge]) -> Iterator[Hit]:
             message = f"{edge.text} and {nodes[other].text} run at the same time, and {edge.text} waits for the other"
             related = ((f"{nodes[other].text} is named here", nodes[other].place),)
             yield Hit(edge.place, message, "tasks that do not wait for each other", as_json(edge.text), None, related)
-
-
-def _name(task: Task) -> str:
-    return task.id or task.key
 
 
 RULES = (

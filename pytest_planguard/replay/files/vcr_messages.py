@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ...wire.body import MAX_BODY, unpack
 from ...wire.exchange import Message
-from ...wire.untrusted_json import MAX_DEPTH, mapping, whole, words
+from ...wire.untrusted_json import MAX_DEPTH, children, mapping, whole, words
 
 
 def request_message(request: Mapping[str, Any]) -> Message:
@@ -102,7 +102,7 @@ def _refuse_huge(value: Any) -> None:
 def _next_level(level: dict[int, tuple[Any, int]]) -> dict[int, tuple[Any, int]]:
     following: dict[int, tuple[Any, int]] = {}
     for node, times in level.values():
-        for child in _children(node):
+        for child in children(node):
             following[id(child)] = (child, times + following.get(id(child), (child, 0))[1])
     return following
 
@@ -110,12 +110,6 @@ def _next_level(level: dict[int, tuple[Any, int]]) -> dict[int, tuple[Any, int]]
 def _weight(node: Any) -> int:
     """Bytes that a value takes at least, its children apart."""
     return len(node) + 2 if isinstance(node, str | bytes) else 1
-
-
-def _children(node: Any) -> Iterable[Any]:
-    if isinstance(node, dict):
-        return node.values()
-    return node if isinstance(node, list) else ()
 
 
 def _plain(headers: Mapping[str, str], message: Mapping[str, Any]) -> bytes:

@@ -58,8 +58,3 @@ class Sent:
     semantic: SemanticRequest
     hash: str
     conversation: str | None = None
-
-    @property
-    def endpoint(self) -> tuple[str, str, bool]:
-        """Method, path, and whether the answer must be a stream."""
-        return (self.semantic.method, self.semantic.path, self.semantic.streamed)

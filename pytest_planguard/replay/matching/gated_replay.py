@@ -124,7 +124,7 @@ class Gate:
         entry = self._index.following(sent.conversation if sent.conversation in self._index.conversations else None)
         if entry is None:
             return Refusal(MissKind.EXTRA if self._index.entries else MissKind.UNRECORDED)
-        if entry.endpoint != sent.endpoint:
+        if entry.semantic.endpoint != sent.semantic.endpoint:
             return self._refused(sent, MissKind.CHANGED, [entry])
         return Fit(entry, None if entry.hash == sent.hash else self._drift(entry, sent))
 
@@ -136,7 +136,7 @@ class Gate:
         parent, how = found
         children = self._index.children(parent.entry.position)
         if self._match == "lenient":
-            return self._reworded(sent, children or self._likely(sent, endpoint=sent.endpoint))
+            return self._reworded(sent, children or self._likely(sent, endpoint=sent.semantic.endpoint))
         carry = self._carry(parent.exchange(how.parent), how, children)
         if carry.judged and not carry.carried:
             return self._refused(sent, MissKind.LOST, children or self._likely(sent), carry)
@@ -144,7 +144,7 @@ class Gate:
 
     def _reworded(self, sent: Sent, entries: list[Entry], *, proven: bool = False) -> Fit | Refusal:
         """The entry most like the request. `proven` when the request carries a finding, so its wording is free."""
-        candidates = [e for e in entries if e.endpoint == sent.endpoint]
+        candidates = [e for e in entries if e.semantic.endpoint == sent.semantic.endpoint]
         best, alike = self._nearest(candidates, sent)
         if best is None:
             kind = MissKind.CHANGED if self._index.following() else MissKind.EXTRA
@@ -185,11 +185,13 @@ class Gate:
         """
         index = self._index
         name = sent.conversation if sent.conversation in index.conversations else None
-        wanted = sent.endpoint if roots else endpoint
+        wanted = sent.semantic.endpoint if roots else endpoint
 
         def fits(entry: Entry) -> bool:
             mine = name is None or entry.conversation == name
-            return mine and (wanted is None or entry.endpoint == wanted) and (not roots or index.is_root(entry))
+            return (
+                mine and (wanted is None or entry.semantic.endpoint == wanted) and (not roots or index.is_root(entry))
+            )
 
         return self._likeness.likely(sent.semantic, fits)
 

@@ -32,11 +32,6 @@ class Entry:
     conversation: str | None
     """The name that the app gave the conversation when it was recorded."""
 
-    @property
-    def endpoint(self) -> tuple[str, str, bool]:
-        """What an answer must fit to be of any use: method, path, and whether it comes as a stream."""
-        return (self.semantic.method, self.semantic.path, self.semantic.streamed)
-
 
 class RecordingIndex:
     """All interactions of a recording and which of them were played."""

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ...document.path import Path, put_at
+from ...document.path_pattern import texts_in
 from ...wire.untrusted_json import parsed_or_none
 from .secrets import PLACEHOLDER, find_secrets
 
 _LINE = re.compile(r"(data: ?|)([{\[].*)", re.DOTALL)
-Path = tuple[str | int, ...]
 
 
 @dataclass
@@ -58,7 +59,7 @@ def _joined_cleaned(lines: list[_Line], clean: Callable[[Any, str], Any]) -> set
     threads: dict[tuple[Any, ...], list[tuple[_Line, Path, str]]] = {}
     for line in lines:
         where = tuple(_indices(line.value))
-        for path, text in _strings(line.value, ()):
+        for path, text in texts_in(line.value):
             threads.setdefault((path, where), []).append((line, path, text))
     changed: set[int] = set()
     for pieces in threads.values():
@@ -78,23 +79,12 @@ def _blanked(pieces: list[tuple[_Line, Path, str]], clean: Callable[[Any, str], 
                 first = secret.start >= at
                 kept = kept[:start] + (PLACEHOLDER if first else "") + kept[end:]
         if kept != text:
-            _put(line.value, path, kept)
+            put_at(line.value, path, kept)
             changed.add(line.number)
         at += len(text)
     for secret in secrets:
         clean(joined[secret.start : secret.end], "(over several events)")
     return changed
-
-
-def _strings(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict):
-        for key, member in value.items():
-            yield from _strings(member, (*path, key))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _strings(item, (*path, index))
 
 
 def _indices(value: Any) -> Iterator[Any]:
@@ -108,9 +98,3 @@ def _indices(value: Any) -> Iterator[Any]:
     elif isinstance(value, list):
         for item in value:
             yield from _indices(item)
-
-
-def _put(value: Any, path: Path, text: str) -> None:
-    for step in path[:-1]:
-        value = value[step]
-    value[path[-1]] = text

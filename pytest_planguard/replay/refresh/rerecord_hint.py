@@ -34,15 +34,8 @@ class Anew:
 
 def anew(command: str, exchanges: Iterable[Exchange]) -> Anew:
     """The command that records these exchanges again, with what they took."""
+    from ...wire.exchange import Usage
+
     recorded = tuple(exchanges)
-    return Anew(
-        command,
-        len(recorded),
-        _sum(e.usage.input_tokens for e in recorded),
-        _sum(e.usage.output_tokens for e in recorded),
-    )
-
-
-def _sum(numbers: Iterable[int | None]) -> int | None:
-    known = [number for number in numbers if number is not None]
-    return sum(known) if known else None
+    used = Usage.together(exchange.usage for exchange in recorded)
+    return Anew(command, len(recorded), used.input_tokens, used.output_tokens)

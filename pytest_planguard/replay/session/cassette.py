@@ -34,9 +34,7 @@ from .session import CassetteSession, begin, finishing, kept_interactions
 from .vcr_exchange import as_interaction, as_message, served
 
 if TYPE_CHECKING:
-    from .intervention_replay import Rerun
-
-    Session = CassetteSession | Rerun  # what answers the requests of a running test
+    from .responder import Responder
 
 _REASONS = {
     MissKind.UNRECORDED: "cassette_not_found",
@@ -68,7 +66,7 @@ class RecordingMiss(CannotOverwriteExistingCassetteException, PlanguardError):  
 class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
     """A vcrpy cassette whose answers come from our session and whose file is never rewritten by vcrpy."""
 
-    def __init__(self, *args: Any, session: Session, allowed_hosts: frozenset[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, session: Responder, allowed_hosts: frozenset[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._session = session
         self._allowed_hosts = allowed_hosts
@@ -203,14 +201,14 @@ def open_cassette(
 
 
 @contextmanager
-def serving(rerun: Rerun, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
-    """Let a rerun answer every request for the length of a `with` block, also within an open recording."""
+def serving(responder: Responder, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
+    """Let `responder` answer every request for the length of a `with` block, also within an open recording."""
     hosts = frozenset(host.lower() for host in allowed_hosts)
-    with installed(NetworkGuard(hosts)), PlanguardCassette.use_arg_getter(partial(_arguments, rerun, hosts)):
+    with installed(NetworkGuard(hosts)), PlanguardCassette.use_arg_getter(partial(_arguments, responder, hosts)):
         yield
 
 
-def _arguments(session: Session, hosts: frozenset[str]) -> dict[str, Any]:
+def _arguments(session: Responder, hosts: frozenset[str]) -> dict[str, Any]:
     config = _config(RecordMode.ALL if session.recording else RecordMode.NONE, absent_clients())
     return {**config, "path": str(session.path), "session": session, "allowed_hosts": hosts}
 

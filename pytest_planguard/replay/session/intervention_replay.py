@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Never
 
-from ...errors import CassetteError
 from ...retry.judging.attempt_answers import Applied, answers_of
 from ...retry.linking.link import Linker
 from ...retry.linking.sameness import document_key
@@ -39,7 +38,6 @@ class Rerun:
 
     path = Path("rerun")
     recording = capped = awaits_first = False
-    failure: CassetteError | None = None
 
     def __init__(
         self,
@@ -82,14 +80,13 @@ class Rerun:
         with self._lock:
             return self._same(self._sent(message))
 
-    def start_recording(self) -> None:
-        """Never asked for: a rerun awaits no first request."""
+    def start_recording(self) -> Never:
+        """Fail: a rerun awaits no first request."""
+        raise AssertionError("a rerun cannot record")
 
-    def record(self, interaction: Interaction) -> None:
-        """Nothing is recorded: every request is answered here."""
-
-    def finish(self, *, complete: bool) -> None:
-        """There is nothing to keep."""
+    def record(self, interaction: Interaction) -> Never:  # noqa: ARG002 - as the protocol names it
+        """Fail: every request is answered here."""
+        raise AssertionError("a rerun cannot record")
 
     def answer(self, message: Message) -> Entry | Miss:
         """The answer of the first run, or the changed one; a miss for a request that nothing was recorded for."""
@@ -125,7 +122,7 @@ class Rerun:
         What follows on the request that was looked for is served as it comes: it only lets the app end.
         """
         trial = self._trial
-        left = [e for e in self._index.unplayed if e.endpoint == sent.endpoint]
+        left = [e for e in self._index.unplayed if e.semantic.endpoint == sent.semantic.endpoint]
         left = [e for e in left if e.conversation == sent.conversation] if sent.conversation else left
         waiting = trial is not None and trial.targets[-1] not in self.bodies
         left = [e for e in left if e.position not in trial.later] if trial is not None and waiting else left
@@ -150,7 +147,11 @@ class Rerun:
         child = decode(len(self._served) + 1, sent.message, Message(status=503))
         how = linker.next(replace(child, status=200, error=None, finish=None), sent.conversation)
         parent = self._served[how.parent - 1][1].position if how else None
-        waiting = [e for e in self._index.unplayed if e.position in trial.targets and e.endpoint == sent.endpoint]
+        waiting = [
+            e
+            for e in self._index.unplayed
+            if e.position in trial.targets and e.semantic.endpoint == sent.semantic.endpoint
+        ]
         return waiting[0] if waiting and parent in (trial.exchange, *trial.targets) else None
 
     def _stray(self, sent: Sent, best: Entry | None) -> None:
@@ -206,19 +207,3 @@ def _changed(play: Play, trial: Trial, text: str) -> Message | None:
 
 def _agree(one: str, other: str) -> bool:
     return one == other or (document_key(one) is not None and document_key(one) == document_key(other))
-
-
-# A recording that is closed: whatever is still asked is refused, also over connections that were opened before.
-
-
-class ClosedRecording(Rerun):
-    """Stands where a recording's session stands, and answers nothing."""
-
-    def __init__(self, refuse: Callable[[Message], Never]) -> None:
-        """`refuse` raises what the client is to see."""
-        super().__init__(())
-        self._refuse = refuse
-
-    def answer(self, message: Message) -> Never:
-        """Refuse a request."""
-        self._refuse(message)

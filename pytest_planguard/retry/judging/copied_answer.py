@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
-from ...document.path_pattern import walk
+from ...document.path_pattern import texts_in
 from ...document.text.copied_text import copied_from, source
 from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import last_user, without_thinking
@@ -55,8 +55,9 @@ def copies(data: Any, first: Exchange, feedback: Sequence[tuple[str, str]]) -> l
     task = last.text if last else ""
     sources = [source("an example", text, task) for text in example_texts(first)]
     sources += [source("the feedback", text, task, said) for text, said in feedback]
-    texts = [(path, value) for path, value in walk(data) if isinstance(value, str)]
-    origins = [(path, text, copied_from(text, sources, SHORTEST_COPY)) for path, text in texts] if sources else []
+    origins = (
+        [(path, text, copied_from(text, sources, SHORTEST_COPY)) for path, text in texts_in(data)] if sources else []
+    )
     return [Copy(path, text, origin) for path, text, origin in origins if origin is not None]
 
 
@@ -71,13 +72,9 @@ def example_texts(first: Exchange) -> tuple[str, ...]:
 def _shown(kind: ItemKind, role: Role, text: str, arguments: Any) -> Iterator[str]:
     if kind is ItemKind.TEXT and role is Role.ASSISTANT:
         yield text
-        yield from _strings(_parsed(text))
+        yield from (inner for _, inner in texts_in(_parsed(text)))
     elif kind is ItemKind.CALL:
-        yield from _strings(arguments)
-
-
-def _strings(value: Any) -> Iterator[str]:
-    return (text for _, text in walk(value) if isinstance(text, str))
+        yield from (inner for _, inner in texts_in(arguments))
 
 
 def _parsed(text: str) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...wire.untrusted_json import sequence
+
 MAX_DEPTH = 12
 """Levels of a schema that are followed; a recursive one ends there."""
 MAX_SIZE = 1_000
@@ -107,7 +109,7 @@ def _alternatives(node: Schema, root: Schema, depth: int = 0) -> Iterator[Schema
         if target is not None:
             yield from _alternatives(target, root, depth + 1)
         return
-    branches = [b for word in ("anyOf", "oneOf", "allOf") for b in _list(node.get(word)) if isinstance(b, Mapping)]
+    branches = [b for word in ("anyOf", "oneOf", "allOf") for b in sequence(node.get(word)) if isinstance(b, Mapping)]
     for branch in branches:
         yield from _alternatives(branch, root, depth + 1)
     if not branches or "properties" in node or "type" in node:
@@ -151,7 +153,7 @@ def _lists(node: Schema, root: Schema, depth: int) -> Iterator[Any]:
 
 def _objects(node: Schema, root: Schema, depth: int) -> Iterator[Any]:
     found = {}
-    for name in _list(node.get("required")):
+    for name in sequence(node.get("required")):
         inner = [s for at in _below(node, str(name), root) for s in samples(at, root, depth + 1)]
         if not inner:
             return
@@ -185,10 +187,6 @@ _BY_TYPE = {
     "object": _objects,
     "null": lambda *_: iter((None,)),
 }
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _number(node: Schema, keyword: str) -> float | None:
