@@ -121,6 +121,7 @@ def _unreadable(document: Document, found: Sequence[Finding]) -> bool:
 
 
 def _below(path: Path, covered: set[Path]) -> bool:
+    """Whether a covered path leads to this one; the root, (), leads to every other."""
     return any(path[:depth] in covered for depth in range(len(path)))
 
 

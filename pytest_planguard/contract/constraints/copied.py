@@ -13,7 +13,7 @@ from .scene import Scene, Violation
 
 if TYPE_CHECKING:
     from ...document.path import Path
-    from ...document.text.copied_text import Source
+    from ...document.text.copied_text import CopySource
 
 SOURCES = ("prompt", "examples", "feedback")
 """Where a copy may come from, in the order in which they are looked through."""
@@ -46,7 +46,7 @@ def _texts(scene: Scene) -> Iterator[tuple[Path, str]]:
         yield from ((path + below, text) for below, text in texts_in(value))
 
 
-def _sources(scene: Scene) -> Iterator[Source]:
+def _sources(scene: Scene) -> Iterator[CopySource]:
     """Every source that the constraint looks at; in feedback, what the model itself had said before it is allowed."""
     context = scene.context
     texts: dict[str, Iterable[Any]] = {

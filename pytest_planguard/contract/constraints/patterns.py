@@ -15,10 +15,10 @@ from ...errors import UsageError
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
 
-Match = Literal["search", "fullmatch"]
+PatternMode = Literal["search", "fullmatch"]
 
 
-def matches(pattern: str, text: str, how: Match = "search") -> bool:
+def matches(pattern: str, text: str, how: PatternMode = "search") -> bool:
     """Whether the pattern fits somewhere in the text ("search") or the whole text ("fullmatch"). Linear time."""
     compiled = compile_pattern(pattern, how)
     try:
@@ -29,7 +29,7 @@ def matches(pattern: str, text: str, how: Match = "search") -> bool:
 
 
 @lru_cache(maxsize=512)
-def compile_pattern(pattern: str, how: Match = "search") -> SchemaValidator:
+def compile_pattern(pattern: str, how: PatternMode = "search") -> SchemaValidator:
     """The compiled pattern.
 
     Raises:

@@ -37,12 +37,12 @@ class Scene:
     context: CheckContext = field(default_factory=CheckContext)
 
 
-Check = Callable[[Scene], Iterator[Violation]]
+ConstraintCheck = Callable[[Scene], Iterator[Violation]]
 """Yields every violation; gets plain data of any shape and must not raise for any of it."""
 CheckValue = Callable[[Any, Mapping[str, Any]], Iterator[Violation]]
 
 
-def each(check: CheckValue) -> Check:
+def each(check: CheckValue) -> ConstraintCheck:
     """A check that judges every selected value by itself. It gives paths below the value."""
 
     def check_all(scene: Scene) -> Iterator[Violation]:
@@ -53,7 +53,7 @@ def each(check: CheckValue) -> Check:
     return check_all
 
 
-def each_text(check: Callable[[str, Mapping[str, Any]], Iterator[Violation]]) -> Check:
+def each_text(check: Callable[[str, Mapping[str, Any]], Iterator[Violation]]) -> ConstraintCheck:
     """As `each`, for checks of text: a value that is no text is a violation itself."""
 
     def check_value(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:

@@ -60,7 +60,7 @@ def fill_variables(template: str, feedback: str) -> str:
 
 def _forbid_lone_header(template: str) -> None:
     if named_variables(template) == {RETRY_INFO}:
-        raise UsageError(f"{lack(VALIDATION_ERRORS)}. Put it where the errors shall stand")
+        raise UsageError(f"{lack(VALIDATION_ERRORS)}; add it where the errors should appear")
 
 
 def _filled(template: str, feedback: str) -> str:

@@ -49,7 +49,7 @@ def check_template(template: str) -> None:
     try:
         fields = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
     except ValueError as exc:
-        raise UsageError(f"the feedback template cannot be read: {exc}; write {{{{ for a brace") from exc
+        raise UsageError(f"the feedback template cannot be read: got {exc}; write {{{{ for a brace") from exc
     for name in fields:
         if name not in FIELDS:
             rest = offer(nearest(name, FIELDS), FIELDS, listed="Valid fields")

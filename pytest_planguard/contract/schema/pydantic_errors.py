@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json, did_you_mean, expected_got, nearest
-from .pydantic_location import Locator, Place
+from .pydantic_location import Locator, SchemaPlace
 from .pydantic_messages import literal_values, words
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from ...document.path import Path
-    from .pydantic_location import Place
+    from .pydantic_location import SchemaPlace
 
 _MISSING = frozenset(
     {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}
@@ -67,7 +67,7 @@ def _finding(item: Located, document: Any) -> Finding:
     return _broken_rule(item, ctx, origin)
 
 
-def _missing(place: Place, document: Any, origin: _Origin) -> Finding:
+def _missing(place: SchemaPlace, document: Any, origin: _Origin) -> Finding:
     """Never says what was got: pydantic's input is the parent object there."""
     key = place.path[-1] if place.path else None
     unknown = [name for name in _keys(document, place.path[:-1]) if name not in place.siblings]
@@ -76,13 +76,13 @@ def _missing(place: Place, document: Any, origin: _Origin) -> Finding:
     return Finding("missing", place.path, MISSING_MESSAGE, FailureKind.MISSING, hint=hint, **origin)
 
 
-def _extra(place: Place, value: Any, document: Any, origin: _Origin) -> Finding:
+def _extra(place: SchemaPlace, value: Any, document: Any, origin: _Origin) -> Finding:
     hint = did_you_mean(place.path[-1] if place.path else None, _free(place, document))
     actual = as_json(value)
     return Finding("extra", place.path, EXTRA_MESSAGE, FailureKind.EXTRA, actual=actual, hint=hint, **origin)
 
 
-def _free(place: Place, document: Any) -> list[str]:
+def _free(place: SchemaPlace, document: Any) -> list[str]:
     """The keys that the model knows and the document does not have yet."""
     present = set(_keys(document, place.path[:-1]))
     return [name for name in place.siblings if name not in present]
@@ -98,7 +98,7 @@ def _keys(document: Any, path: Path) -> list[str]:
     return [key for key in here if isinstance(key, str)] if isinstance(here, Mapping) else []
 
 
-def _tag(place: Place, kind_name: str, ctx: Mapping[str, Any], origin: _Origin) -> Finding:
+def _tag(place: SchemaPlace, kind_name: str, ctx: Mapping[str, Any], origin: _Origin) -> Finding:
     """The discriminator of a tagged union is missing or unknown; the finding stands at the discriminator."""
     name = str(ctx.get("discriminator", "")).strip("'")
     path = (*place.path, name) if name.isidentifier() else place.path
@@ -154,7 +154,7 @@ class Located(NamedTuple):
     """A pydantic error with its place in the document."""
 
     error: ErrorDetails
-    place: Place
+    place: SchemaPlace
     expected: str | None = None
     """The rule in words where it is wider than the error's own: any member of a union would do."""
 

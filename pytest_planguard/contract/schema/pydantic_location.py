@@ -42,9 +42,9 @@ class Locator:
         self._root = core_schema
         self._definitions = dict(_definitions(core_schema))
         self._tables: dict[int, Fields] = {}
-        self._known: dict[Loc, Place] = {}
+        self._known: dict[Loc, SchemaPlace] = {}
 
-    def place(self, loc: Loc, document: Any) -> Place:
+    def place(self, loc: Loc, document: Any) -> SchemaPlace:
         """The place of an error. Where the schema does not explain `loc`, the document alone guides."""
         known = self._known.get(loc)
         if known is None:
@@ -53,7 +53,7 @@ class Locator:
                 self._known[loc] = known
         return known or self._searched(loc, document)
 
-    def _straight(self, loc: Loc) -> Place | None:
+    def _straight(self, loc: Loc) -> SchemaPlace | None:
         """The place where only one reading of `loc` is possible, which is nearly always; None where unions join."""
         node: Node | None = self._root
         owner: str | None = None
@@ -70,7 +70,7 @@ class Locator:
                 owner, siblings, node = None, (), node.get("items_schema")
             else:
                 return None
-        return Place(loc, (), owner, siblings)
+        return SchemaPlace(loc, (), owner, siblings)
 
     def _solid(self, node: Node | None) -> Node | None:
         """The schema inside wrappers that add nothing to a location."""
@@ -86,9 +86,9 @@ class Locator:
             known = self._tables[id(node)] = fields_of(node)
         return known
 
-    def _searched(self, loc: Loc, document: Any) -> Place:
+    def _searched(self, loc: Loc, document: Any) -> SchemaPlace:
         """The place by trying every reading that the schema allows."""
-        stack = [State(self._root, 0, Place())]
+        stack = [State(self._root, 0, SchemaPlace())]
         furthest = stack[0]
         for _ in range(_STEP_LIMIT):
             if not stack:
@@ -131,7 +131,7 @@ def _definitions(node: Any) -> Iterator[tuple[str, Node]]:
             stack.extend(here)
 
 
-def _by_document(state: State, loc: Loc, document: Any) -> Place:
+def _by_document(state: State, loc: Loc, document: Any) -> SchemaPlace:
     """The path of a location that a validator made up itself: what is in the document stays, the rest is dropped."""
     here, path = document, list(state.place.path)
     for key in path:
@@ -163,7 +163,7 @@ Node = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SchemaPlace:
     """Where an error is: its path in the document and what the walk to it passed."""
 
     path: Path = ()
@@ -183,7 +183,7 @@ class State:
     """None: the schema says nothing about what follows."""
     at: int
     """How many segments of the location are used up."""
-    place: Place
+    place: SchemaPlace
 
 
 def used(

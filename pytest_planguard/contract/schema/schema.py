@@ -61,8 +61,8 @@ def schema_check(schema: Any, *, strict: bool) -> SchemaCheck:
         return JsonSchemaCheck(schema)
     if isinstance(schema, (str, bytes, int, float, list, tuple, set)):
         raise UsageError(
-            f"a contract's schema cannot be a {type(schema).__name__}; give a pydantic model, a type, "
-            "a JSON Schema as a dict, or None"
+            f"a contract's schema must be a pydantic model, a type, a JSON Schema as a dict, or None: "
+            f"got a {type(schema).__name__}; give one of these"
         )
     from .pydantic_schema import PydanticCheck
 

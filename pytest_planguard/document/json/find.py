@@ -26,7 +26,7 @@ OPENER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class JsonCandidate:
     """A place that is or tries to be a JSON document. Offsets are 0-based characters in the whole text."""
 
     start: int
@@ -39,13 +39,13 @@ class Candidate:
     """Nothing but whitespace follows the stretch that was searched, up to the end of the answer."""
 
 
-def find_json(text: str, start: int, fences: tuple[Fence, ...]) -> list[Candidate]:
+def find_json(text: str, start: int, fences: tuple[Fence, ...]) -> list[JsonCandidate]:
     """Everything from `start` on that is, or tries to be, a JSON document, in order.
 
     Left out is what prose contains by chance: code in backticks, "[1]" and "{}" in the middle of a line, and blocks
     fenced as another language that do not start like JSON.
     """
-    found: list[Candidate] = []
+    found: list[JsonCandidate] = []
     last = len(text.rstrip())
     for piece_start, piece_end, fence in _pieces(text, start, fences):
         found += _in_piece(text[piece_start:piece_end], piece_start, fence, piece_end >= last)
@@ -73,18 +73,18 @@ def starts_like_json(text: str, start: int) -> bool:
     return OPENER.match(text, start) is not None
 
 
-def _in_piece(piece: str, start: int, fence: Fence | None, at_end: bool) -> Iterator[Candidate]:
+def _in_piece(piece: str, start: int, fence: Fence | None, at_end: bool) -> Iterator[JsonCandidate]:
     """The candidates in a piece of the answer that starts at `start`."""
     may_be_deep = piece.count("[") + piece.count("{") > MAX_DEPTH
     stated = fence is not None and fence.info in JSON_INFOS
-    doubtful: Candidate | None = None
+    doubtful: JsonCandidate | None = None
     last_end = -1
     position = 0
     while opener := OPENER.search(piece, position):
         at = opener.start()
         stop, deep, value = _measure(piece, at, may_be_deep)
         deep_at = None if deep is None else start + deep
-        candidate = Candidate(start + at, start + stop, value is not _NOTHING, fence, deep_at, at_end)
+        candidate = JsonCandidate(start + at, start + stop, value is not _NOTHING, fence, deep_at, at_end)
         touches = last_end == position and _only_separators(piece, position, at)
         by_chance = not stated and _by_chance(piece, at, stop, value)
         position = stop

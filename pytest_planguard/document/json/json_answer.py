@@ -12,14 +12,14 @@ from ..limits import MAX_DEPTH, MAX_PROBLEMS, clip
 from ..problem import Problem
 from ..reading import Answer, Reading, trim, without_document, wrapper_notes
 from ..text.prose import loop_message, repeated_end
-from .find import JSON_INFOS, Candidate, find_json
+from .find import JSON_INFOS, JsonCandidate, find_json
 from .json_load import load, load_lax
 from .lax_values import Defect, defects
 from .syntax_errors import Fault, first_fault
 
 if TYPE_CHECKING:
     from ..reading import Answer
-    from .find import Candidate
+    from .find import JsonCandidate
 
 _KEY_BEFORE = re.compile(r'"\s*:\s*\Z')
 _GOES_ON = re.compile(r"""\s*+(?:[\]}]|,\s*+(?:["'}\]]|-?[0-9]))""")
@@ -44,14 +44,14 @@ def read_json(answer: Answer) -> Reading:
     return Reading("json", chosen.start, chosen.end, data, problems, notes)
 
 
-def _chosen(candidates: list[Candidate]) -> Candidate | None:
+def _chosen(candidates: list[JsonCandidate]) -> JsonCandidate | None:
     """The complete one in a fence; else the first that is broken, for nobody knows what it was to be; else any."""
     fenced = [c for c in candidates if c.complete and c.fence is not None]
     broken = [c for c in candidates if not c.complete and (not fenced or c.fence is not None)]
     return next(iter(broken or fenced or candidates), None)
 
 
-def _multiple(answer: Answer, complete: list[Candidate]) -> Reading:
+def _multiple(answer: Answer, complete: list[JsonCandidate]) -> Reading:
     spans = [answer.places.span(c.start, c.end) for c in complete]
     problem = Problem(
         "multiple",
@@ -78,7 +78,7 @@ def _lone_scalar(answer: Answer) -> Reading | None:
     return Reading("json", start, end, data, problems, wrapper_notes(answer, start, end, fence))
 
 
-def _debris(answer: Answer, chosen: Candidate) -> Problem | None:
+def _debris(answer: Answer, chosen: JsonCandidate) -> Problem | None:
     """A sign that the complete document is only a piece of what was meant: it must not be taken for the whole."""
     start = answer.thinking.end if chosen.fence is None else chosen.fence.body_start
     limit = len(answer.text) if chosen.fence is None else chosen.fence.body_end
@@ -110,7 +110,7 @@ def parse(answer: Answer, start: int, end: int) -> tuple[Any, tuple[Problem, ...
         return load_lax(body), _defects(answer, start, body)
 
 
-def broken_problems(answer: Answer, broken: Candidate) -> tuple[Problem, ...]:
+def broken_problems(answer: Answer, broken: JsonCandidate) -> tuple[Problem, ...]:
     """Why the standard parser does not read the candidate."""
     if broken.depth_exceeded_at is not None:
         return (too_deep(answer, broken.depth_exceeded_at),)

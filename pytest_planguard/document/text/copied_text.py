@@ -21,7 +21,7 @@ _SENTENCE_END = re.compile(r"[.!?;\n\u3002\uff01\uff1f]")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CopySource:
     """A text that may have been copied from."""
 
     name: str
@@ -32,9 +32,9 @@ class Source:
     """Words of texts that may be repeated although the source holds them, too."""
 
 
-def source(name: str, text: str, *allowed: str) -> Source:
+def source(name: str, text: str, *allowed: str) -> CopySource:
     """Return a text as a source of copies; what stands in one of the `allowed` texts may be repeated."""
-    return Source(name, _source_words(text), tuple(_source_words(other) for other in allowed))
+    return CopySource(name, _source_words(text), tuple(_source_words(other) for other in allowed))
 
 
 def spaced_words(text: str) -> str:
@@ -46,7 +46,7 @@ def spaced_words(text: str) -> str:
 _source_words = lru_cache(maxsize=64)(spaced_words)
 
 
-def copied_from(text: str, sources: Iterable[Source], min_words: int) -> str | None:
+def copied_from(text: str, sources: Iterable[CopySource], min_words: int) -> str | None:
     """Return the name of the first source that holds the text, or one of its sentences; None where none does.
 
     Sentences of fewer than `min_words` words are passed over. Words are counted by the spaces between them: the date

@@ -127,7 +127,7 @@ LONGEST = 20_000
 """Characters of a text that are looked at for pieces."""
 
 
-class Part(StrEnum):
+class ChangePart(StrEnum):
     """The part that a piece plays in a change."""
 
     SAME = "same"
@@ -138,18 +138,18 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ChangePiece:
     """Some words in a row."""
 
-    part: Part
+    part: ChangePart
     text: str
     """The words with one space between them, as the texts have them; "…" for what was cut."""
 
 
-CUT = Piece(Part.CUT, "…")
+CUT = ChangePiece(ChangePart.CUT, "…")
 
 
-def change_pieces(before: str, after: str) -> tuple[Piece, ...]:
+def change_pieces(before: str, after: str) -> tuple[ChangePiece, ...]:
     """Return the difference of two texts as pieces in reading order; () where their words are the same."""
     change = _change(before[:LONGEST].split(), after[:LONGEST].split())
     if not (change.old or change.new):
@@ -161,7 +161,7 @@ def change_pieces(before: str, after: str) -> tuple[Piece, ...]:
     )
 
 
-def _aligned(old: list[str], new: list[str]) -> Iterator[Piece]:
+def _aligned(old: list[str], new: list[str]) -> Iterator[ChangePiece]:
     if max(len(old), len(new)) > ALIGNED:
         yield from _replaced(old, new)
         return
@@ -172,27 +172,27 @@ def _aligned(old: list[str], new: list[str]) -> Iterator[Piece]:
             yield from _replaced(old[a:b], new[c:d])
 
 
-def _replaced(old: list[str], new: list[str]) -> Iterator[Piece]:
+def _replaced(old: list[str], new: list[str]) -> Iterator[ChangePiece]:
     if old:
-        yield _piece(Part.GONE, old)
+        yield _piece(ChangePart.GONE, old)
     if new:
-        yield _piece(Part.NEW, new)
+        yield _piece(ChangePart.NEW, new)
 
 
-def _context(words: list[str], *, first: bool = False, last: bool = False) -> Iterator[Piece]:
+def _context(words: list[str], *, first: bool = False, last: bool = False) -> Iterator[ChangePiece]:
     """Words that both texts have: those beside a change, the rest cut."""
     head = words[: 0 if first else PIECE_CONTEXT]
     tail = words[max(0, len(words) - (0 if last else PIECE_CONTEXT)) :]
     if len(head) + len(tail) >= len(words):
         if words:
-            yield _piece(Part.SAME, words)
+            yield _piece(ChangePart.SAME, words)
         return
     if head:
-        yield _piece(Part.SAME, head)
+        yield _piece(ChangePart.SAME, head)
     yield CUT
     if tail:
-        yield _piece(Part.SAME, tail)
+        yield _piece(ChangePart.SAME, tail)
 
 
-def _piece(part: Part, words: list[str]) -> Piece:
-    return Piece(part, " ".join(words))
+def _piece(part: ChangePart, words: list[str]) -> ChangePiece:
+    return ChangePiece(part, " ".join(words))

@@ -179,7 +179,7 @@ CYCLE_RULE = Rule(
     dep_cycle,
     Severity.RETRY,
     "No tasks wait for each other. There is one finding for each group of tasks that are tied up with each other; "
-    "it names a shortest circle from the smallest id on, with the line of every edge. Repeated ids and edges to "
+    "it names a shortest cycle, beginning at its smallest id, with the line of every edge. Repeated ids and edges to "
     "missing tasks are left out, since they have findings of their own.",
     "T001 depends on T003, T003 on T002, T002 on T001.",
     "Remove one of the named dependencies.",
@@ -235,7 +235,7 @@ RULES = (
         Severity.WARN,
         "Where the order of the list is the order of work, a task depends on earlier tasks only.",
         "T003 depends on T007 of the same phase.",
-        "Move one of the two, or number them anew.",
+        "Move one of the two, or renumber them.",
     ),
     Rule(
         "phase-order",

@@ -27,7 +27,7 @@ def part_of(path: Path) -> Path:
     return path.with_name(path.name + ".part")
 
 
-class Journal:
+class RecordingJournal:
     """Writes one recording. Opened before the first request, so a folder that cannot be written is told at once."""
 
     def __init__(self, path: Path) -> None:

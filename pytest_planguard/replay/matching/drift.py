@@ -12,7 +12,7 @@ from typing import Any
 from ...document.path import Path, to_dotted
 from ...document.text.word_change import inline_change
 from .normalise import NORMALISERS, Normaliser, normalise
-from .recording_index import Entry
+from .recording_index import RecordedEntry
 from .semantic import SemanticRequest
 
 SHOWN_CHANGES = 5
@@ -50,7 +50,7 @@ class Drift:
         return f"differs from recorded interaction {self.position} in {what}"
 
 
-def drift(entry: Entry, sent: SemanticRequest, normalisers: Iterable[Normaliser] = NORMALISERS) -> Drift:
+def drift(entry: RecordedEntry, sent: SemanticRequest, normalisers: Iterable[Normaliser] = NORMALISERS) -> Drift:
     """Compare a request with a recorded one."""
     changes: list[Change] = []
     for path, before, after in _differences(entry.semantic.body, sent.body, ()):
@@ -67,13 +67,15 @@ def similarity(one: SemanticRequest, other: SemanticRequest) -> float:
 
 
 def nearest(
-    entries: Iterable[Entry], sent: SemanticRequest, words: Callable[[Entry], Counter[str]] | None = None
-) -> tuple[Entry | None, float]:
+    entries: Iterable[RecordedEntry],
+    sent: SemanticRequest,
+    words: Callable[[RecordedEntry], Counter[str]] | None = None,
+) -> tuple[RecordedEntry | None, float]:
     """The entry most like a request, the earliest among equals, and its similarity. None without entries.
 
     `words` gives the words of an entry where they were read before.
     """
-    best: tuple[Entry | None, float] = (None, -1.0)
+    best: tuple[RecordedEntry | None, float] = (None, -1.0)
     said = words_of(sent)
     for entry in entries:
         alike = _alike(words(entry) if words else words_of(entry.semantic), said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...retry.reading.entry import Entry
+from ...retry.reading.entry import ErrorEntry
 from ...retry.reading.recognise import recognise
 
 
@@ -51,10 +51,10 @@ def reduced_text(text: str) -> str:
     return " ".join("".join([*rest, text[at:]]).split()) + f" <errors {'; '.join(named)}>"
 
 
-def _located(text: str) -> list[Entry]:
+def _located(text: str) -> list[ErrorEntry]:
     """The errors with a place and a code; where several readings overlap, the longest."""
     known = [e for e in recognise(text) if e.path is not None and e.code]
-    kept: list[Entry] = []
+    kept: list[ErrorEntry] = []
     for entry in sorted(known, key=lambda e: (e.start, -e.end)):
         if not kept or entry.start >= kept[-1].end:
             kept.append(entry)

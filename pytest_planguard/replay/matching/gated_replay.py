@@ -18,11 +18,11 @@ from ...retry.linking.link import Link, Linker
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from .carried_evidence import Carry, Evidence, as_recorded, no_evidence
-from .decision import Fit, Match, MissKind, Refusal, Sent
+from .decision import Fit, MatchMode, MissKind, Refusal, Sent
 from .drift import Drift, drift, nearest
 from .likeness import Likeness
 from .normalise import NORMALISERS, Normaliser
-from .recording_index import Entry, RecordingIndex
+from .recording_index import RecordedEntry, RecordingIndex
 
 SAME_TASK = 0.5
 """A changed request is the recorded one reworded when at least half of all their words agree; below, more is new than
@@ -33,7 +33,7 @@ _UNANSWERED = Message(status=503)
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    entry: Entry
+    entry: RecordedEntry
     sent: Sent
 
     def exchange(self, number: int) -> Exchange:
@@ -46,7 +46,7 @@ class Gate:
     def __init__(
         self,
         index: RecordingIndex,
-        match: Match,
+        match: MatchMode,
         *,
         evidence: Evidence = no_evidence,
         normalisers: Iterable[Normaliser] = NORMALISERS,
@@ -76,7 +76,7 @@ class Gate:
             return self._refused(sent, MissKind.CHANGED, self._likely(sent))
         return self._by_conversation(sent)
 
-    def play(self, sent: Sent, entry: Entry) -> None:
+    def play(self, sent: Sent, entry: RecordedEntry) -> None:
         """Note that a request was served with an entry."""
         self._index.play(entry)
         self._played.append(_Played(entry, sent))
@@ -85,7 +85,7 @@ class Gate:
         self._times[sent.hash] += 1
         self._own_times.setdefault(current_actor(), Counter())[sent.hash] += 1
 
-    def _same(self, sent: Sent) -> Entry | None:
+    def _same(self, sent: Sent) -> RecordedEntry | None:
         """The entry of the same meaning: of the same conversation where the recording knows it by name."""
         if sent.conversation in self._index.conversations:
             return self._index.first(sent.hash, sent.conversation)
@@ -142,7 +142,7 @@ class Gate:
             return self._refused(sent, MissKind.LOST, children or self._likely(sent), carry)
         return self._reworded(sent, children, proven=carry.judged)
 
-    def _reworded(self, sent: Sent, entries: list[Entry], *, proven: bool = False) -> Fit | Refusal:
+    def _reworded(self, sent: Sent, entries: list[RecordedEntry], *, proven: bool = False) -> Fit | Refusal:
         """The entry most like the request. `proven` when the request carries a finding, so its wording is free."""
         candidates = [e for e in entries if e.semantic.endpoint == sent.semantic.endpoint]
         best, alike = self._nearest(candidates, sent)
@@ -156,13 +156,13 @@ class Gate:
                 return self._refused(sent, MissKind.AMBIGUOUS, candidates)
         return Fit(best, self._drift(best, sent))
 
-    def _has_rival(self, best: Entry, candidates: list[Entry], sent: Sent) -> bool:
+    def _has_rival(self, best: RecordedEntry, candidates: list[RecordedEntry], sent: Sent) -> bool:
         """Whether another candidate with another answer and another request is just as like."""
         others = [e for e in candidates if e.hash != best.hash and e.raw.response.body != best.raw.response.body]
         _, alike = self._nearest(others, sent)
         return bool(others) and alike == self._nearest([best], sent)[1]
 
-    def _carry(self, attempt: Exchange, how: Link, children: list[Entry]) -> Carry:
+    def _carry(self, attempt: Exchange, how: Link, children: list[RecordedEntry]) -> Carry:
         """What the request carries: by the contracts, else by what the recorded retry named."""
         carry = self._evidence(attempt, how)
         recorded = self._index.links[children[0].position - 1] if children else None
@@ -178,7 +178,7 @@ class Gate:
         how = self._linker.next(_as_answered(child), sent.conversation)
         return (self._played[how.parent - 1], how) if how else None
 
-    def _likely(self, sent: Sent, *, roots: bool = False, endpoint: object = None) -> list[Entry]:
+    def _likely(self, sent: Sent, *, roots: bool = False, endpoint: object = None) -> list[RecordedEntry]:
         """The unplayed entries to compare a request with: of its own conversation where the recording names it.
 
         `roots` are those that begin a conversation, at the endpoint that the request has.
@@ -187,7 +187,7 @@ class Gate:
         name = sent.conversation if sent.conversation in index.conversations else None
         wanted = sent.semantic.endpoint if roots else endpoint
 
-        def fits(entry: Entry) -> bool:
+        def fits(entry: RecordedEntry) -> bool:
             mine = name is None or entry.conversation == name
             return (
                 mine and (wanted is None or entry.semantic.endpoint == wanted) and (not roots or index.is_root(entry))
@@ -195,16 +195,18 @@ class Gate:
 
         return self._likeness.likely(sent.semantic, fits)
 
-    def _nearest(self, entries: Iterable[Entry], sent: Sent) -> tuple[Entry | None, float]:
+    def _nearest(self, entries: Iterable[RecordedEntry], sent: Sent) -> tuple[RecordedEntry | None, float]:
         return nearest(entries, sent.semantic, self._likeness.words)
 
-    def _refused(self, sent: Sent, kind: MissKind, entries: Iterable[Entry], carry: Carry | None = None) -> Refusal:
+    def _refused(
+        self, sent: Sent, kind: MissKind, entries: Iterable[RecordedEntry], carry: Carry | None = None
+    ) -> Refusal:
         best, _ = self._nearest(entries, sent)
         if best is None and kind is MissKind.CHANGED:
             kind = MissKind.EXTRA
         return Refusal(kind, self._drift(best, sent) if best else None, carry.lost if carry else ())
 
-    def _drift(self, entry: Entry, sent: Sent) -> Drift:
+    def _drift(self, entry: RecordedEntry, sent: Sent) -> Drift:
         return drift(entry, sent.semantic, self._normalisers)
 
 

@@ -10,7 +10,7 @@ _REASONS = {
     MissKind.UNRECORDED: "nothing is recorded for this test yet",
     MissKind.CHANGED: "stale recording: the request has changed since it was recorded",
     MissKind.LOST: "lost feedback: the retry carries no finding of the attempt before it",
-    MissKind.EXTRA: "one request more than was recorded: every answer that fits has been played",
+    MissKind.EXTRA: "unexpected request: all matching recorded answers have already been used",
     MissKind.CAPPED: "recording has stopped",
     MissKind.AMBIGUOUS: "the same request belongs to several tasks and their recorded answers differ",
 }
@@ -53,7 +53,7 @@ def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[
     if refusal.kind is MissKind.AMBIGUOUS:
         return "\n".join([*lines, f"  to do:     {_NAME_IT}"])
     if lost:
-        lines.append("  to do:     put the findings into the retry; or, if this is meant, record anew:")
+        lines.append("  to do:     put the findings into the retry; or, if this is meant, record it again:")
         return "\n".join([*lines, f"             {command}"])
     return "\n".join([*lines, f"  to record: {command}"])
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Anew:
+class RerecordHint:
     """The way out of a stale recording, with its price. The numbers are those of the recording: an estimate."""
 
     command: str
@@ -32,10 +32,10 @@ class Anew:
         return f"{self.command} # {self.estimate}" if self.calls else self.command
 
 
-def anew(command: str, exchanges: Iterable[Exchange]) -> Anew:
+def rerecord_hint(command: str, exchanges: Iterable[Exchange]) -> RerecordHint:
     """The command that records these exchanges again, with what they took."""
     from ...wire.exchange import Usage
 
     recorded = tuple(exchanges)
     used = Usage.together(exchange.usage for exchange in recorded)
-    return Anew(command, len(recorded), used.input_tokens, used.output_tokens)
+    return RerecordHint(command, len(recorded), used.input_tokens, used.output_tokens)

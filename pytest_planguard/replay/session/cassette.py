@@ -21,15 +21,15 @@ from vcr.record_mode import RecordMode
 
 from ...errors import PlanguardError
 from ..matching.carried_evidence import evidence_from
-from ..matching.decision import Match, MissKind
+from ..matching.decision import MatchMode, MissKind
 from ..matching.normalise import NORMALISERS, Normaliser
-from ..matching.recording_index import Entry
+from ..matching.recording_index import RecordedEntry
 from ..matching.unmatched import Miss
 from ..network.clients import absent_clients
 from ..network.guard import NetworkGuard, installed
 from ..privacy.redact import Redaction
 from .allowance import Allowance
-from .playback import COMMAND, Mode, Play, Settings
+from .playback import COMMAND, CassetteSettings, Mode, Play
 from .session import CassetteSession, begin, finishing, kept_interactions
 from .vcr_exchange import as_interaction, as_message, served
 
@@ -116,7 +116,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
 
     def _responses(self, request: Any) -> Generator[tuple[int, dict[str, Any]], None, None]:
         """For vcrpy's public helpers (`responses_of`, `in`): what would be served, without serving it."""
-        entry: Entry | None = self._session.peek(as_message(request))
+        entry: RecordedEntry | None = self._session.peek(as_message(request))
         if entry is not None:
             yield entry.position - 1, served(entry)
 
@@ -137,7 +137,7 @@ def open_cassette(
     path: str | Path,
     *,
     mode: Mode = "none",
-    match: Match = "gated",
+    match: MatchMode = "gated",
     contracts: Iterable[Any] = (),
     normalisers: Iterable[Normaliser] = NORMALISERS,
     redaction: Redaction | None = None,
@@ -178,7 +178,7 @@ def open_cassette(
     """
     file = Path(path)
     hosts = frozenset(host.lower() for host in allowed_hosts)
-    settings = Settings(
+    settings = CassetteSettings(
         mode,
         match,
         tuple(normalisers),

@@ -14,7 +14,7 @@ from typing import Any, Never
 from ...retry.judging.attempt_answers import Applied, answers_of
 from ...retry.linking.link import Linker
 from ...retry.linking.sameness import document_key
-from ...retry.proving.intervention import Trial
+from ...retry.proving.intervention import Intervention
 from ...retry.proving.request_diff import Difference, compare
 from ...wire.decode import decode
 from ...wire.exchange import Message
@@ -24,7 +24,7 @@ from ..files.reader import RawInteraction
 from ..matching.decision import MissKind, Refusal, Sent
 from ..matching.drift import drift, nearest
 from ..matching.normalise import NORMALISERS, Normaliser, normalise
-from ..matching.recording_index import CONVERSATION_HEADER, Entry, RecordingIndex
+from ..matching.recording_index import CONVERSATION_HEADER, RecordedEntry, RecordingIndex
 from ..matching.semantic import SemanticRequest, semantic_request
 from ..matching.unmatched import Miss
 from .playback import Play
@@ -42,7 +42,7 @@ class Rerun:
     def __init__(
         self,
         played: Iterable[Replayed],
-        trial: Trial | None = None,
+        trial: Intervention | None = None,
         text: str | None = None,
         *,
         normalisers: Iterable[Normaliser] = NORMALISERS,
@@ -58,7 +58,7 @@ class Rerun:
         """Whether that was a call between the changed answer and the request that reacts to it."""
         self.bodies: dict[int, Any] = {}
         """What was sent in each exchange that was answered, by its number."""
-        self._served: list[tuple[Sent, Entry]] = []
+        self._served: list[tuple[Sent, RecordedEntry]] = []
         self._trial = trial
         text = trial.repaired.text if trial is not None and text is None else text
         self._normalisers = tuple(normalisers)
@@ -75,7 +75,7 @@ class Rerun:
         """Whether the request was sent in the first run too."""
         return self.peek(message) is not None
 
-    def peek(self, message: Message) -> Entry | None:
+    def peek(self, message: Message) -> RecordedEntry | None:
         """What would be served; changes nothing."""
         with self._lock:
             return self._same(self._sent(message))
@@ -88,7 +88,7 @@ class Rerun:
         """Fail: every request is answered here."""
         raise AssertionError("a rerun cannot record")
 
-    def answer(self, message: Message) -> Entry | Miss:
+    def answer(self, message: Message) -> RecordedEntry | Miss:
         """The answer of the first run, or the changed one; a miss for a request that nothing was recorded for."""
         with self._lock:
             sent = self._sent(message)
@@ -112,11 +112,11 @@ class Rerun:
             if n in before.bodies and n in self.bodies
         }
 
-    def _same(self, sent: Sent) -> Entry | None:
+    def _same(self, sent: Sent) -> RecordedEntry | None:
         named = sent.conversation if sent.conversation in self._index.conversations else None
         return self._index.first(sent.hash, named)
 
-    def _reacting(self, sent: Sent) -> Entry | None:
+    def _reacting(self, sent: Sent) -> RecordedEntry | None:
         """The exchange whose request this one is, with other words in it; None, and the trouble, where there is none.
 
         What follows on the request that was looked for is served as it comes: it only lets the app end.
@@ -134,7 +134,7 @@ class Rerun:
             self._stray(sent, best)
         return None
 
-    def _linked(self, sent: Sent) -> Entry | None:
+    def _linked(self, sent: Sent) -> RecordedEntry | None:
         """The next of the requests that are waited for, where this one plainly goes on from the changed answer.
 
         Parallel tasks are fed back in much the same words: then likeness alone would take one for another.
@@ -154,7 +154,7 @@ class Rerun:
         ]
         return waiting[0] if waiting and parent in (trial.exchange, *trial.targets) else None
 
-    def _stray(self, sent: Sent, best: Entry | None) -> None:
+    def _stray(self, sent: Sent, best: RecordedEntry | None) -> None:
         if self.trouble is not None:
             return
         where = drift(best, sent.semantic, self._normalisers).changes[:1] if best is not None else ()
@@ -174,13 +174,13 @@ class Rerun:
         return semantic_request(message, self._normalisers, reduce=lambda body: body)
 
 
-def changeable(played: Iterable[Replayed], trial: Trial) -> bool:
+def changeable(played: Iterable[Replayed], trial: Intervention) -> bool:
     """Whether the changed answer can be written in the form in which the answer came."""
     texts = {trial.repaired.text, trial.answer} - {trial.recorded}
     return any(p.number == trial.exchange and all(_changed(p, trial, text) for text in texts) for p, _ in played)
 
 
-def _as_played(play: Play, raw: RawInteraction, trial: Trial | None, text: str | None) -> RawInteraction:
+def _as_played(play: Play, raw: RawInteraction, trial: Intervention | None, text: str | None) -> RawInteraction:
     request, response = play.request, play.response
     if play.conversation is not None:
         request = replace(request, headers={**request.headers, CONVERSATION_HEADER: play.conversation})
@@ -189,7 +189,7 @@ def _as_played(play: Play, raw: RawInteraction, trial: Trial | None, text: str |
     return RawInteraction(request, response, raw.raw)
 
 
-def _changed(play: Play, trial: Trial, text: str) -> Message | None:
+def _changed(play: Play, trial: Intervention, text: str) -> Message | None:
     """The response with another answer; None where it then does not say exactly that, and all else as before."""
     response = with_answer(play.response, trial.recorded, text)
     if response is None:

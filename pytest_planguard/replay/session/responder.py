@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Never, Protocol
 if TYPE_CHECKING:
     from ...wire.exchange import Message
     from ..files.interaction import Interaction
-    from ..matching.recording_index import Entry
+    from ..matching.recording_index import RecordedEntry
     from ..matching.unmatched import Miss
 
 
@@ -39,7 +39,7 @@ class Responder(Protocol):
     def fits(self, message: Message) -> bool:
         """Whether a request has an answer as it is. Changes nothing."""
 
-    def peek(self, message: Message) -> Entry | None:
+    def peek(self, message: Message) -> RecordedEntry | None:
         """Return what would be served now. Changes nothing."""
 
     def start_recording(self) -> None:
@@ -48,7 +48,7 @@ class Responder(Protocol):
     def record(self, interaction: Interaction) -> None:
         """Keep one live exchange."""
 
-    def answer(self, message: Message) -> Entry | Miss:
+    def answer(self, message: Message) -> RecordedEntry | Miss:
         """Return the recorded answer, or the miss."""
 
 

@@ -15,24 +15,24 @@ from ...errors import CassetteError
 from ...wire.exchange import Message
 from ..files.interaction import Interaction
 from ..files.reader import RawInteraction, read_recording
-from ..files.recording_journal import Journal, count_exchanges, finished_exchanges, part_of
-from ..matching.decision import Fit, Match, MissKind, Refusal, Sent
+from ..files.recording_journal import RecordingJournal, count_exchanges, finished_exchanges, part_of
+from ..matching.decision import Fit, MatchMode, MissKind, Refusal, Sent
 from ..matching.gated_replay import Gate
-from ..matching.recording_index import CONVERSATION_HEADER, Entry
+from ..matching.recording_index import CONVERSATION_HEADER, RecordedEntry
 from ..matching.semantic import SemanticRequest
 from ..matching.unmatched import Miss, explain, explain_cap
 from ..network.guard import NetworkGuard
 from ..privacy.redact import redact
 from ..refresh.age import newest_answer
 from .history import SessionHistory
-from .playback import Mode, Play, Settings
+from .playback import CassetteSettings, Mode, Play
 
 
 class CassetteSession(SessionHistory):
     """The recording of a running test: answers its requests, or records what the live endpoint answers."""
 
     def __init__(
-        self, path: Path, interactions: Iterable[RawInteraction], settings: Settings, guard: NetworkGuard
+        self, path: Path, interactions: Iterable[RawInteraction], settings: CassetteSettings, guard: NetworkGuard
     ) -> None:
         super().__init__(path, interactions, settings, guard)
         self._gate = Gate(self._index, settings.match, evidence=settings.evidence, normalisers=settings.normalisers)
@@ -48,7 +48,7 @@ class CassetteSession(SessionHistory):
         """In mode stale, before the first request: the last moment at which the whole file can be recorded anew."""
         return self._settings.mode == "stale" and not self.played and not self.misses
 
-    def peek(self, message: Message) -> Entry | None:
+    def peek(self, message: Message) -> RecordedEntry | None:
         """The entry that `answer` would serve now; None for a miss."""
         with self._lock:
             decision = self._gate.decide(self._sent(message))
@@ -56,7 +56,7 @@ class CassetteSession(SessionHistory):
 
     def start_recording(self) -> None:
         """Send every request from now on to the live endpoint. Raises CassetteError where the folder is read-only."""
-        self._journal = Journal(self.path)
+        self._journal = RecordingJournal(self.path)
         self._guard.blocking = False
         if self._journal.moved is not None:
             self.notes.append(
@@ -74,7 +74,7 @@ class CassetteSession(SessionHistory):
             decision = self._gate.decide(self._sent(message))
         return isinstance(decision, Fit) and (decision.drift is None or self._settings.match != "gated")
 
-    def answer(self, message: Message) -> Entry | Miss:
+    def answer(self, message: Message) -> RecordedEntry | Miss:
         """The recorded answer to a request, or the miss, which is kept."""
         with self._lock:
             sent = self._sent(message)
@@ -156,7 +156,7 @@ class CassetteSession(SessionHistory):
         self.normalisers_fired += [name for name in semantic.fired if name not in self.normalisers_fired]
 
 
-def _deviates(decision: Fit | Refusal, match: Match) -> bool:
+def _deviates(decision: Fit | Refusal, match: MatchMode) -> bool:
     return isinstance(decision, Refusal) or (match == "gated" and decision.drift is not None)
 
 

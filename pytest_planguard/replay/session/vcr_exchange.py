@@ -9,14 +9,14 @@ from ...wire.exchange import Message
 from ...wire.latency import LATENCY_HEADER, latency_text
 from ...wire.untrusted_json import mapping
 from ..files.interaction import Headers, Interaction, collect, flat, unpacked
-from ..matching.recording_index import Entry
+from ..matching.recording_index import RecordedEntry
 
 _WAIT = frozenset({"retry-after", "retry-after-ms", "x-retry-after", "x-should-retry-after"})
 _LEFT_OUT = _WAIT | {LATENCY_HEADER}
 _RETRIED = frozenset({408, 409, 425, 429})
 
 
-def served(entry: Entry) -> dict[str, Any]:
+def served(entry: RecordedEntry) -> dict[str, Any]:
     """A fresh answer each time: clients change what they are given."""
     response = mapping(entry.raw.raw.get("response"))
     headers, body = unpacked(_headers(response.get("headers")), entry.raw.response.body)

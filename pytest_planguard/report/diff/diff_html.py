@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...document.text.word_change import Part, Piece, change_pieces
+from ...document.text.word_change import ChangePart, ChangePiece, change_pieces
 from ...runs.compare.classification import Bucket
 from ...runs.value_diff.change import ChangeKind
 from ..media.html_page import render_page
@@ -145,7 +145,7 @@ class ChangeView:
     """A changed field."""
 
     where: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ChangePiece, ...]
     """Both values word by word."""
     rules: str
     breaks: bool
@@ -236,13 +236,13 @@ def _change(change: FieldChange) -> ChangeView:
     return ChangeView(place_of(change), _pieces(change), rule_text(change), bool(change.breaks), change.verdict)
 
 
-def _pieces(change: FieldChange) -> tuple[Piece, ...]:
+def _pieces(change: FieldChange) -> tuple[ChangePiece, ...]:
     if change.kind is ChangeKind.MOVED:
         old, new = change.path[-1], change.path_after[-1]
-        return (Piece(Part.SAME, f"moved from item {int(old) + 1} to item {int(new) + 1}"),)
+        return (ChangePiece(ChangePart.SAME, f"moved from item {int(old) + 1} to item {int(new) + 1}"),)
     if isinstance(change.before, str) and isinstance(change.after, str):
         pieces = change_pieces(change.before, change.after)
         if pieces:
-            return tuple(Piece(piece.part, one_line(piece.text, PIECE_LIMIT)) for piece in pieces)
+            return tuple(ChangePiece(piece.part, one_line(piece.text, PIECE_LIMIT)) for piece in pieces)
     before, after = sides(change)
-    return (Piece(Part.GONE, before), Piece(Part.NEW, after))
+    return (ChangePiece(ChangePart.GONE, before), ChangePiece(ChangePart.NEW, after))

@@ -12,7 +12,7 @@ from ..media.sanitise import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...replay.refresh.rerecord_hint import Anew
+    from ...replay.refresh.rerecord_hint import RerecordHint
     from ...runs.compare.figures import Figure
     from ...runs.compare.metrics import Metric
     from ...runs.compare.run_diff import Axis, CaseDiff, RuleDelta, RunDiff
@@ -85,7 +85,7 @@ def evidence_word(rule: RuleDelta) -> str:
     return "no evidence of a change" if rule.evidence is Evidence.NONE else rule.evidence.value
 
 
-def anew_text(anew: Anew) -> str:
+def anew_text(anew: RerecordHint) -> str:
     """'record anew: pytest test_app.py::test_ticket --planguard-record=stale # about 2 calls, 340 tokens'."""
     return f"record anew: {one_line(str(anew), COMMAND_LIMIT)}"
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .delta import Delta, added_in_front, after, inserted, suffix
-from .link_evidence import Candidate, How
-from .linker import Forest
+from .link_evidence import How, LinkEvidence
+from .linker import LinkForest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ class Linker:
 
     def __init__(self) -> None:
         self._exchanges: list[Exchange] = []
-        self._forests: dict[str | None, Forest] = defaultdict(Forest)
+        self._forests: dict[str | None, LinkForest] = defaultdict(LinkForest)
 
     def __len__(self) -> int:
         return len(self._exchanges)
@@ -82,7 +82,7 @@ class Linker:
         return tuple(links)
 
     def _link(
-        self, number: int, child: Exchange, found: Sequence[Candidate], forest: Forest, conversation: str | None
+        self, number: int, child: Exchange, found: Sequence[LinkEvidence], forest: LinkForest, conversation: str | None
     ) -> Link:
         best = found[0]
         others = () if conversation is not None else tuple(sorted(c.parent + 1 for c in found[1:]))
@@ -97,7 +97,7 @@ def linkable(exchange: Exchange) -> bool:
     return exchange.is_generation and (not failed or exchange.rejected_text is not None)
 
 
-def _delta(child: Exchange, parent: Exchange, prompt: Exchange, best: Candidate) -> Delta:
+def _delta(child: Exchange, parent: Exchange, prompt: Exchange, best: LinkEvidence) -> Delta:
     if best.how is How.PREVIOUS_ID:
         return after(child, 0, parent, prompt)
     if best.how is How.ANSWER:

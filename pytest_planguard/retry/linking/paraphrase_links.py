@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...wire.exchange import ItemKind, Role
 from ..reading.entry import reaches
-from ..reading.error_category import Rule, rule_of_code, rule_of_words
+from ..reading.error_category import ErrorCategory, category_of_code, category_of_words
 from ..reading.wordings.lines import line_entries
 from .sameness import alike, canonical, last_user, normal_text, without_thinking
 
@@ -112,18 +112,18 @@ def _same_history(earlier: Exchange, later: Exchange) -> bool:
 def _agreeing(added: str, document: Any) -> int:
     """How many errors agree with the answer: what they call wrong is there, what they call missing is not."""
     if document is _UNPARSED:
-        return sum(rule_of_words(line) is Rule.UNREADABLE for line in added.split("\n"))
+        return sum(category_of_words(line) is ErrorCategory.UNREADABLE for line in added.split("\n"))
     found = set()
     for entry in line_entries(added):
-        rule = rule_of_code(entry.code) or rule_of_words(entry.message)
+        rule = category_of_code(entry.code) or category_of_words(entry.message)
         if rule and entry.path and _agrees(entry.path, rule, document):
             found.add(entry.path)
     return len(found)
 
 
-def _agrees(path: tuple[str, ...], rule: Rule, document: Any) -> bool:
+def _agrees(path: tuple[str, ...], rule: ErrorCategory, document: Any) -> bool:
     there = reaches(document, path)
-    return reaches(document, path[:-1]) and not there if rule is Rule.MISSING else there
+    return reaches(document, path[:-1]) and not there if rule is ErrorCategory.MISSING else there
 
 
 def _kin(exchange: Exchange) -> tuple[str, str]:

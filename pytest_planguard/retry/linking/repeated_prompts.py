@@ -7,7 +7,7 @@ from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
 from ...wire.exchange import ItemKind, Role
-from ..reading.error_category import rule_of_words
+from ..reading.error_category import category_of_words
 from ..reading.wordings.lines import line_entries
 from .answer_index import SAME_ANSWERS
 from .sameness import canonical, last_user, normal_text, task_key
@@ -83,7 +83,7 @@ def _has_errors(old: str, new: str) -> bool:
     """Whether a new line names a rule, or is a path and a message in whatever language."""
     known = {normal_text(line) for line in old.splitlines()}
     added = [line for line in new.splitlines() if normal_text(line) not in known]
-    named = any(rule_of_words(line) for line in added)
+    named = any(category_of_words(line) for line in added)
     return named or next(iter(line_entries("\n".join(added))), None) is not None
 
 
@@ -155,4 +155,4 @@ def _errors(old: str, new: str) -> bool:
     """Whether a new line is a place and what is wrong there."""
     known = {normal_text(line) for line in old.split("\n")}
     added = "\n".join(line for line in new.split("\n") if normal_text(line) not in known)
-    return any(rule_of_words(entry.message) for entry in line_entries(added))
+    return any(category_of_words(entry.message) for entry in line_entries(added))

@@ -26,7 +26,7 @@ ALONE = "with it mended the answer is valid, so nobody has to ask again, and no 
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class Intervention:
     """One finding to be mended in one answer."""
 
     conversation: str
@@ -85,7 +85,7 @@ class Trial:
 
 def trials(
     conversations: Sequence[Convergence], contracts: Sequence[Any], options: JudgeOptions
-) -> Iterator[Trial | Proof]:
+) -> Iterator[Intervention | Proof]:
     """Every finding that a retry had to carry: as a trial, or as a proof that says why it cannot be tried."""
     known = {c.name: c for c in reversed(contracts)}
     for conversation in conversations:
@@ -101,7 +101,7 @@ def trials(
 
 def _trial(
     conversation: Convergence, at: int, finding: Finding, contract: Any, *, one_at_a_time: bool
-) -> Trial | Proof:
+) -> Intervention | Proof:
     attempt, following = conversation.attempts[at], conversation.attempts[at + 1]
     number = attempt.exchange.number
 
@@ -117,7 +117,7 @@ def _trial(
     companion = planted(finding, own, mended, contract, _finish(attempt)) if mended.valid else None
     if mended.valid and companion is None:
         return unjudged(Fate.UNPROVEN, ALONE)
-    return Trial(
+    return Intervention(
         conversation.conversation,
         attempt.number,
         number,

@@ -10,7 +10,7 @@ from ..statistics import Evidence, Paired, Rate
 from .classification import Bucket
 
 if TYPE_CHECKING:
-    from ...replay.refresh.rerecord_hint import Anew
+    from ...replay.refresh.rerecord_hint import RerecordHint
     from ..model.broken_rules import Broken
     from ..model.header import RunHeader
     from ..model.run import CaseRow
@@ -75,7 +75,7 @@ class CaseDiff:
         return self.bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.STALE, Bucket.NOT_COMPARABLE)
 
     @property
-    def anew(self) -> Anew | None:
+    def anew(self) -> RerecordHint | None:
         """How a stale case is recorded anew, where a row tells."""
         return next((row.anew for row in (*self.candidate, *self.base) if row.anew is not None), None)
 

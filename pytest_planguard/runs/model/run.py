@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ...document.path import Path
-    from ...replay.refresh.rerecord_hint import Anew
+    from ...replay.refresh.rerecord_hint import RerecordHint
     from .judged_answers import Judged
 
 
@@ -186,7 +186,7 @@ class CaseRow:
     """What the user's own code measured, by name."""
     line: int | None = None
     """Line of the test in its file, from 1; None where unknown."""
-    anew: Anew | None = None
+    anew: RerecordHint | None = None
     """How a stale case is recorded anew; None for one that is not."""
     rekey: str | None = None
     """The command that mends a stale recording without a call; None where more than the envelope changed."""

@@ -61,7 +61,7 @@ def test_a_bad_plan_is_shown_with_a_frame_for_each_finding(here: Path) -> None:
         "    11 |\n"
         "    12 | **Checkpoint**: ready\n"
         "    see tasks.T001: first used here\n"
-        "    hint: number the later one anew\n"
+        "    hint: renumber the later one\n"
         "\n"
         "read            1 plan\n"
         "plans           0 of 1 keep the rules\n"

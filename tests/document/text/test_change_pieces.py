@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_planguard.document.text.word_change import ALIGNED, LONGEST, PIECE_CONTEXT, Part, change_pieces
+from pytest_planguard.document.text.word_change import ALIGNED, LONGEST, PIECE_CONTEXT, ChangePart, change_pieces
 
 SPACES = st.sampled_from([" ", "  ", "\n", "\t \n", "\u00a0"])
 """White space of several kinds and lengths: only the words count."""
@@ -12,7 +12,7 @@ WORDS = st.lists(st.tuples(st.sampled_from("abcde"), SPACES).map("".join), max_s
 
 def shown(before, after):
     """The pieces as one text: -gone-, +new+, the rest as it is."""
-    marks = {Part.GONE: "-", Part.NEW: "+"}
+    marks = {ChangePart.GONE: "-", ChangePart.NEW: "+"}
     return " ".join(f"{marks.get(p.part, '')}{p.text}{marks.get(p.part, '')}" for p in change_pieces(before, after))
 
 
@@ -25,9 +25,9 @@ def words(pieces, *parts):
 def test_what_is_gone_and_what_is_new_are_the_words_of_each_side(before, after):
     """Without cuts either side can be read from the pieces."""
     pieces = change_pieces(before, after)
-    if pieces and not [piece for piece in pieces if piece.part is Part.CUT]:
-        assert words(pieces, Part.SAME, Part.GONE) == before.split()
-        assert words(pieces, Part.SAME, Part.NEW) == after.split()
+    if pieces and not [piece for piece in pieces if piece.part is ChangePart.CUT]:
+        assert words(pieces, ChangePart.SAME, ChangePart.GONE) == before.split()
+        assert words(pieces, ChangePart.SAME, ChangePart.NEW) == after.split()
 
 
 @given(WORDS, WORDS)
@@ -55,6 +55,6 @@ def test_very_long_changes_are_not_aligned_word_by_word():
     """Aligning is quadratic: beyond some hundred words the middle is replaced as a whole."""
     before, after = (" ".join(f"{side}{n}" for n in range(ALIGNED + 1)) for side in "ab")
     pieces = change_pieces(f"same {before}", f"same {after}")
-    assert [piece.part for piece in pieces] == [Part.SAME, Part.GONE, Part.NEW]
+    assert [piece.part for piece in pieces] == [ChangePart.SAME, ChangePart.GONE, ChangePart.NEW]
     assert [len(piece.text.split()) for piece in pieces] == [1, ALIGNED + 1, ALIGNED + 1]
     assert change_pieces("x " * LONGEST, "x " * LONGEST + "y") == ()
