@@ -25,7 +25,7 @@ def _escaped(key: str) -> str:
 
 
 def to_dotted(path: Path) -> str:
-    """The spelling for people: "tasks[0].id"; a key that is no plain word is quoted: `a["b c"]`."""
+    """Return the spelling for people: "tasks[0].id"; a key that is no plain word is quoted: `a["b c"]`."""
     return _join(path, "") if path else WHOLE_ANSWER
 
 
@@ -35,7 +35,7 @@ def to_jsonpath(path: Path) -> str:
 
 
 def value_at(value: Any, path: Path) -> Any:
-    """The value that stands at `path`. Raises LookupError where the path leads nowhere."""
+    """Return the value that stands at `path`. Raises LookupError where the path leads nowhere."""
     for part in path:
         fits = isinstance(value, list) if isinstance(part, int) else isinstance(value, dict)
         if not fits:

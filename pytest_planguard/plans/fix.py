@@ -25,7 +25,7 @@ _PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")
 
 
 def fix_plan(report: PlanReport, judge: Callable[[str], PlanReport], *, schema: bool = False) -> Fix:
-    """The text of a judged plan with what is mechanical mended; the same text where nothing is.
+    """Return the text of a judged plan with what is mechanical mended; the same text where nothing is.
 
     Mending the result again changes nothing, and the result has no finding that the text had not.
 
@@ -41,15 +41,15 @@ def fix_plan(report: PlanReport, judge: Callable[[str], PlanReport], *, schema: 
         if step.after == current.text:
             return Fix(text, current.text, tuple(changes))
         mended = judge(step.after)
-        if _added(current, mended):
+        if _adds_findings(current, mended):
             break
         changes += step.changes
         current = mended
     return Fix(text, text)
 
 
-def _added(before: PlanReport, after: PlanReport) -> bool:
-    """Whether a text has a finding that the other has not, wherever it stands in its lines."""
+def _adds_findings(before: PlanReport, after: PlanReport) -> bool:
+    """Return whether a text has a finding that the other has not, wherever it stands in its lines."""
     kinds = [Counter((finding.code, finding.path) for finding in report.findings) for report in (after, before)]
     return after.plan is None or bool(kinds[0] - kinds[1])
 
@@ -70,7 +70,7 @@ def _step(report: PlanReport, schema: bool) -> Fix:
 
 
 def _word(finding: Finding, seen: str, statuses: tuple[str, ...]) -> str | None:
-    """What should stand in the place of what a finding points at; None where a person must decide."""
+    """Return what should stand in the place of what a finding points at; None where a person must decide."""
     if finding.code == "count-matches" and seen == finding.actual:
         return finding.expected
     if finding.code != "status-enum" or not letters(seen):
@@ -83,7 +83,7 @@ def _word(finding: Finding, seen: str, statuses: tuple[str, ...]) -> str | None:
 
 
 def _at(lines: list[str], span: Span) -> str:
-    """The text of a place within one line; "" for any other place."""
+    """Return the text of a place within one line; "" for any other place."""
     if span.end_line != span.line or span.end_column is None:
         return ""
     return lines[span.line - 1][span.column - 1 : span.end_column - 1]

@@ -37,10 +37,10 @@ def unregister(name: str) -> None:
 
 
 def formats() -> tuple[Profile, ...]:
-    """All formats, the built-in ones first."""
+    """Return all formats, the built-in ones first."""
     return (*PROFILES, *_formats)
 
 
 def rules() -> tuple[Rule, ...]:
-    """All rules, the built-in ones first."""
+    """Return all rules, the built-in ones first."""
     return (*RULES, *_rules)

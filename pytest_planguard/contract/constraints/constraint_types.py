@@ -121,7 +121,7 @@ CONSTRAINT_TYPES: dict[str, ConstraintType] = {
 
 
 def constraint_type(name: str) -> ConstraintType:
-    """The type of that name.
+    """Return the type of that name.
 
     Raises:
         UsageError: no such type; the message has the nearest name and all of them.

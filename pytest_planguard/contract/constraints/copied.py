@@ -41,7 +41,7 @@ def not_copied(scene: Scene) -> Iterator[Violation]:
 
 
 def _texts(scene: Scene) -> Iterator[tuple[Path, str]]:
-    """Every text at or below a selected value."""
+    """Yield every text at or below a selected value."""
     for path, value in scene.sites:
         yield from ((path + below, text) for below, text in texts_in(value))
 

@@ -19,7 +19,7 @@ PatternMode = Literal["search", "fullmatch"]
 
 
 def matches(pattern: str, text: str, how: PatternMode = "search") -> bool:
-    """Whether the pattern fits somewhere in the text ("search") or the whole text ("fullmatch"). Linear time."""
+    """Return whether the pattern fits somewhere in the text ("search") or the whole text ("fullmatch"). Linear time."""
     compiled = compile_pattern(pattern, how)
     try:
         text.encode()
@@ -30,7 +30,7 @@ def matches(pattern: str, text: str, how: PatternMode = "search") -> bool:
 
 @lru_cache(maxsize=512)
 def compile_pattern(pattern: str, how: PatternMode = "search") -> SchemaValidator:
-    """The compiled pattern.
+    """Return the compiled pattern.
 
     Raises:
         UsageError: the engine does not take the pattern; the message names the part.
@@ -56,7 +56,7 @@ def _refused(pattern: str, reason: str) -> str:
 
 
 def _marked(reason: str) -> str | None:
-    """The part that the engine underlines with carets."""
+    """Return the part that the engine underlines with carets."""
     lines = reason.splitlines()
     for above, below in pairwise(lines):
         if below.strip() and not below.strip().strip("^"):

@@ -43,7 +43,7 @@ CheckValue = Callable[[Any, Mapping[str, Any]], Iterator[Violation]]
 
 
 def each(check: CheckValue) -> ConstraintCheck:
-    """A check that judges every selected value by itself. It gives paths below the value."""
+    """Return a check that judges every selected value by itself. It gives paths below the value."""
 
     def check_all(scene: Scene) -> Iterator[Violation]:
         for path, value in scene.sites:
@@ -63,6 +63,6 @@ def each_text(check: Callable[[str, Mapping[str, Any]], Iterator[Violation]]) ->
 
 
 def wrong(expected: str, value: Any, *, hint: str | None = None) -> Violation:
-    """The common violation: 'expected at least 3 characters; got "ab"', at the value itself."""
+    """Return the common violation: 'expected at least 3 characters; got "ab"', at the value itself."""
     actual = as_json(value)
     return Violation((), expected_got(expected, actual), expected, actual, hint)

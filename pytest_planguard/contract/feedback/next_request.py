@@ -43,7 +43,7 @@ def next_messages(
     style: str | None = None,
     template: Template | None = None,
 ) -> list[dict[str, Any]]:
-    """The messages of the next request.
+    """Return the messages of the next request.
 
     Args:
         messages: those of the request that was answered.
@@ -83,7 +83,7 @@ def wording_of(placement: Placement, style: str | None) -> str:
 def placed(
     messages: Sequence[Chat], answer: Answer, text: str, *, placement: Placement, style: str
 ) -> list[dict[str, Any]]:
-    """The messages of the next request with a feedback text in its place; the blind placement leaves it out.
+    """Return the messages of the next request with a feedback text in its place; the blind placement leaves it out.
 
     A dialogue shares the earlier turns with the request before, so that what was read of them can be kept.
     """
@@ -137,13 +137,13 @@ def _is_block(part: Any) -> bool:
 
 
 def _without_block(text: str) -> str:
-    """The text without an earlier feedback block at its end, so that blocks do not pile up."""
+    """Return the text without an earlier feedback block at its end, so that blocks do not pile up."""
     found = _BLOCK.search(text)
     cut = found is not None and text[: found.start()].endswith("\n\n")
     return text[: found.start() - 2] if found is not None and cut else text
 
 
 def _after_block(text: str) -> str:
-    """The text without an earlier feedback block at its beginning."""
+    """Return the text without an earlier feedback block at its beginning."""
     rests = (form.without(text) for form in (COMMAND, SEED, AUTOSPEC))
     return next((rest for rest in rests if rest is not None), text)

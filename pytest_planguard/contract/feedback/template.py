@@ -19,7 +19,7 @@ FIELDS = ("errors", "count", "attempt", "max_attempts", "retry", "max_retries", 
 
 
 def fill(template: Template, correction: Correction, style: Style) -> Worded:
-    """The template's text, of at most `TEXT_LIMIT` characters: the lines are cut, then the text itself.
+    """Return the template's text, of at most `TEXT_LIMIT` characters: the lines are cut, then the text itself.
 
     Raises:
         UsageError: an unknown field; the message has the nearest name and all of them.

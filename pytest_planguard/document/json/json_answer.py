@@ -26,7 +26,7 @@ _GOES_ON = re.compile(r"""\s*+(?:[\]}]|,\s*+(?:["'}\]]|-?[0-9]))""")
 
 
 def read_json(answer: Answer) -> Reading:
-    """The one JSON document of the answer with its problems; more than one, or none, is a problem itself."""
+    """Return the one JSON document of the answer with its problems; more than one, or none, is a problem itself."""
     candidates = find_json(answer.text, answer.thinking.end, answer.fences)
     complete = [c for c in candidates if c.complete]
     if len(complete) > 1:
@@ -65,7 +65,7 @@ def _multiple(answer: Answer, complete: list[JsonCandidate]) -> Reading:
 
 
 def _lone_scalar(answer: Answer) -> Reading | None:
-    """A number, string or word that is the whole answer, or stands alone in its only JSON fence."""
+    """Return a number, string or word that is the whole answer, or stands alone in its only JSON fence."""
     fences = [f for f in answer.fences if f.info in JSON_INFOS]
     fence = fences[0] if len(fences) == 1 else None
     stretch = (fence.body_start, fence.body_end) if fence else (answer.thinking.end, len(answer.text))
@@ -102,7 +102,7 @@ _EXPECTED = {"duplicate_key": "each key once", "non_finite": "a finite number", 
 
 
 def parse(answer: Answer, start: int, end: int) -> tuple[Any, tuple[Problem, ...]]:
-    """The data of a text that the standard parser accepts, and what is unsound about it all the same."""
+    """Return the data of a text that the standard parser accepts, and what is unsound about it all the same."""
     body = answer.text[start:end]
     try:
         return load(body), ()
@@ -111,7 +111,7 @@ def parse(answer: Answer, start: int, end: int) -> tuple[Any, tuple[Problem, ...
 
 
 def broken_problems(answer: Answer, broken: JsonCandidate) -> tuple[Problem, ...]:
-    """Why the standard parser does not read the candidate."""
+    """Return why the standard parser does not read the candidate."""
     if broken.depth_exceeded_at is not None:
         return (too_deep(answer, broken.depth_exceeded_at),)
     limit = len(answer.text) if broken.fence is None else broken.fence.body_end
@@ -129,13 +129,13 @@ def broken_problems(answer: Answer, broken: JsonCandidate) -> tuple[Problem, ...
 
 
 def too_deep(answer: Answer, offset: int) -> Problem:
-    """The problem of a bracket at `offset` that is nested too deep."""
+    """Return the problem of a bracket at `offset` that is nested too deep."""
     span = answer.places.span(offset, offset + 1)
     return Problem("too_deep", f"nested deeper than {MAX_DEPTH} levels", span, f"at most {MAX_DEPTH} levels")
 
 
 def _never_closed(fault: Fault) -> Fault:
-    """The model went on after the place where the document should have been closed: nothing was cut off."""
+    """Return the model went on after the place where the document should have been closed: nothing was cut off."""
     opener = fault.related[0][1] if fault.related else fault.start
     message = "the document is never closed, though the answer goes on after it"
     return replace(fault, code="invalid_json", message=message, start=opener, end=opener + 1, related=())

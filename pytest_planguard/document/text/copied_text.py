@@ -62,7 +62,7 @@ def copied_from(text: str, sources: Iterable[CopySource], min_words: int) -> str
 
 
 def _long_sentences(text: str, min_words: int) -> Iterator[str]:
-    """The whole text first: it may be copied with the full stops that would split it."""
+    """Yield the whole text first: it may be copied with the full stops that would split it."""
     for sentence in [text, *_SENTENCE_END.split(text)]:
         if sum(1 for word in sentence.split() if _WORD.search(word)) >= min_words:
             yield sentence

@@ -28,7 +28,7 @@ def _change(old: list[str], new: list[str]) -> _Change:
 
 
 def _common(one: list[str], other: list[str]) -> int:
-    """The number of leading words that are the same."""
+    """Return the number of leading words that are the same."""
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 

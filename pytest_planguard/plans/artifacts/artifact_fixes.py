@@ -29,7 +29,7 @@ class Fix:
     """One line for each change."""
 
     def diff(self, name: str = "artifact.yaml") -> str:
-        """The change as a unified diff; "" where nothing changes."""
+        """Return the change as a unified diff; "" where nothing changes."""
         lines = difflib.unified_diff(_lines(self.before), _lines(self.after), name, f"{name} (mended)")
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
@@ -70,12 +70,12 @@ def letters(word: str) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines with their ends, as editors count them: other separators than LF stand inside a line."""
+    """Return lines with their ends, as editors count them: other separators than LF stand inside a line."""
     return [f"{line}\n" for line in text.split("\n")[:-1]] + ([last] if (last := text.rpartition("\n")[2]) else [])
 
 
 def _edit(finding: Finding, report: ArtifactReport) -> tuple[Span, str] | None:
-    """A place within one line with the text that it should hold; None where a person must decide."""
+    """Return a place within one line with the text that it should hold; None where a person must decide."""
     span = finding.span
     if span is None or span.end_line != span.line:
         return None

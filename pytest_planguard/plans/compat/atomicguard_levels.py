@@ -155,7 +155,7 @@ class _Steps:
                 yield step
 
     def can_run(self, step: int, done: int) -> bool:
-        """Whether the steps that have run give everything that this one needs."""
+        """Return whether the steps that have run give everything that this one needs."""
         missing = self._needs[step] - self._start
         return not missing or missing <= frozenset().union(
             *(given for number, given in enumerate(self._gives) if done >> number & 1)

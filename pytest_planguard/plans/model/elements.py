@@ -159,7 +159,7 @@ class Prose:
     """Line and column of the first character of each of its lines; empty in JSON and YAML."""
 
     def at(self, offset: int) -> Place:
-        """The place of one of its characters; its own place where only that is known."""
+        """Return the place of one of its characters; its own place where only that is known."""
         if not self.starts:
             return self.place
         from ...document.span import Span
@@ -168,7 +168,7 @@ class Prose:
 
 
 def worth_a_look(text: str) -> bool:
-    """Whether a text can hold a placeholder at all.
+    """Return whether a text can hold a placeholder at all.
 
     Looks for one rare letter of each word first, which is many times faster than to look for the words, and spares
     most texts a place of their own.

@@ -142,7 +142,7 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
-    """The keys of a shortest cycle through the smallest id of a component, and the size of the component."""
+    """Return the keys of a shortest cycle through the smallest id of a component, and the size of the component."""
     inside = set(component)
 
     def by_id(node: int) -> tuple[tuple[int, int | str], ...]:
@@ -157,7 +157,7 @@ def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
 
 
 def _edge_places(index: PlanIndex, keys: list[str]) -> list[Place]:
-    """Where each edge of a cycle stands; the section itself where a section leads to its member."""
+    """Return where each edge of a cycle stands; the section itself where a section leads to its member."""
     places = []
     for first, second in pairwise(keys):
         edge = index.edge(index.node[first], index.node[second])

@@ -37,7 +37,7 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def _some_apart(index: PlanIndex, tasks: list[Task]) -> bool:
-    """True where at least two of the tasks do not wait for each other, so that they can meet."""
+    """Return True where at least two of the tasks do not wait for each other, so that they can meet."""
     if index.cyclic or not any(task.edges for task in tasks) or len(tasks) > MANY:
         return True
     nodes = {index.node[task.key] for task in tasks if task.key in index.node}
@@ -47,7 +47,7 @@ def _some_apart(index: PlanIndex, tasks: list[Task]) -> bool:
 
 
 def _full_paths(tasks: list[Task]) -> dict[str, str]:
-    """The one full path that each bare file name stands for among these tasks."""
+    """Return the one full path that each bare file name stands for among these tasks."""
     full: dict[str, set[str]] = {}
     for task in tasks:
         for file in task.files:

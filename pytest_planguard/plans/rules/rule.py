@@ -70,5 +70,5 @@ def reported_by_reader(code: str) -> RuleCheck:
 
 
 def whole(message: str, expected: str | None = None, actual: str | None = None) -> Hit:
-    """A hit on the document as a whole."""
+    """Return a hit on the document as a whole."""
     return Hit(NOWHERE, message, expected, actual)

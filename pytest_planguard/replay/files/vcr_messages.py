@@ -14,14 +14,14 @@ from ...wire.untrusted_json import MAX_DEPTH, children, mapping, whole, words
 
 
 def request_message(request: Mapping[str, Any]) -> Message:
-    """The recorded request, de-chunked and decompressed."""
+    """Return the recorded request, de-chunked and decompressed."""
     headers = plain_headers(request.get("headers"))
     method = words(request.get("method")) or "GET"
     return Message(headers, _plain(headers, request), method, words(request.get("uri") or request.get("url")))
 
 
 def response_message(response: Mapping[str, Any]) -> Message:
-    """The recorded response, de-chunked and decompressed. Status 0 where the recording has none."""
+    """Return the recorded response, de-chunked and decompressed. Status 0 where the recording has none."""
     headers = plain_headers(response.get("headers"))
     return Message(headers, _plain(headers, response), status=_status(response))
 
@@ -36,7 +36,7 @@ def plain_headers(headers: Any) -> dict[str, str]:
 
 
 def body_bytes(message: Mapping[str, Any]) -> bytes:
-    """The body as recorded, from any of the forms in use.
+    """Return the body as recorded, from any of the forms in use.
 
     `body` is a string, bytes, or a mapping with `string` or `base64_string`; a list holds its pieces. `parsed_body`
     holds the JSON value itself, or the text of a stream. Early httpx recordings have `content`. Raises ValueError
@@ -75,7 +75,7 @@ def _from_base64(value: Any) -> bytes:
 
 
 def _dumped(value: Any) -> bytes:
-    """A parsed body as JSON bytes again; a string stays itself."""
+    """Return a parsed body as JSON bytes again; a string stays itself."""
     if isinstance(value, str | bytes):
         return _scalar_bytes(value)
     _refuse_huge(value)

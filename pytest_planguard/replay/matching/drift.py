@@ -71,7 +71,7 @@ def nearest(
     sent: SemanticRequest,
     words: Callable[[RecordedEntry], Counter[str]] | None = None,
 ) -> tuple[RecordedEntry | None, float]:
-    """The entry most like a request, the earliest among equals, and its similarity. None without entries.
+    """Return the entry most like a request, the earliest among equals, and its similarity. None without entries.
 
     `words` gives the words of an entry where they were read before.
     """
@@ -90,7 +90,10 @@ def _alike(one: Counter[str], other: Counter[str]) -> float:
 
 
 def words_of(request: SemanticRequest) -> Counter[str]:
-    """The words said to the model. Keys, roles and settings are the same in all requests of an app and tell nothing."""
+    """Return the words said to the model.
+
+    Keys, roles and settings are the same in all requests of an app and tell nothing.
+    """
     body = request.body
     said = {k: v for k, v in body.items() if k in _SAID} if isinstance(body, dict) else {}
     texts = _texts(said) if said else [request.text]
@@ -110,7 +113,10 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _differences(one: Any, other: Any, path: Path) -> Iterator[tuple[Path, Any, Any]]:
-    """The deepest places where two JSON values differ. Lists are compared place by place: turns are only appended."""
+    """Yield the deepest places where two JSON values differ.
+
+    Lists are compared place by place: turns are only appended.
+    """
     if isinstance(one, dict) and isinstance(other, dict):
         for key in [*one, *(k for k in other if k not in one)]:
             yield from _differences(one.get(key, _MISSING), other.get(key, _MISSING), (*path, key))

@@ -9,7 +9,7 @@ from ...retry.reading.recognise import recognise
 
 
 def feedback_as_set(body: Any) -> Any:
-    """A request body whose later turns have every recognised error replaced by its place and code.
+    """Return a request body whose later turns have every recognised error replaced by its place and code.
 
     Only turns after the model's first answer are read: the task itself may look like a list of errors. An error
     without a place or a code keeps its words.
@@ -39,7 +39,7 @@ def _reduced(value: Any) -> Any:
 
 
 def reduced_text(text: str) -> str:
-    """The text with its located errors taken out and their (place, code) set put behind it."""
+    """Return the text with its located errors taken out and their (place, code) set put behind it."""
     errors = _located(text) if "\n" in text or " " in text else []
     if not errors:
         return text
@@ -52,7 +52,7 @@ def reduced_text(text: str) -> str:
 
 
 def _located(text: str) -> list[ErrorEntry]:
-    """The errors with a place and a code; where several readings overlap, the longest."""
+    """Return the errors with a place and a code; where several readings overlap, the longest."""
     known = [e for e in recognise(text) if e.path is not None and e.code]
     kept: list[ErrorEntry] = []
     for entry in sorted(known, key=lambda e: (e.start, -e.end)):

@@ -64,7 +64,7 @@ class Gate:
         self._own_times: weakref.WeakKeyDictionary[Any, Counter[str]] = weakref.WeakKeyDictionary()
 
     def decide(self, sent: Sent) -> Fit | Refusal:
-        """The entry to serve, or why none may be. Changes nothing; `play` does."""
+        """Return the entry to serve, or why none may be. Changes nothing; `play` does."""
         if self._match == "ordered":
             return self._by_position(sent)
         entry = self._same(sent)
@@ -86,13 +86,13 @@ class Gate:
         self._own_times.setdefault(current_actor(), Counter())[sent.hash] += 1
 
     def _same(self, sent: Sent) -> RecordedEntry | None:
-        """The entry of the same meaning: of the same conversation where the recording knows it by name."""
+        """Return the entry of the same meaning: of the same conversation where the recording knows it by name."""
         if sent.conversation in self._index.conversations:
             return self._index.first(sent.hash, sent.conversation)
         return self._index.first(sent.hash)
 
     def _is_ambiguous(self, sent: Sent) -> bool:
-        """Whether nobody can tell which of several recorded answers to this request is meant.
+        """Return whether nobody can tell which of several recorded answers to this request is meant.
 
         So it is when another live task or thread sent the same request, or one that has ended, where the recording
         shows that they ran at once: which of them is quicker must not decide. Where the app names its conversations
@@ -117,7 +117,7 @@ class Gate:
         return self._times[sent.hash] > own and self._index.side_by_side(sent.hash)
 
     def _waiting(self, sent: Sent) -> set[bytes]:
-        """The recorded answers to the same request that were not played."""
+        """Return the recorded answers to the same request that were not played."""
         return {e.raw.response.body for e in self._index.waiting(sent.hash)}
 
     def _by_position(self, sent: Sent) -> Fit | Refusal:
@@ -143,7 +143,10 @@ class Gate:
         return self._reworded(sent, children, proven=carry.judged)
 
     def _reworded(self, sent: Sent, entries: list[RecordedEntry], *, proven: bool = False) -> Fit | Refusal:
-        """The entry most like the request. `proven` when the request carries a finding, so its wording is free."""
+        """Return the entry most like the request.
+
+        `proven` when the request carries a finding, so its wording is free.
+        """
         candidates = [e for e in entries if e.semantic.endpoint == sent.semantic.endpoint]
         best, alike = self._nearest(candidates, sent)
         if best is None:
@@ -157,19 +160,19 @@ class Gate:
         return Fit(best, self._drift(best, sent))
 
     def _has_rival(self, best: RecordedEntry, candidates: list[RecordedEntry], sent: Sent) -> bool:
-        """Whether another candidate with another answer and another request is just as like."""
+        """Return whether another candidate with another answer and another request is just as like."""
         others = [e for e in candidates if e.hash != best.hash and e.raw.response.body != best.raw.response.body]
         _, alike = self._nearest(others, sent)
         return bool(others) and alike == self._nearest([best], sent)[1]
 
     def _carry(self, attempt: Exchange, how: Link, children: list[RecordedEntry]) -> Carry:
-        """What the request carries: by the contracts, else by what the recorded retry named."""
+        """Return what the request carries: by the contracts, else by what the recorded retry named."""
         carry = self._evidence(attempt, how)
         recorded = self._index.links[children[0].position - 1] if children else None
         return carry if carry.judged or recorded is None else as_recorded(attempt, recorded, how)
 
     def _parent(self, sent: Sent) -> tuple[_Played, Link] | None:
-        """The played attempt that a request reacts to, if any."""
+        """Return the played attempt that a request reacts to, if any."""
         if not self._played:
             return None
         for played in self._played[len(self._linker) :]:
@@ -179,7 +182,7 @@ class Gate:
         return (self._played[how.parent - 1], how) if how else None
 
     def _likely(self, sent: Sent, *, roots: bool = False, endpoint: object = None) -> list[RecordedEntry]:
-        """The unplayed entries to compare a request with: of its own conversation where the recording names it.
+        """Return the unplayed entries to compare a request with: of its own conversation where the recording names it.
 
         `roots` are those that begin a conversation, at the endpoint that the request has.
         """
@@ -219,7 +222,7 @@ def _as_answered(exchange: Exchange) -> Exchange:
 
 
 def current_actor() -> Any:
-    """The asyncio task that runs now, else the current thread."""
+    """Return the asyncio task that runs now, else the current thread."""
     try:
         task = asyncio.current_task()
     except RuntimeError:  # no loop runs in this thread
@@ -228,5 +231,5 @@ def current_actor() -> Any:
 
 
 def is_alive(actor: Any) -> bool:
-    """Whether a task is not done, or a thread still runs."""
+    """Return whether a task is not done, or a thread still runs."""
     return not actor.done() if isinstance(actor, asyncio.Future) else bool(actor.is_alive())

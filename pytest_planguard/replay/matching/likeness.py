@@ -28,14 +28,14 @@ class Likeness:
         self._words: dict[int, Counter[str]] = {}
 
     def words(self, entry: RecordedEntry) -> Counter[str]:
-        """What an entry says to the model; read once."""
+        """Return what an entry says to the model; read once."""
         found = self._words.get(entry.position)
         if found is None:
             found = self._words[entry.position] = words_of(entry.semantic)
         return found
 
     def likely(self, sent: SemanticRequest, fits: Callable[[RecordedEntry], bool]) -> list[RecordedEntry]:
-        """The unplayed entries that fit and may be the nearest, in order.
+        """Return the unplayed entries that fit and may be the nearest, in order.
 
         All of a small recording. Of a large one those that share the request's rarest words, and the next ones.
         """

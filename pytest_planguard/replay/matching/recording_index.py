@@ -71,15 +71,15 @@ class RecordingIndex:
         return frozenset(e.conversation for e in self.entries if e.conversation is not None)
 
     def first(self, digest: str, conversation: str | None = None) -> RecordedEntry | None:
-        """The first unplayed entry of that hash, within a recorded conversation where one is named."""
+        """Return the first unplayed entry of that hash, within a recorded conversation where one is named."""
         return self._front(self._queues.get((conversation, digest)))
 
     def following(self, conversation: str | None = None) -> RecordedEntry | None:
-        """The first unplayed entry of all, within a recorded conversation where one is named."""
+        """Return the first unplayed entry of all, within a recorded conversation where one is named."""
         return self._front(self._next.get(conversation))
 
     def upcoming(self, number: int) -> list[RecordedEntry]:
-        """The first unplayed entry and those behind it that are not played, of as many as that."""
+        """Return the first unplayed entry and those behind it that are not played, of as many as that."""
         first = self.following()
         behind = self.entries[first.position - 1 : first.position - 1 + number] if first else ()
         return [entry for entry in behind if not self.is_played(entry)]
@@ -90,7 +90,7 @@ class RecordingIndex:
         return queue[0] if queue else None
 
     def waiting(self, digest: str, conversation: str | None = None) -> list[RecordedEntry]:
-        """All unplayed entries of that hash."""
+        """Return all unplayed entries of that hash."""
         queue = self._queues.get((conversation, digest), ())
         return [entry for entry in queue if entry.position not in self._played]
 
@@ -99,7 +99,7 @@ class RecordingIndex:
         self._played.add(entry.position)
 
     def is_played(self, entry: RecordedEntry) -> bool:
-        """Whether it was served."""
+        """Return whether it was served."""
         return entry.position in self._played
 
     @property
@@ -118,11 +118,11 @@ class RecordingIndex:
         return link(self.exchanges, [e.conversation for e in self.entries])
 
     def children(self, position: int) -> list[RecordedEntry]:
-        """The unplayed entries that react to the entry at a position."""
+        """Return the unplayed entries that react to the entry at a position."""
         return [e for e in self._children.get(position, ()) if e.position not in self._played]
 
     def is_root(self, entry: RecordedEntry) -> bool:
-        """Whether an entry begins a conversation."""
+        """Return whether an entry begins a conversation."""
         return self.links[entry.position - 1] is None
 
     def side_by_side(self, digest: str) -> bool:

@@ -109,7 +109,7 @@ def _meaning(
 
 
 def semantic_hash(message: Message, normalisers: Iterable[Normaliser] = NORMALISERS) -> str:
-    """The hash of what a request means, 16 hex digits."""
+    """Return the hash of what a request means, 16 hex digits."""
     return semantic_request(message, normalisers).hash
 
 

@@ -25,14 +25,14 @@ def age_s(text: str) -> float:
 
 
 def age_text(seconds: float) -> str:
-    """An age in words: '120 days', '5 hours' below two days."""
+    """Return an age in words: '120 days', '5 hours' below two days."""
     hours = int(seconds // 3_600)
     number, noun = (hours, "hour") if hours < 48 else (hours // 24, "day")
     return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
 def newest_answer(responses: Iterable[Message]) -> float | None:
-    """When the newest answer was given, in seconds since the epoch; None where no answer says."""
+    """Return when the newest answer was given, in seconds since the epoch; None where no answer says."""
     times = [t for r in responses if (t := _time(r.headers.get("date", ""))) is not None]
     return max(times, default=None)
 

@@ -61,7 +61,7 @@ def rekeyed(recorded: Message, sent: SentRequest) -> Rekeyed:
 
 
 def rekey(path: Path, sent: Sequence[SentRequest]) -> str:
-    """The text of a recording with its requests replaced by those sent now; answers stay byte for byte.
+    """Return the text of a recording with its requests replaced by those sent now; answers stay byte for byte.
 
     Raises CassetteError where more than the envelope changed, and for a file that planguard did not write, of which
     something could be lost.

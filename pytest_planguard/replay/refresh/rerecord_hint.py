@@ -33,7 +33,7 @@ class RerecordHint:
 
 
 def rerecord_hint(command: str, exchanges: Iterable[Exchange]) -> RerecordHint:
-    """The command that records these exchanges again, with what they took."""
+    """Return the command that records these exchanges again, with what they took."""
     from ...wire.exchange import Usage
 
     recorded = tuple(exchanges)

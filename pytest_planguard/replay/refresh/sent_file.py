@@ -38,7 +38,10 @@ def keep_sent(root: Path, recording: Path, sent: Sequence[SentRequest], redactio
 
 
 def read_sent(recording: Path) -> list[SentRequest]:
-    """What the last replay of a recording sent. Raises CassetteError where none is kept, or the recording changed."""
+    """Return what the last replay of a recording sent.
+
+    Raises CassetteError where none is kept, or the recording changed.
+    """
     here = Path.cwd()
     for root in (*recording.resolve().parents, here, *here.parents):
         file = _file(root, recording)

@@ -82,7 +82,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return self._session.size
 
     def filter_request(self, request: Any) -> Any:
-        """The request, or None where its host is allowed and so neither recorded nor replayed."""
+        """Return the request, or None where its host is allowed and so neither recorded nor replayed."""
         host = (urlsplit(request.uri).hostname or "").lower()
         return None if host in self._allowed_hosts else request
 
@@ -108,7 +108,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return True
 
     def play_response(self, request: Any) -> dict[str, Any]:
-        """The recorded answer. Raises RecordingMiss."""
+        """Return the recorded answer. Raises RecordingMiss."""
         found = self._session.answer(as_message(request))
         if isinstance(found, Miss):
             raise RecordingMiss(self, request, found)
@@ -121,7 +121,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
             yield entry.position - 1, served(entry)
 
     def find_requests_with_most_matches(self, request: Any) -> list[Any]:
-        """A redirect of aiohttp asks this for the next request to play: it is the one they just built."""
+        """Return a redirect of aiohttp asks this for the next request to play: it is the one they just built."""
         return [(request, [], [])]
 
     def append(self, request: Any, response: dict[str, Any]) -> None:
@@ -215,6 +215,6 @@ def _arguments(session: Responder, hosts: frozenset[str]) -> dict[str, Any]:
 
 @lru_cache(maxsize=8)
 def _config(mode: RecordMode, absent: tuple[str, ...]) -> dict[str, Any]:
-    """What vcrpy makes of its defaults; version 8 does not know `skip_patchers` and passes it over."""
+    """Return what vcrpy makes of its defaults; version 8 does not know `skip_patchers` and passes it over."""
     config: dict[str, Any] = vcr.VCR().get_merged_config(record_mode=mode, skip_patchers=absent)
     return config

@@ -72,11 +72,11 @@ class Rerun:
         return len(self._index.entries)
 
     def fits(self, message: Message) -> bool:
-        """Whether the request was sent in the first run too."""
+        """Return whether the request was sent in the first run too."""
         return self.peek(message) is not None
 
     def peek(self, message: Message) -> RecordedEntry | None:
-        """What would be served; changes nothing."""
+        """Return what would be served; changes nothing."""
         with self._lock:
             return self._same(self._sent(message))
 
@@ -102,7 +102,7 @@ class Rerun:
             return entry
 
     def differences(self, before: Rerun) -> dict[int, Difference]:
-        """How the requests that react to the changed answer differ from those of another run, by number."""
+        """Return how the requests that react to the changed answer differ from those of another run, by number."""
         trial = self._trial
         if trial is None:
             return {}
@@ -135,7 +135,7 @@ class Rerun:
         return None
 
     def _linked(self, sent: Sent) -> RecordedEntry | None:
-        """The next of the requests that are waited for, where this one plainly goes on from the changed answer.
+        """Return the next of the requests that are waited for, where this one plainly goes on from the changed answer.
 
         Parallel tasks are fed back in much the same words: then likeness alone would take one for another.
         """
@@ -175,7 +175,7 @@ class Rerun:
 
 
 def changeable(played: Iterable[Replayed], trial: Intervention) -> bool:
-    """Whether the changed answer can be written in the form in which the answer came."""
+    """Return whether the changed answer can be written in the form in which the answer came."""
     texts = {trial.repaired.text, trial.answer} - {trial.recorded}
     return any(p.number == trial.exchange and all(_changed(p, trial, text) for text in texts) for p, _ in played)
 
@@ -190,7 +190,7 @@ def _as_played(play: Play, raw: RawInteraction, trial: Intervention | None, text
 
 
 def _changed(play: Play, trial: Intervention, text: str) -> Message | None:
-    """The response with another answer; None where it then does not say exactly that, and all else as before."""
+    """Return the response with another answer; None where it then does not say exactly that, and all else as before."""
     response = with_answer(play.response, trial.recorded, text)
     if response is None:
         return None

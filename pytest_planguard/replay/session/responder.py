@@ -37,7 +37,7 @@ class Responder(Protocol):
         """Whether the first request still decides between replay and recording."""
 
     def fits(self, message: Message) -> bool:
-        """Whether a request has an answer as it is. Changes nothing."""
+        """Return whether a request has an answer as it is. Changes nothing."""
 
     def peek(self, message: Message) -> RecordedEntry | None:
         """Return what would be served now. Changes nothing."""

@@ -49,7 +49,7 @@ class CassetteSession(SessionHistory):
         return self._settings.mode == "stale" and not self.played and not self.misses
 
     def peek(self, message: Message) -> RecordedEntry | None:
-        """The entry that `answer` would serve now; None for a miss."""
+        """Return the entry that `answer` would serve now; None for a miss."""
         with self._lock:
             decision = self._gate.decide(self._sent(message))
         return decision.entry if isinstance(decision, Fit) else None
@@ -69,23 +69,23 @@ class CassetteSession(SessionHistory):
         self._guard.blocking = False
 
     def fits(self, message: Message) -> bool:
-        """Whether a request has an answer in the recording as it stands. Decides nothing, changes nothing."""
+        """Return whether a request has an answer in the recording as it stands. Decides nothing, changes nothing."""
         with self._lock:
             decision = self._gate.decide(self._sent(message))
         return isinstance(decision, Fit) and (decision.drift is None or self._settings.match != "gated")
 
     def answer(self, message: Message) -> RecordedEntry | Miss:
-        """The recorded answer to a request, or the miss, which is kept."""
+        """Return the recorded answer to a request, or the miss, which is kept."""
         with self._lock:
             sent = self._sent(message)
             if self.recording:
-                return self._missed(sent, Refusal(MissKind.CAPPED))
-            self._fired(sent.semantic)
+                return self._keep_miss(sent, Refusal(MissKind.CAPPED))
+            self._note_normalisers(sent.semantic)
             decision = self._gate.decide(sent)
             if self._settings.mode == "stale" and _deviates(decision, self._settings.match):
                 self.outgrown = True
             if isinstance(decision, Refusal):
-                return self._missed(sent, decision)
+                return self._keep_miss(sent, decision)
             self._gate.play(sent, decision.entry)
             self.played.append(self._play(sent, decision))
             return decision.entry
@@ -100,7 +100,7 @@ class CassetteSession(SessionHistory):
             play = Play(len(self.recorded) + 1, written.request, written.response, name)
             self.recorded.append(play)
             self._settings.allowance.spend(play.exchange)
-            self._write(_named(written, name))
+            self._write(_with_conversation(written, name))
         if self._settings.on_record is not None:
             self._settings.on_record(play)
 
@@ -126,7 +126,7 @@ class CassetteSession(SessionHistory):
             self.failure = self.failure or error
             raise
 
-    def _missed(self, sent: Sent, refusal: Refusal) -> Miss:
+    def _keep_miss(self, sent: Sent, refusal: Refusal) -> Miss:
         for miss in self.misses:
             if (miss.sent.hash, miss.sent.conversation) == (sent.hash, sent.conversation):
                 miss.count += 1
@@ -152,7 +152,7 @@ class CassetteSession(SessionHistory):
         ask = self._settings.conversation_id
         return ask() if ask is not None else None
 
-    def _fired(self, semantic: SemanticRequest) -> None:
+    def _note_normalisers(self, semantic: SemanticRequest) -> None:
         self.normalisers_fired += [name for name in semantic.fired if name not in self.normalisers_fired]
 
 
@@ -160,7 +160,7 @@ def _deviates(decision: Fit | Refusal, match: MatchMode) -> bool:
     return isinstance(decision, Refusal) or (match == "gated" and decision.drift is not None)
 
 
-def _named(interaction: Interaction, name: str | None) -> Interaction:
+def _with_conversation(interaction: Interaction, name: str | None) -> Interaction:
     if name is None:
         return interaction
     return replace(interaction, request_headers=(*interaction.request_headers, (CONVERSATION_HEADER, (name,))))
@@ -170,7 +170,7 @@ def _named(interaction: Interaction, name: str | None) -> Interaction:
 
 
 def kept_interactions(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
-    """What the recording holds; () where there is none, or where it is made anew. Raises CassetteError."""
+    """Return what the recording holds; () where there is none, or where it is made anew. Raises CassetteError."""
     return read_recording(file).interactions if mode != "all" and file.exists() else ()
 
 

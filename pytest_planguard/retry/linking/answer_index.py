@@ -91,7 +91,7 @@ class Prefixes:
         self._nodes: dict[Hashable, int] = {}
 
     def nodes(self, exchange: Exchange) -> tuple[int, ...]:
-        """One node for each beginning of the request, the empty one first: k items give k + 1 nodes."""
+        """Return one node for each beginning of the request, the empty one first: k items give k + 1 nodes."""
         at = self._nodes.setdefault("start", 0)
         path = [at]
         for item in exchange.request:

@@ -66,7 +66,7 @@ class Linker:
             self._forests[conversation].add(len(self._exchanges) - 1, exchange)
 
     def next(self, exchange: Exchange, conversation: str | None = None) -> Link | None:
-        """The link that an exchange would have if it were added now. Adds nothing."""
+        """Return the link that an exchange would have if it were added now. Adds nothing."""
         if not linkable(exchange):
             return None
         number, forest = len(self._exchanges), self._forests[conversation]
@@ -74,7 +74,7 @@ class Linker:
         return self._link(number, exchange, found, forest, conversation) if found else None
 
     def links(self) -> tuple[Link | None, ...]:
-        """The links of all exchanges so far."""
+        """Return the links of all exchanges so far."""
         links: list[Link | None] = [None] * len(self._exchanges)
         for conversation, forest in self._forests.items():
             for number, found in forest.chosen().items():
@@ -92,7 +92,7 @@ class Linker:
 
 
 def linkable(exchange: Exchange) -> bool:
-    """Whether a language model answered, if only with something that its provider rejected."""
+    """Return whether a language model answered, if only with something that its provider rejected."""
     failed = exchange.status >= 400 or (exchange.error is not None and not exchange.answer)
     return exchange.is_generation and (not failed or exchange.rejected_text is not None)
 

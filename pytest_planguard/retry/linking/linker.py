@@ -48,7 +48,10 @@ class LinkForest:
         self._remember(number, exchange)
 
     def candidates(self, number: int, exchange: Exchange) -> tuple[LinkEvidence, ...]:
-        """The parent of an exchange that comes next, followed by those that fit as well. Not findable itself yet."""
+        """Return the parent of an exchange that comes next, followed by those that fit as well.
+
+        Not findable itself yet.
+        """
         self._exchanges[number] = exchange
         self._nodes[number] = self._prefixes.nodes(exchange)
         return self._best(number, exchange)
@@ -66,11 +69,11 @@ class LinkForest:
         }
 
     def root(self, number: int) -> int:
-        """The first exchange of the tree: what its prompt says is the task."""
+        """Return the first exchange of the tree: what its prompt says is the task."""
         return self._root[number]
 
     def base(self, number: int) -> int:
-        """The exchange whose prompt stands for the task of this one: itself, unless its prompt was rewritten."""
+        """Return the exchange whose prompt stands for the task of this one: itself, unless its prompt was rewritten."""
         return self._base[number]
 
     def _best(self, number: int, exchange: Exchange) -> tuple[LinkEvidence, ...]:
@@ -83,7 +86,10 @@ class LinkForest:
         return (best, *rivals.values())
 
     def _rival(self, best: LinkEvidence, other: LinkEvidence) -> bool:
-        """Whether another parent fits as well. Within one line the latest is right; mere repetition says nothing."""
+        """Return whether another parent fits as well.
+
+        Within one line the latest is right; mere repetition says nothing.
+        """
         return best.how is not How.SAME and self._line[best.parent] != self._line[other.parent]
 
     def _repeating(self, number: int, exchange: Exchange) -> Iterator[LinkEvidence]:
@@ -111,13 +117,13 @@ class LinkForest:
             yield self._candidate(parent, How.ANSWER, number, position, exact=exact)
 
     def _searched_from(self, parent: int, child: int) -> int:
-        """Where an answer may stand: behind the parent's request, or behind the root's (its worked examples)."""
+        """Return where an answer may stand: behind the parent's request, or behind the root's (its worked examples)."""
         if self._begins(parent, child):
             return len(self._nodes[parent]) - 1
         return common(self._nodes[self._root[parent]], self._nodes[child])
 
     def _in_place(self, parent: int, child: int, at: int) -> bool:
-        """Whether an answer stands behind the turn that it answered.
+        """Return whether an answer stands behind the turn that it answered.
 
         A worked example of another task may equal an answer by chance: its question differs, and so does all before.
         """
@@ -131,7 +137,7 @@ class LinkForest:
         return any(i.role is not Role.SYSTEM for i in before[:shared])
 
     def _begins(self, parent: int, child: int) -> bool:
-        """Whether the parent's request is a strictly shorter beginning of the child's."""
+        """Return whether the parent's request is a strictly shorter beginning of the child's."""
         one, other = self._nodes[parent], self._nodes[child]
         return len(one) < len(other) and other[len(one) - 1] == one[-1]
 
@@ -149,7 +155,7 @@ class LinkForest:
             yield self._candidate(parent, How.REWRITTEN, number, exact=False)
 
     def _quoted(self, exchange: Exchange) -> list[int]:
-        """Whose answers stand inside a user text: those of the same task, else those that are to be repaired."""
+        """Return whose answers stand inside a user text: those of the same task, else those that are to be repaired."""
         said = ["".join(i.text.split()) for i in exchange.request if i.role == "user"]
         found = []
         for parent in self._quotable if said else ():

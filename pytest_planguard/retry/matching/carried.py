@@ -61,7 +61,7 @@ class FeedbackReading:
 
 def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackReading:
     """Read the errors out of the deltas between two attempts. A schema that is sent again says nothing about them."""
-    deltas = tuple(replace(d, pieces=tuple(_unruled(p) for p in d.pieces)) for d in deltas)
+    deltas = tuple(replace(d, pieces=tuple(_without_schemas(p) for p in d.pieces)) for d in deltas)
     said = (
         NamedError(entry, piece, delta.request)
         for delta in deltas
@@ -71,7 +71,7 @@ def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackRea
     return FeedbackReading(deltas, tuple(said))
 
 
-def _unruled(piece: Piece) -> Piece:
+def _without_schemas(piece: Piece) -> Piece:
     text = without_schemas(opened(piece.text))
     return piece if text is piece.text else replace(piece, text=text)
 
@@ -146,7 +146,7 @@ def _mentioned(finding: Finding, reading: FeedbackReading, below: Sequence[Named
     """Outside the entries: the message beside its path, or (for what has no entries) words that speak of it."""
     telling = any(s.entry.path and entry_categories(s.entry) for s in reading.said)
     for request, piece in reading.pieces:
-        text = _blanked(piece.text, [s.entry for s in below if s.piece is piece])
+        text = _without_entries(piece.text, [s.entry for s in below if s.piece is piece])
         near = adjacent(finding, text)
         if near:
             return Carried(finding, 0, Grade.VERBATIM, _evidence(request, piece, near))
@@ -160,7 +160,7 @@ def _mentioned(finding: Finding, reading: FeedbackReading, below: Sequence[Named
     return None
 
 
-def _blanked(text: str, entries: Sequence[ErrorEntry]) -> str:
+def _without_entries(text: str, entries: Sequence[ErrorEntry]) -> str:
     for entry in entries:
         text = text[: entry.start] + " " * (entry.end - entry.start) + text[entry.end :]
     return text
@@ -185,6 +185,6 @@ def _where(request: int, piece: Piece) -> str:
 
 
 def clip(text: str, limit: int = EVIDENCE_LIMIT) -> str:
-    """The text on one line, cut to `limit` characters."""
+    """Return the text on one line, cut to `limit` characters."""
     line = " ".join(text[: limit * 4].split())
     return line if len(line) <= limit else line[: limit - 1] + "…"

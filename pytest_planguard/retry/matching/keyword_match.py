@@ -91,7 +91,7 @@ def adjacent(finding: Finding, text: str) -> Mention | None:
 def spoken_of(
     finding: Finding, text: str, rule: ErrorCategory | None, elsewhere: Sequence[tuple[int, int]] = (), data: Any = None
 ) -> Mention | None:
-    """A sentence that speaks of the finding: of the document as a whole, or of the field by name with its rule.
+    """Return a sentence that speaks of the finding: of the document as a whole, or of the field by name with its rule.
 
     A sentence may name several fields, each with its rule: then a clause of it counts.
 
@@ -122,19 +122,19 @@ def _speaks(finding: Finding, words: str, rule: ErrorCategory) -> bool:
 
 
 def _speaking(finding: Finding, sentence: str, rule: ErrorCategory) -> list[str]:
-    """The clauses that name the field and its rule; the sentence where only all of it does."""
+    """Return the clauses that name the field and its rule; the sentence where only all of it does."""
     found = [clause for clause in clauses(sentence) if _speaks(finding, clause, rule)]
     return found or [sentence] * _speaks(finding, sentence, rule)
 
 
 def _of_another(finding: Finding, part: str, sentence: str, text: str, data: Any) -> bool:
-    """Whether the clause, or where it names no item the sentence, is about another item of the list."""
+    """Return whether the clause, or where it names no item the sentence, is about another item of the list."""
     named = item_named(finding.path, part, text, data)
     return (item_named(finding.path, sentence, text, data) if named is None else named) is False
 
 
 def _subject(finding: Finding, rule: ErrorCategory | None) -> re.Pattern[str] | None:
-    """The words that a problem without a field is known by; None for a problem of a field.
+    """Return the words that a problem without a field is known by; None for a problem of a field.
 
     An answer that is no object at all is a broken document to one parser and a wrong type to another.
     """
@@ -168,7 +168,7 @@ def _path_beside(text: str, start: int, end: int, paths: re.Pattern[str]) -> boo
 
 
 def _above(text: str, line: int, start: int, paths: re.Pattern[str]) -> bool:
-    """Whether the line above holds the path and nothing else, and this line begins with the message."""
+    """Return whether the line above holds the path and nothing else, and this line begins with the message."""
     if not line or not _LONELY.fullmatch(text, line, start):
         return False
     above = text.rfind("\n", 0, line - 1) + 1
@@ -179,7 +179,7 @@ def _above(text: str, line: int, start: int, paths: re.Pattern[str]) -> bool:
 
 
 def _alone(text: str, found: re.Match[str]) -> bool:
-    """Whether the spelling is a whole path, not a part of a longer one."""
+    """Return whether the spelling is a whole path, not a part of a longer one."""
     before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 2]
     longer = after[:1] in ("[", "/") or (after[:1] == "." and after[1:].isalnum()) or _word(after[:1])
     return not _word(before) and before not in (".", "/", "]") and not longer
@@ -190,17 +190,17 @@ def _word(char: str) -> bool:
 
 
 def clauses(sentence: str) -> list[str]:
-    """The parts of a sentence that may each speak of another field."""
+    """Return the parts of a sentence that may each speak of another field."""
     return _CLAUSE.split(sentence)
 
 
 def affirms(words: str) -> bool:
-    """Whether the words say that all is well: "now matches", "is at least 1", "no longer too short"."""
+    """Return whether the words say that all is well: "now matches", "is at least 1", "no longer too short"."""
     return bool(_OVER.search(words) or (_AFFIRMS.search(words) and not _DEMANDS.search(words)))
 
 
 def lists_allowed(finding: Finding, words: str) -> bool:
-    """Whether the words name the values that are allowed, two of them at least."""
+    """Return whether the words name the values that are allowed, two of them at least."""
     texts = [value for value in finding.allowed[:_ALLOWED_LIMIT] if isinstance(value, str) and value]
     said = [value for value in texts if any(_alone(words, m) for m in re.finditer(re.escape(value), words))]
     return len(said) >= min(len(texts), 2) > 1 and _MUST.search(words) is not None

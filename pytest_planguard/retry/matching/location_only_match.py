@@ -60,13 +60,13 @@ def by_location_only(
 
 
 def _at(finding: Finding, entry: ErrorEntry, data: Any) -> bool:
-    """Whether the entry is at the finding's place and says more than the value that stands there."""
+    """Return whether the entry is at the finding's place and says more than the value that stands there."""
     here = bool(finding.path) and same_place(entry.path or (), finding.path, data)
     return here and entry.message.strip("\"'`. ") != (finding.actual or "").strip('"')
 
 
 def _is_known(entry: ErrorEntry) -> bool:
-    """Whether the words can be read: then they either agree with a finding or speak of something else."""
+    """Return whether the words can be read: then they either agree with a finding or speak of something else."""
     known = entry_categories(entry) or entry.code or category_of_words(entry.message)
     return bool(known or _ENGLISH.search(entry.message) or not _LETTERS.search(entry.message))
 
@@ -80,7 +80,7 @@ def _sentences(text: str, wanted: set[Place], data: Any) -> Iterator[ErrorEntry]
 
 
 def _rows(text: str) -> Iterator[ErrorEntry]:
-    """The rows of a table whose first cell is a place; the head of the table names none."""
+    """Yield the rows of a table whose first cell is a place; the head of the table names none."""
     lines = lines_of(text)
     for line, below in zip(lines, [*lines[1:], Line("", 0)], strict=True):
         row = _ROW.fullmatch(line.text)

@@ -52,7 +52,7 @@ def about_a_field(entry: ErrorEntry) -> bool:
 
 
 def concerns(entry: ErrorEntry, finding: Finding, data: Any = None) -> bool:
-    """Whether the entry is about the finding: at its place, in its words or about its rule."""
+    """Return whether the entry is about the finding: at its place, in its words or about its rule."""
     if entry.path is None or not entry.path:
         return not finding.path and category_agrees(entry, finding)
     here = same_place(entry.path, finding.path, data) or _of_its_list(entry.path, finding)
@@ -76,7 +76,7 @@ def _of_its_list(written: Sequence[str], finding: Finding) -> bool:
 
 
 def category_agrees(entry: ErrorEntry, finding: Finding) -> bool:
-    """Whether the entry says the finding's problem, wherever it places it."""
+    """Return whether the entry says the finding's problem, wherever it places it."""
     if verbatim(entry.message, finding) or _within(entry.message, finding):
         return True
     name = code_name(entry.code) if entry.code else None
@@ -88,7 +88,7 @@ def category_agrees(entry: ErrorEntry, finding: Finding) -> bool:
 
 
 def accepted(finding: Finding) -> frozenset[ErrorCategory]:
-    """What rule an entry may name: a broken document is broken in whatever way the app's parser calls it."""
+    """Return what rule an entry may name: a broken document is broken in whatever way the app's parser calls it."""
     rule = category_of(finding)
     if unreadable(finding):
         return frozenset({ErrorCategory.UNREADABLE} | ({rule} if rule else set()))
@@ -120,26 +120,26 @@ def entry_categories(entry: ErrorEntry) -> frozenset[ErrorCategory]:
 
 
 def verbatim(text: str, finding: Finding) -> bool:
-    """Whether a text has the finding's own message or its validator's."""
+    """Return whether a text has the finding's own message or its validator's."""
     said = normal_text(text).casefold()
     return any(m in said for m in messages(finding))
 
 
 def _within(text: str, finding: Finding) -> bool:
-    """Whether the entry shortens the finding's message: at least three words of it, from its start."""
+    """Return whether the entry shortens the finding's message: at least three words of it, from its start."""
     said = normal_text(text).casefold().rstrip(".… ")
     return len(said.split()) >= 3 and any(m.startswith(said) for m in messages(finding))
 
 
 def messages(finding: Finding) -> list[str]:
-    """The finding's own words and its validator's, normalised, without pydantic's "Value error, "."""
+    """Return the finding's own words and its validator's, normalised, without pydantic's "Value error, "."""
     words = (finding.message, finding.validator_message or "")
     plain = (normal_text(w).casefold().removeprefix("value error, ").removeprefix("assertion failed, ") for w in words)
     return [w for w in plain if w]
 
 
 def below_another(entry: ErrorEntry, finding: Finding, data: Any) -> bool:
-    """Whether the entry is about a field of the same name in another part of the answer."""
+    """Return whether the entry is about a field of the same name in another part of the answer."""
     written, wanted = entry.path or (), place(finding.path)
     if not wanted or len(written) <= len(wanted) or written[-len(wanted) :] != wanted:
         return False

@@ -75,7 +75,7 @@ def path_mentioned(finding: Finding, text: str, accepted: frozenset[ErrorCategor
 
 
 def _paths(finding: Finding, text: str, data: Any) -> Iterator[tuple[int, re.Match[str]]]:
-    """Every place where the path stands as a whole, with where its quotes and its `$.` begin."""
+    """Yield every place where the path stands as a whole, with where its quotes and its `$.` begin."""
     segments = place(finding.path)
     pattern = re.compile(_JOIN.join(re.escape(s) for s in segments))
     for found in pattern.finditer(text):
@@ -93,7 +93,7 @@ def _paths(finding: Finding, text: str, data: Any) -> Iterator[tuple[int, re.Mat
 
 
 def _new_item(text: str, at: int, written: str) -> bool:
-    """Whether a comma in front parts two texts of a list, not two segments of a tuple."""
+    """Return whether a comma in front parts two texts of a list, not two segments of a tuple."""
     return text[max(at - 4, 0) : at].rstrip().endswith(",") and "," not in written
 
 
@@ -123,6 +123,6 @@ def _in_front(text: str, start: int) -> int:
 
 
 def _rules(words: str) -> frozenset[ErrorCategory]:
-    """The rules that the words name, by code or in English."""
+    """Return the rules that the words name, by code or in English."""
     codes = {category_of_code(code[0]) for code in _CODE.finditer(words)}
     return frozenset(rule for rule in (*codes, category_of_words(words.strip(_PUNCTUATION))) if rule)

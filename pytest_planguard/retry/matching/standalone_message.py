@@ -35,7 +35,7 @@ _PLACE = re.compile(r"[\w\]]\s*(?:[.\[/]|->|→)\s*\w|\b(?:path|field|loc|key|at
 def standalone_message(
     finding: Finding, text: str, taken: Container[int] = (), elsewhere: Sequence[ErrorEntry] = ()
 ) -> Mention | None:
-    """Where the message stands by itself.
+    """Return where the message stands by itself.
 
     Findings with equal messages are told one by one: places that begin at `taken` speak of another. A line above that
     names a place, and the `elsewhere` entries, which place the message themselves, say where it belongs: not here.

@@ -50,11 +50,11 @@ class Intervention:
     """Whether a request that stays the same means a loss; else the app may have named the planted error alone."""
 
     def proof(self, fate: Fate, reason: str) -> Proof:
-        """What came of it."""
+        """Return what came of it."""
         return Proof(self.conversation, self.attempt, self.exchange, self.finding, fate, reason)
 
     def concluded(self, seen: Mapping[int, Difference], trouble: str | None, *, passed_on: bool = False) -> Proof:
-        """What follows.
+        """Return what follows.
 
         Args:
             seen: how the request of each target that was sent differs from the one that was sent before.
@@ -86,7 +86,7 @@ class Intervention:
 def trials(
     conversations: Sequence[Convergence], contracts: Sequence[Any], options: JudgeOptions
 ) -> Iterator[Intervention | Proof]:
-    """Every finding that a retry had to carry: as a trial, or as a proof that says why it cannot be tried."""
+    """Yield every finding that a retry had to carry: as a trial, or as a proof that says why it cannot be tried."""
     known = {c.name: c for c in reversed(contracts)}
     for conversation in conversations:
         if conversation.outcome is Outcome.AMBIGUOUS or conversation.contract not in known:
@@ -134,7 +134,7 @@ def _trial(
 
 
 def _own(finding: Finding, attempt: Attempt, contract: Any) -> Verdict | None:
-    """The verdict that has the finding: of the one bad call among several; None where more than one has it."""
+    """Return the verdict that has the finding: of the one bad call among several; None where more than one has it."""
     if not isinstance(attempt.verdict, ParallelVerdict):
         return attempt.verdict
     texts = [answer.text for answer in answers_of(attempt.exchange, Applied.of(contract))]

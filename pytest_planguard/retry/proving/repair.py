@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.failure_kinds import Phase
 from ...contract.phrasing import as_json
 from ...document.answer import Document, read
-from ...document.edit import edited
+from ...document.edit import edit_document
 from ...document.path import value_at
 from .edits import edits
 
@@ -72,7 +72,7 @@ def repair(
     wanted = Counter(f.identity for f in verdict.errors)
     wanted.subtract([finding.identity])
     for edit in islice(edits(finding, document.data, contract, donors), TRIES):
-        mended = _mended(document, edit, contract, +wanted, finish)
+        mended = _repair(document, edit, contract, +wanted, finish)
         if mended is not None:
             return mended
     return Unrepairable(_untouched(finding, verdict, document))
@@ -88,14 +88,14 @@ def _hopeless(finding: Finding, verdict: Verdict) -> str | None:
     return None
 
 
-def _mended(
+def _repair(
     document: Document,
     edit: Edit,
     contract: Any,
     wanted: Counter[tuple[str, tuple[str | int, ...]]],
     finish: str | None,
 ) -> Repaired | None:
-    text = edited(document, edit)
+    text = edit_document(document, edit)
     if text is None or text == document.text:
         return None
     verdict = contract.check(text, finish=finish)

@@ -55,12 +55,12 @@ def unregister(name: str) -> None:
 
 
 def dialects() -> tuple[Dialect, ...]:
-    """All dialects in the order in which they are asked."""
+    """Return all dialects in the order in which they are asked."""
     return (*_registered, *BUILT_IN)
 
 
 def matching(path: str, body: Body) -> Iterator[Dialect]:
-    """The dialects that a request may be of, the most likely first."""
+    """Return the dialects that a request may be of, the most likely first."""
     return (dialect for dialect in dialects() if dialect.matches(path, body))
 
 
@@ -70,7 +70,10 @@ _TOOL_BLOCKS = ("tool_use", "tool_result")
 
 
 def any_turn_items(turn: Body) -> list[Item]:
-    """The items of a chat message, a message of blocks, a content of parts or an item of a response. Never raises."""
+    """Return the items of a chat message, a message of blocks, a content of parts or an item of a response.
+
+    Never raises.
+    """
     if "parts" in turn:
         return gemini_items(turn, Role.USER)
     if "role" not in turn and "type" in turn:

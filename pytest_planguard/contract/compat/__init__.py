@@ -1,1 +1,0 @@
-"""Wordings of single source systems, word for word. Nothing else depends on them."""

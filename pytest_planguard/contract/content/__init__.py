@@ -1,1 +1,0 @@
-"""What each type of content constraint looks for: one small generator per type, and the table that lists them."""
