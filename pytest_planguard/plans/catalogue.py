@@ -38,8 +38,8 @@ def rule_of(code: str, rules: Iterable[Rule] = RULES) -> Rule:
 
 
 def explain(rule: Rule) -> str:
-    """Return what a rule checks, an example and how to mend it, for a terminal."""
-    return f"{_heading(rule)}\n\n{rule.what}\n\nExample: {rule.example}\nMend:    {rule.mend}\n"
+    """Return what a rule checks, an example and how to fix it, for a terminal."""
+    return f"{_heading(rule)}\n\n{rule.what}\n\nExample: {rule.example}\nFix:     {rule.mend}\n"
 
 
 def list_rules(rules: Iterable[Rule] = RULES) -> str:
@@ -79,7 +79,7 @@ def rules_page(rules: Iterable[Rule] = RULES, profiles: Iterable[Profile] = PROF
     lines += [f"| [`{rule.code}`](#{rule.code}) | {_severity(rule)} | {_cell(_first(rule.what))} |" for rule in listed]
     for rule in listed:
         lines += ["", f"## {rule.code}", "", f"Default severity: {_severity(rule)}.", "", rule.what, ""]
-        lines += [f"Example: {rule.example}", "", f"Mend: {rule.mend}"]
+        lines += [f"Example: {rule.example}", "", f"Fix: {rule.mend}"]
     lines += ["", "## Formats", "", "| format | family | document | written too |", "|---|---|---|---|"]
     lines += [
         f"| `{profile.name}` | {profile.family} | {_cell(profile.about)} | {'yes' if profile.render else ''} |"

@@ -1,6 +1,6 @@
-"""Mend in a plan file what needs no thought: totals that the plan states, listed words that are spelt differently.
+"""Fix in a plan file what needs no thought: totals that the plan states, listed words that are spelt differently.
 
-Ids, titles and everything that others may refer to stay as they are. A mended text is judged again, and a change that
+Ids, titles and everything that others may refer to stay as they are. A fixed text is judged again, and a change that
 would add a finding is not made.
 """
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from .judging.judge_files import PlanReport
 
 ROUNDS = 5
-"""How often a mended text is mended again, where a change brings the next one to light."""
+"""How often a fixed text is fixed again, where a change brings the next one to light."""
 _PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")
 
 
 def fix_plan(report: PlanReport, judge: Callable[[str], PlanReport], *, schema: bool = False) -> Fix:
-    """Return the text of a judged plan with what is mechanical mended; the same text where nothing is.
+    """Return the text of a judged plan with what is mechanical fixed; the same text where nothing is.
 
-    Mending the result again changes nothing, and the result has no finding that the text had not.
+    Fixing the result again changes nothing, and the result has no finding that the text had not.
 
     Args:
         report: what was found in the text.
         judge: judges another text as that file was judged.
-        schema: also mend what only the format's schema says, in formats that have one: words, a missing `_meta`.
+        schema: also fix what only the format's schema says, in formats that have one: words, a missing `_meta`.
     """
     changes: list[str] = []
     text, current = report.text, report
@@ -40,11 +40,11 @@ def fix_plan(report: PlanReport, judge: Callable[[str], PlanReport], *, schema: 
         step = _step(current, schema)
         if step.after == current.text:
             return Fix(text, current.text, tuple(changes))
-        mended = judge(step.after)
-        if _adds_findings(current, mended):
+        fixed = judge(step.after)
+        if _adds_findings(current, fixed):
             break
         changes += step.changes
-        current = mended
+        current = fixed
     return Fix(text, text)
 
 

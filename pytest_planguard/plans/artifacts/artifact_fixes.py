@@ -1,4 +1,4 @@
-"""Mend what can be mended without thinking: spelling of listed words, stated totals, a missing `_meta`."""
+"""Fix what can be fixed without thinking: spelling of listed words, stated totals, a missing `_meta`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A mended artifact."""
+    """A fixed artifact."""
 
     before: str
     after: str
@@ -30,12 +30,12 @@ class Fix:
 
     def diff(self, name: str = "artifact.yaml") -> str:
         """Return the change as a unified diff; "" where nothing changes."""
-        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), name, f"{name} (mended)")
+        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), name, f"{name} (fixed)")
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
 def fix_artifact(text: str, kind: str | None = None) -> Fix:
-    """Mend what is mechanical; everything else stays as it is. Comments and layout are kept."""
+    """Fix what is mechanical; everything else stays as it is. Comments and layout are kept."""
     report = validate_artifact(text, kind, strict=True)
     one_kind_of_line_end = "\r" not in report.text.replace("\r\n", "\n")  # lines are split at LF below
     if report.document is None or not isinstance(report.document.data, dict) or not one_kind_of_line_end:

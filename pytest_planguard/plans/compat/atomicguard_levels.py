@@ -1,4 +1,4 @@
-"""AtomicGuard's three levels for step plans as rule sets, with the defects of the original mended.
+"""AtomicGuard's three levels for step plans as rule sets, with the defects of the original fixed.
 
 Minimal asks for a sound graph, Medium also for tokens and budgets that work out, Expansive also for every order of
 execution. Unlike the original, no root crashes it, the order of the list plays no part, preconditions rest on what

@@ -30,7 +30,7 @@ class PlanIndex:
     """A plan with the views that rules share.
 
     Duplicates and dangling references never reach the graph: an id that stands twice could mean either task, so that
-    a cycle through it may not exist, and its own finding already says what to mend.
+    a cycle through it may not exist, and its own finding already says what to fix.
     """
 
     def __init__(self, plan: Plan, catalogue: Collection[str] | None = None) -> None:

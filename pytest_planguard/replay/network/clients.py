@@ -1,4 +1,4 @@
-"""Which HTTP clients are not installed: vcrpy would try to import each of them anew for every recording."""
+"""Which HTTP clients are not installed: vcrpy would try to import each of them again for every recording."""
 
 from __future__ import annotations
 

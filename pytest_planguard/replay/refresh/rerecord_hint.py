@@ -1,4 +1,4 @@
-"""What it takes to record a case anew: the command to type, and what its recording took the last time."""
+"""What it takes to record a case again: the command to type, and what its recording took the last time."""
 
 from __future__ import annotations
 

@@ -155,10 +155,10 @@ def open_cassette(
 
     Arguments:
         path: the recording, a vcrpy file.
-        mode: "none" only replays; "missing" records where there is no file; "stale" records anew, as a whole, when
+        mode: "none" only replays; "missing" records where there is no file; "stale" records again, as a whole, when
             the first request does not fit the file or the file is older than `max_age_s` (a later misfit sets
             `outgrown`); "verify" sends everything to the live endpoint and writes nothing; "all" records
-            anew. The old file stays until a complete recording takes its place.
+            again. The old file stays until a complete recording takes its place.
         match: "gated" serves a request of the same meaning, a reworded first attempt, and a retry that carries a
             finding; "strict" only the same meaning; "ordered" by position; "lenient" the nearest of its conversation.
         contracts: what answers must be; by them the gate knows what a retry has to carry.
@@ -169,7 +169,7 @@ def open_cassette(
         on_record: called after each exchange that was recorded.
         max_age_s: seconds after which a recording is `expired`, by the Date header of its newest answer.
         block_network: whether connections are refused during a replay.
-        command: what messages tell to type to record anew.
+        command: what messages tell to type to record again.
         shown_as: how messages name the file, for example relative to where a person types; by default its path.
         allowance: caps what recording may take, over all recordings that share it.
         now: the clock, seconds since the epoch.

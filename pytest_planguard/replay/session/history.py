@@ -121,7 +121,7 @@ class SessionHistory:
 
     @property
     def anew(self) -> RerecordHint:
-        """The command that records the file anew, with what its exchanges took."""
+        """The command that records the file again, with what its exchanges took."""
         return rerecord_hint(self._settings.command, self._index.exchanges)
 
     @property

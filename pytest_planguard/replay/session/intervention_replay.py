@@ -48,7 +48,7 @@ class Rerun:
         normalisers: Iterable[Normaliser] = NORMALISERS,
         conversation_id: Callable[[], str | None] = lambda: None,
     ) -> None:
-        """`text` is what the trial's exchange is answered with, by default the mended answer.
+        """`text` is what the trial's exchange is answered with, by default the repaired answer.
 
         Without a trial nothing is changed: a run that shows whether the app does the same again.
         """

@@ -45,7 +45,7 @@ class CassetteSession(SessionHistory):
 
     @property
     def awaits_first(self) -> bool:
-        """In mode stale, before the first request: the last moment at which the whole file can be recorded anew."""
+        """In mode stale, before the first request: the last moment at which the whole file can be recorded again."""
         return self._settings.mode == "stale" and not self.played and not self.misses
 
     def peek(self, message: Message) -> RecordedEntry | None:
@@ -170,7 +170,7 @@ def _with_conversation(interaction: Interaction, name: str | None) -> Interactio
 
 
 def kept_interactions(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
-    """Return what the recording holds; () where there is none, or where it is made anew. Raises CassetteError."""
+    """Return what the recording holds; () where there is none, or where it is recorded again. Raises CassetteError."""
     return read_recording(file).interactions if mode != "all" and file.exists() else ()
 
 

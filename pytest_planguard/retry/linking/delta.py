@@ -118,7 +118,7 @@ def _behind(text: str, answer: Exchange) -> str:
 
 
 def _continued(text: str, answer: Exchange) -> str:
-    """Return what a turn that repeats the answer says behind it; nothing where the client wrote the answer anew."""
+    """Return what a turn that repeats the answer says behind it; nothing where the client rewrote the answer."""
     rest = _behind(text, answer)
     if rest != text:
         return rest

@@ -14,7 +14,7 @@ class How(StrEnum):
     ANSWER = "answer"
     """The earlier answer stands in the request: a call, by id or arguments, or an assistant text."""
     PREFIX = "prefix"
-    """The earlier request is the beginning of this one; its answer was left out or written anew."""
+    """The earlier request is the beginning of this one; its answer was left out or rewritten."""
     QUOTED = "quoted"
     """The earlier answer stands inside a user text."""
     REWRITTEN = "rewritten"
@@ -28,7 +28,7 @@ class How(StrEnum):
         return _SCORES[self]
 
 
-# QUOTED and REWRITTEN are equal: a prompt that quotes the answer and one that has lines added are both written anew
+# QUOTED and REWRITTEN are equal: a prompt that quotes the answer and one that has lines added are both rewritten
 # by the client. PREFIX outranks them, since nothing but the same conversation repeats whole turns. SAME is last: a
 # request that is sent twice may as well begin twice.
 _SCORES = {How.PREVIOUS_ID: 5, How.ANSWER: 4, How.PREFIX: 3, How.QUOTED: 2, How.REWRITTEN: 2, How.SAME: 1}
@@ -58,7 +58,7 @@ class LinkEvidence:
         """What is compared first; parents of equal strength are ambiguous.
 
         The later place wins within a score: in a history of three attempts all three answers occur, and the request
-        reacts to the last. Then an answer as it was given beats one written anew, a tree that begins with the same
+        reacts to the last. Then an answer as it was given beats one rewritten, a tree that begins with the same
         task (worked examples included) beats another, an answer without a reaction beats one that has its retry, and
         a request repeated whole beats one repeated in part.
         """

@@ -68,7 +68,7 @@ def repeats(item: Item, earlier: Item) -> bool:
 
 
 def document_key(text: str) -> str | None:
-    """One spelling of a text that is one JSON object or list, for clients that write an answer anew; else None."""
+    """One spelling of a text that is one JSON object or list, for clients that rewrite an answer; else None."""
     if text[:1] not in ("{", "["):
         return None
     try:

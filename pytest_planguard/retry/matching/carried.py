@@ -1,4 +1,4 @@
-"""Decides for each finding whether the next request carries it. Searched is only what the request says anew."""
+"""Decide for each finding whether the next request carries it: only what the request adds is searched."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class NamedError:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackReading:
-    """Everything the requests between two attempts say anew, read once."""
+    """Everything that the requests between two attempts add, read once."""
 
     deltas: tuple[Delta, ...]
     said: tuple[NamedError, ...]

@@ -1,4 +1,4 @@
-"""What may mend one finding: small changes of the answer, the likeliest first. Which one does, the contract says."""
+"""Propose what may fix one finding: small changes of the answer, the likeliest first. The contract says which does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
 
 
 def edits(finding: Finding, data: Any, contract: Any, donors: Sequence[Any] = ()) -> Iterator[Edit]:
-    """Changes that may mend a finding, and touch nothing but its place.
+    """Changes that may fix a finding, and touch nothing but its place.
 
     Args:
         finding: what is wrong.

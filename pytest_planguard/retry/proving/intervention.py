@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 MOST = 20
 """Findings of one conversation that are tried; each costs one more run of the app."""
-ALONE = "with it mended the answer is valid, so nobody has to ask again, and no other error could be planted"
+ALONE = "fixing this finding makes the answer valid, so the app does not retry, and no second error could be injected"
 
 
 @dataclass(frozen=True, slots=True)
 class Intervention:
-    """One finding to be mended in one answer."""
+    """One finding to be repaired in one answer."""
 
     conversation: str
     attempt: int
@@ -36,7 +36,7 @@ class Intervention:
     finding: Finding
     repaired: Repaired
     answer: str
-    """The answer with the finding, that the mended one is held against."""
+    """The answer with the finding, that the repaired one is held against."""
     recorded: str
     """The answer as it was recorded: `answer` itself, or without the error that was planted there."""
     contract: Any
@@ -111,18 +111,18 @@ def _trial(
     own = _own(finding, attempt, contract)
     if own is None:
         return unjudged(Fate.NOT_JUDGED, "the same is wrong with another call of this answer")
-    mended = repair(finding, own, contract, _donors(conversation.attempts[at + 1 :]), _finish(attempt))
-    if isinstance(mended, Unrepairable):
-        return unjudged(Fate.NOT_JUDGED, mended.reason)
-    companion = planted(finding, own, mended, contract, _finish(attempt)) if mended.valid else None
-    if mended.valid and companion is None:
+    repaired = repair(finding, own, contract, _donors(conversation.attempts[at + 1 :]), _finish(attempt))
+    if isinstance(repaired, Unrepairable):
+        return unjudged(Fate.NOT_JUDGED, repaired.reason)
+    companion = planted(finding, own, repaired, contract, _finish(attempt)) if repaired.valid else None
+    if repaired.valid and companion is None:
         return unjudged(Fate.UNPROVEN, ALONE)
     return Intervention(
         conversation.conversation,
         attempt.number,
         number,
         finding,
-        companion.repaired if companion else mended,
+        companion.repaired if companion else repaired,
         companion.answer if companion else own.text,
         own.text,
         contract,

@@ -1,4 +1,4 @@
-"""A second error, planted beside an only finding: with that one mended, the app still has a reason to ask again."""
+"""A second error, planted beside an only finding: with that one repaired, the app still has a reason to ask again."""
 
 from __future__ import annotations
 

@@ -49,8 +49,8 @@ def starts_frame(body: bytes) -> bool:
 def read_frames(body: bytes) -> tuple[list[Frame], int]:
     """Return the frames of a stream, and 1 where it ends in bytes that are none (a cut or broken frame), else 0.
 
-    A frame whose message checksum is off is kept: recordings are redacted by hand, and nobody computes it anew. Behind
-    a frame whose lengths cannot be right nothing is read, since there is no telling where the next one starts.
+    A frame whose message checksum is off is kept: recordings are redacted by hand, which leaves the checksum behind.
+    After a frame whose lengths cannot be right nothing is read, since there is no telling where the next one starts.
     """
     frames: list[Frame] = []
     at = 0
@@ -66,7 +66,7 @@ def read_frames(body: bytes) -> tuple[list[Frame], int]:
 
 
 def raw_frames(body: bytes) -> list[tuple[bytes, bytes]] | None:
-    """Header bytes and payload of every frame, to be written anew; None where the body is no whole event stream."""
+    """Header bytes and payload of every frame, to be written again; None where the body is no whole event stream."""
     found, at = [], 0
     while at < len(body):
         if len(body) - at < _SMALLEST:

@@ -319,7 +319,7 @@ def test_every_rule_is_explained(rule) -> None:  # type: ignore[no-untyped-def]
     result = check("--explain", rule.code)
     assert result.exit_code == 0
     assert result.output.startswith(f"{rule.code} ({rule.severity}")
-    for part in (rule.what, f"Example: {rule.example}", f"Mend:    {rule.mend}"):
+    for part in (rule.what, f"Example: {rule.example}", f"Fix:     {rule.mend}"):
         assert part in result.output
 
 
@@ -390,7 +390,7 @@ def test_an_extension_adds_formats_and_rules(here: Path, extension: str) -> None
 def test_an_explanation_of_a_rule_of_an_extension(extension: str) -> None:
     """Its own text, for a person and for a program."""
     assert check("--explain", "long-name", "-p", extension).output == (
-        "long-name (retry)\n\nNames are short.\n\nExample: `unbelievable`\nMend:    Shorten it.\n"
+        "long-name (retry)\n\nNames are short.\n\nExample: `unbelievable`\nFix:     Shorten it.\n"
     )
     (rule,) = json.loads(check("--explain", "long-name", "-p", extension, "--format", "json").stdout)["rules"]
     assert rule == {
