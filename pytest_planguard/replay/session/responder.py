@@ -19,37 +19,47 @@ class Responder(Protocol):
     @property
     def path(self) -> Path:
         """File of the recording."""
+        ...
 
     @property
     def size(self) -> int:
         """Number of recorded exchanges."""
+        ...
 
     @property
     def recording(self) -> bool:
         """Whether requests are sent to the live endpoint and recorded."""
+        ...
 
     @property
     def capped(self) -> bool:
         """Whether no further request may be sent to the live endpoint."""
+        ...
 
     @property
     def awaits_first(self) -> bool:
         """Whether the first request still decides between replay and recording."""
+        ...
 
     def fits(self, message: Message) -> bool:
         """Return whether a request has an answer as it is. Changes nothing."""
+        ...
 
     def peek(self, message: Message) -> RecordedEntry | None:
         """Return what would be served now. Changes nothing."""
+        ...
 
     def start_recording(self) -> None:
         """Send every request from now on to the live endpoint."""
+        ...
 
     def record(self, interaction: Interaction) -> None:
         """Keep one live exchange."""
+        ...
 
     def answer(self, message: Message) -> RecordedEntry | Miss:
         """Return the recorded answer, or the miss."""
+        ...
 
 
 class ClosedRecording:
