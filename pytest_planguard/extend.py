@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from .plans.rules.rule_table import register_plan_rule as register_plan_rule
     from .plugin.registry import SessionRegistry as SessionRegistry
     from .replay.matching.normalise import register_normaliser as register_normaliser
-    from .retry.reading.entry import Entry as Entry
+    from .retry.reading.entry import ErrorEntry as ErrorEntry
     from .retry.reading.entry import parse_place as parse_place
     from .retry.reading.recognise import register_wording as register_wording
     from .wire.dialect import AnswerView as AnswerView
@@ -111,7 +111,7 @@ else:
         },
         "Wordings": {
             "register_wording": "retry.reading.recognise",
-            "Entry": "retry.reading.entry",
+            "ErrorEntry": "retry.reading.entry",
             "parse_place": "retry.reading.entry",
         },
         "Feedback styles": {

@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import UsageError
-from .checking.quick_check import Checker, Rule
+from .checking.checker import Checker, DocumentRule
+from .checking.quick_check import check_answer
 from .schema.schema import schema_check
 from .verdict import SchemaValidationError
 
@@ -50,7 +51,7 @@ class Contract:
         schema: Any,
         *,
         constraints: Iterable[ContentConstraint] = (),
-        rules: Iterable[Rule] = (),
+        rules: Iterable[DocumentRule] = (),
         format: Format = "auto",  # noqa: A002 - the public name
         strict: bool = False,
         name: str | None = None,
@@ -59,10 +60,10 @@ class Contract:
         argument: str | None = None,
     ) -> None:
         self.schema = schema
-        self.constraints = _checked(constraints)
+        self.constraints = _known_constraints(constraints)
         self.rules = tuple(rules)
         asked: Format = _one_of("format", format, _FORMATS)
-        stated: list[Format] = _stated(self.rules) if asked == "auto" else []
+        stated: list[Format] = _formats_of_rules(self.rules) if asked == "auto" else []
         self.format: Format = stated[0] if stated else asked
         self.strict = strict
         self.extract: Extract = _one_of("extract", extract, _EXTRACTS)
@@ -99,7 +100,7 @@ class Contract:
         context: CheckContext | None = None,
         format: Format | None = None,  # noqa: A002 - as in the constructor
     ) -> Verdict:
-        """Every finding of one answer, sorted by phase, then place. Never raises, whatever the answer.
+        """Return every finding of one answer, sorted by phase, then place. Never raises, whatever the answer.
 
         Args:
             answer: the text (str or bytes) of the answer, or a value that was parsed already (dict, list, model, …),
@@ -110,10 +111,10 @@ class Contract:
             format: what the text is known to be, from a file's name; counts where the contract leaves it to "auto".
         """
         checker = self._checker.reading(format) if format and self.format == "auto" else self._checker
-        return checker.check(answer, finish, refusal, context)
+        return check_answer(checker, answer, finish, refusal, context)
 
     def parse(self, text: str | bytes, provider: str | None = None) -> Any:
-        """The validated value of an answer, for apps.
+        """Return the validated value of an answer, for apps.
 
         Raises:
             SchemaValidationError: the answer does not keep the contract. A content error: never transient, and the raw
@@ -128,8 +129,8 @@ class Contract:
         raise SchemaValidationError(message, provider, verdict.text, verdict.errors)
 
 
-def _checked(constraints: Iterable[ContentConstraint]) -> tuple[ContentConstraint, ...]:
-    """The constraints as a tuple; their types are loaded for contracts that have some."""
+def _known_constraints(constraints: Iterable[ContentConstraint]) -> tuple[ContentConstraint, ...]:
+    """Return the constraints as a tuple; their types are loaded for contracts that have some."""
     found = tuple(constraints)
     if found:
         from .constraints.constraint import check_constraints
@@ -138,8 +139,8 @@ def _checked(constraints: Iterable[ContentConstraint]) -> tuple[ContentConstrain
     return found
 
 
-def _stated(rules: tuple[Rule, ...]) -> list[Format]:
-    """What rules say that they judge."""
+def _formats_of_rules(rules: tuple[DocumentRule, ...]) -> list[Format]:
+    """Return what rules say that they judge."""
     return [format_name for rule in rules if (format_name := getattr(rule, "reads", None)) in _FORMATS]
 
 

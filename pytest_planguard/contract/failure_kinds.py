@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Phase(StrEnum):
-    """Where in the life of an answer a finding arises. Mending an earlier phase may reveal findings of a later one."""
+    """Where in the life of an answer a finding arises. Fixing an earlier phase may reveal findings of a later one."""
 
     PARSE = "parse"
     SCHEMA = "schema"

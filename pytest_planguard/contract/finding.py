@@ -69,7 +69,10 @@ class Finding:
         return (self.code, self.path)
 
     def at(self, span: Span | None, related: tuple[Related, ...] = ()) -> Finding:
-        """The same finding at a place. Spelled out: `dataclasses.replace` costs more than the rest of a check."""
+        """Return the same finding at a place.
+
+        Spelled out: `dataclasses.replace` costs more than the rest of a check.
+        """
         return Finding(
             self.code,
             self.path,
@@ -92,7 +95,7 @@ class Finding:
 
 
 def finding_data(finding: Finding) -> dict[str, Any]:
-    """A finding; `path` is a JSON pointer, `line` and `column` count from 1 and are null without a place."""
+    """Return a finding; `path` is a JSON pointer, `line` and `column` count from 1 and are null without a place."""
     return {
         "code": finding.code,
         "path": to_pointer(finding.path),

@@ -20,7 +20,7 @@ _CANDIDATE_LIMIT = 1000  # names compared at most, so that a huge enum stays che
 
 
 def as_json(value: Any, limit: int = ACTUAL_LIMIT) -> str:
-    """The value as JSON text of at most `limit` characters; a longer one ends with "…"."""
+    """Return the value as JSON text of at most `limit` characters; a longer one ends with "…"."""
     if isinstance(value, str):
         text = _ENCODER.encode(value[: limit + 1])
     elif value is None or isinstance(value, bool):
@@ -31,7 +31,7 @@ def as_json(value: Any, limit: int = ACTUAL_LIMIT) -> str:
 
 
 def _started(value: Any, limit: int) -> str:
-    """The beginning of a container's or a number's JSON, encoded no further than needed."""
+    """Return the beginning of a container's or a number's JSON, encoded no further than needed."""
     parts: list[str] = []
     length = 0
     try:
@@ -46,7 +46,7 @@ def _started(value: Any, limit: int) -> str:
 
 
 def clip(text: str, limit: int = ACTUAL_LIMIT) -> str:
-    """The text, cut to `limit` characters with "…" at its end where it is longer."""
+    """Return the text, cut to `limit` characters with "…" at its end where it is longer."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
@@ -67,7 +67,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def nearest(value: Any, known: Iterable[Any]) -> str | None:
-    """The known text that a value most likely means; None where none is close.
+    """Return the known text that a value most likely means; None where none is close.
 
     A known text that begins the value, or that differs in case alone, wins over mere similarity.
     """
@@ -101,7 +101,7 @@ class _Known(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _folded(names: tuple[str, ...]) -> dict[str, _Known]:
-    """The names by their folded beginning, the first of equal ones; blank names are left out."""
+    """Return the names by their folded beginning, the first of equal ones; blank names are left out."""
     keys = [(fold(name)[:_WORD_LIMIT], name) for name in reversed(names)]
     return {key: _Known(name, frozenset(key)) for key, name in keys if key}
 
@@ -113,10 +113,10 @@ def did_you_mean(value: Any, known: Iterable[Any]) -> str | None:
 
 
 def fold(text: str) -> str:
-    """The text for comparison: outer space off, inner space single, case folded."""
+    """Return the text for comparison: outer space off, inner space single, case folded."""
     return " ".join(text.split()).casefold()
 
 
 def expected_got(expected: str, actual: str | None) -> str:
-    """The common message: 'expected an integer; got "two"'."""
+    """Return the common message: 'expected an integer; got "two"'."""
     return f"expected {expected}" if actual is None else f"expected {expected}; got {actual}"

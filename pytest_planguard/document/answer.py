@@ -58,14 +58,14 @@ class Document:
         return None if self.problems or self.format != "json" else self.body
 
     def locate(self, path: Path) -> Span | None:
-        """Where the value at `path` stands in `text`; None where nothing stands there.
+        """Return where the value at `path` stands in `text`; None where nothing stands there.
 
         For a key that is missing, ask for its parent. For many paths of one document `locate_many` is cheaper.
         """
         return self.locate_many((path,)).get(path)
 
     def locate_many(self, paths: Iterable[Path]) -> dict[Path, Span]:
-        """Where the values at `paths` stand in `text`; a path that leads nowhere is left out. One pass."""
+        """Return where the values at `paths` stand in `text`; a path that leads nowhere is left out. One pass."""
         return locate_many(self, paths)
 
 
@@ -114,7 +114,7 @@ def _too_large(text: str) -> Problem:
 
 
 def _read_clean(text: str) -> Document | None:
-    """The cheap way for the common case: the whole answer is one sound JSON document."""
+    """Return the cheap way for the common case: the whole answer is one sound JSON document."""
     body = text.strip()
     if not body or body[0] not in '{["-0123456789tfn':
         return None
@@ -153,7 +153,7 @@ def _strict(reading: Reading) -> Reading:
 
 
 def locate_many(document: Document, paths: Iterable[Path]) -> dict[Path, Span]:
-    """The place of each path that leads somewhere; nothing for a document that could not be read."""
+    """Return the place of each path that leads somewhere; nothing for a document that could not be read."""
     offsets = _offsets(document, paths) if document.body else {}
     if not offsets:
         return {}
@@ -187,7 +187,7 @@ _MAX_BYTES = 4 * MAX_SIZE
 
 
 def decode(raw: bytes) -> tuple[str, Problem | None]:
-    """The text without its byte order mark; bytes that are not UTF-8 become U+FFFD and a problem."""
+    """Return the text without its byte order mark; bytes that are not UTF-8 become U+FFFD and a problem."""
     raw = raw.removeprefix(codecs.BOM_UTF8)
     if len(raw) > _MAX_BYTES:
         message = f"the answer has {len(raw):,} bytes; more than {_MAX_BYTES:,} are not read"

@@ -40,7 +40,7 @@ _NO_DOCUMENT = frozenset({"prose", "ask_back", "refusal", "empty"})
 
 
 def _stated(answer: Answer) -> str | None:
-    """The format that the text's start or its fences state."""
+    """Return the format that the text's start or its fences state."""
     if starts_like_json(answer.text, answer.thinking.end):
         return "json"
     if answer.fences and answer.fences[0].info in MARKDOWN_INFOS:
@@ -51,7 +51,7 @@ def _stated(answer: Answer) -> str | None:
 
 
 def _is_doubtful(reading: Reading, text: str) -> bool:
-    """Lines may look like YAML by chance: flat lines that do not parse, or a Markdown list under a heading."""
+    """Return lines may look like YAML by chance: flat lines that do not parse, or a Markdown list under a heading."""
     if any(problem.code in _NO_DOCUMENT for problem in reading.problems):
         return True
     if any(problem.code == "invalid_yaml" for problem in reading.problems):

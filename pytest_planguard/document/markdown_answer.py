@@ -32,7 +32,7 @@ def read_markdown(answer: Answer) -> Reading:
 
 
 def has_structure(text: str) -> bool:
-    """Whether a text has a heading, a list of two items, or a table."""
+    """Return whether a text has a heading, a list of two items, or a table."""
     if _HEADING.search(text) or _TABLE.search(text):
         return True
     items = _ITEM.finditer(text)
@@ -40,7 +40,7 @@ def has_structure(text: str) -> bool:
 
 
 def _wrapper(answer: Answer) -> Fence | None:
-    """The fence that says Markdown. It ends at the *last* bare fence, for Markdown has fences inside.
+    """Return the fence that says Markdown. It ends at the *last* bare fence, for Markdown has fences inside.
 
     Where a heading, a list or a table stands before it, the answer itself is the document, and the fence an example.
     """

@@ -25,7 +25,7 @@ def _escaped(key: str) -> str:
 
 
 def to_dotted(path: Path) -> str:
-    """The spelling for people: "tasks[0].id"; a key that is no plain word is quoted: `a["b c"]`."""
+    """Return the spelling for people: "tasks[0].id"; a key that is no plain word is quoted: `a["b c"]`."""
     return _join(path, "") if path else WHOLE_ANSWER
 
 
@@ -35,13 +35,21 @@ def to_jsonpath(path: Path) -> str:
 
 
 def value_at(value: Any, path: Path) -> Any:
-    """The value that stands at `path`. Raises LookupError where the path leads nowhere."""
+    """Return the value that stands at `path`. Raises LookupError where the path leads nowhere."""
     for part in path:
         fits = isinstance(value, list) if isinstance(part, int) else isinstance(value, dict)
         if not fits:
             raise LookupError(to_dotted(path))
         value = value[part]
     return value
+
+
+def put_at(value: Any, path: Path, new: Any) -> None:
+    """Put a new value at `path`, which is not the root and leads somewhere, in place of the one that is there."""
+    *parents, last = path
+    for part in parents:
+        value = value[part]
+    value[last] = new
 
 
 def _join(path: Path, start: str) -> str:
@@ -59,6 +67,7 @@ def _join(path: Path, start: str) -> str:
 __all__ = [
     "WHOLE_ANSWER",
     "Path",
+    "put_at",
     "to_dotted",
     "to_jsonpath",
     "to_pointer",

@@ -45,11 +45,11 @@ class PathPattern:
     """As the user wrote it."""
 
     def select(self, value: Any) -> Iterator[tuple[Path, Any]]:
-        """Every concrete path that the pattern fits and its value, in document order."""
+        """Return every concrete path that the pattern fits and its value, in document order."""
         return _select(self.steps, value)
 
     def missing(self, value: Any) -> Iterator[Path]:
-        """Every concrete path whose parent stands in the document but whose own last key does not.
+        """Yield every concrete path whose parent stands in the document but whose own last key does not.
 
         Only a pattern that ends in a key can miss something: a list without items lacks nothing.
         """
@@ -64,19 +64,24 @@ class PathPattern:
 
 
 def children(value: Any) -> list[tuple[str | int, Any]]:
-    """The keys or indices of a dict or list with their values, in order; nothing for a scalar."""
+    """Return the keys or indices of a dict or list with their values, in order; nothing for a scalar."""
     if isinstance(value, dict):
         return list(value.items())
     return list(enumerate(value)) if isinstance(value, list) else []
 
 
 def walk(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Every path of a document with its value, in document order, parents first. Any depth."""
+    """Yield every path of a document with its value, in document order, parents first. Any depth."""
     stack: list[tuple[Path, Any]] = [((), value)]
     while stack:
         path, current = stack.pop()
         yield path, current
         stack.extend(((*path, part), child) for part, child in reversed(children(current)))
+
+
+def texts_in(value: Any) -> Iterator[tuple[Path, str]]:
+    """Yield every string of a document with its path, in document order; names of members are not among them."""
+    return ((path, inner) for path, inner in walk(value) if isinstance(inner, str))
 
 
 def _select(steps: tuple[Step, ...], value: Any) -> Iterator[tuple[Path, Any]]:
@@ -139,7 +144,7 @@ def _pointer_step(part: str) -> Step:
 
 
 def _step(text: str, position: int) -> tuple[Step, int]:
-    """One step and the position after it."""
+    """Return one step and the position after it."""
     if text.startswith("[*]", position):
         return _ANY_ITEM, position + 3
     if text[position] == "[":
@@ -173,7 +178,7 @@ def _bracket(text: str, position: int) -> tuple[Step, int]:
 
 
 def _quoted_key(text: str, position: int) -> tuple[str, int]:
-    """A key in double quotes with JSON escapes, or in single quotes as it stands."""
+    """Return a key in double quotes with JSON escapes, or in single quotes as it stands."""
     if text[position] == '"':
         return string_end(text, position + 1)
     end = text.find("'", position + 1)
@@ -202,7 +207,7 @@ class NoFieldError(LookupError):
 
 
 def named_field(value: Any, name: str) -> Any:
-    """The value at a dotted name. A plain name only: keys with a dot in them, and list items, have none.
+    """Return the value at a dotted name. A plain name only: keys with a dot in them, and list items, have none.
 
     Raises:
         NoFieldError: a step of the name leads nowhere.

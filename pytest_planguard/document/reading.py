@@ -37,7 +37,7 @@ class Reading:
 
 
 def without_document(answer: Answer, format_name: str, wanted: str) -> Reading:
-    """The reading of an answer in which there is no document of the wanted format."""
+    """Return the reading of an answer in which there is no document of the wanted format."""
     start, end = trim(answer.text, answer.thinking.end, len(answer.text))
     return Reading(format_name, start, end, None, (_no_document(answer, start, end, wanted),), thinking_notes(answer))
 
@@ -61,7 +61,7 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def trim_lines(text: str, start: int, end: int) -> tuple[int, int]:
-    """The offsets of text[start:end] without blank lines before it; indentation and line ends are kept."""
+    """Return the offsets of text[start:end] without blank lines before it; indentation and line ends are kept."""
     first, _ = trim(text, start, end)
     while first > start and text[first - 1] not in "\r\n":
         first -= 1
@@ -69,7 +69,7 @@ def trim_lines(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def thinking_notes(answer: Answer) -> tuple[Note, ...]:
-    """A note for each thinking block that was taken off."""
+    """Return a note for each thinking block that was taken off."""
     return tuple(
         Note("thinking", "a thinking block stands before the document", answer.places.span(*trim(answer.text, *block)))
         for block in answer.thinking.blocks
@@ -77,7 +77,7 @@ def thinking_notes(answer: Answer) -> tuple[Note, ...]:
 
 
 def wrapper_notes(answer: Answer, start: int, end: int, fence: Fence | None) -> tuple[Note, ...]:
-    """What stands around the document at text[start:end]: thinking, prose, its code fence, in order."""
+    """Return what stands around the document at text[start:end]: thinking, prose, its code fence, in order."""
     outer = (start, end) if fence is None else (fence.start, fence.end)
     notes = list(thinking_notes(answer))
     notes += _prose(answer, answer.thinking.end, outer[0], "before")

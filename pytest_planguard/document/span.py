@@ -46,6 +46,6 @@ class LineIndex:
         return line, offset - self._starts[line - 1] + 1
 
     def span(self, start: int, end: int | None = None) -> Span:
-        """The place from `start` up to, not including, `end`."""
+        """Return the place from `start` up to, not including, `end`."""
         line, column = self.position(start)
         return Span(line, column) if end is None else Span(line, column, *self.position(end))

@@ -26,7 +26,7 @@ that they cause no further findings.
 
 
 def rule_of(code: str, rules: Iterable[Rule] = RULES) -> Rule:
-    """The rule of a code.
+    """Return the rule of a code.
 
     Raises:
         UsageError: there is no such rule; the message names the nearest.
@@ -38,17 +38,17 @@ def rule_of(code: str, rules: Iterable[Rule] = RULES) -> Rule:
 
 
 def explain(rule: Rule) -> str:
-    """What a rule checks, an example and how to mend it, for a terminal."""
-    return f"{_heading(rule)}\n\n{rule.what}\n\nExample: {rule.example}\nMend:    {rule.mend}\n"
+    """Return what a rule checks, an example and how to fix it, for a terminal."""
+    return f"{_heading(rule)}\n\n{rule.what}\n\nExample: {rule.example}\nFix:     {rule.mend}\n"
 
 
 def list_rules(rules: Iterable[Rule] = RULES) -> str:
-    """One line for each rule: code, severity, the first sentence of what it checks."""
+    """Return one line for each rule: code, severity, the first sentence of what it checks."""
     return "".join(f"{rule.code:<22}{_severity(rule):<13}{_first(rule.what)}\n" for rule in rules)
 
 
 def rule_values(rule: Rule) -> dict[str, Any]:
-    """A rule as plain values, for a program."""
+    """Return a rule as plain values, for a program."""
     return {
         "code": rule.code,
         "severity": str(rule.severity),
@@ -73,13 +73,13 @@ def _first(text: str) -> str:
 
 
 def rules_page(rules: Iterable[Rule] = RULES, profiles: Iterable[Profile] = PROFILES) -> str:
-    """The page `docs/reference/plan-rules.md`."""
+    """Return the page `docs/reference/plan-rules.md`."""
     listed = list(rules)
     lines = [_INTRODUCTION, "| rule | severity | checks |", "|---|---|---|"]
     lines += [f"| [`{rule.code}`](#{rule.code}) | {_severity(rule)} | {_cell(_first(rule.what))} |" for rule in listed]
     for rule in listed:
         lines += ["", f"## {rule.code}", "", f"Default severity: {_severity(rule)}.", "", rule.what, ""]
-        lines += [f"Example: {rule.example}", "", f"Mend: {rule.mend}"]
+        lines += [f"Example: {rule.example}", "", f"Fix: {rule.mend}"]
     lines += ["", "## Formats", "", "| format | family | document | written too |", "|---|---|---|---|"]
     lines += [
         f"| `{profile.name}` | {profile.family} | {_cell(profile.about)} | {'yes' if profile.render else ''} |"

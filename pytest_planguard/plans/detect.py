@@ -32,7 +32,7 @@ class Detection:
 
 
 def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: bool = False) -> Detection | None:
-    """The profile that the content fits best; None where it fits none.
+    """Return the profile that the content fits best; None where it fits none.
 
     The place of the file only decides between profiles that the content fits, be it by a hint alone.
 
@@ -52,7 +52,7 @@ def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: boo
 
 
 def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) -> Profile:
-    """The profile of a name, or of the family of that name the one that the content fits best.
+    """Return the profile of a name, or of the family of that name the one that the content fits best.
 
     A document that fits none of the family is read by its first profile, whose rules then say what is missing.
 
@@ -79,7 +79,7 @@ def read_plan(
     profiles: Iterable[Profile] = PROFILES,
     hints: bool = False,
 ) -> Plan | None:
-    """The plan of a document.
+    """Return the plan of a document.
 
     Args:
         document: what `document.answer.read` gave.

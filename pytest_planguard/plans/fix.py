@@ -1,6 +1,6 @@
-"""Mend in a plan file what needs no thought: totals that the plan states, listed words that are spelt differently.
+"""Fix in a plan file what needs no thought: totals that the plan states, listed words that are spelt differently.
 
-Ids, titles and everything that others may refer to stay as they are. A mended text is judged again, and a change that
+Ids, titles and everything that others may refer to stay as they are. A fixed text is judged again, and a change that
 would add a finding is not made.
 """
 
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .artifacts.artifact_fixes import Fix, fix_artifact
+from .artifacts.artifact_fixes import Fix, fix_artifact, letters, with_words
 from .policy import WITH_SCHEMA
 
 if TYPE_CHECKING:
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from .judging.judge_files import PlanReport
 
 ROUNDS = 5
-"""How often a mended text is mended again, where a change brings the next one to light."""
+"""How often a fixed text is fixed again, where a change brings the next one to light."""
 _PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")
 
 
 def fix_plan(report: PlanReport, judge: Callable[[str], PlanReport], *, schema: bool = False) -> Fix:
-    """The text of a judged plan with what is mechanical mended; the same text where nothing is.
+    """Return the text of a judged plan with what is mechanical fixed; the same text where nothing is.
 
-    Mending the result again changes nothing, and the result has no finding that the text had not.
+    Fixing the result again changes nothing, and the result has no finding that the text had not.
 
     Args:
         report: what was found in the text.
         judge: judges another text as that file was judged.
-        schema: also mend what only the format's schema says, in formats that have one: words, a missing `_meta`.
+        schema: also fix what only the format's schema says, in formats that have one: words, a missing `_meta`.
     """
     changes: list[str] = []
     text, current = report.text, report
@@ -40,16 +40,16 @@ def fix_plan(report: PlanReport, judge: Callable[[str], PlanReport], *, schema: 
         step = _step(current, schema)
         if step.after == current.text:
             return Fix(text, current.text, tuple(changes))
-        mended = judge(step.after)
-        if _added(current, mended):
+        fixed = judge(step.after)
+        if _adds_findings(current, fixed):
             break
         changes += step.changes
-        current = mended
+        current = fixed
     return Fix(text, text)
 
 
-def _added(before: PlanReport, after: PlanReport) -> bool:
-    """Whether a text has a finding that the other has not, wherever it stands in its lines."""
+def _adds_findings(before: PlanReport, after: PlanReport) -> bool:
+    """Return whether a text has a finding that the other has not, wherever it stands in its lines."""
     kinds = [Counter((finding.code, finding.path) for finding in report.findings) for report in (after, before)]
     return after.plan is None or bool(kinds[0] - kinds[1])
 
@@ -62,37 +62,28 @@ def _step(report: PlanReport, schema: bool) -> Fix:
         fixed = fix_artifact(report.text, plan.format.removeprefix(f"{WITH_SCHEMA}-"))
         if fixed.changes:
             return fixed
-    lines, changes = report.text.split("\n"), []
+    lines = report.text.split("\n")
     statuses = plan.traits.statuses
     edits = {f.span: word for f in report.findings if f.span and (word := _word(f, _at(lines, f.span), statuses))}
-    for span in sorted(edits, reverse=True):
-        line = lines[span.line - 1]
-        start, end = span.column - 1, (span.end_column or 0) - 1
-        changes.append(f"line {span.line}: {line[start:end]} -> {edits[span]}")
-        lines[span.line - 1] = f"{line[:start]}{edits[span]}{line[end:]}"
-    return Fix(report.text, "\n".join(lines), tuple(reversed(changes)))
+    after, changes = with_words(report.text, edits.items())
+    return Fix(report.text, after, tuple(changes))
 
 
 def _word(finding: Finding, seen: str, statuses: tuple[str, ...]) -> str | None:
-    """What should stand in the place of what a finding points at; None where a person must decide."""
+    """Return what should stand in the place of what a finding points at; None where a person must decide."""
     if finding.code == "count-matches" and seen == finding.actual:
         return finding.expected
-    if finding.code != "status-enum" or not plain(seen):
+    if finding.code != "status-enum" or not letters(seen):
         return None
     quote = seen[0] if seen[0] in "'\"" and seen[-1] == seen[0] and len(seen) > 1 else ""
-    known = [word for word in statuses if plain(word) == plain(seen)]
+    known = [word for word in statuses if letters(word) == letters(seen)]
     if len(known) != 1 or (not quote and not _PLAIN_WORD.fullmatch(seen.replace(" ", "-"))):
         return None
     return f"{quote}{known[0]}{quote}"
 
 
 def _at(lines: list[str], span: Span) -> str:
-    """The text of a place within one line; "" for any other place."""
+    """Return the text of a place within one line; "" for any other place."""
     if span.end_line != span.line or span.end_column is None:
         return ""
     return lines[span.line - 1][span.column - 1 : span.end_column - 1]
-
-
-def plain(word: str) -> str:
-    """Letters and digits alone, upper and lower case alike: what makes "In Progress" and "in-progress" one word."""
-    return "".join(character for character in word.casefold() if character.isalnum())

@@ -108,7 +108,7 @@ def policy_of(
     profiles: Iterable[Profile] = (),
     schema: bool = False,
 ) -> PlanPolicy:
-    """The policy that some words say.
+    """Return the policy that some words say.
 
     Args:
         words: each the name of a format or family (at most one), `CODE=LEVEL` with a level info, warn, retry or fail,
@@ -126,7 +126,7 @@ def policy_of(
     if len(formats) > 1:
         raise UsageError(f"plans are read as one format, and {len(formats)} were named: {', '.join(formats)}")
     _check_format(formats, known_profiles)
-    levels = {_known(code, rules): level.strip() for code, equals, level in settings if equals}
+    levels = {_require_known(code, rules): level.strip() for code, equals, level in settings if equals}
     severity = {code: _severity(code, level) for code, level in levels.items() if level != OFF}
     asked = tuple(rule for rule in rules if levels.get(rule.code) != OFF)
     return PlanPolicy(formats[0] if formats else None, asked, MappingProxyType(severity), known_profiles, schema)
@@ -139,7 +139,7 @@ def _check_format(formats: list[str], profiles: tuple[Profile, ...]) -> None:
             raise unknown_format(name, known)
 
 
-def _known(code: str, rules: tuple[Rule, ...]) -> str:
+def _require_known(code: str, rules: tuple[Rule, ...]) -> str:
     known = {rule.code: rule for rule in rules}
     if code.strip() in known:
         return code.strip()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..contract import Contract
     from ..contract.verdict import Verdict
-    from ..replay.refresh.rerecord_hint import Anew
+    from ..replay.refresh.rerecord_hint import RerecordHint
     from ..retry.convergence import Convergence, Outcome
     from ..retry.proof import Proof
     from ..runs.statistics import Rate
@@ -75,7 +75,7 @@ class Case:
         """What interventions have shown."""
         self.pruned: list[str] = []
         """Recordings of older variants that were removed."""
-        self.anew: Anew | None = None
+        self.anew: RerecordHint | None = None
         """How a stale case is recorded anew; None for others, and for one with a bug that a recording would keep."""
         self.scores: dict[str, float] = {}
         """What the test measured itself, by name."""

@@ -151,12 +151,7 @@ class Convergence:
         """Tokens of all attempts together; None where no attempt has a count."""
         from ..wire.exchange import Usage
 
-        def total(values: list[int | None]) -> int | None:
-            known = [v for v in values if v is not None]
-            return sum(known) if known else None
-
-        used = [a.exchange.usage for a in self.attempts]
-        return Usage(total([u.input_tokens for u in used]), total([u.output_tokens for u in used]))
+        return Usage.together(a.exchange.usage for a in self.attempts)
 
     @property
     def latency_s(self) -> float | None:

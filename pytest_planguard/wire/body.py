@@ -46,12 +46,12 @@ def unpack(headers: Mapping[str, str], body: bytes, *, limit: int = MAX_BODY) ->
 
 
 def to_text(body: bytes) -> str:
-    """The body as text: UTF-8, a byte order mark stripped, undecodable bytes replaced."""
+    """Return the body as text: UTF-8, a byte order mark stripped, undecodable bytes replaced."""
     return body.decode("utf-8-sig", errors="replace")
 
 
 def _dechunked(body: bytes) -> bytes:
-    """The joined chunks, or the body itself where it is not chunked from its first to its last byte."""
+    """Return the joined chunks, or the body itself where it is not chunked from its first to its last byte."""
     parts: list[bytes] = []
     at = 0
     while head := _CHUNK_SIZE.match(body, at):
@@ -120,7 +120,7 @@ def _bounded_call(unpack_more: Callable[..., bytes], name: str, body: bytes, lim
 
 
 def _is_text(body: bytes) -> bool:
-    """Whether the first bytes are text, as in a body that the recorder unpacked already."""
+    """Return whether the first bytes are text, as in a body that the recorder unpacked already."""
     start = body[:256]
     return not any(byte < 9 or 13 < byte < 32 for byte in start) and _decodes(start)
 

@@ -42,12 +42,12 @@ def decode(number: int, request: Message, response: Message) -> Exchange:
         raw_response=answered.text,
     )
     try:
-        return _decoded(raw, request, asked, answered)
+        return _decode(raw, request, asked, answered)
     except Exception as error:  # a registered dialect may fail on a hostile body; one exchange must not end the run
         return _noted(raw, f"reading it failed: {type(error).__name__}: {error}")
 
 
-def _decoded(raw: Exchange, request: Message, asked: Payload, answered: Payload) -> Exchange:
+def _decode(raw: Exchange, request: Message, asked: Payload, answered: Payload) -> Exchange:
     where = _Place.of(request)
     if request.method.upper() != "POST" or not isinstance(asked.value, dict):
         return _noted(raw, where.unread(asked.problem))
@@ -70,7 +70,10 @@ def _answer(dialect: Dialect, answered: Payload) -> AnswerView | None:
 
 
 def _failed(raw: Exchange, dialect: Dialect, where: _Place, body: Mapping[str, Any], answered: Payload) -> Exchange:
-    """An answer with status >= 400. It cannot confirm the dialect, so the path of another API decides against it."""
+    """Return an answer with status >= 400.
+
+    It cannot confirm the dialect, so the path of another API decides against it.
+    """
     if endpoint_name(where.path):
         return _noted(raw, where.unread(None))
     reported = answered.value if answered.stream is None else list(answered.stream.objects)
@@ -192,7 +195,7 @@ def read_payload(message: Message, *, streams: bool = False) -> Payload:
 
 
 def _array_stream(value: Any) -> Stream | None:
-    """An array of objects as the stream that it is or could be: Gemini streams so, unless asked for events."""
+    """Return an array of objects as the stream that it is or could be: Gemini streams so, unless asked for events."""
     return Stream(found, len(value) - len(found)) if (found := tuple(objects(value))) else None
 
 
@@ -219,7 +222,7 @@ _PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, name i
 
 
 def endpoint_name(path: str) -> str | None:
-    """What kind of endpoint a URL path is, where it is a known one that no dialect reads; None otherwise."""
+    """Return what kind of endpoint a URL path is, where it is a known one that no dialect reads; None otherwise."""
     if len(path) > MAX_PATH:
         return None
     return next((name for pattern, name in _PATTERNS if pattern.search(path)), None)
@@ -236,7 +239,7 @@ _MODELS = tuple(
 
 
 def model_in(path: str) -> str | None:
-    """The model that a URL path names; None where it names none."""
+    """Return the model that a URL path names; None where it names none."""
     if len(path) > MAX_PATH:
         return None
     return next((found[1] for pattern in _MODELS if (found := pattern.search(path))), None)

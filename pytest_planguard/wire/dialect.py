@@ -51,7 +51,7 @@ class Dialect(Protocol):
         ...
 
     def matches(self, path: str, body: Body) -> bool:
-        """Whether a POST request may be of this dialect.
+        """Return whether a POST request may be of this dialect.
 
         Arguments:
             path: path of the URL without query, for example "/v1/chat/completions".
@@ -90,16 +90,16 @@ ROLES: Mapping[str, Role] = {
 
 
 def role_of(value: Any) -> Role:
-    """The role that a provider's word names."""
+    """Return the role that a provider's word names."""
     return ROLES.get(value.lower(), Role.USER) if isinstance(value, str) else Role.USER
 
 
 def sampling_of(body: Body, names: Mapping[str, str]) -> dict[str, Any]:
-    """The sampling settings of a request under our names, given theirs; a null counts as not sent."""
+    """Return the sampling settings of a request under our names, given theirs; a null counts as not sent."""
     return {ours: body[theirs] for theirs, ours in names.items() if body.get(theirs) is not None}
 
 
 def left_over(body: Body, read: Iterable[str]) -> dict[str, Any]:
-    """What of a request body a dialect did not read; a null counts as not sent."""
+    """Return what of a request body a dialect did not read; a null counts as not sent."""
     known = frozenset(read)
     return {key: value for key, value in body.items() if key not in known and value is not None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -65,6 +65,17 @@ class Usage:
 
     input_tokens: int | None = None
     output_tokens: int | None = None
+
+    @classmethod
+    def together(cls, usages: Iterable[Usage]) -> Usage:
+        """Return the sum of all that is known: 5 tokens for 5 and None, None for nothing but None."""
+        used = tuple(usages)
+        return cls(_sum_known(u.input_tokens for u in used), _sum_known(u.output_tokens for u in used))
+
+
+def _sum_known(numbers: Iterable[int | None]) -> int | None:
+    known = [number for number in numbers if number is not None]
+    return sum(known) if known else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
 
 
 def latency_text(seconds: float) -> str:
-    """Seconds as a recording keeps them, to the millisecond: "1.204"."""
+    """Return seconds as a recording keeps them, to the millisecond: "1.204"."""
     return f"{max(seconds, 0.0):.3f}"
 
 

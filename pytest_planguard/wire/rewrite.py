@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any
 
+from ..document.path import Path, put_at
+from ..document.path_pattern import texts_in
 from .body import to_text, unpack
 from .exchange import Message
 from .streams.aws_event_stream import starts_frame, with_objects
@@ -16,11 +18,12 @@ from .untrusted_json import parsed_or_none
 _DATA = "data:"
 _ORDINALS = ("type", "index", "output_index", "content_index", "item_id", "contentBlockIndex")
 """Members of a stream's events that tell one text of an answer from another."""
-_Place = tuple[Any, ...]
+_Place = tuple[int, Path]
+"""Number of the object, and the path in it."""
 
 
 def with_answer(response: Message, old: str, new: str) -> Message | None:
-    """The response with the answer `old` replaced by `new`; None where `old` is not found in it.
+    """Return the response with the answer `old` replaced by `new`; None where `old` is not found in it.
 
     The answer may be a text, the arguments of a call as text or as an object, either of them inside another JSON text,
     and any of these cut into the events of a stream: then the first piece takes all of it. Whoever calls this must
@@ -29,12 +32,12 @@ def with_answer(response: Message, old: str, new: str) -> Message | None:
     body = unpack(response.headers, response.body).body
     swap = _Swap(old, new)
     if starts_frame(body):
-        framed = with_objects(body, lambda objects: _swapped(objects, swap))
+        framed = with_objects(body, lambda objects: _swap_answer(objects, swap))
         return None if framed is None else replace(response, body=framed)
     text = to_text(body)
     whole = parsed_or_none(text)
     if whole is not None:
-        found = _swapped(whole if isinstance(whole, list) else [whole], swap)
+        found = _swap_answer(whole if isinstance(whole, list) else [whole], swap)
         changed = None if found is None else json.dumps(found if isinstance(whole, list) else found[0])
     else:
         changed = _in_lines(text, swap)
@@ -69,54 +72,37 @@ class _Swap:
         return self._other
 
 
-def _swapped(objects: list[Any], swap: _Swap) -> list[Any] | None:
-    """The objects with the answer replaced, whole or in pieces; None where it does not occur."""
-    found = [_replaced(value, swap.text, swap) for value in objects]
+def _swap_answer(objects: list[Any], swap: _Swap) -> list[Any] | None:
+    """Return the objects with the answer replaced, whole or in pieces; None where it does not occur."""
+    found = [_swap_within(value, swap.text, swap) for value in objects]
     pieces = _pieces(found, swap.old)
-    for number, at in enumerate(pieces):
-        _put(found[at[0]], at[1:], swap.new if number == 0 else "")
+    for number, (which, path) in enumerate(pieces):
+        put_at(found[which], path, swap.new if number == 0 else "")
     return found if swap.done or pieces else None
 
 
-def _replaced(value: Any, text: Callable[[str], str], swap: _Swap) -> Any:
+def _swap_within(value: Any, text: Callable[[str], str], swap: _Swap) -> Any:
     if swap.is_object(value):
         return swap.object()
     if isinstance(value, str):
         return text(value)
     if isinstance(value, dict):
-        return {key: _replaced(member, text, swap) for key, member in value.items()}
-    return [_replaced(item, text, swap) for item in value] if isinstance(value, list) else value
+        return {key: _swap_within(member, text, swap) for key, member in value.items()}
+    return [_swap_within(item, text, swap) for item in value] if isinstance(value, list) else value
 
 
 def _pieces(objects: list[Any], old: str) -> list[_Place]:
-    """Where the pieces stand that together are the answer, in order, over all objects; [] for none."""
+    """Return where the pieces stand that together are the answer, in order, over all objects; [] for none."""
     groups: dict[Hashable, list[tuple[_Place, str]]] = defaultdict(list)
     for number, value in enumerate(objects):
         about = tuple(str(value.get(name)) for name in _ORDINALS) if isinstance(value, dict) else ()
-        for path, text in _texts(value, ()):
-            groups[(path, about)].append(((number, *path), text))
+        for path, text in texts_in(value):
+            groups[(path, about)].append(((number, path), text))
     for found in groups.values():
         filled = [(place, text) for place, text in found if text]
         if len(filled) > 1 and "".join(text for _, text in filled) == old:
             return [place for place, _ in filled]
     return []
-
-
-def _texts(value: Any, path: _Place) -> Iterator[tuple[_Place, str]]:
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict):
-        for key, member in value.items():
-            yield from _texts(member, (*path, key))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _texts(item, (*path, index))
-
-
-def _put(holder: Any, path: _Place, text: str) -> None:
-    for part in path[:-1]:
-        holder = holder[part]
-    holder[path[-1]] = text
 
 
 def _in_lines(text: str, swap: _Swap) -> str | None:
@@ -128,7 +114,7 @@ def _in_lines(text: str, swap: _Swap) -> str | None:
         if isinstance(value, dict):
             places.append(number)
             objects.append(value)
-    found = _swapped(objects, swap)
+    found = _swap_answer(objects, swap)
     if found is None:
         return None
     for number, value in zip(places, found, strict=True):

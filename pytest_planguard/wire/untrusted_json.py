@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Any
 
 from ..document.json.json_scan import opens_too_deep
@@ -12,42 +13,42 @@ MAX_DEPTH = 200
 
 
 def mapping(value: Any) -> dict[str, Any]:
-    """The value where it is an object, else an empty one."""
+    """Return the value where it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
 def sequence(value: Any) -> list[Any]:
-    """The value where it is an array, else an empty one."""
+    """Return the value where it is an array, else an empty one."""
     return value if isinstance(value, list) else []
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
-    """The objects of an array; everything else in it is passed over."""
+    """Return the objects of an array; everything else in it is passed over."""
     return [item for item in sequence(value) if isinstance(item, dict)]
 
 
 def words(value: Any) -> str:
-    """The value where it is a string, else an empty one."""
+    """Return the value where it is a string, else an empty one."""
     return value if isinstance(value, str) else ""
 
 
 def name_of(value: Any) -> str | None:
-    """The value where it is a filled string, else None."""
+    """Return the value where it is a filled string, else None."""
     return value if isinstance(value, str) and value else None
 
 
 def whole(value: Any) -> int | None:
-    """The value where it is an integer, else None. A boolean is no integer."""
+    """Return the value where it is an integer, else None. A boolean is no integer."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def as_json(value: Any) -> str:
-    """The value as compact JSON in its own order; a string stays itself."""
+    """Return the value as compact JSON in its own order; a string stays itself."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def parse_json(text: str) -> Any:
-    """The JSON value of a text. Raises ValueError where it is no JSON or nested deeper than `MAX_DEPTH`."""
+    """Return the JSON value of a text. Raises ValueError where it is no JSON or nested deeper than `MAX_DEPTH`."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -60,7 +61,7 @@ def parse_json(text: str) -> Any:
 
 
 def parsed_or_none(text: str) -> Any:
-    """The JSON value of a text, or None where there is none."""
+    """Return the JSON value of a text, or None where there is none."""
     try:
         return parse_json(text)
     except ValueError:
@@ -70,13 +71,14 @@ def parsed_or_none(text: str) -> Any:
 def _deeper(value: Any) -> bool:
     level = [value]
     for _ in range(MAX_DEPTH):
-        level = [child for node in level for child in _children(node) if isinstance(child, dict | list)]
+        level = [child for node in level for child in children(node) if isinstance(child, dict | list)]
         if not level:
             return False
     return True
 
 
-def _children(node: Any) -> Any:
+def children(node: Any) -> Collection[Any]:
+    """Return the values directly in an object or array; () for any other value."""
     if isinstance(node, dict):
         return node.values()
     return node if isinstance(node, list) else ()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.replay.privacy.redact import Redaction
-from pytest_planguard.replay.refresh.rekey import Sent
+from pytest_planguard.replay.refresh.rekey import SentRequest
 from pytest_planguard.replay.refresh.sent_file import keep_sent
 
 from ..support.commands import run
@@ -20,7 +20,7 @@ def recording(tmp_path: Path) -> Path:
 
 def test_nothing_is_written_without_a_yes(recording: Path) -> None:
     """The changes are shown, then comes the question; "n" leaves the file as it is, "y" rewrites it."""
-    keep_sent(recording.parent, recording, [Sent(1, message()), Sent(2, message(n=1))], Redaction())
+    keep_sent(recording.parent, recording, [SentRequest(1, message()), SentRequest(2, message(n=1))], Redaction())
     before = recording.read_bytes()
     asked = run("show", str(recording), "--rekey", stdin="n\n")
     assert asked.stdout.splitlines()[:3] == ["request 1: as recorded", "request 2:", "  n added: 1"]
@@ -37,20 +37,25 @@ def test_nothing_is_written_without_a_yes(recording: Path) -> None:
 
 def test_another_question_is_refused(recording: Path) -> None:
     """Nothing is written; the way out is a new recording."""
-    keep_sent(recording.parent, recording, [Sent(1, message(n=1)), Sent(2, message(model="m2"))], Redaction())
+    keep_sent(
+        recording.parent, recording, [SentRequest(1, message(n=1)), SentRequest(2, message(model="m2"))], Redaction()
+    )
     before = recording.read_bytes()
     refused = run("show", str(recording), "--rekey", "--yes")
     assert refused.exit_code != 0
     assert "request 2 asks something else now, not only in another envelope" in refused.stderr
     keep_sent(
-        recording.parent, recording, [Sent(1, message(n=1, model="m2")), Sent(2, message(model="m2"))], Redaction()
+        recording.parent,
+        recording,
+        [SentRequest(1, message(n=1, model="m2")), SentRequest(2, message(model="m2"))],
+        Redaction(),
     )
     assert "requests 1, 2 ask something else now" in run("show", str(recording), "--rekey", "--yes").stderr
     assert recording.read_bytes() == before
 
 
-@pytest.mark.parametrize("requests", [[], [Sent(1, message())]])
-def test_nothing_to_rewrite(recording: Path, requests: list[Sent]) -> None:
+@pytest.mark.parametrize("requests", [[], [SentRequest(1, message())]])
+def test_nothing_to_rewrite(recording: Path, requests: list[SentRequest]) -> None:
     """Requests that are sent as recorded ask for nothing."""
     keep_sent(recording.parent, recording, requests, Redaction())
     assert run("show", str(recording), "--rekey").stdout.endswith("nothing to rewrite\n")

@@ -180,7 +180,10 @@ def test_names_and_options() -> None:
         Contract(Ticket, format="jsn")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="unknown extract 'all'"):
         Contract(Ticket, extract="all")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="a contract's schema cannot be a str"):
+    with pytest.raises(
+        UsageError,
+        match="a JSON Schema as a dict, or None: got a str; give one",
+    ):
         Contract("Ticket")
     with pytest.raises(UsageError, match="pydantic cannot use"):
         Contract(Iterator[object()]).check("1")  # type: ignore[misc]

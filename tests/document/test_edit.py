@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.document.answer import read
-from pytest_planguard.document.edit import Edit, edited
+from pytest_planguard.document.edit import Edit, edit_document
 from pytest_planguard.document.path import value_at
 from pytest_planguard.document.path_pattern import walk
 
@@ -42,7 +42,7 @@ CASES = [
 @pytest.mark.parametrize(("text", "edit", "expected"), CASES)
 def test_one_place_changes(text: str, edit: Edit, expected: str) -> None:
     """Every kind of change, with the commas that go with it; lines that are cut out come back empty."""
-    assert edited(read(text), edit) == expected
+    assert edit_document(read(text), edit) == expected
 
 
 IMPOSSIBLE = [
@@ -63,7 +63,7 @@ IMPOSSIBLE = [
 @pytest.mark.parametrize(("text", "edit"), IMPOSSIBLE)
 def test_what_cannot_be_changed_is_left_alone(text: str, edit: Edit) -> None:
     """A place that is not there, a document that is not sound, a form in which it is not done."""
-    assert edited(read(text), edit) is None
+    assert edit_document(read(text), edit) is None
 
 
 @pytest.mark.slow
@@ -81,6 +81,6 @@ def test_a_change_is_what_python_would_do(document: Any, data: st.DataObject, in
         holder[path[-1]] = edit.value
     else:
         del holder[path[-1]]
-    changed = edited(read(text), edit)
+    changed = edit_document(read(text), edit)
     assert changed is not None
     assert (json.loads(changed), changed.count("\n")) == (document, text.count("\n"))

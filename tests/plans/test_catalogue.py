@@ -22,7 +22,7 @@ def test_explain_says_what_a_rule_checks_an_example_and_how_to_mend_it() -> None
         "dep-self (retry)\n\n"
         "No task waits for itself.\n\n"
         "Example: T002 has `dependencies: [T002]`.\n"
-        "Mend:    Remove the entry.\n"
+        "Fix:     Remove the entry.\n"
     )
 
 

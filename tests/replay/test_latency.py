@@ -16,7 +16,7 @@ from vcr.serialize import deserialize
 from vcr.serializers import yamlserializer
 
 from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.replay.refresh.rekey import Sent, rekey
+from pytest_planguard.replay.refresh.rekey import SentRequest, rekey
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.wire.latency import LATENCY_HEADER
 
@@ -118,5 +118,5 @@ def test_it_stays_where_requests_are_taken_over(tmp_path: Path) -> None:
     one = chat([user("x")], "y")
     path = write(tmp_path / "a.yaml", replace(one, response_headers=((LATENCY_HEADER, ("1.500",)),)))
     sent = replace(one.request, headers={**one.request.headers, "user-agent": "sdk/2"})
-    path.write_text(rekey(path, [Sent(1, sent)]), encoding="utf-8")
+    path.write_text(rekey(path, [SentRequest(1, sent)]), encoding="utf-8")
     assert latencies(path) == {"x": 1.5}

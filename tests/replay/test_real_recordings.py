@@ -13,11 +13,11 @@ from pytest_planguard.replay.files.reader import RawInteraction, Recording, find
 from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.replay.matching.carried_evidence import evidence_from
 from pytest_planguard.replay.matching.decision import MissKind
-from pytest_planguard.replay.matching.recording_index import Entry
+from pytest_planguard.replay.matching.recording_index import RecordedEntry
 from pytest_planguard.replay.matching.unmatched import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.privacy.redact import Redaction, redact
-from pytest_planguard.replay.session.playback import Settings
+from pytest_planguard.replay.session.playback import CassetteSettings
 from pytest_planguard.replay.session.session import CassetteSession
 from pytest_planguard.wire.exchange import Message
 
@@ -37,7 +37,7 @@ def recordings(shared_data: Path) -> list[Recording]:
     return [read_recording(path) for path in list(find_recordings([shared_data / "recordings"]))[::EVERY]]
 
 
-def session(recording: Recording, settings: Settings) -> CassetteSession:
+def session(recording: Recording, settings: CassetteSettings) -> CassetteSession:
     """A replay without any client."""
     return CassetteSession(recording.path, recording.interactions, settings, NetworkGuard())
 
@@ -61,9 +61,11 @@ def written(raw: RawInteraction) -> Interaction:
 def test_every_recording_replays_itself(recordings: list[Recording]) -> None:
     """Its own requests, in order, find their own answers in the strictest mode, and all are played."""
     for recording in recordings:
-        replay = session(recording, Settings(match="strict"))
+        replay = session(recording, CassetteSettings(match="strict"))
         served = [replay.answer(i.request) for i in recording.interactions]
-        assert [e.position for e in served if isinstance(e, Entry)] == list(range(1, len(served) + 1)), recording.path
+        assert [e.position for e in served if isinstance(e, RecordedEntry)] == list(range(1, len(served) + 1)), (
+            recording.path
+        )
         assert replay.unplayed == ()
 
 
@@ -104,13 +106,13 @@ def test_a_retry_without_its_feedback_gets_no_answer(shared_data: Path, arm: str
         if len(recording.interactions) < 2:
             continue
         first, second = (i.request for i in recording.interactions[:2])
-        replay = session(recording, Settings(evidence=evidence))
-        assert isinstance(replay.answer(first), Entry)
+        replay = session(recording, CassetteSettings(evidence=evidence))
+        assert isinstance(replay.answer(first), RecordedEntry)
         refused = replay.answer(without_feedback(first, second, arm))
         assert isinstance(refused, Miss)
         assert refused.kind is MissKind.LOST
         assert refused.refusal.lost
-        assert isinstance(replay.answer(second), Entry)
+        assert isinstance(replay.answer(second), RecordedEntry)
         retries += 1
     assert retries >= 3
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pytest_planguard.replay.refresh.rerecord_hint import Anew
+from pytest_planguard.replay.refresh.rerecord_hint import RerecordHint
 from pytest_planguard.report.diff.diff_data import render_json
 from pytest_planguard.report.diff.diff_github import render_github
 from pytest_planguard.report.diff.diff_html import render_html
@@ -26,7 +26,7 @@ from .diffs import report
 
 COMMAND = "pytest test_app.py::test_ticket --planguard-record=stale"
 LINE = f"{COMMAND} # about 2 calls, 1,230 tokens"
-STALE = good("t", stale=("request 1 differs",), anew=Anew(COMMAND, 2, 1_200, 30))
+STALE = good("t", stale=("request 1 differs",), anew=RerecordHint(COMMAND, 2, 1_200, 30))
 DIFF = report(compare(run("a", [good("t")]), run("b", [STALE])))
 RUN = run("b", [STALE])
 FIGURES = figures_of_run(RUN)

@@ -15,7 +15,7 @@ from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind
 from pytest_planguard.retry.linking.delta import Delta
-from pytest_planguard.retry.matching.carried import Reading, carried, read
+from pytest_planguard.retry.matching.carried import FeedbackReading, carried, read
 from pytest_planguard.retry.reading.recognise import recognise
 from pytest_planguard.wire.exchange import Exchange
 
@@ -67,7 +67,7 @@ def _checked(schema: Mapping[str, Any], text: str) -> Sequence[Finding]:
     return Contract(dict(schema), name="answer").check(text).errors
 
 
-def worst(findings: Sequence[Finding], reading: Reading) -> str:
+def worst(findings: Sequence[Finding], reading: FeedbackReading) -> str:
     """The worst grade of the findings."""
     order = ["verbatim", "located", "weak", "lost"]
     return max((c.grade.value for c in carried(findings, reading, attempt=1)), key=order.index)

@@ -15,7 +15,7 @@ from pytest_planguard.extend import (
     Defect,
     Dialect,
     Edge,
-    Entry,
+    ErrorEntry,
     Exchange,
     Finish,
     Hit,
@@ -129,9 +129,9 @@ class Plain:
         return None
 
 
-def read_wording(text: str) -> Iterator[Entry]:
+def read_wording(text: str) -> Iterator[ErrorEntry]:
     """A wording."""
-    yield Entry(parse_place("tasks[0].id"), None, text, 0, len(text))
+    yield ErrorEntry(parse_place("tasks[0].id"), None, text, 0, len(text))
 
 
 def shout(correction: Correction) -> Worded:

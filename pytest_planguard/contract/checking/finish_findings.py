@@ -20,7 +20,7 @@ CUT = "length"
 
 
 def refusal_finding(finish: str | None, refusal: str | None) -> Finding | None:
-    """The finding of a declined answer; None where nothing says so."""
+    """Return the finding of a declined answer; None where nothing says so."""
     if refusal:
         return Finding("refusal", (), f"the model declined: {as_json(refusal)}", FailureKind.REFUSAL)
     if finish in REFUSED:
@@ -29,13 +29,13 @@ def refusal_finding(finish: str | None, refusal: str | None) -> Finding | None:
 
 
 def parse_findings(document: Document, finish: str | None) -> list[Finding]:
-    """What is wrong with the answer as a document, and what was stripped from around it."""
+    """Return what is wrong with the answer as a document, and what was stripped from around it."""
     found = [_problem(problem) for problem in document.problems]
     notes = [
         Finding(note.code, (), note.message, _kind(note.code), Severity.INFO, note.span) for note in document.notes
     ]
     if finish == CUT:
-        found = [_cut(document, found)]
+        found = [_cut_off_finding(document, found)]
     return notes + found
 
 
@@ -60,7 +60,7 @@ def _kind(code: str) -> FailureKind:
         return FailureKind.INVALID_JSON  # "encoding" and the like: text that no parser takes
 
 
-def _cut(document: Document, found: list[Finding]) -> Finding:
+def _cut_off_finding(document: Document, found: list[Finding]) -> Finding:
     """Truncated; only a note where the document was complete all the same (a closed JSON value or a closed fence)."""
     if found or not _closed(document):
         span = found[0].span if found else None

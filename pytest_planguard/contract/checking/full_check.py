@@ -1,6 +1,6 @@
 """One check of one answer in full: what is wrong with it, by document, schema, constraints and rules, and where.
 
-A good answer of a contract that is a schema alone needs none of this: see `checking`.
+A good answer of a contract that is a schema alone needs none of this: see `quick_check`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...document.span import Span
     from ..context import CheckContext
     from ..schema.schema import SchemaCheck
-    from .quick_check import Checker, Rule, Validated
+    from .checker import Checker, DocumentRule, Validated
 
 _COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
 """Codes after which nothing can be said about what stands below their path."""
@@ -40,7 +40,7 @@ def full_check(
     located: bool = True,
     validated: Validated | None = None,
 ) -> Verdict:
-    """The verdict on a document, whatever is wrong with it or stands around it.
+    """Return the verdict on a document, whatever is wrong with it or stands around it.
 
     Args:
         checker: the parts of the contract.
@@ -61,7 +61,7 @@ def full_check(
             found += _content(checker, document, context, [item for item in broken if item.severity.bad])
     ok = not _any_bad(found)
     if not ok and located:
-        found = _placed(found, document)
+        found = _with_places(found, document)
     if len(found) > 1:
         found.sort(key=_order)
     data = document.data
@@ -69,7 +69,7 @@ def full_check(
 
 
 def check_value(checker: Checker, value: Any, finish: str | None, context: CheckContext | None) -> Verdict:
-    """The verdict on a value that was parsed already."""
+    """Return the verdict on a value that was parsed already."""
     text = to_json_text(value)
     if text is None:
         message = "the value has no JSON form: it is circular or too deep"
@@ -78,13 +78,13 @@ def check_value(checker: Checker, value: Any, finish: str | None, context: Check
 
 
 def declined(checker: Checker, answer: Any, finish: str | None, refusal: str | None) -> Verdict | None:
-    """The verdict on an answer in which the model declined; None where nothing says so."""
+    """Return the verdict on an answer in which the model declined; None where nothing says so."""
     found = refusal_finding(finish, refusal)
     return None if found is None else Verdict(checker.name, _text(answer), (found,))
 
 
 def _shape(schema: SchemaCheck, document: Document, validated: Validated | None) -> Validated:
-    """The validated value and the findings of the schema, or the one finding that explains them all."""
+    """Return the validated value and the findings of the schema, or the one finding that explains them all."""
     value, found = validated or schema.validate(document.data, document.json_text)
     if _any_bad(found):
         whole = diagnose(schema, document.data)
@@ -95,13 +95,13 @@ def _shape(schema: SchemaCheck, document: Document, validated: Validated | None)
 def _content(
     checker: Checker, document: Document, context: CheckContext | None, broken: Sequence[Finding]
 ) -> list[Finding]:
-    """What constraints and rules say, except where the schema has spoken already."""
+    """Return what constraints and rules say, except where the schema has spoken already."""
     found = [item for rule in checker.constraints for item in rule.findings(document.data, context)]
     for rule in checker.rules:
-        found += _ruled(rule, document)
+        found += _rule_findings(rule, document)
     spoken = {item.path for item in broken}
     covered = {item.path for item in broken if item.code in _COVERING}
-    return [item for item in _once(found) if item.path not in spoken and not _below(item.path, covered)]
+    return [item for item in _without_repeats(found) if item.path not in spoken and not _below(item.path, covered)]
 
 
 def _any_bad(found: Iterable[Finding]) -> bool:
@@ -115,16 +115,17 @@ def _text(answer: Any) -> str:
 
 
 def _unreadable(document: Document, found: Sequence[Finding]) -> bool:
-    """True where there is no data to judge, or where judging what there is would judge half an answer."""
+    """Return True where there is no data to judge, or where judging what there is would judge half an answer."""
     bad = [item for item in found if item.severity.bad]
     return bool(bad) and (document.data is None or any(item.code == "truncated" for item in bad))
 
 
 def _below(path: Path, covered: set[Path]) -> bool:
+    """Return whether a covered path leads to this one; the root, (), leads to every other."""
     return any(path[:depth] in covered for depth in range(len(path)))
 
 
-def _once(found: Iterable[Finding]) -> list[Finding]:
+def _without_repeats(found: Iterable[Finding]) -> list[Finding]:
     """Two constraints may miss the same field: said once, with the graver severity."""
     kept: dict[object, Finding] = {}
     for item in found:
@@ -135,7 +136,7 @@ def _once(found: Iterable[Finding]) -> list[Finding]:
     return list(kept.values())
 
 
-def _ruled(rule: Rule, document: Document) -> Iterator[Finding]:
+def _rule_findings(rule: DocumentRule, document: Document) -> Iterator[Finding]:
     try:
         yield from rule(document.data, document)
     except Exception as exc:  # a user's rule may raise anything; the other findings must not be lost
@@ -144,8 +145,8 @@ def _ruled(rule: Rule, document: Document) -> Iterator[Finding]:
         yield Finding("rule_crashed", (), message, FailureKind.RULE)
 
 
-def _placed(found: Sequence[Finding], document: Document) -> list[Finding]:
-    """The findings with their places; what is missing stands where its parent does."""
+def _with_places(found: Sequence[Finding], document: Document) -> list[Finding]:
+    """Return the findings with their places; what is missing stands where its parent does."""
     paths = {item.path for item in found if item.span is None}
     paths |= {other.path for item in found for other in item.related}
     spans = locate_many(document, paths)
@@ -166,7 +167,7 @@ def _with_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
 
 
 def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
-    """The place of the path, or of the innermost parent that is there."""
+    """Return the place of the path, or of the innermost parent that is there."""
     return next((spans[path[:depth]] for depth in range(len(path), -1, -1) if path[:depth] in spans), None)
 
 

@@ -41,7 +41,7 @@ def diagnose(check: SchemaCheck, data: Any) -> Finding | None:
 
 
 def _encoded(text: str) -> Finding | None:
-    """A JSON string whose content is a JSON object or list."""
+    """Return a JSON string whose content is a JSON object or list."""
     if len(text) > _ENCODED_LIMIT or text.strip()[:1] not in ("{", "["):
         return None
     try:
@@ -54,7 +54,7 @@ def _encoded(text: str) -> Finding | None:
 
 
 def _echoes(check: SchemaCheck, data: Mapping[str, Any]) -> bool:
-    """True for a schema, alone or as requests carry it, where the contract's own documents have no such keys."""
+    """Return True for a schema, alone or as requests carry it, where the contract's own documents have no such keys."""
     if data.keys().isdisjoint(_SIGNS):
         return False
     here = [data]
@@ -67,13 +67,13 @@ def _echoes(check: SchemaCheck, data: Mapping[str, Any]) -> bool:
 
 
 def _carried(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """What stands under the keys that carry a schema; nothing where there are other keys, which may be data."""
+    """Yield what stands under the keys that carry a schema; nothing where there are other keys, which may be data."""
     if not data.keys() - _ENVELOPE - _LABELS:
         yield from (value for key, value in data.items() if key in _ENVELOPE and isinstance(value, Mapping))
 
 
 def _is_schema(data: Mapping[str, Any]) -> bool:
-    """True for an object that describes properties instead of having them."""
+    """Return True for an object that describes properties instead of having them."""
     members = data.get("properties")
     if isinstance(members, Mapping) and members:
         described = all(isinstance(member, Mapping) and _MEMBER_WORDS & member.keys() for member in members.values())
@@ -82,19 +82,19 @@ def _is_schema(data: Mapping[str, Any]) -> bool:
 
 
 def _owns(check: SchemaCheck, data: Mapping[str, Any]) -> bool:
-    """True where the contract's own documents have such keys, or the object holds data beside the schema."""
+    """Return True where the contract's own documents have such keys, or the object holds data beside the schema."""
     return bool(_keys(check) & (data.keys() | {"properties", "$defs"}) - {"title", "description", "type"})
 
 
 def _keys(check: SchemaCheck) -> set[str]:
-    """The keys of the contract's own documents, as far as the root of its schema names them."""
+    """Return the keys of the contract's own documents, as far as the root of its schema names them."""
     schema = check.json_schema() or {}
     reference = str(schema.get("$ref", "")).removeprefix("#/$defs/")
     return set(schema.get("$defs", {}).get(reference, schema).get("properties", ()))
 
 
 def _inner(data: Any) -> Iterator[tuple[str | int, Any]]:
-    """What the data would be without one layer around it."""
+    """Yield what the data would be without one layer around it."""
     if isinstance(data, Mapping):
         if len(data) == 1:
             yield from data.items()

@@ -25,7 +25,7 @@ def one_of(
     match: Literal["exact", "casefold", "prefix", "contains"] = "exact",
     severity: str = "retry",
 ) -> ContentConstraint:
-    """One of some values. "prefix" lets an explanation follow: "Go. The budget holds."."""
+    """Return one of some values. "prefix" lets an explanation follow: "Go. The budget holds."."""
     _one_by_one("one_of", values, f'one_of("{field}", *values)')
     return ContentConstraint(field, "one_of", {"values": values, "match": match}, severity)
 
@@ -48,7 +48,7 @@ def regex(
     language: str | None = None,
     severity: str = "retry",
 ) -> ContentConstraint:
-    """Text that fits a pattern: linear time, so no lookaround and no back-references."""
+    """Return text that fits a pattern: linear time, so no lookaround and no back-references."""
     return ContentConstraint(field, "regex", {"pattern": pattern, "match": match, "language": language}, severity)
 
 
@@ -77,7 +77,7 @@ def count(
     *,
     severity: str = "retry",
 ) -> ContentConstraint:
-    """How many items a list may have, both bounds included."""
+    """Return how many items a list may have, both bounds included."""
     return ContentConstraint(field, "count", {"min": min, "max": max}, severity)
 
 
@@ -88,14 +88,14 @@ def in_range(
     *,
     severity: str = "retry",
 ) -> ContentConstraint:
-    """How large a number may be, both bounds included."""
+    """Return how large a number may be, both bounds included."""
     return ContentConstraint(field, "range", {"min": min, "max": max}, severity)
 
 
 def contains(
     field: str, *values: str, ignore_case: bool = False, language: str | None = None, severity: str = "retry"
 ) -> ContentConstraint:
-    """Every one of the texts occurs in the text, or is an item of the list."""
+    """Return every one of the texts occurs in the text, or is an item of the list."""
     _one_by_one("contains", values, f'contains("{field}", *values)')
     params = {"values": values, "ignore_case": ignore_case, "language": language}
     return ContentConstraint(field, "contains", params, severity)
@@ -119,7 +119,7 @@ def same_length(*fields: str, within: str = "", severity: str = "retry") -> Cont
 def custom(
     field: str, check: Callable[[Any], Any], *, name: str | None = None, severity: str = "retry"
 ) -> ContentConstraint:
-    """An own check: gets the plain value, returns None or what is wrong as one text or several."""
+    """Return an own check: gets the plain value, returns None or what is wrong as one text or several."""
     return ContentConstraint(field, "custom", {"check": check, "name": name}, severity)
 
 

@@ -72,7 +72,7 @@ class ContentConstraint:
             warn_of_english(kind.name, self.field, _literals(kind, filled))
 
     def findings(self, data: Any, context: CheckContext | None = None) -> Iterator[Finding]:
-        """What the plain document breaks, item by item: one bad item of a list leaves the others untouched."""
+        """Yield what the plain document breaks, item by item: one bad item of a list leaves the others untouched."""
         context = context or CheckContext()
         if self.kind.needs_value:
             yield from (self._finding(code, violation) for code, violation in absences(self.pattern, data))
@@ -122,7 +122,7 @@ def _severity(value: Severity | str) -> Severity:
 
 
 def check_constraints(constraints: Iterable[Any]) -> tuple[ContentConstraint, ...]:
-    """The constraints as a tuple. Raises UsageError for anything else among them."""
+    """Return the constraints as a tuple. Raises UsageError for anything else among them."""
     found = tuple(constraints)
     for item in found:
         if not isinstance(item, ContentConstraint):

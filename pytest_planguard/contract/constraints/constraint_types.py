@@ -11,7 +11,7 @@ from ..phrasing import as_json
 from .copied import MIN_WORDS, SOURCES, not_copied
 from .list_constraints import count, distinct, number_range, same_length
 from .params import Param, flag, number, one_word_of, pattern, some, some_of, texts, whole_number
-from .scene import Check, Violation, each
+from .scene import ConstraintCheck, Violation, each
 from .text_constraints import contains, excludes, max_length, min_length, non_empty, one_of, regex
 
 # A user's own check as a constraint.
@@ -80,7 +80,7 @@ class ConstraintType:
     """A type of content constraint."""
 
     name: str
-    check: Check
+    check: ConstraintCheck
     params: Mapping[str, Param] = field(default_factory=dict)
     needs_value: bool = True
     """Whether an absent field breaks the constraint; False where the rule holds for a field that is not there."""

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from ...document.path_pattern import walk
+from ...document.path_pattern import texts_in
+from ...document.text.copied_text import copied_from, source
 from ..phrasing import as_json
 from .scene import Scene, Violation
 
 if TYPE_CHECKING:
     from ...document.path import Path
+    from ...document.text.copied_text import CopySource
 
 SOURCES = ("prompt", "examples", "feedback")
 """Where a copy may come from, in the order in which they are looked through."""
 MIN_WORDS = 4
-"""Words from which an equal passage counts as copied; shorter ones coincide by chance."""
-_WORD = re.compile(r"\w+")
-_SENTENCE_END = re.compile(r"[.!?;\n\u3002\uff01\uff1f]")
+"""Words from which an equal passage counts as copied. One more than the check `copied` takes: a finding costs a retry,
+and three words such as "as soon as" coincide by chance in the long texts of prompts."""
+_ORIGIN = {"prompt": "the prompt", "examples": "an example", "feedback": "the feedback"}
 
 
 def not_copied(scene: Scene) -> Iterator[Violation]:
-    """A sentence or a whole item that stands word for word in a source: equal but for case, space and punctuation.
+    """Yield sentences and whole items that a source holds word for word: equal but for case, space and punctuation.
 
     Judged sentence by sentence, so one copied sentence in a longer text is found. The sources are those of the check's
     context, and `texts` of the constraint, which count as examples. Without any source nothing is a copy. What
@@ -34,25 +34,20 @@ def not_copied(scene: Scene) -> Iterator[Violation]:
     if not sources:
         return
     for path, value in _texts(scene):
-        origin = _origin(value, sources, scene.params["min_words"])
+        origin = copied_from(value, sources, scene.params["min_words"])
         if origin is not None:
             message = f"copied from {_ORIGIN[origin]}; got {as_json(value)}"
             yield Violation(path, message, "its own words", as_json(value))
 
 
-_ORIGIN = {"prompt": "the prompt", "examples": "an example", "feedback": "the feedback"}
-
-
 def _texts(scene: Scene) -> Iterator[tuple[Path, str]]:
-    """Every text at or below a selected value."""
+    """Yield every text at or below a selected value."""
     for path, value in scene.sites:
-        for below, leaf in walk(value):
-            if isinstance(leaf, str):
-                yield path + below, leaf
+        yield from ((path + below, text) for below, text in texts_in(value))
 
 
-def _sources(scene: Scene) -> Iterator[tuple[str, str, str]]:
-    """Name and words of every source that the constraint looks at, and the model's own words before it."""
+def _sources(scene: Scene) -> Iterator[CopySource]:
+    """Every source that the constraint looks at; in feedback, what the model itself had said before it is allowed."""
     context = scene.context
     texts: dict[str, Iterable[Any]] = {
         "prompt": context.prompt_texts,
@@ -61,22 +56,4 @@ def _sources(scene: Scene) -> Iterator[tuple[str, str, str]]:
     }
     for name in scene.params["sources"]:
         own = context.answer_texts[: len(context.feedback_texts)] if name == "feedback" else ()
-        yield from ((name, _spaced(str(t)), _spaced(said)) for t, said in zip_longest(texts[name], own, fillvalue=""))
-
-
-@lru_cache(maxsize=64)
-def _spaced(text: str) -> str:
-    """The words of a text in one case, with one space before and after each: " sweep the floor "."""
-    return f" {' '.join(_WORD.findall(text.casefold()))} "
-
-
-def _origin(value: str, sources: list[tuple[str, str, str]], min_words: int) -> str | None:
-    """The first source that holds a sentence of the value."""
-    for sentence in [value, *_SENTENCE_END.split(value)]:
-        words = _WORD.findall(sentence.casefold())
-        if len(words) >= min_words:
-            wanted = f" {' '.join(words)} "
-            found = next((name for name, source, own in sources if wanted in source and wanted not in own), None)
-            if found is not None:
-                return found
-    return None
+        yield from (source(name, str(text), said) for text, said in zip_longest(texts[name], own, fillvalue=""))

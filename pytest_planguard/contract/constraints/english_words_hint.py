@@ -21,7 +21,7 @@ _VOWEL = re.compile("[aeiouy]", re.IGNORECASE)
 
 
 def english_words(text: str) -> list[str]:
-    """The words of a literal or a pattern that look like natural language: four letters or more, one a vowel.
+    """Return the words of a literal or a pattern that look like natural language: four letters or more, one a vowel.
 
     Escapes, character classes and group names of a pattern do not count, nor do words in capitals alone (T001, TODO).
     """
@@ -42,7 +42,7 @@ def warn_of_english(name: str, field: str, literals: Iterator[Any]) -> None:
 
 
 def _users_level() -> int:
-    """The stack level of the first frame outside the package, seen from the caller of this function."""
+    """Return the stack level of the first frame outside the package, seen from the caller of this function."""
     level = 1
     frame = sys._getframe(1)  # noqa: SLF001 - the only way before Python 3.12's skip_file_prefixes
     while frame.f_back is not None and _is_ours(frame.f_code.co_filename):

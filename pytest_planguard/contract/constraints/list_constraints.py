@@ -38,7 +38,7 @@ def _range(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def distinct(scene: Scene) -> Iterator[Violation]:
-    """Each list by itself; where the field selects single values (`tasks[*].id`), those among each other."""
+    """Yield each list by itself; where the field selects single values (`tasks[*].id`), those among each other."""
     singles: list[tuple[Path, Any]] = []
     for path, value in scene.sites:
         if isinstance(value, list):
@@ -49,7 +49,7 @@ def distinct(scene: Scene) -> Iterator[Violation]:
 
 
 def _repeated(items: Iterable[tuple[Path, Any]]) -> Iterator[Violation]:
-    """One violation for each item that equals an earlier one, with the earlier one's place."""
+    """Yield one violation for each item that equals an earlier one, with the earlier one's place."""
     first: dict[str, Path] = {}
     for path, item in items:
         key = _key(item)
@@ -62,7 +62,7 @@ def _repeated(items: Iterable[tuple[Path, Any]]) -> Iterator[Violation]:
 
 
 def _key(value: Any) -> str:
-    """Texts are equal but for case and space; other values when their JSON is."""
+    """Return texts are equal but for case and space; other values when their JSON is."""
     if isinstance(value, str):
         return "text:" + fold(value)
     try:

@@ -24,22 +24,22 @@ class Param:
 
 
 def whole_number(default: Any = REQUIRED) -> Param:
-    """A count of something; None only where that is the default."""
+    """Return a count of something; None only where that is the default."""
     return Param("a whole number from 0", lambda v: v is default is None or (type(v) is int and v >= 0), default)
 
 
 def number(default: Any = REQUIRED) -> Param:
-    """A bound of a range; None for no bound."""
+    """Return a bound of a range; None for no bound."""
     return Param("a number", lambda v: v is None or (isinstance(v, (int, float)) and not isinstance(v, bool)), default)
 
 
 def one_word_of(*words: str) -> Param:
-    """One of some words, the first by default."""
+    """Return one of some words, the first by default."""
     return Param("one of " + ", ".join(f'"{word}"' for word in words), lambda v: v in words, words[0])
 
 
 def some(must_be: str, accepts: Callable[[Any], bool], default: Any = REQUIRED) -> Param:
-    """A list or tuple of things."""
+    """Return a list or tuple of things."""
     return Param(must_be, lambda v: isinstance(v, (list, tuple)) and all(accepts(item) for item in v), default)
 
 
@@ -50,22 +50,22 @@ def some_of(*words: str) -> Param:
 
 
 def texts(default: Any = REQUIRED) -> Param:
-    """A list of texts."""
+    """Return a list of texts."""
     return some("a list of texts", lambda v: isinstance(v, str), default)
 
 
 def flag() -> Param:
-    """True or False; False by default."""
+    """Return True or False; False by default."""
     return Param("True or False", lambda v: isinstance(v, bool), False)
 
 
 def pattern() -> Param:
-    """A regular expression. One that the engine does not take raises UsageError with the reason."""
+    """Return a regular expression. One that the engine does not take raises UsageError with the reason."""
     return Param("a regular expression", lambda v: isinstance(v, str) and compile_pattern(v) is not None)
 
 
 def complete(type_name: str, known: Mapping[str, Param], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The given parameters with defaults filled in.
+    """Return the given parameters with defaults filled in.
 
     Raises:
         UsageError: an unknown, missing or wrong parameter, with the valid ones.

@@ -15,11 +15,11 @@ from ...errors import UsageError
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
 
-Match = Literal["search", "fullmatch"]
+PatternMode = Literal["search", "fullmatch"]
 
 
-def matches(pattern: str, text: str, how: Match = "search") -> bool:
-    """Whether the pattern fits somewhere in the text ("search") or the whole text ("fullmatch"). Linear time."""
+def matches(pattern: str, text: str, how: PatternMode = "search") -> bool:
+    """Return whether the pattern fits somewhere in the text ("search") or the whole text ("fullmatch"). Linear time."""
     compiled = compile_pattern(pattern, how)
     try:
         text.encode()
@@ -29,8 +29,8 @@ def matches(pattern: str, text: str, how: Match = "search") -> bool:
 
 
 @lru_cache(maxsize=512)
-def compile_pattern(pattern: str, how: Match = "search") -> SchemaValidator:
-    """The compiled pattern.
+def compile_pattern(pattern: str, how: PatternMode = "search") -> SchemaValidator:
+    """Return the compiled pattern.
 
     Raises:
         UsageError: the engine does not take the pattern; the message names the part.
@@ -56,7 +56,7 @@ def _refused(pattern: str, reason: str) -> str:
 
 
 def _marked(reason: str) -> str | None:
-    """The part that the engine underlines with carets."""
+    """Return the part that the engine underlines with carets."""
     lines = reason.splitlines()
     for above, below in pairwise(lines):
         if below.strip() and not below.strip().strip("^"):

@@ -37,13 +37,13 @@ class Scene:
     context: CheckContext = field(default_factory=CheckContext)
 
 
-Check = Callable[[Scene], Iterator[Violation]]
+ConstraintCheck = Callable[[Scene], Iterator[Violation]]
 """Yields every violation; gets plain data of any shape and must not raise for any of it."""
 CheckValue = Callable[[Any, Mapping[str, Any]], Iterator[Violation]]
 
 
-def each(check: CheckValue) -> Check:
-    """A check that judges every selected value by itself. It gives paths below the value."""
+def each(check: CheckValue) -> ConstraintCheck:
+    """Return a check that judges every selected value by itself. It gives paths below the value."""
 
     def check_all(scene: Scene) -> Iterator[Violation]:
         for path, value in scene.sites:
@@ -53,7 +53,7 @@ def each(check: CheckValue) -> Check:
     return check_all
 
 
-def each_text(check: Callable[[str, Mapping[str, Any]], Iterator[Violation]]) -> Check:
+def each_text(check: Callable[[str, Mapping[str, Any]], Iterator[Violation]]) -> ConstraintCheck:
     """As `each`, for checks of text: a value that is no text is a violation itself."""
 
     def check_value(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
@@ -63,6 +63,6 @@ def each_text(check: Callable[[str, Mapping[str, Any]], Iterator[Violation]]) ->
 
 
 def wrong(expected: str, value: Any, *, hint: str | None = None) -> Violation:
-    """The common violation: 'expected at least 3 characters; got "ab"', at the value itself."""
+    """Return the common violation: 'expected at least 3 characters; got "ab"', at the value itself."""
     actual = as_json(value)
     return Violation((), expected_got(expected, actual), expected, actual, hint)

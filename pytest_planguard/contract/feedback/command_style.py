@@ -99,7 +99,7 @@ def _worded(finding: Finding, where: str) -> str:
 
 
 def _bare(actual: str) -> str:
-    """The value without its quotes."""
+    """Return the value without its quotes."""
     try:
         value = json.loads(actual)
     except ValueError:
@@ -123,7 +123,7 @@ def _parsed(error: str) -> Iterator[tuple[Path, str | None, str]]:
 
 
 def word_command(correction: Correction) -> Worded:
-    """The header counts attempts; the default numbers stand where the caller does not count."""
+    """Return the text with a header that counts attempts; the default numbers stand where the caller does not count."""
     errors = [bullet(finding) for finding in correction.findings]
     return COMMAND.text(errors, correction.attempt or 1, correction.max_attempts or (correction.attempt or 1) + 1)
 

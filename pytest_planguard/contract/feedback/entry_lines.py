@@ -38,7 +38,7 @@ _WORDINGS = re.compile(
 
 
 def entry(finding: Finding, *, owner: bool = False) -> str:
-    """The finding on one line, without number or bullet.
+    """Return the finding on one line, without number or bullet.
 
     Args:
         finding: what to say.
@@ -64,13 +64,13 @@ def _where(path: Path) -> str:
 
 
 def _tag(message: str, code: str) -> str:
-    """The code in brackets, where the message alone would be read as another."""
+    """Return the code in brackets, where the message alone would be read as another."""
     told = None if message.endswith("]") and _TAG.search(message) else code_of(message)
     return "" if told == code or not _CODE.fullmatch(code) else f" [{code}]"
 
 
 def code_of(message: str) -> str | None:
-    """The code that a message's wording tells; None where it tells none."""
+    """Return the code that a message's wording tells; None where it tells none."""
     found = _WORDINGS.match(message)
     return found.lastgroup if found else None
 
@@ -100,7 +100,7 @@ def _parsed(text: str, at: int) -> Iterator[tuple[Path, str | None, str]]:
 
 
 def _pointer(line: str) -> tuple[str | None, int]:
-    """The pointer that a line begins with and where it ends; None where it begins with none."""
+    """Return the pointer that a line begins with and where it ends; None where it begins with none."""
     if line.startswith(WHOLE_ANSWER):
         return "", len(WHOLE_ANSWER)
     if line.startswith('"'):
@@ -114,7 +114,7 @@ def _pointer(line: str) -> tuple[str | None, int]:
 
 
 def path_of(pointer: str) -> Path:
-    """The path of a pointer that feedback spelt; whole numbers are indices."""
+    """Return the path of a pointer that feedback spelt; whole numbers are indices."""
     parts = pointer.split("/")[1:]
     return tuple(int(p) if _INDEX.fullmatch(p) else p.replace("~1", "/").replace("~0", "~") for p in parts)
 
@@ -135,7 +135,7 @@ def visible(text: str, limit: int) -> str:
 
 
 def without_fences(text: str) -> str:
-    """The text with runs of three or more back-ticks or tildes as escapes, which JSON strings understand too."""
+    """Return the text with runs of three or more back-ticks or tildes as escapes, which JSON strings understand too."""
     if "```" not in text and "~~~" not in text:
         return text
     return _FENCE.sub(lambda found: f"\\u{ord(found[0][0]):04x}" * len(found[0]), text)

@@ -38,7 +38,7 @@ def build_feedback(
     style: str = "default",
     template: Template | None = None,
 ) -> Feedback:
-    """The feedback on one answer: a pure function of its findings.
+    """Return the feedback on one answer: a pure function of its findings.
 
     Problems of syntax go alone: what a broken document seems to lack, it may well have. Findings of severity info and
     warn are never fed back.
@@ -68,17 +68,17 @@ def _word(correction: Correction, style: str, template: Template | None) -> Word
 
 
 def validation_feedback(verdict: Verdict, *, style: str = "default") -> str:
-    """The text to send for a verdict, for apps that own their loop; "" when the verdict is ok."""
+    """Return the text to send for a verdict, for apps that own their loop; "" when the verdict is ok."""
     return build_feedback(verdict, style=style).text
 
 
 def _first_phase(bad: list[Finding]) -> list[Finding]:
-    """The syntax problems alone where there are any, else everything."""
+    """Return the syntax problems alone where there are any, else everything."""
     return [item for item in bad if item.kind.phase is Phase.PARSE] or bad
 
 
 def _document(verdict: Verdict | Iterable[Finding]) -> str:
-    """What the model is asked to return."""
+    """Return what the model is asked to return."""
     if not isinstance(verdict, Verdict):
         return "JSON document"
     if verdict.format == "json" and isinstance(verdict.data, dict):

@@ -43,7 +43,7 @@ def next_messages(
     style: str | None = None,
     template: Template | None = None,
 ) -> list[dict[str, Any]]:
-    """The messages of the next request.
+    """Return the messages of the next request.
 
     Args:
         messages: those of the request that was answered.
@@ -83,7 +83,7 @@ def wording_of(placement: Placement, style: str | None) -> str:
 def placed(
     messages: Sequence[Chat], answer: Answer, text: str, *, placement: Placement, style: str
 ) -> list[dict[str, Any]]:
-    """The messages of the next request with a feedback text in its place; the blind placement leaves it out.
+    """Return the messages of the next request with a feedback text in its place; the blind placement leaves it out.
 
     A dialogue shares the earlier turns with the request before, so that what was read of them can be kept.
     """
@@ -155,6 +155,6 @@ def _without_block(text: str) -> str:
 
 
 def _after_block(text: str) -> str:
-    """The text without an earlier feedback block at its beginning."""
+    """Return the text without an earlier feedback block at its beginning."""
     rests = (form.without(text) for form in (COMMAND, SEED, AUTOSPEC))
     return next((rest for rest in rests if rest is not None), text)

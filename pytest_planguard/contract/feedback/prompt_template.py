@@ -20,17 +20,17 @@ _HEADER = re.compile(r"RETRY \d+/\d+")
 
 
 def has_variables(content: Any) -> bool:
-    """Whether a prompt template, or one of the parts of a message, names one of the variables."""
+    """Return whether a prompt template, or one of the parts of a message, names one of the variables."""
     return any(_VARIABLE.search(text) is not None for text in _texts(content))
 
 
 def named_variables(template: str) -> set[str]:
-    """The variables that a prompt template names."""
+    """Return the variables that a prompt template names."""
     return {found[1] or found[2] for found in _VARIABLE.finditer(template)}
 
 
 def fill_content(content: Any, feedback: str) -> Any:
-    """The content of a message, a text or a list of parts, with a feedback text in the places of the variables.
+    """Return the content of a message, a text or a list of parts, with a feedback text in the places of the variables.
 
     Raises:
         UsageError: it has `$RETRY_INFO` alone: a retry would not say what was wrong.
@@ -47,7 +47,7 @@ def _texts(content: Any) -> list[str]:
 
 
 def fill_variables(template: str, feedback: str) -> str:
-    """The prompt with a feedback text in the places of the variables; with "" both are empty.
+    """Return the prompt with a feedback text in the places of the variables; with "" both are empty.
 
     A text of a style with a RETRY header is parted after that line; any other stands in `$VALIDATION_ERRORS` whole.
 
@@ -60,7 +60,7 @@ def fill_variables(template: str, feedback: str) -> str:
 
 def _forbid_lone_header(template: str) -> None:
     if named_variables(template) == {RETRY_INFO}:
-        raise UsageError(f"{lack(VALIDATION_ERRORS)}. Put it where the errors shall stand")
+        raise UsageError(f"{lack(VALIDATION_ERRORS)}; add it where the errors should appear")
 
 
 def _filled(template: str, feedback: str) -> str:
@@ -71,7 +71,7 @@ def _filled(template: str, feedback: str) -> str:
 
 
 def first_messages(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The messages of a first attempt: the variables of user turns are empty."""
+    """Return the messages of a first attempt: the variables of user turns are empty."""
     return [_first(message) for message in messages]
 
 
@@ -83,7 +83,7 @@ def _first(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def lack(name: str) -> str:
-    """What a template without one of the variables keeps from the model."""
+    """Return what a template without one of the variables keeps from the model."""
     wants = "how many attempts are left" if name == RETRY_INFO else "what was wrong"
     return f"the prompt template has no ${name}: a retry would not say {wants}"
 
@@ -107,7 +107,7 @@ class PromptFault:
 
 
 def lint_prompt(template: str) -> tuple[PromptFault, ...]:
-    """What keeps a prompt template from passing feedback on, by its place; () for a good one.
+    """Return what keeps a prompt template from passing feedback on, by its place; () for a good one.
 
     A variable counts as lacking wherever it is not named as `$NAME` or `${NAME}`: nothing else is ever filled in.
     """
@@ -127,7 +127,7 @@ def _misspelt(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
 
 
 def _bare(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
-    """The first place of a name without its sign, as other template languages write it."""
+    """Yield the first place of a name without its sign, as other template languages write it."""
     first = {found[1]: found.start() for found in reversed(list(_BARE.finditer(template)))}
     for name, at in first.items():
         if name not in named:

@@ -52,7 +52,7 @@ class Style:
 
 
 def fitted(lines: Sequence[str], limit: int, budget: int) -> int:
-    """How many of the lines go out: at most `limit`, and at most `budget` characters with their line breaks."""
+    """Return how many of the lines go out: at most `limit`, and at most `budget` characters with their line breaks."""
     used = 0
     for shown, line in enumerate(lines[:limit]):
         used += len(line) + 1

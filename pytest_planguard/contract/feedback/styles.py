@@ -54,7 +54,7 @@ _MORE_COMPACT = 16  # characters kept free for "- and 1,234 more"
 
 
 def tokens(text: str) -> float:
-    """An estimate from above for English: four characters or one word a token, whichever gives more."""
+    """Return an estimate from above for English: four characters or one word a token, whichever gives more."""
     return max(len(text) / 4, len(text.split()))
 
 
@@ -122,7 +122,7 @@ _LINE_END = 2_000
 
 
 def word_json(correction: Correction) -> Worded:
-    """One problem a line, so that a person can read it too; what does not fit is counted in `omitted`."""
+    """Return one problem a line, so that a person can read it too; what does not fit is counted in `omitted`."""
     problems = [f"    {_problem(finding)}" for finding in correction.findings]
     frame = len(_object(correction, [], len(problems)))
     shown = fitted(problems, LINE_LIMIT, TEXT_LIMIT - frame - LINE_LIMIT)

@@ -19,7 +19,7 @@ FIELDS = ("errors", "count", "attempt", "max_attempts", "retry", "max_retries", 
 
 
 def fill(template: Template, correction: Correction, style: Style) -> Worded:
-    """The template's text, of at most `TEXT_LIMIT` characters: the lines are cut, then the text itself.
+    """Return the template's text, of at most `TEXT_LIMIT` characters: the lines are cut, then the text itself.
 
     Raises:
         UsageError: an unknown field; the message has the nearest name and all of them.
@@ -49,7 +49,7 @@ def check_template(template: str) -> None:
     try:
         fields = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
     except ValueError as exc:
-        raise UsageError(f"the feedback template cannot be read: {exc}; write {{{{ for a brace") from exc
+        raise UsageError(f"the feedback template cannot be read: got {exc}; write {{{{ for a brace") from exc
     for name in fields:
         if name not in FIELDS:
             rest = offer(nearest(name, FIELDS), FIELDS, listed="Valid fields")

@@ -35,7 +35,7 @@ class Form:
 
 
 def answered(messages: Sequence[Turn], answer: Answer, text: str) -> list[dict[str, Any]]:
-    """The bad answer, and the correction: as a result of its first tool call, else as a user turn.
+    """Return the bad answer, and the correction: as a result of its first tool call, else as a user turn.
 
     Every further call gets a result too, or providers refuse the request.
 
@@ -57,7 +57,7 @@ def answered(messages: Sequence[Turn], answer: Answer, text: str) -> list[dict[s
 
 
 def form_of(messages: Sequence[Turn]) -> Form | None:
-    """The form that messages are written in; None for plain ones, of a role and a text, which most APIs take."""
+    """Return the form that messages are written in; None for plain ones, of a role and a text, which most APIs take."""
     return next((form for message in messages if (form := _form(message)) is not None), None)
 
 
@@ -88,7 +88,7 @@ def _chat_calls(turn: Turn) -> list[Turn]:
 
 
 def _chat_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
-    """One message a call. Ollama's calls have no id: there the tool is named."""
+    """Return one message a call. Ollama's calls have no id: there the tool is named."""
 
     def about(call: Turn) -> dict[str, Any]:
         known = call.get("function")
@@ -126,7 +126,7 @@ def _gemini_says(role: str, text: str) -> dict[str, Any]:
 
 
 def _gemini_calls(turn: Turn) -> list[Turn]:
-    """The parts that hold a call; how they spell it tells how the result is to be spelled."""
+    """Return the parts that hold a call; how they spell it tells how the result is to be spelled."""
     parts = _blocks(turn.get("parts"))
     return [part for part in parts if any(isinstance(part.get(call), Mapping) for call, _ in _FUNCTION)]
 

@@ -60,7 +60,7 @@ def _taken(value: Any) -> Iterator[tuple[Path, str, Any]]:
 
 
 def _path(visits: list[_Visit], at: int) -> Path:
-    """The way to a visited value, put together only where it is needed."""
+    """Return the way to a visited value, put together only where it is needed."""
     keys: list[str | int] = []
     while at:
         _, at_parent, key = visits[at]
@@ -79,7 +79,7 @@ VISIT_LIMIT = 100_000
 
 
 def complete(value: Any) -> bool:
-    """Whether no model in `value` took a default, found without keeping track of places."""
+    """Return whether no model in `value` took a default, found without keeping track of places."""
     visits = [value]
     for here in visits:  # grows on the way
         given = getattr(here, "__pydantic_fields_set__", None)
@@ -107,7 +107,7 @@ _ROOT = ""
 
 @lru_cache(maxsize=1024)
 def fields_of(model: Hashable) -> tuple[dict[str, str], tuple[str, ...]]:
-    """The fields of a model with their keys in the document, and the names of those that may hold models."""
+    """Return the fields of a model with their keys in the document, and the names of those that may hold models."""
     root = getattr(model, "__pydantic_root_model__", False)
     fields = getattr(model, "model_fields", {})  # `__pydantic_fields__` came with pydantic 2.10
     keys = {name: _ROOT if root else _key(name, field) for name, field in fields.items()}

@@ -34,7 +34,7 @@ class JsonSchemaCheck:
         return str(self._schema.get("title") or "schema")
 
     def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:  # noqa: ARG002 - the interface
-        """The data, or None and what is wrong with it."""
+        """Return the data, or None and what is wrong with it."""
         try:
             if self._validator.is_valid(data):
                 return data, []
@@ -45,7 +45,7 @@ class JsonSchemaCheck:
         return None, found
 
     def json_schema(self) -> dict[str, Any] | None:
-        """The schema as given."""
+        """Return the schema as given."""
         return self._schema
 
 
@@ -142,7 +142,7 @@ class _Case:
 
 
 def findings(error: Any, root: Mapping[str, Any]) -> Iterator[Finding]:
-    """The findings of one error: several for a list of unknown keys, the best alternative's for anyOf and oneOf.
+    """Yield the findings of one error: several for a list of unknown keys, the best alternative's for anyOf and oneOf.
 
     Args:
         error: a `jsonschema_rs.ValidationError`.
@@ -189,7 +189,7 @@ def _enum(case: _Case) -> Iterator[Finding]:
         yield replace(found, allowed=tuple(options))
 
 
-def _counted(case: _Case, keyword: str) -> Iterator[Finding]:
+def _length(case: _Case, keyword: str) -> Iterator[Finding]:
     bound, noun = _COUNTED[keyword]
     return _rule(FailureKind.LENGTH, case.path, f"{bound} {plural(case.details['limit'], noun)}", case.value)
 
@@ -262,6 +262,6 @@ _RULES: dict[str, _Rule] = {
     "oneOf": _alternatives,
     "propertyNames": _key_name,
     "uniqueItems": _unique,
-    **{keyword: partial(_counted, keyword=keyword) for keyword in _COUNTED},
+    **{keyword: partial(_length, keyword=keyword) for keyword in _COUNTED},
     **{keyword: partial(_bound, keyword=keyword) for keyword in _BOUNDS},
 }

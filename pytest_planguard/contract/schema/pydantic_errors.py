@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json, did_you_mean, expected_got, nearest
-from .pydantic_location import Locator, Place
+from .pydantic_location import Locator, SchemaPlace
 from .pydantic_messages import literal_values, words
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from ...document.path import Path
-    from .pydantic_location import Place
+    from .pydantic_location import SchemaPlace
 
 _MISSING = frozenset(
     {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}
@@ -33,7 +33,7 @@ EXTRA_MESSAGE = "not allowed here"
 
 
 def findings(exc: ValidationError, locator: Locator, document: Any) -> list[Finding]:
-    """The findings of a failed validation. Of an untagged union only the best-fitting member's errors are kept.
+    """Return the findings of a failed validation. Of an untagged union only the best-fitting member's errors are kept.
 
     Args:
         exc: what pydantic raised.
@@ -45,7 +45,7 @@ def findings(exc: ValidationError, locator: Locator, document: Any) -> list[Find
 
 
 def _distinct(found: Iterable[Finding]) -> list[Finding]:
-    """One finding per code and path: two validators may say the same."""
+    """Return one finding per code and path: two validators may say the same."""
     return list({(item.identity, item.message): item for item in found}.values())
 
 
@@ -67,7 +67,7 @@ def _finding(item: Located, document: Any) -> Finding:
     return _broken_rule(item, ctx, origin)
 
 
-def _missing(place: Place, document: Any, origin: _Origin) -> Finding:
+def _missing(place: SchemaPlace, document: Any, origin: _Origin) -> Finding:
     """Never says what was got: pydantic's input is the parent object there."""
     key = place.path[-1] if place.path else None
     unknown = [name for name in _keys(document, place.path[:-1]) if name not in place.siblings]
@@ -76,14 +76,14 @@ def _missing(place: Place, document: Any, origin: _Origin) -> Finding:
     return Finding("missing", place.path, MISSING_MESSAGE, FailureKind.MISSING, hint=hint, **origin)
 
 
-def _extra(place: Place, value: Any, document: Any, origin: _Origin) -> Finding:
+def _extra(place: SchemaPlace, value: Any, document: Any, origin: _Origin) -> Finding:
     hint = did_you_mean(place.path[-1] if place.path else None, _free(place, document))
     actual = as_json(value)
     return Finding("extra", place.path, EXTRA_MESSAGE, FailureKind.EXTRA, actual=actual, hint=hint, **origin)
 
 
-def _free(place: Place, document: Any) -> list[str]:
-    """The keys that the model knows and the document does not have yet."""
+def _free(place: SchemaPlace, document: Any) -> list[str]:
+    """Return the keys that the model knows and the document does not have yet."""
     present = set(_keys(document, place.path[:-1]))
     return [name for name in place.siblings if name not in present]
 
@@ -98,15 +98,15 @@ def _keys(document: Any, path: Path) -> list[str]:
     return [key for key in here if isinstance(key, str)] if isinstance(here, Mapping) else []
 
 
-def _tag(place: Place, kind_name: str, ctx: Mapping[str, Any], origin: _Origin) -> Finding:
-    """The discriminator of a tagged union is missing or unknown; the finding stands at the discriminator."""
+def _tag(place: SchemaPlace, kind_name: str, ctx: Mapping[str, Any], origin: _Origin) -> Finding:
+    """Return the finding of a missing or unknown tag of a union; its place is the discriminator."""
     name = str(ctx.get("discriminator", "")).strip("'")
     path = (*place.path, name) if name.isidentifier() else place.path
     if kind_name == "union_tag_not_found":
         return Finding("missing", path, MISSING_MESSAGE, FailureKind.MISSING, **origin)
     kind, expected = words(kind_name, ctx)
     allowed = literal_values(str(ctx.get("expected_tags", "")))
-    return _told(kind, path, str(expected), ctx.get("tag"), allowed, origin)
+    return _own_finding(kind, path, str(expected), ctx.get("tag"), allowed, origin)
 
 
 def _broken_rule(item: Located, ctx: Mapping[str, Any], origin: _Origin) -> Finding:
@@ -116,13 +116,13 @@ def _broken_rule(item: Located, ctx: Mapping[str, Any], origin: _Origin) -> Find
         actual = as_json(error["input"])
         return Finding(kind.value, path, f"{_own_words(error['msg'])}; got {actual}", kind, actual=actual, **origin)
     allowed = literal_values(str(ctx.get("expected", ""))) if kind is FailureKind.ENUM else ()
-    return _told(kind, path, item.expected or expected, error["input"], allowed, origin)
+    return _own_finding(kind, path, item.expected or expected, error["input"], allowed, origin)
 
 
-def _told(
+def _own_finding(
     kind: FailureKind, path: Path, expected: str, value: Any, allowed: tuple[Any, ...], origin: _Origin
 ) -> Finding:
-    """A finding whose rule we can word ourselves."""
+    """Return a finding whose rule we can word ourselves."""
     actual = as_json(value)
     return Finding(
         code=kind.value,
@@ -138,7 +138,7 @@ def _told(
 
 
 def _own_words(message: str) -> str:
-    """The validator's words without pydantic's prefix, bounded."""
+    """Return the validator's words without pydantic's prefix, bounded."""
     for prefix in ("Value error, ", "Assertion failed, "):
         message = message.removeprefix(prefix)
     return message[:_MESSAGE_LIMIT].strip().rstrip(".") or "the rule does not hold"
@@ -154,13 +154,13 @@ class Located(NamedTuple):
     """A pydantic error with its place in the document."""
 
     error: ErrorDetails
-    place: Place
+    place: SchemaPlace
     expected: str | None = None
     """The rule in words where it is wider than the error's own: any member of a union would do."""
 
 
 def best_branches(located: Sequence[Located]) -> list[Located]:
-    """The errors without those of badly fitting union members, in the order given."""
+    """Return the errors without those of badly fitting union members, in the order given."""
     return _select(located, 0)
 
 
@@ -185,7 +185,7 @@ def _select(located: Sequence[Located], depth: int) -> list[Located]:
 
 
 def _best(members: Sequence[list[Located]], depth: int) -> list[Located]:
-    """The member that fits best; where none accepts even the value's type, one error that names them all."""
+    """Return the member that fits best; where none accepts even the value's type, one error that names them all."""
     best = min(members, key=lambda errors: _misfit(errors, depth))
     if not _misfit(best, depth)[0]:
         return best
@@ -193,7 +193,7 @@ def _best(members: Sequence[list[Located]], depth: int) -> list[Located]:
 
 
 def _misfit(errors: Sequence[Located], depth: int) -> tuple[bool, int, int, int, int]:
-    """How badly a member fits: wrong at the root, wrong constant, wrong keys, many errors, shallow errors."""
+    """Return how badly a member fits: wrong at the root, wrong constant, wrong keys, many errors, shallow errors."""
     where = min((len(item.place.path) for item in errors), default=0)
     loc_length = len(errors[0].place.branches[depth][0]) + 1
     at_root = any(len(item.error["loc"]) == loc_length and _is_type(item) for item in errors)
@@ -209,12 +209,12 @@ def _is_type(item: Located) -> bool:
 
 
 def _single(item: Located) -> bool:
-    """True for a Literal of one value, which is how an untagged union usually tells its members apart."""
+    """Return True for a Literal of one value, which is how an untagged union usually tells its members apart."""
     return " or " not in str((item.error.get("ctx") or {}).get("expected", " or "))
 
 
 def _joined(first: Located, others: Sequence[Located]) -> Located:
-    """One error that expects what any of the members expects."""
+    """Return one error that expects what any of the members expects."""
     rules = [words(item.error["type"], item.error.get("ctx") or {})[1] for item in others]
     known = list(dict.fromkeys(rule for rule in rules if rule))
     if len(known) < 2:

@@ -42,10 +42,10 @@ class Locator:
         self._root = core_schema
         self._definitions = dict(_definitions(core_schema))
         self._tables: dict[int, Fields] = {}
-        self._known: dict[Loc, Place] = {}
+        self._known: dict[Loc, SchemaPlace] = {}
 
-    def place(self, loc: Loc, document: Any) -> Place:
-        """The place of an error. Where the schema does not explain `loc`, the document alone guides."""
+    def place(self, loc: Loc, document: Any) -> SchemaPlace:
+        """Return the place of an error. Where the schema does not explain `loc`, the document alone guides."""
         known = self._known.get(loc)
         if known is None:
             known = self._straight(loc)
@@ -53,7 +53,7 @@ class Locator:
                 self._known[loc] = known
         return known or self._searched(loc, document)
 
-    def _straight(self, loc: Loc) -> Place | None:
+    def _straight(self, loc: Loc) -> SchemaPlace | None:
         """The place where only one reading of `loc` is possible, which is nearly always; None where unions join."""
         node: Node | None = self._root
         owner: str | None = None
@@ -70,25 +70,28 @@ class Locator:
                 owner, siblings, node = None, (), node.get("items_schema")
             else:
                 return None
-        return Place(loc, (), owner, siblings)
+        return SchemaPlace(loc, (), owner, siblings)
 
     def _solid(self, node: Node | None) -> Node | None:
-        """The schema inside wrappers that add nothing to a location."""
+        """Return the schema inside wrappers that add nothing to a location."""
         while node is not None and node.get("type") in _WRAPPERS:
             inner = node.get("schema")
             node = self._definitions.get(str(node.get("schema_ref"))) if inner is None else inner
         return node
 
     def _table(self, node: Node) -> Fields:
-        """The fields of a model by their key, where each has one plain key. Kept by id: the schema lives as long."""
+        """Return the fields of a model by their key, where each has one plain key.
+
+        Kept by id: the schema lives as long.
+        """
         known = self._tables.get(id(node))
         if known is None:
             known = self._tables[id(node)] = fields_of(node)
         return known
 
-    def _searched(self, loc: Loc, document: Any) -> Place:
-        """The place by trying every reading that the schema allows."""
-        stack = [State(self._root, 0, Place())]
+    def _searched(self, loc: Loc, document: Any) -> SchemaPlace:
+        """Return the place by trying every reading that the schema allows."""
+        stack = [State(self._root, 0, SchemaPlace())]
         furthest = stack[0]
         for _ in range(_STEP_LIMIT):
             if not stack:
@@ -102,7 +105,7 @@ class Locator:
         return _by_document(furthest, loc, document)
 
     def _next(self, state: State, loc: Loc) -> Iterator[State]:
-        """The states that using one more segment, or stepping into an inner schema, can lead to."""
+        """Yield the states that using one more segment, or stepping into an inner schema, can lead to."""
         node = state.node
         if node is None:
             return
@@ -119,7 +122,7 @@ class Locator:
 
 
 def _definitions(node: Any) -> Iterator[tuple[str, Node]]:
-    """Every schema that others refer to, by its reference."""
+    """Yield every schema that others refer to, by its reference."""
     stack = [node]
     while stack:
         here = stack.pop()
@@ -131,7 +134,7 @@ def _definitions(node: Any) -> Iterator[tuple[str, Node]]:
             stack.extend(here)
 
 
-def _by_document(state: State, loc: Loc, document: Any) -> Place:
+def _by_document(state: State, loc: Loc, document: Any) -> SchemaPlace:
     """The path of a location that a validator made up itself: what is in the document stays, the rest is dropped."""
     here, path = document, list(state.place.path)
     for key in path:
@@ -163,7 +166,7 @@ Node = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SchemaPlace:
     """Where an error is: its path in the document and what the walk to it passed."""
 
     path: Path = ()
@@ -183,13 +186,13 @@ class State:
     """None: the schema says nothing about what follows."""
     at: int
     """How many segments of the location are used up."""
-    place: Place
+    place: SchemaPlace
 
 
 def used(
     state: State, node: Node | None, loc: Loc, count: int = 1, owner: str | None = None, siblings: tuple[str, ...] = ()
 ) -> State:
-    """The state after `count` segments that stand in the document."""
+    """Return the state after `count` segments that stand in the document."""
     path = state.place.path + loc[state.at : state.at + count]
     return State(node, state.at + count, replace(state.place, path=path, owner=owner, siblings=siblings))
 
@@ -219,7 +222,7 @@ def _owner(node: Node) -> str | None:
 
 
 def fields_of(node: Node) -> Fields:
-    """The fields of a model by their key, where each has one plain key."""
+    """Return the fields of a model by their key, where each has one plain key."""
     named = [(name, field, list(_aliases(field))) for name, field in _named(node)]
     siblings = tuple(str(paths[0][0]) if paths else name for name, _, paths in named)
     keys = [(paths[0][0], field["schema"]) for _, field, paths in named if len(paths) == 1 and len(paths[0]) == 1]
@@ -242,7 +245,7 @@ def _fields(state: State, node: Node, loc: Loc) -> Iterator[State]:
 
 
 def _aliases(field: Node) -> Iterator[Loc]:
-    """The locations at which a field is looked for: an alias, an alias path, or several of them."""
+    """Yield the locations at which a field is looked for: an alias, an alias path, or several of them."""
     alias = field.get("validation_alias")
     if isinstance(alias, str):
         yield (alias,)

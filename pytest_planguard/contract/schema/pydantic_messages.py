@@ -77,7 +77,7 @@ _EXACT: dict[str, tuple[FailureKind, str]] = {
 
 
 def words(kind_name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str | None]:
-    """The kind and the rule in words of one pydantic error; None where only the validator's own words say it."""
+    """Return the kind and the rule in words of one pydantic error; None where only the validator's own words say it."""
     if kind_name in _EXACT:
         return _EXACT[kind_name]
     for known, rule in _RULES:
@@ -88,12 +88,12 @@ def words(kind_name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str | No
 
 @lru_cache(maxsize=256)
 def literal_values(listed: str) -> tuple[Any, ...]:
-    """The values in pydantic's wording of a Literal or Enum: "'a', 'b' or 3" gives ("a", "b", 3)."""
+    """Return the values in pydantic's wording of a Literal or Enum: "'a', 'b' or 3" gives ("a", "b", 3)."""
     return tuple(_literal(token) for token in _LISTED.findall(listed))
 
 
 @lru_cache(maxsize=256)
-def _listed(listed: str) -> str:
+def _choices_of(listed: str) -> str:
     return choices(literal_values(listed))
 
 
@@ -110,10 +110,10 @@ def _literal(token: str) -> Any:
 
 def _enum(_: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str]:
     listed = str(ctx.get("expected") or ctx.get("expected_tags") or "")
-    return FailureKind.ENUM, _listed(listed)
+    return FailureKind.ENUM, _choices_of(listed)
 
 
-def _counted(name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str]:
+def _length(name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str]:
     bound, key, noun = _COUNTED[name]
     return FailureKind.LENGTH, f"{bound} {plural(int(ctx.get(key, 0)), noun)}"
 
@@ -132,7 +132,7 @@ def _instance(_: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str]:
 
 
 def _by_suffix(name: str) -> tuple[FailureKind, str | None]:
-    """The families "int_type", "date_parsing", "decimal_max_digits" of which pydantic has several dozen."""
+    """Return the families "int_type", "date_parsing", "decimal_max_digits" of which pydantic has several dozen."""
     stem, _, suffix = name.rpartition("_")
     if suffix in ("type", "parsing") and stem in _TYPES:
         textual = suffix == "parsing" and stem in ("date", "time", "datetime", "time_delta", "url", "uuid")
@@ -148,7 +148,7 @@ def _by_suffix(name: str) -> tuple[FailureKind, str | None]:
 _Words = Callable[[str, Mapping[str, Any]], "tuple[FailureKind, str | None]"]
 _RULES: tuple[tuple[frozenset[str], _Words], ...] = (
     (frozenset({"literal_error", "enum", "union_tag_invalid"}), _enum),
-    (frozenset(_COUNTED), _counted),
+    (frozenset(_COUNTED), _length),
     (frozenset(_BOUNDS), _bound),
     (frozenset({"string_pattern_mismatch"}), _pattern),
     (frozenset({"is_instance_of", "is_subclass_of"}), _instance),

@@ -48,7 +48,7 @@ class PydanticCheck:
         return Locator(self._adapter.core_schema)
 
     def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:
-        """The model instance, with a warning for each default taken; or None and what is wrong."""
+        """Return the model instance, with a warning for each default taken; or None and what is wrong."""
         try:
             value = self._parse(data, text)
         except UsageError:
@@ -75,7 +75,7 @@ class PydanticCheck:
             return adapter.validate_python(data, strict=self._strict)
 
     def json_schema(self) -> dict[str, Any] | None:
-        """The JSON Schema of what the model takes; None where some type in it has none."""
+        """Return the JSON Schema of what the model takes; None where some type in it has none."""
         return self._json_schema
 
     @cached_property
@@ -95,7 +95,7 @@ def _defaulted(value: Any) -> list[Finding]:
 
 
 def _unparsed(exc: ValueError) -> bool:
-    """True where pydantic's parser refused the text itself."""
+    """Return True where pydantic's parser refused the text itself."""
     if not isinstance(exc, ValidationError) or exc.error_count() > 1:
         return False
     return exc.errors(include_url=False)[0]["type"] == "json_invalid"

@@ -20,7 +20,7 @@ class SchemaCheck(Protocol):
         ...
 
     def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:
-        """The validated value and what is wrong with the data; the value is None where a finding is bad.
+        """Return the validated value and what is wrong with the data; the value is None where a finding is bad.
 
         Args:
             data: the plain parsed document.
@@ -29,7 +29,7 @@ class SchemaCheck(Protocol):
         ...
 
     def json_schema(self) -> dict[str, Any] | None:
-        """The schema as JSON Schema; None where it has none."""
+        """Return the schema as JSON Schema; None where it has none."""
         ...
 
 
@@ -39,7 +39,7 @@ class NoSchema:
     name = "contract"
 
     def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:  # noqa: ARG002 - the interface
-        """The data itself, with nothing to say about it."""
+        """Return the data itself, with nothing to say about it."""
         return data, []
 
     def json_schema(self) -> dict[str, Any] | None:
@@ -48,7 +48,7 @@ class NoSchema:
 
 
 def schema_check(schema: Any, *, strict: bool) -> SchemaCheck:
-    """The check for a schema: None, a JSON Schema as a dict, a pydantic model, or any type a TypeAdapter takes.
+    """Return the check for a schema: None, a JSON Schema as a dict, a pydantic model, or any type a TypeAdapter takes.
 
     Raises:
         UsageError: for a value that cannot be a schema, an invalid JSON Schema, or a missing optional package.
@@ -61,8 +61,8 @@ def schema_check(schema: Any, *, strict: bool) -> SchemaCheck:
         return JsonSchemaCheck(schema)
     if isinstance(schema, (str, bytes, int, float, list, tuple, set)):
         raise UsageError(
-            f"a contract's schema cannot be a {type(schema).__name__}; give a pydantic model, a type, "
-            "a JSON Schema as a dict, or None"
+            f"a contract's schema must be a pydantic model, a type, a JSON Schema as a dict, or None: "
+            f"got a {type(schema).__name__}; give one of these"
         )
     from .pydantic_schema import PydanticCheck
 

@@ -26,7 +26,7 @@ OPENER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class JsonCandidate:
     """A place that is or tries to be a JSON document. Offsets are 0-based characters in the whole text."""
 
     start: int
@@ -39,13 +39,13 @@ class Candidate:
     """Nothing but whitespace follows the stretch that was searched, up to the end of the answer."""
 
 
-def find_json(text: str, start: int, fences: tuple[Fence, ...]) -> list[Candidate]:
-    """Everything from `start` on that is, or tries to be, a JSON document, in order.
+def find_json(text: str, start: int, fences: tuple[Fence, ...]) -> list[JsonCandidate]:
+    """Return everything from `start` on that is, or tries to be, a JSON document, in order.
 
     Left out is what prose contains by chance: code in backticks, "[1]" and "{}" in the middle of a line, and blocks
     fenced as another language that do not start like JSON.
     """
-    found: list[Candidate] = []
+    found: list[JsonCandidate] = []
     last = len(text.rstrip())
     for piece_start, piece_end, fence in _pieces(text, start, fences):
         found += _in_piece(text[piece_start:piece_end], piece_start, fence, piece_end >= last)
@@ -62,29 +62,29 @@ def _pieces(text: str, start: int, fences: tuple[Fence, ...]) -> Iterator[tuple[
 
 
 def is_json_fence(text: str, fence: Fence) -> bool:
-    """Whether a fence says JSON, or holds what starts like JSON."""
+    """Return whether a fence says JSON, or holds what starts like JSON."""
     return fence.info in JSON_INFOS or starts_like_json(text, fence.body_start)
 
 
 def starts_like_json(text: str, start: int) -> bool:
-    """Whether the next thing from `start` on looks like the start of a JSON object or list."""
+    """Return whether the next thing from `start` on looks like the start of a JSON object or list."""
     while start < len(text) and text[start].isspace():
         start += 1
     return OPENER.match(text, start) is not None
 
 
-def _in_piece(piece: str, start: int, fence: Fence | None, at_end: bool) -> Iterator[Candidate]:
-    """The candidates in a piece of the answer that starts at `start`."""
+def _in_piece(piece: str, start: int, fence: Fence | None, at_end: bool) -> Iterator[JsonCandidate]:
+    """Yield the candidates in a piece of the answer that starts at `start`."""
     may_be_deep = piece.count("[") + piece.count("{") > MAX_DEPTH
     stated = fence is not None and fence.info in JSON_INFOS
-    doubtful: Candidate | None = None
+    doubtful: JsonCandidate | None = None
     last_end = -1
     position = 0
     while opener := OPENER.search(piece, position):
         at = opener.start()
         stop, deep, value = _measure(piece, at, may_be_deep)
         deep_at = None if deep is None else start + deep
-        candidate = Candidate(start + at, start + stop, value is not _NOTHING, fence, deep_at, at_end)
+        candidate = JsonCandidate(start + at, start + stop, value is not _NOTHING, fence, deep_at, at_end)
         touches = last_end == position and _only_separators(piece, position, at)
         by_chance = not stated and _by_chance(piece, at, stop, value)
         position = stop
@@ -98,7 +98,7 @@ def _in_piece(piece: str, start: int, fence: Fence | None, at_end: bool) -> Iter
 
 
 def _only_separators(piece: str, start: int, end: int) -> bool:
-    """Whether nothing but blanks and commas stands between two candidates: then neither is there by chance."""
+    """Return whether nothing but blanks and commas stands between two candidates: then neither is there by chance."""
     return not piece[start:end].strip(" \t\r\n,")
 
 
@@ -106,7 +106,7 @@ _NOTHING = object()
 
 
 def _measure(piece: str, start: int, may_be_deep: bool) -> tuple[int, int | None, Any]:
-    """The end of the candidate, the first bracket too deep in it, and its value or `_NOTHING`."""
+    """Return the end of the candidate, the first bracket too deep in it, and its value or `_NOTHING`."""
     if may_be_deep:
         deep = region_end(piece, start)[1]
         if deep is not None:
@@ -119,7 +119,7 @@ def _measure(piece: str, start: int, may_be_deep: bool) -> tuple[int, int | None
 
 
 def _by_chance(piece: str, start: int, end: int, value: Any) -> bool:
-    """Whether a candidate is only a piece of prose, where no fence says that it is JSON."""
+    """Return whether a candidate is only a piece of prose, where no fence says that it is JSON."""
     if piece[start - 1 : start] == "`" and piece[end : end + 1] == "`":
         return True
     own_line = _line_starts(piece, start)

@@ -12,21 +12,21 @@ from ..limits import MAX_DEPTH, MAX_PROBLEMS, clip
 from ..problem import Problem
 from ..reading import Answer, Reading, trim, without_document, wrapper_notes
 from ..text.prose import loop_message, repeated_end
-from .find import JSON_INFOS, Candidate, find_json
+from .find import JSON_INFOS, JsonCandidate, find_json
 from .json_load import load, load_lax
 from .lax_values import Defect, defects
 from .syntax_errors import Fault, first_fault
 
 if TYPE_CHECKING:
     from ..reading import Answer
-    from .find import Candidate
+    from .find import JsonCandidate
 
 _KEY_BEFORE = re.compile(r'"\s*:\s*\Z')
 _GOES_ON = re.compile(r"""\s*+(?:[\]}]|,\s*+(?:["'}\]]|-?[0-9]))""")
 
 
 def read_json(answer: Answer) -> Reading:
-    """The one JSON document of the answer with its problems; more than one, or none, is a problem itself."""
+    """Return the one JSON document of the answer with its problems; more than one, or none, is a problem itself."""
     candidates = find_json(answer.text, answer.thinking.end, answer.fences)
     complete = [c for c in candidates if c.complete]
     if len(complete) > 1:
@@ -44,14 +44,14 @@ def read_json(answer: Answer) -> Reading:
     return Reading("json", chosen.start, chosen.end, data, problems, notes)
 
 
-def _chosen(candidates: list[Candidate]) -> Candidate | None:
+def _chosen(candidates: list[JsonCandidate]) -> JsonCandidate | None:
     """The complete one in a fence; else the first that is broken, for nobody knows what it was to be; else any."""
     fenced = [c for c in candidates if c.complete and c.fence is not None]
     broken = [c for c in candidates if not c.complete and (not fenced or c.fence is not None)]
     return next(iter(broken or fenced or candidates), None)
 
 
-def _multiple(answer: Answer, complete: list[Candidate]) -> Reading:
+def _multiple(answer: Answer, complete: list[JsonCandidate]) -> Reading:
     spans = [answer.places.span(c.start, c.end) for c in complete]
     problem = Problem(
         "multiple",
@@ -65,7 +65,7 @@ def _multiple(answer: Answer, complete: list[Candidate]) -> Reading:
 
 
 def _lone_scalar(answer: Answer) -> Reading | None:
-    """A number, string or word that is the whole answer, or stands alone in its only JSON fence."""
+    """Return a number, string or word that is the whole answer, or stands alone in its only JSON fence."""
     fences = [f for f in answer.fences if f.info in JSON_INFOS]
     fence = fences[0] if len(fences) == 1 else None
     stretch = (fence.body_start, fence.body_end) if fence else (answer.thinking.end, len(answer.text))
@@ -78,7 +78,7 @@ def _lone_scalar(answer: Answer) -> Reading | None:
     return Reading("json", start, end, data, problems, wrapper_notes(answer, start, end, fence))
 
 
-def _debris(answer: Answer, chosen: Candidate) -> Problem | None:
+def _debris(answer: Answer, chosen: JsonCandidate) -> Problem | None:
     """A sign that the complete document is only a piece of what was meant: it must not be taken for the whole."""
     start = answer.thinking.end if chosen.fence is None else chosen.fence.body_start
     limit = len(answer.text) if chosen.fence is None else chosen.fence.body_end
@@ -102,7 +102,7 @@ _EXPECTED = {"duplicate_key": "each key once", "non_finite": "a finite number", 
 
 
 def parse(answer: Answer, start: int, end: int) -> tuple[Any, tuple[Problem, ...]]:
-    """The data of a text that the standard parser accepts, and what is unsound about it all the same."""
+    """Return the data of a text that the standard parser accepts, and what is unsound about it all the same."""
     body = answer.text[start:end]
     try:
         return load(body), ()
@@ -110,8 +110,8 @@ def parse(answer: Answer, start: int, end: int) -> tuple[Any, tuple[Problem, ...
         return load_lax(body), _defects(answer, start, body)
 
 
-def broken_problems(answer: Answer, broken: Candidate) -> tuple[Problem, ...]:
-    """Why the standard parser does not read the candidate."""
+def broken_problems(answer: Answer, broken: JsonCandidate) -> tuple[Problem, ...]:
+    """Return why the standard parser does not read the candidate."""
     if broken.depth_exceeded_at is not None:
         return (too_deep(answer, broken.depth_exceeded_at),)
     limit = len(answer.text) if broken.fence is None else broken.fence.body_end
@@ -129,13 +129,13 @@ def broken_problems(answer: Answer, broken: Candidate) -> tuple[Problem, ...]:
 
 
 def too_deep(answer: Answer, offset: int) -> Problem:
-    """The problem of a bracket at `offset` that is nested too deep."""
+    """Return the problem of a bracket at `offset` that is nested too deep."""
     span = answer.places.span(offset, offset + 1)
     return Problem("too_deep", f"nested deeper than {MAX_DEPTH} levels", span, f"at most {MAX_DEPTH} levels")
 
 
 def _never_closed(fault: Fault) -> Fault:
-    """The model went on after the place where the document should have been closed: nothing was cut off."""
+    """Return the model went on after the place where the document should have been closed: nothing was cut off."""
     opener = fault.related[0][1] if fault.related else fault.start
     message = "the document is never closed, though the answer goes on after it"
     return replace(fault, code="invalid_json", message=message, start=opener, end=opener + 1, related=())

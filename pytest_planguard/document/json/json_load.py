@@ -46,7 +46,7 @@ _scanstring: Callable[[str, int, bool], tuple[str, int]] = json.decoder.scanstri
 
 
 def load(text: str) -> Any:
-    """The value of a text that is one JSON document, whitespace around it allowed.
+    """Return the value of a text that is one JSON document, whitespace around it allowed.
 
     Raises:
         json.JSONDecodeError: it is no JSON.
@@ -69,7 +69,10 @@ def load_bare(text: str) -> Any:
 
 
 def is_too_deep(data: Any, text: str) -> bool:
-    """Whether a value read from `text` is nested deeper than `MAX_DEPTH`. Linear, and next to free for most texts."""
+    """Return whether a value read from `text` is nested deeper than `MAX_DEPTH`.
+
+    Linear, and next to free for most texts.
+    """
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return False
     level = [data]
@@ -91,7 +94,10 @@ def load_lax(text: str) -> Any:
 
 
 def scan(text: str, start: int) -> tuple[Any, int]:
-    """The lax value that starts at `start`, and the offset after it. Raises what `load` raises, and StopIteration."""
+    """Return the lax value that starts at `start`, and the offset after it.
+
+    Raises what `load` raises, and StopIteration.
+    """
     return _scan_once(text, start)
 
 

@@ -21,7 +21,7 @@ _STRUCTURE = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 
 
 def region_end(text: str, start: int) -> tuple[int | None, int | None]:
-    """The offset after the bracket that closes the one at `start`, and the offset of the first bracket too deep.
+    """Return the offset after the bracket that closes the one at `start`, and the offset of the first bracket too deep.
 
     Either is None where there is none; wrong closing brackets count as right ones. The scan stops at too deep.
     """
@@ -39,7 +39,7 @@ def region_end(text: str, start: int) -> tuple[int | None, int | None]:
 
 
 def opens_too_deep(text: str) -> bool:
-    """Whether a text that no parser took goes too deep before its first value ends.
+    """Return whether a text that no parser took goes too deep before its first value ends.
 
     Where Python's own parser gives up, near 1,000 levels or past 50,000, depends on the version of Python.
     """
@@ -85,7 +85,7 @@ class _Search:
 
 
 def _tree(paths: Iterable[Path]) -> tuple[_Tree, int]:
-    """The paths as nested steps, and how many different ones there are."""
+    """Return the paths as nested steps, and how many different ones there are."""
     tree: _Tree = {}
     different = set(paths)
     for path in different:
@@ -97,7 +97,7 @@ def _tree(paths: Iterable[Path]) -> tuple[_Tree, int]:
 
 
 def _value(text: str, start: int, tree: _Tree, search: _Search) -> int:
-    """The offset after the value at `start`. The recursion goes no deeper than the longest path."""
+    """Return the offset after the value at `start`. The recursion goes no deeper than the longest path."""
     char = text[start]
     asked = tree.get(_Asked)
     if char in "{[" and len(tree) > (asked is not None):

@@ -47,7 +47,7 @@ class _Frame:
 
 
 def defects(text: str) -> Iterator[Defect]:
-    """Every defect of a text that Python's parser accepts as JSON, in order. Linear, any depth."""
+    """Yield every defect of a text that Python's parser accepts as JSON, in order. Linear, any depth."""
     frames: list[_Frame] = []
     for token in _TOKEN.finditer(text):
         word = token.group()
@@ -98,7 +98,7 @@ def _number(word: str, start: int, path: Path) -> Iterator[Defect]:
 
 
 def _readable(digits: str) -> bool:
-    """Whether Python reads the integer: it refuses thousands of digits, because that takes quadratic time."""
+    """Return whether Python reads the integer: it refuses thousands of digits, because that takes quadratic time."""
     try:
         int(digits)
     except ValueError:

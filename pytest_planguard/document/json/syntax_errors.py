@@ -64,7 +64,7 @@ class Faults:
         self.open: list[tuple[str, int]] = []
 
     def truncated(self, inside: str) -> Found:
-        """The text ends here, inside of something."""
+        """Return the text ends here, inside of something."""
         closers = [f'"{OPENERS[opener]}"' for opener, _ in reversed(self.open)]
         still = f"; {len(closers)} bracket{'s are' if len(closers) > 1 else ' is'} still open" if closers else ""
         related = tuple((f'the open "{opener}"', start) for opener, start in self.open[-1:])
@@ -73,7 +73,7 @@ class Faults:
         return Found(Fault("truncated", f"the text ends inside {inside}{still}", end, end, expected, None, related))
 
     def bad_string(self) -> Found:
-        """A string that does not end, or has what no string may have."""
+        """Return a string that does not end, or has what no string may have."""
         end = _STRING_START.match(self.text, self.at).end()  # type: ignore[union-attr]  # stands on a quote
         if end == len(self.text) or _CUT_ESCAPE.match(self.text, end):
             return self.truncated("a string")
@@ -135,7 +135,7 @@ class Faults:
         return self.fault(f"unexpected text after a value: {self.seen()}", expected=expected, related=related)
 
     def trailing_comma(self) -> Found | None:
-        """The comma in front of a closing bracket, where there is one."""
+        """Return the comma in front of a closing bracket, where there is one."""
         before = self.text[: self.at].rstrip(" \t\n\r") if self.text[self.at] in "]}" else ""
         if not before.endswith(","):
             return None
@@ -152,17 +152,17 @@ class Faults:
         return None
 
     def is_cut(self, word: str) -> bool:
-        """Whether a word or number at the end of the text may have been cut off."""
+        """Return whether a word or number at the end of the text may have been cut off."""
         starts = any(full.startswith(word) and full != word for full in _WORDS)
         return starts or bool(word[0] in "-0123456789" and _CUT_SCALAR.match(word))
 
     def word(self) -> str:
-        """The word that stands here; "" where none does."""
+        """Return the word that stands here; "" where none does."""
         found = _WORD.match(self.text, self.at)
         return found.group() if found else ""
 
     def seen(self) -> str:
-        """What stands here, clipped."""
+        """Return what stands here, clipped."""
         return clip(self.word() or self.text[self.at])
 
     def fault(
@@ -173,7 +173,7 @@ class Faults:
         actual: str | None = None,
         related: tuple[tuple[str, int], ...] = (),
     ) -> Found:
-        """A fault at the place where the reader stands."""
+        """Return a fault at the place where the reader stands."""
         seen = actual or self.seen()
         return Found(Fault("invalid_json", message, self.at, self.at + 1, expected, seen, related))
 
@@ -182,7 +182,7 @@ SPACE = re.compile(r"[ \t\n\r]*+")
 
 
 def first_fault(text: str, start: int = 0) -> Fault | None:
-    """The first fault of the JSON value that starts at `start`; None where that value is sound.
+    """Return the first fault of the JSON value that starts at `start`; None where that value is sound.
 
     What follows the value is not looked at.
     """

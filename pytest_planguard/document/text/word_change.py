@@ -1,22 +1,52 @@
-"""A window of words around the first change between two texts, for reports of what drifted."""
+"""Show the words around a change between two texts: as two lines, as one line, or as pieces to be painted."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+from typing import NamedTuple
+
 _CHUNK = 4_096
+"""Characters compared at once: comparing slices is far faster than comparing characters."""
 
 
-def window(old: str, new: str, width: int = 80) -> tuple[str, str]:
-    """One line of each text, at most `width` characters, with the first word that differs in the middle.
+class _Change(NamedTuple):
+    """The words of two texts: what both begin with, what only one has, what both end with."""
 
-    Whitespace is shown as one space each, "…" stands where something is left out. Equal texts give their starts.
-    Linear in the length of what the texts have in common.
+    lead: list[str]
+    old: list[str]
+    new: list[str]
+    tail: list[str]
+
+
+def _change(old: list[str], new: list[str]) -> _Change:
+    start = _common(old, new)
+    end = _common(old[start:][::-1], new[start:][::-1])
+    return _Change(old[:start], old[start : len(old) - end], new[start : len(new) - end], old[len(old) - end :])
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """Return the number of leading words that are the same."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+# Two lines, one of each text, to be shown one above the other.
+
+
+def changed_lines(old: str, new: str, width: int = 80) -> tuple[str, str]:
+    """Return one line of each text, at most `width` characters, with the first word that differs in the middle.
+
+    Runs of white space become one space each; "…" marks what is left out. Equal texts give their starts. Linear in the
+    length of what the texts have in common.
     """
     word = _word_start(old, common_prefix(old, new), width)
     return _around(old, word, width), _around(new, word, width)
 
 
 def common_prefix(old: str, new: str) -> int:
-    """How many characters two texts have in common at their start."""
+    """Return the number of characters that two texts have in common at their start."""
     limit = min(len(old), len(new))
     start = 0
     while start < limit and old[start : start + _CHUNK] == new[start : start + _CHUNK]:
@@ -28,7 +58,10 @@ def common_prefix(old: str, new: str) -> int:
 
 
 def _word_start(text: str, at: int, width: int) -> int:
-    """The start of the word that contains `at`, unless the word is longer than a third of the window."""
+    """The start of the word that contains `at`; `at` itself in a word so long that its start would crowd out the rest.
+
+    A third of the width leaves the change within the line: half of the line is shown before the start.
+    """
     start = at
     while start > 0 and not text[start - 1].isspace():
         start -= 1
@@ -43,3 +76,123 @@ def _around(text: str, at: int, width: int) -> str:
     end = min(len(text), start + room)
     line = " ".join(text[start:end].split())
     return f"{'…' if start else ''}{line}{'…' if end < len(text) else ''}"
+
+
+# One line: `… kept words [-old words-]{+new words+} kept words …`.
+
+LINE_CONTEXT = 6
+"""Words kept on each side of a change in one line."""
+LINE_CHANGED = 24
+"""Words of a change that are kept in one line; the rest is counted."""
+_LONG_WORD = 200
+"""Characters of a word that are kept in one line: a blob of base64 is one word."""
+
+
+def inline_change(before: str, after: str) -> str:
+    """Return `… kept words [-old words-]{+new words+} kept words …` on one line; "" for equal texts."""
+    if before == after:
+        return ""
+    lead, old, new, tail = _change(before.split(), after.split())
+    if not (old or new):
+        return "only white space changed"
+    kept = _line(lead[-LINE_CONTEXT:])
+    parts = [
+        "… " if len(lead) > LINE_CONTEXT else "",
+        f"{kept} " if kept else "",
+        f"[-{_clipped(old)}-]" if old else "",
+        f"{{+{_clipped(new)}+}}" if new else "",
+        f" {_line(tail[:LINE_CONTEXT])}" if tail else "",
+        " …" if len(tail) > LINE_CONTEXT else "",
+    ]
+    return "".join(parts)
+
+
+def _clipped(words: list[str]) -> str:
+    more = len(words) - LINE_CHANGED
+    shown = _line(words[:LINE_CHANGED])
+    return f"{shown} … ({more:,} more words)" if more > 0 else shown
+
+
+def _line(words: list[str]) -> str:
+    return " ".join(word if len(word) <= _LONG_WORD else f"{word[:_LONG_WORD]}…" for word in words)
+
+
+# Pieces, aligned word by word.
+
+PIECE_CONTEXT = 5
+"""Words shown before and after a change, as pieces."""
+ALIGNED = 300
+"""Words that are aligned one by one, which costs their square; of longer changes the middle is replaced as a whole."""
+LONGEST = 20_000
+"""Characters of a text that are looked at for pieces."""
+
+
+class ChangePart(StrEnum):
+    """The part that a piece plays in a change."""
+
+    SAME = "same"
+    GONE = "gone"
+    NEW = "new"
+    CUT = "cut"
+    """Words that both texts have and that are not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePiece:
+    """Some words in a row."""
+
+    part: ChangePart
+    text: str
+    """The words with one space between them, as the texts have them; "…" for what was cut."""
+
+
+CUT = ChangePiece(ChangePart.CUT, "…")
+
+
+def change_pieces(before: str, after: str) -> tuple[ChangePiece, ...]:
+    """Return the difference of two texts as pieces in reading order; () where their words are the same."""
+    change = _change(before[:LONGEST].split(), after[:LONGEST].split())
+    if not (change.old or change.new):
+        return ()
+    return (
+        *_context(change.lead, first=True),
+        *_aligned(change.old, change.new),
+        *_context(change.tail, last=True),
+    )
+
+
+def _aligned(old: list[str], new: list[str]) -> Iterator[ChangePiece]:
+    if max(len(old), len(new)) > ALIGNED:
+        yield from _replaced(old, new)
+        return
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            yield from _context(old[a:b])
+        else:
+            yield from _replaced(old[a:b], new[c:d])
+
+
+def _replaced(old: list[str], new: list[str]) -> Iterator[ChangePiece]:
+    if old:
+        yield _piece(ChangePart.GONE, old)
+    if new:
+        yield _piece(ChangePart.NEW, new)
+
+
+def _context(words: list[str], *, first: bool = False, last: bool = False) -> Iterator[ChangePiece]:
+    """Words that both texts have: those beside a change, the rest cut."""
+    head = words[: 0 if first else PIECE_CONTEXT]
+    tail = words[max(0, len(words) - (0 if last else PIECE_CONTEXT)) :]
+    if len(head) + len(tail) >= len(words):
+        if words:
+            yield _piece(ChangePart.SAME, words)
+        return
+    if head:
+        yield _piece(ChangePart.SAME, head)
+    yield CUT
+    if tail:
+        yield _piece(ChangePart.SAME, tail)
+
+
+def _piece(part: ChangePart, words: list[str]) -> ChangePiece:
+    return ChangePiece(part, " ".join(words))

@@ -24,7 +24,7 @@ class Thinking:
 
 
 def find_thinking(text: str) -> Thinking:
-    """The thinking blocks that an answer starts with.
+    """Return the thinking blocks that an answer starts with.
 
     Some servers leave the opening tag to the prompt: a closing tag that stands alone on its line, or ends one, and has
     no opening tag before it makes everything before it thinking, unless the text starts like a document.
@@ -65,7 +65,7 @@ _CLOSE = re.compile(r"(?<![^\r\n])([ \t]*+)(`{3,}+|~{3,}+)[ \t]*+(?=[\r\n]|\Z)|(
 
 
 def find_fences(text: str, start: int = 0) -> tuple[Fence, ...]:
-    """All fenced blocks from `start` on. A fence that is never closed reaches to the end of the text.
+    """Return all fenced blocks from `start` on. A fence that is never closed reaches to the end of the text.
 
     A closing fence may stand at the end of the body's last line, and the body may start on the line of the opening
     fence, as models write them. A closing fence that is indented deeper than the opening one belongs to the body.

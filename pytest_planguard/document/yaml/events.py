@@ -15,7 +15,7 @@ _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\
 
 
 def yaml_events(text: str) -> Iterator[Any]:
-    """The parser's events, in order.
+    """Yield the parser's events, in order.
 
     Raises:
         YamlFailure: the text is no YAML.
@@ -51,7 +51,7 @@ _COMMON = (
 
 
 def syntax_fault(text: str, error: Any) -> YamlFault:
-    """The fault behind a `yaml.YAMLError`. `start` is where the parser stopped."""
+    """Return the fault behind a `yaml.YAMLError`. `start` is where the parser stopped."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     problem = str(getattr(error, "problem", None) or "the text cannot be read")
     at = min(mark.index, len(text)) if mark else 0

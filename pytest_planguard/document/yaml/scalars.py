@@ -31,7 +31,7 @@ class NotFinite(ValueError):
 
 
 def plain(text: str) -> Any:
-    """The value of a plain (unquoted) scalar.
+    """Return the value of a plain (unquoted) scalar.
 
     Raises:
         NotFinite: `.inf`, `.nan`, or a number too large for a float.

@@ -28,7 +28,7 @@ _RELATED = {"duplicate_key": "the first of the equal keys", "multiple": "the fir
 
 
 def read_yaml(answer: Answer) -> Reading:
-    """The one YAML document of the answer with its problems."""
+    """Return the one YAML document of the answer with its problems."""
     start, end = trim_lines(answer.text, answer.thinking.end, len(answer.text))
     bare = _bare(answer.text, start, end)
     if bare is not None:
@@ -45,7 +45,7 @@ def read_yaml(answer: Answer) -> Reading:
 
 
 def _bare(text: str, start: int, end: int) -> Loaded | None:
-    """The answer as it stands, where that reads as a mapping or list and does not open with prose."""
+    """Return the answer as it stands, where that reads as a mapping or list and does not open with prose."""
     if text.startswith(("```", "~~~"), start):
         return None
     try:
@@ -56,7 +56,7 @@ def _bare(text: str, start: int, end: int) -> Loaded | None:
 
 
 def _opens_with_prose(data: Any) -> bool:
-    """Whether a line such as 'Here is the plan:' before a mapping was read as one more key, without a value."""
+    """Return whether a line such as 'Here is the plan:' before a mapping was read as one more key, without a value."""
     if not isinstance(data, dict) or len(data) < 2:
         return False
     key, value = next(iter(data.items()))
@@ -73,7 +73,7 @@ def _yaml_fences(answer: Answer) -> list[Fence]:
 
 
 def is_yaml_fence(text: str, fence: Fence) -> bool:
-    """Whether a fence says YAML, or says nothing and every line in it looks like YAML."""
+    """Return whether a fence says YAML, or says nothing and every line in it looks like YAML."""
     unnamed = fence.info == "" and has_yaml_lines(text[fence.body_start : fence.body_end])
     return fence.info in YAML_INFOS or unnamed
 
@@ -101,7 +101,7 @@ def _reading(answer: Answer, start: int, end: int, fence: Fence | None) -> Readi
 
 
 def _never_closed(fault: YamlFault) -> YamlFault:
-    """The model went on after the document: an open quote or bracket was forgotten, not cut."""
+    """Return the fault of a model that went on after the document: an open quote or bracket was forgotten, not cut."""
     if fault.code != "truncated":
         return fault
     return replace(fault, code="invalid_yaml", message="a quote or bracket is never closed, though the answer goes on")
@@ -144,7 +144,7 @@ _SUBHEADING = re.compile(r"(?<![^\r\n])#{2,6}[ \t]++\S")
 
 
 def has_yaml_lines(text: str) -> bool:
-    """Whether a text is YAML line by line, and not prose with colons.
+    """Return whether a text is YAML line by line, and not prose with colons.
 
     Every line that starts at column 1 must be a key of one word, a list item, a marker or a comment, and one of them a
     key in lower case or a list item, unless something is indented below. "##" headings are Markdown.
@@ -156,12 +156,12 @@ def has_yaml_lines(text: str) -> bool:
 
 
 def is_nested(text: str) -> bool:
-    """Whether a line is indented."""
+    """Return whether a line is indented."""
     return _NESTED.search(text) is not None
 
 
 def is_structure(line: str) -> bool:
-    """Whether a line that starts at column 1 is a key of one word, a list item, a marker or a bracket."""
+    """Return whether a line that starts at column 1 is a key of one word, a list item, a marker or a bracket."""
     return _STRUCTURE.match(line) is not None
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def load_yaml(text: str, asked: Iterable[Path] = ()) -> Loaded:
-    """The one document of a YAML text.
+    """Return the one document of a YAML text.
 
     Raises:
         YamlFailure: the text is no YAML, holds several documents, or goes beyond a bound.

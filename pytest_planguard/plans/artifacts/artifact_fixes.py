@@ -1,15 +1,18 @@
-"""Mend what can be mended without thinking: spelling of listed words, stated totals, a missing `_meta`."""
+"""Fix what can be fixed without thinking: spelling of listed words, stated totals, a missing `_meta`."""
 
 from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ...document.path import value_at
 from .schemas import schema_of
 from .validate import ArtifactReport, validate_artifact
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ...contract.finding import Finding
     from ...document.path import Path
     from ...document.span import Span
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A mended artifact."""
+    """A fixed artifact."""
 
     before: str
     after: str
@@ -26,57 +29,64 @@ class Fix:
     """One line for each change."""
 
     def diff(self, name: str = "artifact.yaml") -> str:
-        """The change as a unified diff; "" where nothing changes."""
-        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), name, f"{name} (mended)")
+        """Return the change as a unified diff; "" where nothing changes."""
+        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), name, f"{name} (fixed)")
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
 def fix_artifact(text: str, kind: str | None = None) -> Fix:
-    """Mend what is mechanical; everything else stays as it is. Comments and layout are kept."""
+    """Fix what is mechanical; everything else stays as it is. Comments and layout are kept."""
     report = validate_artifact(text, kind, strict=True)
     one_kind_of_line_end = "\r" not in report.text.replace("\r\n", "\n")  # lines are split at LF below
     if report.document is None or not isinstance(report.document.data, dict) or not one_kind_of_line_end:
         return Fix(text, text)
     edits = [edit for finding in report.findings if (edit := _edit(finding, report)) is not None]
-    lines, changes = report.text.split("\n"), []
+    after, changes = with_words(report.text, edits)
+    if "_meta" not in report.document.data:
+        line_end = "\r\n" if "\r\n" in after else "\n"
+        meta = ("_meta:", '  version: "1.0.0"', f'  artifact_type: "{report.kind}"')
+        after = line_end.join((after.rstrip(), *meta, ""))
+        changes.append("add _meta")
+    return Fix(text, after, tuple(changes))
+
+
+def with_words(text: str, edits: Iterable[tuple[Span, str]]) -> tuple[str, list[str]]:
+    """Return the text with words put in the places of others, and a line for each change: "line 3: Done -> done".
+
+    Every place is within one line. The last is changed first, so that the columns of the others still hold.
+    """
+    lines, changes = text.split("\n"), []
     for span, word in sorted(edits, key=lambda edit: edit[0], reverse=True):
         line = lines[span.line - 1]
         start, end = span.column - 1, (span.end_column or 0) - 1
         changes.append(f"line {span.line}: {line[start:end]} -> {word}")
         lines[span.line - 1] = f"{line[:start]}{word}{line[end:]}"
-    after = "\n".join(lines)
-    if "_meta" not in report.document.data:
-        line_end = "\r\n" if "\r\n" in after else "\n"
-        meta = ("_meta:", '  version: "1.0.0"', f'  artifact_type: "{report.kind}"')
-        after = line_end.join((after.rstrip(), *meta, ""))
-        changes.insert(0, "add _meta")
-    return Fix(text, after, tuple(reversed(changes)))
+    return "\n".join(lines), changes[::-1]
+
+
+def letters(word: str) -> str:
+    """Return letters and digits alone, in lower case: what makes "In Progress" and "in-progress" one word."""
+    return "".join(character for character in word.casefold() if character.isalnum())
 
 
 def _lines(text: str) -> list[str]:
-    """Lines with their ends, as editors count them: other separators than LF stand inside a line."""
+    """Return lines with their ends, as editors count them: other separators than LF stand inside a line."""
     return [f"{line}\n" for line in text.split("\n")[:-1]] + ([last] if (last := text.rpartition("\n")[2]) else [])
 
 
 def _edit(finding: Finding, report: ArtifactReport) -> tuple[Span, str] | None:
-    """A place within one line with the text that it should hold; None where a person must decide."""
+    """Return a place within one line with the text that it should hold; None where a person must decide."""
     span = finding.span
     if span is None or span.end_line != span.line:
         return None
     if finding.code == "count-matches" and finding.expected:
         return span, finding.expected
-    if finding.code == "enum" and isinstance(value := _value(report, finding.path), str):
-        plain = _plain(value)
-        words = [word for word in _words(schema_of(report.kind), finding.path) if _plain(word) == plain]
+    data = report.document.data if report.document else None
+    if finding.code == "enum" and isinstance(value := value_at(data, finding.path), str):
+        wanted = letters(value)
+        words = [word for word in _words(schema_of(report.kind), finding.path) if letters(word) == wanted]
         return (span, f'"{words[0]}"') if len(words) == 1 else None
     return None
-
-
-def _value(report: ArtifactReport, path: Path) -> Any:
-    value: Any = report.document.data if report.document else None
-    for part in path:
-        value = value[part]
-    return value
 
 
 def _words(fields: tuple[Field, ...], path: Path) -> tuple[str, ...]:
@@ -86,7 +96,3 @@ def _words(fields: tuple[Field, ...], path: Path) -> tuple[str, ...]:
         if found is not None:
             fields, words = found.fields, found.enum
     return words
-
-
-def _plain(word: str) -> str:
-    return "".join(character for character in word.casefold() if character.isalnum())

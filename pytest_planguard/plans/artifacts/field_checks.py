@@ -131,7 +131,7 @@ def _wrong_type(value: Any, expected: str, path: Path) -> Breach:
 
 
 def type_name(value: Any) -> str:
-    """The YAML type of a value, as messages call it."""
+    """Return the YAML type of a value, as messages call it."""
     if value is None:
         return "null"
     names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number"}

@@ -185,7 +185,7 @@ KINDS = ("spec", "plan", "tasks", "analysis", "checklist", "constitution")
 
 
 def schema_of(kind: str, version: str = "completed") -> tuple[Field, ...]:
-    """The top-level fields of one kind of artifact."""
+    """Return the top-level fields of one kind of artifact."""
     fixed = {
         "plan": PLAN,
         "tasks": TASKS,

@@ -112,7 +112,7 @@ def _located(document: Document, breaches: Iterable[Breach], severity: Severity 
 
 
 def _references(document: Document, kind: str, *, strict: bool) -> list[Finding]:
-    """What the structural rules say: all of them in strict mode, those of the original else."""
+    """Return what the structural rules say: all of them in strict mode, those of the original else."""
     if strict:
         codes = [rule for rule in RULES.built_in if rule.code not in ("root-shape", "status-enum", "format-detect")]
         plan = _plan(document, kind)

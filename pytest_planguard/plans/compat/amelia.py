@@ -140,7 +140,7 @@ def _line(finding: Finding) -> str:
 def route_after_plan_validation(
     result: PlanValidationResult | None, revisions: int, max_iterations: int = MAX_ITERATIONS
 ) -> Literal["approved", "revise", "escalate"]:
-    """Where a plan goes next. Escalation hands it to a person, with a warning; it is no failure.
+    """Return where a plan goes next. Escalation hands it to a person, with a warning; it is no failure.
 
     Args:
         result: None where no validation ran, which approves.
@@ -191,7 +191,7 @@ def extract_key_files(plan_markdown: str) -> tuple[str, ...]:
 
 
 def _ending_at_suffix(word: str) -> str | None:
-    """The word up to its last known file ending; None where it has none."""
+    """Return the word up to its last known file ending; None where it has none."""
     ends = [at + len(ending) for ending in _ENDINGS if (at := word.rfind(ending)) > 0]
     return word[: max(ends)] if ends else None
 
@@ -251,7 +251,7 @@ class ValidatedPlan:
 
 
 def resolve_plan_path(pattern: str, *, date: str, issue_key: str) -> str:
-    """The path of a plan: `docs/plans/2026-01-04-ABC-1.md`. The key is kept from leaving the folder.
+    """Return the path of a plan: `docs/plans/2026-01-04-ABC-1.md`. The key is kept from leaving the folder.
 
     Raises:
         UsageError: the pattern has an unknown placeholder.
@@ -319,7 +319,7 @@ async def extract_with_model(
 
 
 def revision_feedback(result: PlanValidationResult | None) -> str:
-    """What is added to the architect's next prompt; "" where there is nothing to revise."""
+    """Return what is added to the architect's next prompt; "" where there is nothing to revise."""
     if result is None or result.valid:
         return ""
     issues = "\n".join(f"- {issue}" for issue in result.issues)
@@ -330,7 +330,7 @@ def revision_feedback(result: PlanValidationResult | None) -> str:
 
 
 def max_iterations_from(marker: int | None, ini: int | None, default: int = 3) -> int:
-    """How many revisions are allowed: the marker says it, else the ini file, else the default.
+    """Return how many revisions are allowed: the marker says it, else the ini file, else the default.
 
     Raises:
         UsageError: fewer than 1.

@@ -1,4 +1,4 @@
-"""AtomicGuard's three levels for step plans as rule sets, with the defects of the original mended.
+"""AtomicGuard's three levels for step plans as rule sets, with the defects of the original fixed.
 
 Minimal asks for a sound graph, Medium also for tokens and budgets that work out, Expansive also for every order of
 execution. Unlike the original, no root crashes it, the order of the list plays no part, preconditions rest on what
@@ -155,7 +155,7 @@ class _Steps:
                 yield step
 
     def can_run(self, step: int, done: int) -> bool:
-        """Whether the steps that have run give everything that this one needs."""
+        """Return whether the steps that have run give everything that this one needs."""
         missing = self._needs[step] - self._start
         return not missing or missing <= frozenset().union(
             *(given for number, given in enumerate(self._gives) if done >> number & 1)

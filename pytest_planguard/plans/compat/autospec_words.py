@@ -41,7 +41,7 @@ def _without_cycles(report: ArtifactReport) -> Iterator[Finding]:
 
 
 def _first_cycle(report: ArtifactReport) -> list[Finding]:
-    """The one circle that the original reports, at the task of its smallest id; of a self-dependency its own."""
+    """Return the one circle that the original reports, at the task of its smallest id; of a self-dependency its own."""
     cycle = next((finding for finding in report.findings if finding.code == "dep-cycle"), None)
     own = next((finding for finding in report.findings if finding.code == "dep-self"), None)
     found = cycle or own
@@ -57,7 +57,7 @@ def _first_cycle(report: ArtifactReport) -> list[Finding]:
 
 
 def error_strings(report: ArtifactReport) -> list[str]:
-    """The errors as `line 18:17: risks[0].likelihood: invalid value for field 'risks[0].likelihood'`."""
+    """Return the errors as `line 18:17: risks[0].likelihood: invalid value for field 'risks[0].likelihood'`."""
     return [_original(finding) for finding in report.errors]
 
 
@@ -112,7 +112,7 @@ def _reference(finding: Finding, actual: str) -> str:
 
 
 def design_lines(findings: Sequence[Finding], kind: str = "spec", version: str = "implemented") -> list[str]:
-    """The findings in the design's words: "line 5: missing required field 'feature.branch'"."""
+    """Return the findings in the design's words: "line 5: missing required field 'feature.branch'"."""
     return [_designed(finding, schema_of(kind, version)) for finding in findings]
 
 
@@ -131,7 +131,7 @@ def _designed(finding: Finding, fields: tuple[Field, ...]) -> str:
 
 
 def _enum_at(fields: tuple[Field, ...], path: Path) -> tuple[str, ...]:
-    """The words that the schema allows at a path."""
+    """Return the words that the schema allows at a path."""
     enum: tuple[str, ...] = ()
     for part in path:
         field = next((field for field in fields if field.name == part), None)

@@ -74,7 +74,7 @@ def plan_rules(
 
 
 def _medium(name: str, profiles: tuple[Profile, ...]) -> str:
-    """What documents of a format or family are: "markdown", or "auto" where they are JSON or YAML, or can be."""
+    """Return what documents of a format or family are: "markdown", or "auto" where they are JSON or YAML, or can be."""
     exact = [profile for profile in profiles if profile.name == name]
     media = {profile.medium for profile in exact or profiles if name in (profile.name, profile.family)}
     return "markdown" if media == {"markdown"} else "auto"

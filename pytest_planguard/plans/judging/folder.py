@@ -29,7 +29,7 @@ def check_folder(
     profiles: Iterable[Profile] = PROFILES,
     named: Collection[str] = (),
 ) -> dict[str, PlanReport]:
-    """The report of every file, with what only the files of one folder together show.
+    """Return the report of every file, with what only the files of one folder together show.
 
     Args:
         texts: path, with forward slashes, to content.

@@ -74,7 +74,7 @@ def check_text(
     catalogue: Collection[str] | None = None,
     hints: bool = False,
 ) -> PlanReport:
-    """Everything that is wrong with one plan file. Never raises for any text.
+    """Return everything that is wrong with one plan file. Never raises for any text.
 
     Args:
         text: the file's content.
@@ -110,6 +110,6 @@ def check_text(
 
 
 def _document_findings(document: Document) -> tuple[Finding, ...]:
-    """What is wrong with the text before it is a plan: syntax, equal keys, encoding, size."""
+    """Return what is wrong with the text before it is a plan: syntax, equal keys, encoding, size."""
     large = too_large(document)
     return (*parse_findings(document, None), *((large,) if large else ()))

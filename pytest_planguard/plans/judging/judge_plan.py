@@ -35,7 +35,7 @@ def check_plan(
     severity: Mapping[str, Severity | str] | None = None,
     catalogue: Collection[str] | None = None,
 ) -> tuple[Finding, ...]:
-    """Everything that the rules find in a plan, in the order of the text.
+    """Return everything that the rules find in a plan, in the order of the text.
 
     Args:
         plan: what `read_plan` gave.
@@ -68,7 +68,7 @@ def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:
 
 
 def _guessed(hits: list[tuple[Rule, Hit]]) -> Iterator[tuple[Rule, Hit]]:
-    """The hits, with the nearest known name as the hint of the first ones that name an unknown one."""
+    """Yield the hits, with the nearest known name as the hint of the first ones that name an unknown one."""
     left = GUESSES
     for rule, hit in hits:
         if hit.near is not None and left > 0:

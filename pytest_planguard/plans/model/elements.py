@@ -84,6 +84,11 @@ class Task(NamedTuple):
     budget: int | None = None
     """Attempts that it may take."""
 
+    @property
+    def name(self) -> str:
+        """What messages call the task: its id, or the stand-in where it has none."""
+        return self.id or self.key
+
     def __eq__(self, other: object) -> bool:
         """Equal when everything but the place is."""
         return isinstance(other, Task) and self._without_place() == other._without_place()
@@ -154,7 +159,7 @@ class Prose:
     """Line and column of the first character of each of its lines; empty in JSON and YAML."""
 
     def at(self, offset: int) -> Place:
-        """The place of one of its characters; its own place where only that is known."""
+        """Return the place of one of its characters; its own place where only that is known."""
         if not self.starts:
             return self.place
         from ...document.span import Span
@@ -163,7 +168,7 @@ class Prose:
 
 
 def worth_a_look(text: str) -> bool:
-    """Whether a text can hold a placeholder at all.
+    """Return whether a text can hold a placeholder at all.
 
     Looks for one rare letter of each word first, which is many times faster than to look for the words, and spares
     most texts a place of their own.

@@ -21,12 +21,12 @@ def components(graph: Graph) -> list[list[int]]:
 
 
 def cyclic_components(graph: Graph) -> list[list[int]]:
-    """The components of more than one node. Costs next to nothing where every edge leads to a lower number."""
+    """Return the components of more than one node. Costs next to nothing where every edge leads to a lower number."""
     return [] if _descends(graph) else _Search(graph).large
 
 
 def ranks(graph: Graph) -> list[int]:
-    """A number for each node: equal within a component, else greater than those of all its successors."""
+    """Return a number for each node: equal within a component, else greater than those of all its successors."""
     return list(range(len(graph))) if _descends(graph) else _Search(graph).rank
 
 
@@ -78,7 +78,7 @@ class _Search:
         self._stack.append(node)
 
     def _unvisited(self, node: int) -> int:
-        """The next successor that was not visited yet; -1 where there is none left."""
+        """Return the next successor that was not visited yet; -1 where there is none left."""
         index, low, rank, children = self._index, self._low, self.rank, self._graph[node]
         for at in range(self._next[node], len(children)):
             child = children[at]
@@ -153,7 +153,7 @@ class Reach:
         return self.left <= 0
 
     def from_any(self, sources: Sequence[int], targets: set[int]) -> set[int] | None:
-        """The targets that a source leads to over at least one edge; None when the budget ran out."""
+        """Return the targets that a source leads to over at least one edge; None when the budget ran out."""
         floor = min((self._rank[t] for t in targets), default=0)
         seen: set[int] = set()
         stack = list(sources)

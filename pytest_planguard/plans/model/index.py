@@ -18,7 +18,7 @@ _DIGITS = re.compile(r"(\d+)")
 
 @lru_cache(maxsize=512)  # neighbours are compared with each other: each id is asked for twice in a row
 def natural(key: str) -> tuple[tuple[int, int | str], ...]:
-    """A sort key by which "T2" comes before "T10"."""
+    """Return a sort key by which "T2" comes before "T10"."""
     simple = _SIMPLE.fullmatch(key)
     if simple is not None:  # most ids: "T012"
         number = (0, int(simple[2]))
@@ -30,7 +30,7 @@ class PlanIndex:
     """A plan with the views that rules share.
 
     Duplicates and dangling references never reach the graph: an id that stands twice could mean either task, so that
-    a cycle through it may not exist, and its own finding already says what to mend.
+    a cycle through it may not exist, and its own finding already says what to fix.
     """
 
     def __init__(self, plan: Plan, catalogue: Collection[str] | None = None) -> None:
@@ -62,7 +62,7 @@ class PlanIndex:
         return frozenset(section.key for section in self.plan.sections if section.key)
 
     def known(self, key: str) -> bool:
-        """True where a task or a section has this key."""
+        """Return True where a task or a section has this key."""
         return key in self.by_key or key in self.section_keys
 
     @cached_property
@@ -174,7 +174,7 @@ class PlanIndex:
         return found
 
     def edge(self, first: int, second: int) -> Edge | None:
-        """The edge from one node to another; None where a section leads to its member."""
+        """Return the edge from one node to another; None where a section leads to its member."""
         task = self.by_key.get(self.keys[first])
         target = self.keys[second]
         return None if task is None else next((edge for edge in task.edges if edge.target == target), None)

@@ -23,7 +23,7 @@ class Place(NamedTuple):
     """None in JSON and YAML until somebody asks; see `Plan.locate`."""
 
     def sub(self, *parts: str | int) -> Place:
-        """A place below this one, by its path alone: `place.sub("dependencies", 0)`."""
+        """Return a place below this one, by its path alone: `place.sub("dependencies", 0)`."""
         return Place((*self.path, *parts))
 
 

@@ -92,7 +92,7 @@ class Plan:
     """Looks up the places of paths, all in one pass; None where every element already knows its own."""
 
     def locate(self, places: Iterable[Place]) -> dict[Place, Span]:
-        """Where elements stand in the text. An element whose place is not there stands where its parent does."""
+        """Return where elements stand in the text. An element whose place is not there stands where its parent does."""
         asked = list(places)
         found = {place: place.span for place in asked if place.span is not None}
         wanted = [place for place in asked if place.span is None]

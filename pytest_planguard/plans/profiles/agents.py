@@ -101,7 +101,7 @@ def read_task_list(source: Source) -> Plan:
 
 
 def _named(parts: Parts, value: Any, place: Place) -> list[tuple[str, dict[Any, Any], Place]]:
-    """The entries of a mapping of names to objects."""
+    """Return the entries of a mapping of names to objects."""
     if not isinstance(value, dict):
         parts.wrong(value, place, "an object")
         return []
@@ -158,7 +158,7 @@ def _steps_score(data: Any) -> int:
 
 
 def _cites_step(text: str, steps: int) -> bool:
-    """Whether "$2" in a text names one of so many steps; "$20" is a price where there are fewer."""
+    """Return whether "$2" in a text names one of so many steps; "$20" is a price where there are fewer."""
     return any(1 <= int(found[1]) <= steps for found in _STEP_REF.finditer(text))
 
 

@@ -72,7 +72,7 @@ def _missing(field: str, place: Place) -> Defect:
 
 
 def render(plan: Plan) -> str:
-    """The plan as JSON."""
+    """Return the plan as JSON."""
     import json
 
     steps = [

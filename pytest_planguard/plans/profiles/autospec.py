@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def root_of(parts: Parts, data: Any) -> dict[Any, Any]:
-    """The document as an object; an empty one, and a defect, where it is something else."""
+    """Return the document as an object; an empty one, and a defect, where it is something else."""
     if isinstance(data, dict):
         return data
     parts.wrong(data, NOWHERE, "an object")
@@ -27,7 +27,7 @@ def root_of(parts: Parts, data: Any) -> dict[Any, Any]:
 
 
 def finished(source: Source, parts: Parts, plan: Plan) -> Plan:
-    """The plan with what was noticed on the way."""
+    """Return the plan with what was noticed on the way."""
     find = source.document.locate_many
     return replace(plan, prose=tuple(parts.prose), defects=tuple(parts.defects), find=find)
 
@@ -81,7 +81,7 @@ def _phase_edges(parts: Parts, record: dict[Any, Any], place: Place) -> list[Edg
 
 
 def other(name: str) -> Any:
-    """A reader of an artifact that has neither tasks nor requirements."""
+    """Return a reader of an artifact that has neither tasks nor requirements."""
 
     def read(source: Source) -> Plan:
         parts = Parts()
@@ -189,7 +189,7 @@ def _links(parts: Parts, records: list[tuple[dict[Any, Any], Place]], name: str,
 
 
 def _keys(*wanted: str, kind: str) -> Any:
-    """A score by top-level keys and by what `_meta.artifact_type` says."""
+    """Return a score by top-level keys and by what `_meta.artifact_type` says."""
 
     def score(data: Any) -> int:
         if not isinstance(data, dict):

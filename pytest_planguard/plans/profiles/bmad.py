@@ -96,7 +96,7 @@ def _cited(listed: str) -> list[tuple[str, int]]:
 
 
 def _with_status(plan: Plan, collector: Collector) -> Plan:
-    """The story's status: a line "Status: done", or the first text under a heading Status."""
+    """Return the story's status: a line "Status: done", or the first text under a heading Status."""
     for index, block in enumerate(collector.blocks):
         if block.kind == "heading" and block.text.strip().lower() == "status" and index + 1 < len(collector.blocks):
             below = collector.blocks[index + 1]

@@ -59,7 +59,7 @@ def read_tasks(source: Source) -> Plan:
 
 
 def _scopes(collector: Collector) -> dict[int, str]:
-    """The scope of ids below each heading: a `##` section whose ids stood before has a list of its own."""
+    """Return the scope of ids below each heading: a `##` section whose ids stood before has a list of its own."""
     section, group_of = -1, {-1: -1}
     ids: dict[int, set[str]] = {}
     for index, block in enumerate(collector.blocks):
@@ -77,7 +77,7 @@ def _scopes(collector: Collector) -> dict[int, str]:
 
 
 def _parent(collector: Collector, task: Draft, outer: Draft | None) -> str | None:
-    """The task whose number this one's begins with, or whose item it stands in."""
+    """Return the task whose number this one's begins with, or whose item it stands in."""
     if outer is not None:
         return outer.key
     head, dot, _ = (task.id or "").rpartition(".")

@@ -56,7 +56,7 @@ def _parent(collector: Collector, block: Block) -> str | None:
 
 
 def render(plan: Plan) -> str:
-    """The plan as a task list in numbered groups. Every task needs a section."""
+    """Return the plan as a task list in numbered groups. Every task needs a section."""
     lines = [f"# {plan.title}"] if plan.title else []
     for number, section in enumerate(plan.sections):
         lines += ["", f"## {section.number}. {section.title}" if section.number else f"## {section.title}", ""]

@@ -27,7 +27,7 @@ class Parts:
         self.prose: list[Prose] = []
 
     def items(self, value: Any, place: Place) -> Iterator[tuple[Any, Place]]:
-        """The items of a list with their places; nothing, and a defect, for any other value but a missing one."""
+        """Yield the items of a list with their places; nothing, and a defect, for any other value but a missing one."""
         if isinstance(value, list):
             path = place.path
             for number, item in enumerate(value):
@@ -44,7 +44,7 @@ class Parts:
                 self.wrong(item, where, "an object")
 
     def refs(self, value: Any, place: Place) -> tuple[Ref, ...]:
-        """The scalars of a list as names; nothing, and a defect, for any other value but a missing one."""
+        """Return the scalars of a list as names; nothing, and a defect, for any other value but a missing one."""
         if not isinstance(value, list):
             if value is not None:
                 self.wrong(value, place, "a list")
@@ -59,12 +59,12 @@ class Parts:
         return tuple(found)
 
     def names(self, record: dict[Any, Any], key: str, place: Place) -> tuple[Ref, ...]:
-        """The scalars of a list field; a missing or empty one costs nothing."""
+        """Return the scalars of a list field; a missing or empty one costs nothing."""
         value = record.get(key)
         return self.refs(value, place.sub(key)) if value or value is False else ()
 
     def text(self, record: dict[Any, Any], key: str, place: Place) -> str:
-        """A string field, looked at for placeholders; "" where it is missing or no string."""
+        """Return a string field, looked at for placeholders; "" where it is missing or no string."""
         value = record.get(key)
         if isinstance(value, str):
             if worth_a_look(value):
@@ -80,7 +80,7 @@ class Parts:
                 self.prose.append(Prose(value, place.sub(key)))
 
     def number(self, record: dict[Any, Any], key: str, place: Place) -> int | None:
-        """An integer field; None, and a defect, where it is something else; None where it is missing."""
+        """Return an integer field; None, and a defect, where it is something else; None where it is missing."""
         value = record.get(key)
         if isinstance(value, int) and not isinstance(value, bool):
             return value
@@ -96,10 +96,10 @@ class Parts:
 
 
 def records_of(value: Any) -> list[dict[Any, Any]]:
-    """The objects of a list; nothing for any other value. For telling formats apart."""
+    """Return the objects of a list; nothing for any other value. For telling formats apart."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def name_of(value: Any) -> str | None:
-    """An id as text; None where it is missing or no scalar."""
+    """Return an id as text; None where it is missing or no scalar."""
     return str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) and value != "" else None

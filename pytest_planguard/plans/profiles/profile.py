@@ -43,7 +43,7 @@ class Profile:
     fits; a file whose content does not fit is never taken for one by its path."""
 
     def total(self, source: Source) -> int:
-        """The score of content and place."""
+        """Return the score of content and place."""
         if (self.medium == "markdown") != source.is_markdown:
             return 0
         score = self.score(source)
@@ -53,7 +53,7 @@ class Profile:
 
 
 def signs(*patterns: tuple[str, int]) -> Callable[[Source], int]:
-    """A score for Markdown: each pattern that some line of the outline matches adds its weight.
+    """Return a score for Markdown: each pattern that some line of the outline matches adds its weight.
 
     Lines look like "## Phase 1: Setup", "- [ ] T001 Write it", "**Goal:** x"; a pattern may begin with `^`, and `$`
     matches at the end of a line.
@@ -68,11 +68,11 @@ def signs(*patterns: tuple[str, int]) -> Callable[[Source], int]:
 
 
 def _at_line_start(pattern: str) -> re.Pattern[str]:
-    """The pattern with a line feed for its `^`: a search for a literal first character is many times faster."""
+    """Return the pattern with a line feed for its `^`: a search for a literal first character is many times faster."""
     flags, rest = ("(?i)", pattern[4:]) if pattern.startswith("(?i)") else ("", pattern)
     return re.compile(f"{flags}\n(?:{rest[1:]})" if rest.startswith("^") else pattern, re.MULTILINE)
 
 
 def shape(test: Callable[[Any], int]) -> Callable[[Source], int]:
-    """A score for JSON and YAML: a function of the parsed document."""
+    """Return a score for JSON and YAML: a function of the parsed document."""
     return lambda source: test(source.data)

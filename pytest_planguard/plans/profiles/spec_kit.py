@@ -29,7 +29,7 @@ _MARKS = {Status.DONE: "x", Status.ACTIVE: "-"}
 
 
 def render(plan: Plan) -> str:
-    """The plan as tasks.md. Every task needs an id; what the format cannot say is left out."""
+    """Return the plan as tasks.md. Every task needs an id; what the format cannot say is left out."""
     lines = [f"# {plan.title}", ""]
     lines += [_rendered_task(task) for task in plan.tasks if task.section is None]
     for number, section in enumerate(plan.sections):
@@ -148,7 +148,7 @@ def _coverage(collector: Collector) -> Iterator[Ref]:
 
 
 def _totals(collector: Collector) -> Iterator[Count]:
-    """A line like "**Total Tasks**: 78"."""
+    """Yield a line like "**Total Tasks**: 78"."""
     actual = len(collector.tasks)
     for block in collector.blocks:
         if block.kind in ("item", "text") and "otal" in block.text:
@@ -160,7 +160,7 @@ def _totals(collector: Collector) -> Iterator[Count]:
 
 
 def _phase_counts(collector: Collector) -> Iterator[Count]:
-    """A phase heading that ends in "(4 tasks)"."""
+    """Yield a phase heading that ends in "(4 tasks)"."""
     held: dict[int | None, int] = {}
     for draft in collector.tasks:
         held[draft.section] = held.get(draft.section, 0) + 1

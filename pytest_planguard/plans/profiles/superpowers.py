@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def render(plan: Plan) -> str:
-    """The plan as Markdown. Every task without a parent needs an id; steps are its children."""
+    """Return the plan as Markdown. Every task without a parent needs an id; steps are its children."""
     lines = [f"# {plan.title}", ""] if plan.title else []
     if plan.goal is not None:
         lines += [f"**Goal:** {plan.goal.name}", ""]

@@ -40,7 +40,7 @@ class Draft:
     """While the list of its files is read."""
 
     def done(self) -> Task:
-        """The finished task."""
+        """Return the finished task."""
         return Task(
             self.key,
             self.id,
@@ -76,7 +76,7 @@ class Collector:
         self.sections.append(Section(title, key, number, block.level, place))
 
     def task(self, block: Block, task_id: str | None, title: str, offset: int = 0, *, scope: str = "") -> Draft:
-        """A new task begins at this offset of a heading or item."""
+        """Return a new task begins at this offset of a heading or item."""
         name = self._unique(task_id if task_id is not None else title[:40])
         key = (f"{scope}/{task_id}" if scope else task_id) if task_id is not None else f"?{len(self.tasks)}"
         place = Place(("tasks", name), block.at(offset, offset + len(task_id or title)))
@@ -89,7 +89,7 @@ class Collector:
         return draft
 
     def ref(self, draft: Draft, kind: str, name: str, block: Block, offset: int) -> Ref:
-        """A name that stands in this block and belongs to this task."""
+        """Return a name that stands in this block and belongs to this task."""
         return Ref(name, Place((*draft.place.path, kind, name), block.at(offset, offset + len(name))))
 
     def edge(self, draft: Draft, text: str, block: Block, offset: int, target: str | None = None) -> None:
@@ -98,7 +98,7 @@ class Collector:
         draft.edges.append(Edge(target or (f"{draft.scope}/{text}" if draft.scope else text), text, place))
 
     def plan(self, name: str, traits: Traits, goal: Ref | None = None) -> Plan:
-        """The plan with what was collected."""
+        """Return the plan with what was collected."""
         title = next((block.text for block in self.blocks if block.kind == "heading" and block.level == 1), "")
         return Plan(
             name,
@@ -117,24 +117,24 @@ class Collector:
 
 
 def mention(block: Block, name: str, offset: int) -> Ref:
-    """A task that running text speaks of."""
+    """Return a task that running text speaks of."""
     return Ref(name, Place(("text", block.line, name), block.at(offset, offset + len(name))))
 
 
 def headings(blocks: Iterable[Block]) -> Iterable[Ref]:
-    """Every heading with its place."""
+    """Return every heading with its place."""
     return (Ref(block.text, Place(("sections", block.text), block.at())) for block in blocks if block.kind == "heading")
 
 
 def prose(blocks: Iterable[Block]) -> Iterable[Prose]:
-    """Every text outside code."""
+    """Yield every text outside code."""
     for block in blocks:
         if block.text and block.kind in ("heading", "item", "text") and worth_a_look(block.text):
             yield Prose(block.text, Place(("text", block.line)), block.starts)
 
 
 def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]) -> Ref | None:
-    """The goal: text after a bold word ("**Goal:** …"), or the first text under a heading of one of these names.
+    """Return the goal: text after a bold word ("**Goal:** …"), or the first text under a heading of one of these names.
 
     An empty one is a goal whose name is ""; None where neither word nor heading is there.
     """

@@ -98,7 +98,7 @@ def _one(
 
 
 def _edge(text: str, place: Place, scope: str, parent: Task | None) -> Edge:
-    """A bare number in a subtask is a sibling to the tool, and a top-level task to its own existence check."""
+    """Return the edge of a bare number in a subtask: a sibling to the tool, a top-level task to its existence check."""
     whole = f"{scope}/{text}" if scope else text
     if parent is None or "." in text:
         return Edge(whole, text, place)
@@ -106,7 +106,7 @@ def _edge(text: str, place: Place, scope: str, parent: Task | None) -> Edge:
 
 
 def _resolved(tasks: list[Task]) -> tuple[Task, ...]:
-    """An edge whose first meaning does not exist means the second, where that exists."""
+    """Return an edge whose first meaning does not exist means the second, where that exists."""
     if not any(edge.also for task in tasks for edge in task.edges):
         return tuple(tasks)
     known = {task.key for task in tasks}

@@ -61,7 +61,7 @@ def _tail(pattern: str) -> re.Pattern[str]:
 
 
 def _range(first: str, last: str) -> list[str]:
-    """The ids after `first` up to `last`; nothing where the two are no range."""
+    """Return the ids after `first` up to `last`; nothing where the two are no range."""
     start, stop = re.search(r"^(.*?)(\d{1,9})$", first), re.search(r"^(.*?)(\d{1,9})$", last)
     if start is None or stop is None or stop[1] not in ("", start[1]):
         return []

@@ -58,7 +58,7 @@ class Block:
     """Line on which the block itself starts."""
 
     def at(self, offset: int = 0, end: int | None = None) -> Span:
-        """The place of text[offset:end]."""
+        """Return the place of text[offset:end]."""
         if len(self.starts) == 1:  # most blocks have one line
             line, column = self.starts[0]
             return Span(line, column + offset) if end is None else Span(line, column + offset, line, column + end)
@@ -76,7 +76,7 @@ class Outline:
     blocks: list[Block] = field(default_factory=list)
 
     def headings(self) -> Iterator[tuple[int, Block]]:
-        """Every heading with its index."""
+        """Return every heading with its index."""
         return ((index, block) for index, block in enumerate(self.blocks) if block.kind == "heading")
 
     def sketch(self) -> str:
@@ -96,13 +96,13 @@ def _sketched(block: Block) -> str:
 
 
 def outline(text: str, body: str, offset: int) -> Outline:
-    """The outline of the document text[offset : offset + len(body)], with places in `text`."""
+    """Return the outline of the document text[offset : offset + len(body)], with places in `text`."""
     line, column = LineIndex(text).position(offset) if offset else (1, 1)
     return _Builder(_LINE_END.split(body), line, column).build(_parser().parse(body))
 
 
 def too_large(document: Document) -> Finding | None:
-    """The finding of a Markdown document that is too large to be read as a plan; None for any other document."""
+    """Return the finding of a Markdown document that is too large to be read as a plan; None for any other document."""
     if document.format != "markdown" or len(document.body) <= MAX_MARKDOWN:
         return None
     message = f"the document has {len(document.body):,} characters; more than {MAX_MARKDOWN:,} are not read"

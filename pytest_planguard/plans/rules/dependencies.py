@@ -15,7 +15,7 @@ from .rule import Hit, Rule
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.place import Place
-    from ..model.plan import Edge, Plan, Task
+    from ..model.plan import Edge, Plan
 
 
 def dep_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -25,7 +25,7 @@ def dep_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         if edge.target not in tasks and not index.known(edge.target) and not (edge.also and index.known(edge.also)):
             yield Hit(
                 edge.place,
-                f"{_name(task)} depends on {as_json(edge.text)}, which does not exist",
+                f"{task.name} depends on {as_json(edge.text)}, which does not exist",
                 "the id of a task in this plan",
                 as_json(edge.text),
                 near=(edge.target, (key for key in tasks if key != task.key)),
@@ -38,7 +38,7 @@ def dep_ambiguous(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         if edge.also and index.known(edge.target) and index.known(edge.also):
             yield Hit(
                 edge.place,
-                f"{_name(task)} depends on {as_json(edge.text)}, which could mean {edge.target} or {edge.also}",
+                f"{task.name} depends on {as_json(edge.text)}, which could mean {edge.target} or {edge.also}",
                 "an id that names one task",
                 as_json(edge.text),
                 f"write {as_json(edge.target)} or {as_json(edge.also)}",
@@ -51,7 +51,7 @@ def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         if edge.target == task.key and task.key not in index.repeated:
             yield Hit(
                 edge.place,
-                f"{_name(task)} depends on itself",
+                f"{task.name} depends on itself",
                 "another task",
                 as_json(edge.text),
                 "remove the entry",
@@ -67,7 +67,7 @@ def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         for edge in task.edges:
             if edge.target in first:
                 again = (("first named here", first[edge.target].place),)
-                message = f"{_name(task)} names the dependency {as_json(edge.text)} twice"
+                message = f"{task.name} names the dependency {as_json(edge.text)} twice"
                 yield Hit(edge.place, message, None, as_json(edge.text), "keep one of them", again)
             first.setdefault(edge.target, edge)
 
@@ -85,7 +85,7 @@ def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(task.place, "redundant dependencies were not looked for from here on: the plan is too large")
             return
         for node in sorted(implied):
-            message = f"{_name(task)} depends on {edges[node].text} already through its other dependencies"
+            message = f"{task.name} depends on {edges[node].text} already through its other dependencies"
             yield Hit(edges[node].place, message, None, as_json(edges[node].text), "the entry can go")
 
 
@@ -99,8 +99,8 @@ def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             continue
         same = task.section == target.section or task.section is None or target.section is None
         if same and index.position[edge.target] > index.position[task.key]:
-            message = f"{_name(task)} depends on {_name(target)}, which stands after it"
-            related = ((f"{_name(target)} stands here", target.place),)
+            message = f"{task.name} depends on {target.name}, which stands after it"
+            related = ((f"{target.name} stands here", target.place),)
             yield Hit(edge.place, message, "an earlier task", as_json(edge.text), None, related)
 
 
@@ -114,13 +114,9 @@ def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
             continue
         if target.section > task.section:
             later = index.plan.sections[target.section]
-            message = f"{_name(task)} depends on {_name(target)}, which belongs to the later {as_json(later.title)}"
-            related = ((f"{_name(target)} stands here", target.place),)
+            message = f"{task.name} depends on {target.name}, which belongs to the later {as_json(later.title)}"
+            related = ((f"{target.name} stands here", target.place),)
             yield Hit(edge.place, message, "a task of the same or an earlier phase", as_json(edge.text), None, related)
-
-
-def _name(task: Task) -> str:
-    return task.id or task.key
 
 
 # The rule about tasks that wait for each other.
@@ -146,7 +142,7 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
-    """The keys of a shortest cycle through the smallest id of a component, and the size of the component."""
+    """Return the keys of a shortest cycle through the smallest id of a component, and the size of the component."""
     inside = set(component)
 
     def by_id(node: int) -> tuple[tuple[int, int | str], ...]:
@@ -161,7 +157,7 @@ def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
 
 
 def _edge_places(index: PlanIndex, keys: list[str]) -> list[Place]:
-    """Where each edge of a cycle stands; the section itself where a section leads to its member."""
+    """Return where each edge of a cycle stands; the section itself where a section leads to its member."""
     places = []
     for first, second in pairwise(keys):
         edge = index.edge(index.node[first], index.node[second])
@@ -183,7 +179,7 @@ CYCLE_RULE = Rule(
     dep_cycle,
     Severity.RETRY,
     "No tasks wait for each other. There is one finding for each group of tasks that are tied up with each other; "
-    "it names a shortest circle from the smallest id on, with the line of every edge. Repeated ids and edges to "
+    "it names a shortest cycle, beginning at its smallest id, with the line of every edge. Repeated ids and edges to "
     "missing tasks are left out, since they have findings of their own.",
     "T001 depends on T003, T003 on T002, T002 on T001.",
     "Remove one of the named dependencies.",
@@ -239,7 +235,7 @@ RULES = (
         Severity.WARN,
         "Where the order of the list is the order of work, a task depends on earlier tasks only.",
         "T003 depends on T007 of the same phase.",
-        "Move one of the two, or number them anew.",
+        "Move one of the two, or renumber them.",
     ),
     Rule(
         "phase-order",

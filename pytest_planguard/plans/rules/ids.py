@@ -29,7 +29,7 @@ def id_unique(_: Plan, index: PlanIndex) -> Iterator[Hit]:
                 f"the id {task.id or key} stands {len(tasks)} times{scope}, first",
                 "an id that no other task has",
                 as_json(task.id or key),
-                "number the later one anew",
+                "renumber the later one",
                 (("first used here", first.place),),
                 (first.place,),
             )
@@ -111,7 +111,7 @@ RULES = (
         Severity.RETRY,
         "Every id stands once within its scope: a tag, a section, a parent, or the whole plan.",
         "Two tasks are called T004.",
-        "Number the later one anew and correct what refers to it.",
+        "Renumber the later one and correct what refers to it.",
     ),
     Rule(
         "id-missing",
@@ -141,9 +141,9 @@ RULES = (
         "id-order",
         id_order,
         Severity.INFO,
-        "Ids ascend. Off unless asked for: many teams insert tasks without numbering anew.",
+        "Ids ascend. Off unless asked for: many teams insert tasks without renumbering.",
         "T007 stands before T005.",
-        "Sort the tasks or number them anew.",
+        "Sort the tasks or renumber them.",
         on=False,
     ),
     Rule(
@@ -152,7 +152,7 @@ RULES = (
         Severity.INFO,
         "Ids leave no number out. Off unless asked for: gaps are often left on purpose.",
         "T004 is followed by T006.",
-        "Number the tasks anew, or leave it.",
+        "Renumber the tasks, or leave them as they are.",
         on=False,
     ),
 )

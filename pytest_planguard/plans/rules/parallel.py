@@ -29,15 +29,15 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         for path, uses in users.items():
             if len(uses) > 1 and _some_apart(index, [task for task, _ in uses]):
                 first, _ = uses[0]
-                names = ", ".join(_name(task) for task, _ in uses[:6]) + (" …" if len(uses) > 6 else "")
+                names = ", ".join(task.name for task, _ in uses[:6]) + (" …" if len(uses) > 6 else "")
                 message = f"{names} may run at the same time and work on the same file {path}"
-                related = tuple((f"{_name(task)} names it here", file.place) for task, file in uses[1:6])
+                related = tuple((f"{task.name} names it here", file.place) for task, file in uses[1:6])
                 hint = "let one of them wait for the other, or split the file"
                 yield Hit(first.place, message, "different files", as_json(path), hint, related)
 
 
 def _some_apart(index: PlanIndex, tasks: list[Task]) -> bool:
-    """True where at least two of the tasks do not wait for each other, so that they can meet."""
+    """Return True where at least two of the tasks do not wait for each other, so that they can meet."""
     if index.cyclic or not any(task.edges for task in tasks) or len(tasks) > MANY:
         return True
     nodes = {index.node[task.key] for task in tasks if task.key in index.node}
@@ -47,7 +47,7 @@ def _some_apart(index: PlanIndex, tasks: list[Task]) -> bool:
 
 
 def _full_paths(tasks: list[Task]) -> dict[str, str]:
-    """The one full path that each bare file name stands for among these tasks."""
+    """Return the one full path that each bare file name stands for among these tasks."""
     full: dict[str, set[str]] = {}
     for task in tasks:
         for file in task.files:
@@ -79,8 +79,8 @@ def parallel_independent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         target = index.by_key.get(edge.target)
         batch = index.batch.get(task.key)
         if target is not None and batch is not None and batch == index.batch.get(target.key) and task is not target:
-            message = f"{_name(task)} and {_name(target)} are marked parallel, and {_name(task)} waits for the other"
-            related = ((f"{_name(target)} is marked here", target.place),)
+            message = f"{task.name} and {target.name} are marked parallel, and {task.name} waits for the other"
+            related = ((f"{target.name} is marked here", target.place),)
             yield Hit(edge.place, message, "parallel tasks without dependencies on each other", None, None, related)
 
 
@@ -97,10 +97,6 @@ def _waiting(index: PlanIndex, group: list[Edge]) -> Iterator[Hit]:
             message = f"{edge.text} and {nodes[other].text} run at the same time, and {edge.text} waits for the other"
             related = ((f"{nodes[other].text} is named here", nodes[other].place),)
             yield Hit(edge.place, message, "tasks that do not wait for each other", as_json(edge.text), None, related)
-
-
-def _name(task: Task) -> str:
-    return task.id or task.key
 
 
 RULES = (

@@ -73,7 +73,7 @@ def file_path_present(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """What one side of a two-way relation says follows from what the other side says, where both speak at all."""
+    """Yield what one side of a two-way relation says follows from what the other side says, where both speak at all."""
     sides: dict[tuple[str, str], dict[str, list[str]]] = {}
     for link in plan.links:
         sides.setdefault((link.relation, link.stated_by), {}).setdefault(link.first, []).append(link.second)
@@ -90,7 +90,10 @@ def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def _leads_to(following: dict[str, list[str]], first: str, second: str, budget: list[int]) -> bool:
-    """Whether what one side states leads from the one to the other, over others too. True once the budget is spent."""
+    """Return whether what one side states leads from the one to the other, over others too.
+
+    True once the budget is spent.
+    """
     seen, stack = {first}, [first]
     while stack:
         for name in following.get(stack.pop(), ()):

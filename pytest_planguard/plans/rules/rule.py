@@ -37,7 +37,7 @@ class Hit:
     reported, for to compare names is by far the dearest step."""
 
 
-Check = Callable[["Plan", "PlanIndex"], Iterator[Hit]]
+RuleCheck = Callable[["Plan", "PlanIndex"], Iterator[Hit]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Rule:
     """One rule of the catalogue, with the text that explains it."""
 
     code: str
-    check: Check
+    check: RuleCheck
     severity: Severity
     what: str
     """What it checks, in one or two sentences."""
@@ -58,7 +58,7 @@ class Rule:
     """False for rules that run only when asked for."""
 
 
-def reported_by_reader(code: str) -> Check:
+def reported_by_reader(code: str) -> RuleCheck:
     """The check of a rule whose breaches only the reader of a format can see: it passes on the defects of that code."""
 
     def check(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -70,5 +70,5 @@ def reported_by_reader(code: str) -> Check:
 
 
 def whole(message: str, expected: str | None = None, actual: str | None = None) -> Hit:
-    """A hit on the document as a whole."""
+    """Return a hit on the document as a whole."""
     return Hit(NOWHERE, message, expected, actual)

@@ -32,7 +32,7 @@ def status_enum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """What is done rests on what is done."""
+    """Yield what is done rests on what is done."""
     yield from _done_before(index)
     yield from _done_with_open_children(index)
     yield from _document_done(plan)

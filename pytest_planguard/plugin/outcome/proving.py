@@ -13,7 +13,7 @@ import pytest
 
 from ...replay.session.intervention_replay import Rerun, changeable
 from ...retry.proof import Fate, Proof
-from ...retry.proving.intervention import Trial, trials
+from ...retry.proving.intervention import Intervention, trials
 from ..case import CASE, IDENTIFIED
 from ..recording.recording import ENDED
 
@@ -51,13 +51,13 @@ def interventions(case: Case) -> Iterator[AbstractContextManager[None]]:
     played: Sequence[Replayed] = case.tape.replayed if case.tape is not None else ()
     found = list(trials(case.tape.judged(), case.spec.contracts, case.spec.options)) if case.tape and played else []
     control = _rerun(played)
-    if any(isinstance(planned, Trial) for planned in found):
+    if any(isinstance(planned, Intervention) for planned in found):
         yield _running(case, control)
     proofs = []
     for planned in found:
         known = planned if isinstance(planned, Proof) else _without_run(planned, control, played)
         if known is None:
-            assert isinstance(planned, Trial)
+            assert isinstance(planned, Intervention)
             before, rerun = control, _rerun(played, planned)
             if planned.companion is not None:
                 before = _rerun(played, planned, planned.answer)
@@ -78,7 +78,7 @@ def _keep(case: Case, proofs: Sequence[Proof]) -> None:
     case.proofs = tuple(known.values())
 
 
-def _without_run(trial: Trial, control: Rerun, played: Sequence[Replayed]) -> Proof | None:
+def _without_run(trial: Intervention, control: Rerun, played: Sequence[Replayed]) -> Proof | None:
     """Why a trial is not worth a run: by its form, or by what was seen when nothing was changed. None where it is."""
     if not changeable(played, trial):
         return trial.proof(Fate.NOT_JUDGED, FORM)
@@ -89,7 +89,7 @@ def _without_run(trial: Trial, control: Rerun, played: Sequence[Replayed]) -> Pr
     return None
 
 
-def _concluded(trial: Trial, before: Rerun, rerun: Rerun) -> Proof:
+def _concluded(trial: Intervention, before: Rerun, rerun: Rerun) -> Proof:
     """What follows from two runs: with the finding and without it."""
     troubled = next((run for run in (before, rerun) if run.trouble is not None), None)
     trouble = troubled.trouble if troubled else None
@@ -98,7 +98,7 @@ def _concluded(trial: Trial, before: Rerun, rerun: Rerun) -> Proof:
     return trial.concluded(rerun.differences(before), trouble, passed_on=troubled is not None and troubled.passed_on)
 
 
-def _rerun(played: Sequence[Replayed], trial: Trial | None = None, text: str | None = None) -> Rerun:
+def _rerun(played: Sequence[Replayed], trial: Intervention | None = None, text: str | None = None) -> Rerun:
     return Rerun(played, trial, text, conversation_id=IDENTIFIED.get)
 
 

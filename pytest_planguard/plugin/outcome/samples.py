@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ...replay.refresh.rerecord_hint import Anew
+    from ...replay.refresh.rerecord_hint import RerecordHint
     from ...retry.convergence import Convergence
     from ...runs.statistics import Rate
     from ..recording.null_recording import EmptyTape
@@ -38,7 +38,7 @@ class Sample:
     """Why it is bad; None for a good one."""
     conversations: tuple[Convergence, ...]
     stale: tuple[str, ...]
-    anew: Anew | None
+    anew: RerecordHint | None
     tape: Tape | EmptyTape | None
     unproven: bool
     """Whether it is no evidence at all: an answer is missing, or its recording is stale and that fails."""
@@ -164,7 +164,7 @@ def _named(found: Convergence, number: int) -> Convergence:
     return found if number == 1 else replace(found, conversation=f"{found.conversation} (sample {number})")
 
 
-def _together(all_anew: Sequence[Anew]) -> Anew | None:
+def _together(all_anew: Sequence[RerecordHint]) -> RerecordHint | None:
     """One command for all stale samples, and what they take together."""
     if not all_anew:
         return None

@@ -10,7 +10,7 @@ from .network_refusal import Refusing
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from ...replay.refresh.rerecord_hint import Anew
+    from ...replay.refresh.rerecord_hint import RerecordHint
     from ...retry.convergence import Convergence
     from ..case import Case
 
@@ -27,7 +27,7 @@ class EmptyTape:
     stale: tuple[str, ...] = ()
     misfits: tuple[str, ...] = ()
     expired: tuple[str, ...] = ()
-    anew: Anew | None = None
+    anew: RerecordHint | None = None
     secrets: tuple[str, ...] = ()
     recorded = False
     outgrown = False

@@ -14,7 +14,7 @@ from .recording_limits import limits_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...replay.refresh.rerecord_hint import Anew
+    from ...replay.refresh.rerecord_hint import RerecordHint
     from ...replay.session.intervention_replay import Replayed
     from ...replay.session.session import CassetteSession
     from ...retry.convergence import Convergence
@@ -125,7 +125,7 @@ class Tape:
         return (f"its newest answer is {age_text(age)} old, and {age_text(allowed)} are allowed",)
 
     @property
-    def anew(self) -> Anew:
+    def anew(self) -> RerecordHint:
         """How the recording is made anew, and what it took."""
         return self._session.anew
 

@@ -62,13 +62,13 @@ def _start_over(case: Case) -> None:
 def rekey_command(case: Case) -> str | None:
     """The command that takes the new requests over without a call; None where more than the envelope changed."""
     from ...replay.privacy.redact import Redaction
-    from ...replay.refresh.rekey import Sent, rekeyed
+    from ...replay.refresh.rekey import SentRequest, rekeyed
     from ...replay.refresh.sent_file import keep_sent
 
     if case.tape is None or not case.stale or case.tape.misfits:
         return None
     replayed = case.tape.replayed
-    sent = [Sent(play.position, play.request) for play, _ in replayed if play.position is not None]
+    sent = [SentRequest(play.position, play.request) for play, _ in replayed if play.position is not None]
     try:
         kept = keep_sent(case.item.config.rootpath, case.path, sent, Redaction())
     except OSError:  # a read-only checkout: recording anew stays the way out

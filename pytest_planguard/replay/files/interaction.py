@@ -53,7 +53,7 @@ def collect(pairs: Iterable[tuple[str, object]]) -> Headers:
 
 
 def unpacked(headers: Headers, body: bytes) -> tuple[Headers, bytes]:
-    """The body in plain bytes, and the headers that still hold for it.
+    """Return the body in plain bytes, and the headers that still hold for it.
 
     A body that cannot be unpacked (an unknown coding, a broken stream) keeps its bytes and its headers.
     """

@@ -44,7 +44,7 @@ def sample_path(first: Path, number: int) -> Path:
 
 
 def first_sample(path: Path) -> Path:
-    """Where the first sample of the same case stands: itself for a path without a number."""
+    """Return where the first sample of the same case stands: itself for a path without a number."""
     named = _SAMPLE.fullmatch(path.stem)
     return path.with_name(f"{named[1]}{path.suffix}") if named else path
 

@@ -133,11 +133,11 @@ def read_document(file: Path) -> RecordingFile:
             "Record the test again; or make a recording of what is there: planguard recover FILE",
         )
     text = _text(file, _bytes(file))
-    form, document = _parsed(file, text)
+    form, document = _parse(file, text)
     if isinstance(document, list) and document and all(isinstance(entry, dict) for entry in document):
         return RecordingFile(form, document, ("an early vcrpy file: a bare list without version",))
     if not isinstance(document, dict) or not isinstance(document.get("interactions"), list):
-        _refuse(file, f"has no list of `interactions`: {_seen(document)}", WAY_OUT)
+        _refuse(file, f"has no list of `interactions`: {_describe(document)}", WAY_OUT)
     notes = () if "version" in document else ("no `version` after the interactions: the file may be cut off",)
     return RecordingFile(form, document["interactions"], notes)
 
@@ -171,7 +171,7 @@ def _text(file: Path, content: bytes) -> str:
         _refuse(file, f"is not UTF-8 (byte 0x{content[error.start]:02x} in line {line})", "Save it as UTF-8")
 
 
-def _parsed(file: Path, text: str) -> tuple[str, Any]:
+def _parse(file: Path, text: str) -> tuple[str, Any]:
     if text.lstrip()[:1] in ("{", "["):
         try:
             return "json", json.loads(text)
@@ -196,7 +196,7 @@ def _from_yaml(file: Path, text: str) -> Any:
         _refuse(file, f"cannot be read as YAML: {' '.join(str(error).split())}", RESTORE)
 
 
-def _seen(document: Any) -> str:
+def _describe(document: Any) -> str:
     if isinstance(document, dict):
         keys = ", ".join(str(key)[:40] for key in list(document)[:5])
         return f"its keys are {keys}" if keys else "it is an empty mapping"

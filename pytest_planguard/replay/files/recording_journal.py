@@ -23,11 +23,11 @@ _PART = re.compile(r"\.part(?:\.\d{1,9})?\Z")
 
 
 def part_of(path: Path) -> Path:
-    """The journal beside a recording."""
+    """Return the journal beside a recording."""
     return path.with_name(path.name + ".part")
 
 
-class Journal:
+class RecordingJournal:
     """Writes one recording. Opened before the first request, so a folder that cannot be written is told at once."""
 
     def __init__(self, path: Path) -> None:
@@ -79,7 +79,7 @@ class Journal:
 
 
 def finished_exchanges(part: Path) -> str:
-    """The text of a journal up to its last whole exchange; "" when not even one is whole.
+    """Return the text of a journal up to its last whole exchange; "" when not even one is whole.
 
     Raises CassetteError for a file that cannot be read.
     """
@@ -92,12 +92,12 @@ def finished_exchanges(part: Path) -> str:
 
 
 def count_exchanges(text: str) -> int:
-    """How many exchanges a journal's text has."""
+    """Return how many exchanges a journal's text has."""
     return len(re.findall(r"(?m)^- request:$", text))
 
 
 def recording_of(part: Path) -> Path | None:
-    """The recording that a journal, or one set aside (`.part.1`), is the beginning of; None for other names."""
+    """Return the recording that a journal, or one set aside (`.part.1`), is the beginning of; None for other names."""
     name = _PART.sub("", part.name)
     return part.with_name(name) if name and name != part.name else None
 

@@ -24,13 +24,16 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 def render(interactions: Iterable[Interaction]) -> str:
-    """The whole text of a recording."""
+    """Return the whole text of a recording."""
     blocks = "".join(render_interaction(i) for i in interactions)
     return HEADER + blocks if blocks else "version: 1\ninteractions: []\n"
 
 
 def render_interaction(interaction: Interaction) -> str:
-    """The lines of one interaction. The status' message comes last: a block is whole once that line has its break."""
+    """Return the lines of one interaction.
+
+    The status' message comes last: a block is whole once that line has its break.
+    """
     lines = [
         "- request:",
         f"    body: {_body(pretty(interaction.request_body), 6)}",
@@ -82,7 +85,7 @@ def spread(text: str) -> str:
 
 
 def _readable(token: str) -> str:
-    """A JSON string with its escapes undone, but for those that JSON or a YAML block needs."""
+    """Return a JSON string with its escapes undone, but for those that JSON or a YAML block needs."""
     if "\\u" in token or "\\/" in token:
         token = _PAIR.sub(_joined, _ESCAPED.sub(_unescaped, token))
     return _awkward_escaped(token)
@@ -134,14 +137,14 @@ _LIMIT = 1000
 
 
 def scalar(text: str) -> str:
-    """The text on one line: plain where that is safe, else in double quotes."""
+    """Return the text on one line: plain where that is safe, else in double quotes."""
     if _PLAIN.fullmatch(text) and text.lower() not in _WORDS and not text.endswith("="):
         return text
     return f'"{_UNSAFE_IN_QUOTES.sub(_escaped, text)}"'
 
 
 def block(text: str, indent: int) -> str:
-    """The text as a literal block whose lines stand `indent` spaces deep, or quoted where no block can hold it.
+    """Return the text as a literal block whose lines stand `indent` spaces deep, or quoted where no block can hold it.
 
     The result begins right after "key: " and does not end with a line break.
     """

@@ -27,7 +27,7 @@ class TooDeepError(ValueError):
 
 
 def load_plain(text: str) -> Any:
-    """The one document of a YAML text as plain data.
+    """Return the one document of a YAML text as plain data.
 
     Tags of Python objects (`!!python/unicode`, `!!python/tuple`, `!!python/object/new:…`) are read as the plain
     arguments they carry; nothing is imported or called. Raises `yaml.YAMLError` with its place for broken YAML,
@@ -55,7 +55,10 @@ def _no_collection(size: int) -> Iterator[None]:
 
 
 def _chained(text: str) -> bool:
-    """Whether a line has a chain of indicators. Only where a sample falls on a long run of them is all of it read."""
+    """Return whether a line has a chain of indicators.
+
+    Only where a sample falls on a long run of them is all of it read.
+    """
     samples = (place * _STEP for place, char in enumerate(text[::_STEP]) if char in _LINKS)
     return any(not text[at : at + _STEP].strip(_LINKS) for at in samples) and _CHAIN.search(text) is not None
 
@@ -76,7 +79,7 @@ def _refuse_deep(text: str) -> None:
 
 @lru_cache(maxsize=1)
 def _plain_loader() -> Any:
-    """A safe loader, libyaml's where present, that reads unknown tags as the plain value they stand on."""
+    """Return a safe loader, libyaml's where present, that reads unknown tags as the plain value they stand on."""
     import yaml
 
     class PlainLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -103,5 +106,5 @@ def _plain_value(loader: Any, tag: str, node: Any) -> Any:
 
 
 def _only(arguments: list[Any], tag: str) -> Any:
-    """One argument of a constructor stands for the object; a tuple stays a list."""
+    """Return one argument of a constructor stands for the object; a tuple stays a list."""
     return arguments[0] if len(arguments) == 1 and "python/object" in tag else arguments

@@ -10,7 +10,7 @@ from .reader import SUFFIXES
 
 
 def orphans(folder: str | Path, used: Iterable[str | Path], *, tests: Iterable[str | Path] | None = None) -> list[Path]:
-    """The recordings under `folder` that are not among `used`, sorted.
+    """Return the recordings under `folder` that are not among `used`, sorted.
 
     Arguments:
         folder: where recordings stand; a folder that does not exist has none.

@@ -5,23 +5,23 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ...wire.body import MAX_BODY, unpack
 from ...wire.exchange import Message
-from ...wire.untrusted_json import MAX_DEPTH, mapping, whole, words
+from ...wire.untrusted_json import MAX_DEPTH, children, mapping, whole, words
 
 
 def request_message(request: Mapping[str, Any]) -> Message:
-    """The recorded request, de-chunked and decompressed."""
+    """Return the recorded request, de-chunked and decompressed."""
     headers = plain_headers(request.get("headers"))
     method = words(request.get("method")) or "GET"
     return Message(headers, _plain(headers, request), method, words(request.get("uri") or request.get("url")))
 
 
 def response_message(response: Mapping[str, Any]) -> Message:
-    """The recorded response, de-chunked and decompressed. Status 0 where the recording has none."""
+    """Return the recorded response, de-chunked and decompressed. Status 0 where the recording has none."""
     headers = plain_headers(response.get("headers"))
     return Message(headers, _plain(headers, response), status=_status(response))
 
@@ -36,7 +36,7 @@ def plain_headers(headers: Any) -> dict[str, str]:
 
 
 def body_bytes(message: Mapping[str, Any]) -> bytes:
-    """The body as recorded, from any of the forms in use.
+    """Return the body as recorded, from any of the forms in use.
 
     `body` is a string, bytes, or a mapping with `string` or `base64_string`; a list holds its pieces. `parsed_body`
     holds the JSON value itself, or the text of a stream. Early httpx recordings have `content`. Raises ValueError
@@ -75,7 +75,7 @@ def _from_base64(value: Any) -> bytes:
 
 
 def _dumped(value: Any) -> bytes:
-    """A parsed body as JSON bytes again; a string stays itself."""
+    """Return a parsed body as JSON bytes again; a string stays itself."""
     if isinstance(value, str | bytes):
         return _scalar_bytes(value)
     _refuse_huge(value)
@@ -102,7 +102,7 @@ def _refuse_huge(value: Any) -> None:
 def _next_level(level: dict[int, tuple[Any, int]]) -> dict[int, tuple[Any, int]]:
     following: dict[int, tuple[Any, int]] = {}
     for node, times in level.values():
-        for child in _children(node):
+        for child in children(node):
             following[id(child)] = (child, times + following.get(id(child), (child, 0))[1])
     return following
 
@@ -110,12 +110,6 @@ def _next_level(level: dict[int, tuple[Any, int]]) -> dict[int, tuple[Any, int]]
 def _weight(node: Any) -> int:
     """Bytes that a value takes at least, its children apart."""
     return len(node) + 2 if isinstance(node, str | bytes) else 1
-
-
-def _children(node: Any) -> Iterable[Any]:
-    if isinstance(node, dict):
-        return node.values()
-    return node if isinstance(node, list) else ()
 
 
 def _plain(headers: Mapping[str, str], message: Mapping[str, Any]) -> bytes:

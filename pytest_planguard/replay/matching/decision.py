@@ -8,10 +8,10 @@ from typing import Literal
 
 from ...wire.exchange import Message
 from .drift import Drift
-from .recording_index import Entry
+from .recording_index import RecordedEntry
 from .semantic import SemanticRequest
 
-Match = Literal["gated", "strict", "ordered", "lenient"]
+MatchMode = Literal["gated", "strict", "ordered", "lenient"]
 
 
 class MissKind(StrEnum):
@@ -24,7 +24,7 @@ class MissKind(StrEnum):
     LOST = "lost"
     """A retry carries no finding of the attempt before it."""
     EXTRA = "extra"
-    """Everything that fits has been played: one request more than was recorded."""
+    """Every recorded answer that fits has been used already."""
     CAPPED = "capped"
     """Recording has stopped: the cap on calls or tokens is reached."""
     AMBIGUOUS = "ambiguous"
@@ -46,7 +46,7 @@ class Refusal:
 class Fit:
     """The recorded entry to serve, and how the request differs from it (None when it means the same)."""
 
-    entry: Entry
+    entry: RecordedEntry
     drift: Drift | None = None
 
 
@@ -58,8 +58,3 @@ class Sent:
     semantic: SemanticRequest
     hash: str
     conversation: str | None = None
-
-    @property
-    def endpoint(self) -> tuple[str, str, bool]:
-        """Method, path, and whether the answer must be a stream."""
-        return (self.semantic.method, self.semantic.path, self.semantic.streamed)

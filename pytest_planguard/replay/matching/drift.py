@@ -10,64 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...document.path import Path, to_dotted
+from ...document.text.word_change import inline_change
 from .normalise import NORMALISERS, Normaliser, normalise
-from .recording_index import Entry
+from .recording_index import RecordedEntry
 from .semantic import SemanticRequest
-
-# The words around a change in a long text: what a person needs to see, and no more.
-
-CONTEXT = 6
-"""Words kept on each side of a change."""
-CHANGED = 24
-"""Words of a change that are kept; the rest is counted."""
-_WORD_WITH_SPACE = re.compile(r"\S+\s*")
-
-
-def window(before: str, after: str) -> str:
-    """`… kept words [-old words-]{+new words+} kept words …` on one line; "" for equal texts."""
-    if before == after:
-        return ""
-    old, new = _WORD_WITH_SPACE.findall(before), _WORD_WITH_SPACE.findall(after)
-    start = _shared(old, new)
-    end = _shared(old[start:][::-1], new[start:][::-1])
-    gone, came = old[start : len(old) - end], new[start : len(new) - end]
-    lead, tail = old[:start], old[len(old) - end :]
-    parts = [
-        "… " if len(lead) > CONTEXT else "",
-        _line(lead[-CONTEXT:] if lead else []),
-        f"[-{_clipped(gone)}-]" if gone else "",
-        f"{{+{_clipped(came)}+}}" if came else "",
-        f" {_line(tail[:CONTEXT])}".rstrip(),
-        " …" if len(tail) > CONTEXT else "",
-    ]
-    return _spaced(parts) if gone or came else "only white space changed"
-
-
-def _spaced(parts: list[str]) -> str:
-    lead, kept, gone, came, tail, rest = parts
-    return f"{lead}{kept}{' ' if kept else ''}{gone}{came}{tail}{rest}".strip()
-
-
-def _shared(one: list[str], other: list[str]) -> int:
-    """How many leading words agree, white space aside."""
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left.strip() != right.strip():
-            break
-        count += 1
-    return count
-
-
-def _clipped(words: list[str]) -> str:
-    more = len(words) - CHANGED
-    shown = _line(words[:CHANGED])
-    return f"{shown} … ({more:,} more words)" if more > 0 else shown
-
-
-def _line(words: list[str]) -> str:
-    """One line; a single endless word (a blob without spaces) is cut too."""
-    return " ".join(word.strip() if len(word) <= 200 else f"{word[:200]}…" for word in words)
-
 
 SHOWN_CHANGES = 5
 """Changes of one request that are kept."""
@@ -104,13 +50,14 @@ class Drift:
         return f"differs from recorded interaction {self.position} in {what}"
 
 
-def drift(entry: Entry, sent: SemanticRequest, normalisers: Iterable[Normaliser] = NORMALISERS) -> Drift:
+def drift(entry: RecordedEntry, sent: SemanticRequest, normalisers: Iterable[Normaliser] = NORMALISERS) -> Drift:
     """Compare a request with a recorded one."""
     changes: list[Change] = []
     for path, before, after in _differences(entry.semantic.body, sent.body, ()):
         one, other = _normal(before, normalisers), _normal(after, normalisers)
         if one != other and len(changes) < SHOWN_CHANGES:
-            changes.append(Change(to_dotted(path) if path else "(whole body)", _window(before, after)))
+            where = to_dotted(path) if path else "(whole body)"
+            changes.append(Change(where, inline_change(_text(before), _text(after))))
     return Drift(entry.position, tuple(changes), similarity(entry.semantic, sent))
 
 
@@ -120,13 +67,15 @@ def similarity(one: SemanticRequest, other: SemanticRequest) -> float:
 
 
 def nearest(
-    entries: Iterable[Entry], sent: SemanticRequest, words: Callable[[Entry], Counter[str]] | None = None
-) -> tuple[Entry | None, float]:
-    """The entry most like a request, the earliest among equals, and its similarity. None without entries.
+    entries: Iterable[RecordedEntry],
+    sent: SemanticRequest,
+    words: Callable[[RecordedEntry], Counter[str]] | None = None,
+) -> tuple[RecordedEntry | None, float]:
+    """Return the entry most like a request, the earliest among equals, and its similarity. None without entries.
 
     `words` gives the words of an entry where they were read before.
     """
-    best: tuple[Entry | None, float] = (None, -1.0)
+    best: tuple[RecordedEntry | None, float] = (None, -1.0)
     said = words_of(sent)
     for entry in entries:
         alike = _alike(words(entry) if words else words_of(entry.semantic), said)
@@ -141,7 +90,10 @@ def _alike(one: Counter[str], other: Counter[str]) -> float:
 
 
 def words_of(request: SemanticRequest) -> Counter[str]:
-    """The words said to the model. Keys, roles and settings are the same in all requests of an app and tell nothing."""
+    """Return the words said to the model.
+
+    Keys, roles and settings are the same in all requests of an app and tell nothing.
+    """
     body = request.body
     said = {k: v for k, v in body.items() if k in _SAID} if isinstance(body, dict) else {}
     texts = _texts(said) if said else [request.text]
@@ -161,7 +113,10 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _differences(one: Any, other: Any, path: Path) -> Iterator[tuple[Path, Any, Any]]:
-    """The deepest places where two JSON values differ. Lists are compared place by place: turns are only appended."""
+    """Yield the deepest places where two JSON values differ.
+
+    Lists are compared place by place: turns are only appended.
+    """
     if isinstance(one, dict) and isinstance(other, dict):
         for key in [*one, *(k for k in other if k not in one)]:
             yield from _differences(one.get(key, _MISSING), other.get(key, _MISSING), (*path, key))
@@ -182,7 +137,3 @@ def _text(value: Any) -> str:
 
 def _normal(value: Any, normalisers: Iterable[Normaliser]) -> Any:
     return normalise(value, normalisers).text if isinstance(value, str) else value
-
-
-def _window(before: Any, after: Any) -> str:
-    return window(_text(before), _text(after))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...retry.reading.entry import Entry
+from ...retry.reading.entry import ErrorEntry
 from ...retry.reading.recognise import recognise
 
 
 def feedback_as_set(body: Any) -> Any:
-    """A request body whose later turns have every recognised error replaced by its place and code.
+    """Return a request body whose later turns have every recognised error replaced by its place and code.
 
     Only turns after the model's first answer are read: the task itself may look like a list of errors. An error
     without a place or a code keeps its words.
@@ -39,7 +39,7 @@ def _reduced(value: Any) -> Any:
 
 
 def reduced_text(text: str) -> str:
-    """The text with its located errors taken out and their (place, code) set put behind it."""
+    """Return the text with its located errors taken out and their (place, code) set put behind it."""
     errors = _located(text) if "\n" in text or " " in text else []
     if not errors:
         return text
@@ -51,10 +51,10 @@ def reduced_text(text: str) -> str:
     return " ".join("".join([*rest, text[at:]]).split()) + f" <errors {'; '.join(named)}>"
 
 
-def _located(text: str) -> list[Entry]:
-    """The errors with a place and a code; where several readings overlap, the longest."""
+def _located(text: str) -> list[ErrorEntry]:
+    """Return the errors with a place and a code; where several readings overlap, the longest."""
     known = [e for e in recognise(text) if e.path is not None and e.code]
-    kept: list[Entry] = []
+    kept: list[ErrorEntry] = []
     for entry in sorted(known, key=lambda e: (e.start, -e.end)):
         if not kept or entry.start >= kept[-1].end:
             kept.append(entry)

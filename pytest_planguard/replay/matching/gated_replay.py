@@ -18,11 +18,11 @@ from ...retry.linking.link import Link, Linker
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from .carried_evidence import Carry, Evidence, as_recorded, no_evidence
-from .decision import Fit, Match, MissKind, Refusal, Sent
+from .decision import Fit, MatchMode, MissKind, Refusal, Sent
 from .drift import Drift, drift, nearest
 from .likeness import Likeness
 from .normalise import NORMALISERS, Normaliser
-from .recording_index import Entry, RecordingIndex
+from .recording_index import RecordedEntry, RecordingIndex
 
 SAME_TASK = 0.5
 """A changed request is the recorded one reworded when at least half of all their words agree; below, more is new than
@@ -33,7 +33,7 @@ _UNANSWERED = Message(status=503)
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    entry: Entry
+    entry: RecordedEntry
     sent: Sent
 
     def exchange(self, number: int) -> Exchange:
@@ -46,7 +46,7 @@ class Gate:
     def __init__(
         self,
         index: RecordingIndex,
-        match: Match,
+        match: MatchMode,
         *,
         evidence: Evidence = no_evidence,
         normalisers: Iterable[Normaliser] = NORMALISERS,
@@ -64,7 +64,7 @@ class Gate:
         self._own_times: weakref.WeakKeyDictionary[Any, Counter[str]] = weakref.WeakKeyDictionary()
 
     def decide(self, sent: Sent) -> Fit | Refusal:
-        """The entry to serve, or why none may be. Changes nothing; `play` does."""
+        """Return the entry to serve, or why none may be. Changes nothing; `play` does."""
         if self._match == "ordered":
             return self._by_position(sent)
         entry = self._same(sent)
@@ -76,7 +76,7 @@ class Gate:
             return self._refused(sent, MissKind.CHANGED, self._likely(sent))
         return self._by_conversation(sent)
 
-    def play(self, sent: Sent, entry: Entry) -> None:
+    def play(self, sent: Sent, entry: RecordedEntry) -> None:
         """Note that a request was served with an entry."""
         self._index.play(entry)
         self._played.append(_Played(entry, sent))
@@ -85,14 +85,14 @@ class Gate:
         self._times[sent.hash] += 1
         self._own_times.setdefault(current_actor(), Counter())[sent.hash] += 1
 
-    def _same(self, sent: Sent) -> Entry | None:
-        """The entry of the same meaning: of the same conversation where the recording knows it by name."""
+    def _same(self, sent: Sent) -> RecordedEntry | None:
+        """Return the entry of the same meaning: of the same conversation where the recording knows it by name."""
         if sent.conversation in self._index.conversations:
             return self._index.first(sent.hash, sent.conversation)
         return self._index.first(sent.hash)
 
     def _is_ambiguous(self, sent: Sent) -> bool:
-        """Whether nobody can tell which of several recorded answers to this request is meant.
+        """Return whether nobody can tell which of several recorded answers to this request is meant.
 
         So it is when another live task or thread sent the same request, or one that has ended, where the recording
         shows that they ran at once: which of them is quicker must not decide. Where the app names its conversations
@@ -117,14 +117,14 @@ class Gate:
         return self._times[sent.hash] > own and self._index.side_by_side(sent.hash)
 
     def _waiting(self, sent: Sent) -> set[bytes]:
-        """The recorded answers to the same request that were not played."""
+        """Return the recorded answers to the same request that were not played."""
         return {e.raw.response.body for e in self._index.waiting(sent.hash)}
 
     def _by_position(self, sent: Sent) -> Fit | Refusal:
         entry = self._index.following(sent.conversation if sent.conversation in self._index.conversations else None)
         if entry is None:
             return Refusal(MissKind.EXTRA if self._index.entries else MissKind.UNRECORDED)
-        if entry.endpoint != sent.endpoint:
+        if entry.semantic.endpoint != sent.semantic.endpoint:
             return self._refused(sent, MissKind.CHANGED, [entry])
         return Fit(entry, None if entry.hash == sent.hash else self._drift(entry, sent))
 
@@ -136,15 +136,18 @@ class Gate:
         parent, how = found
         children = self._index.children(parent.entry.position)
         if self._match == "lenient":
-            return self._reworded(sent, children or self._likely(sent, endpoint=sent.endpoint))
+            return self._reworded(sent, children or self._likely(sent, endpoint=sent.semantic.endpoint))
         carry = self._carry(parent.exchange(how.parent), how, children)
         if carry.judged and not carry.carried:
             return self._refused(sent, MissKind.LOST, children or self._likely(sent), carry)
         return self._reworded(sent, children, proven=carry.judged)
 
-    def _reworded(self, sent: Sent, entries: list[Entry], *, proven: bool = False) -> Fit | Refusal:
-        """The entry most like the request. `proven` when the request carries a finding, so its wording is free."""
-        candidates = [e for e in entries if e.endpoint == sent.endpoint]
+    def _reworded(self, sent: Sent, entries: list[RecordedEntry], *, proven: bool = False) -> Fit | Refusal:
+        """Return the entry most like the request.
+
+        `proven` when the request carries a finding, so its wording is free.
+        """
+        candidates = [e for e in entries if e.semantic.endpoint == sent.semantic.endpoint]
         best, alike = self._nearest(candidates, sent)
         if best is None:
             kind = MissKind.CHANGED if self._index.following() else MissKind.EXTRA
@@ -156,20 +159,20 @@ class Gate:
                 return self._refused(sent, MissKind.AMBIGUOUS, candidates)
         return Fit(best, self._drift(best, sent))
 
-    def _has_rival(self, best: Entry, candidates: list[Entry], sent: Sent) -> bool:
-        """Whether another candidate with another answer and another request is just as like."""
+    def _has_rival(self, best: RecordedEntry, candidates: list[RecordedEntry], sent: Sent) -> bool:
+        """Return whether another candidate with another answer and another request is just as like."""
         others = [e for e in candidates if e.hash != best.hash and e.raw.response.body != best.raw.response.body]
         _, alike = self._nearest(others, sent)
         return bool(others) and alike == self._nearest([best], sent)[1]
 
-    def _carry(self, attempt: Exchange, how: Link, children: list[Entry]) -> Carry:
-        """What the request carries: by the contracts, else by what the recorded retry named."""
+    def _carry(self, attempt: Exchange, how: Link, children: list[RecordedEntry]) -> Carry:
+        """Return what the request carries: by the contracts, else by what the recorded retry named."""
         carry = self._evidence(attempt, how)
         recorded = self._index.links[children[0].position - 1] if children else None
         return carry if carry.judged or recorded is None else as_recorded(attempt, recorded, how)
 
     def _parent(self, sent: Sent) -> tuple[_Played, Link] | None:
-        """The played attempt that a request reacts to, if any."""
+        """Return the played attempt that a request reacts to, if any."""
         if not self._played:
             return None
         for played in self._played[len(self._linker) :]:
@@ -178,31 +181,35 @@ class Gate:
         how = self._linker.next(_as_answered(child), sent.conversation)
         return (self._played[how.parent - 1], how) if how else None
 
-    def _likely(self, sent: Sent, *, roots: bool = False, endpoint: object = None) -> list[Entry]:
-        """The unplayed entries to compare a request with: of its own conversation where the recording names it.
+    def _likely(self, sent: Sent, *, roots: bool = False, endpoint: object = None) -> list[RecordedEntry]:
+        """Return the unplayed entries to compare a request with: of its own conversation where the recording names it.
 
         `roots` are those that begin a conversation, at the endpoint that the request has.
         """
         index = self._index
         name = sent.conversation if sent.conversation in index.conversations else None
-        wanted = sent.endpoint if roots else endpoint
+        wanted = sent.semantic.endpoint if roots else endpoint
 
-        def fits(entry: Entry) -> bool:
+        def fits(entry: RecordedEntry) -> bool:
             mine = name is None or entry.conversation == name
-            return mine and (wanted is None or entry.endpoint == wanted) and (not roots or index.is_root(entry))
+            return (
+                mine and (wanted is None or entry.semantic.endpoint == wanted) and (not roots or index.is_root(entry))
+            )
 
         return self._likeness.likely(sent.semantic, fits)
 
-    def _nearest(self, entries: Iterable[Entry], sent: Sent) -> tuple[Entry | None, float]:
+    def _nearest(self, entries: Iterable[RecordedEntry], sent: Sent) -> tuple[RecordedEntry | None, float]:
         return nearest(entries, sent.semantic, self._likeness.words)
 
-    def _refused(self, sent: Sent, kind: MissKind, entries: Iterable[Entry], carry: Carry | None = None) -> Refusal:
+    def _refused(
+        self, sent: Sent, kind: MissKind, entries: Iterable[RecordedEntry], carry: Carry | None = None
+    ) -> Refusal:
         best, _ = self._nearest(entries, sent)
         if best is None and kind is MissKind.CHANGED:
             kind = MissKind.EXTRA
         return Refusal(kind, self._drift(best, sent) if best else None, carry.lost if carry else ())
 
-    def _drift(self, entry: Entry, sent: Sent) -> Drift:
+    def _drift(self, entry: RecordedEntry, sent: Sent) -> Drift:
         return drift(entry, sent.semantic, self._normalisers)
 
 
@@ -215,7 +222,7 @@ def _as_answered(exchange: Exchange) -> Exchange:
 
 
 def current_actor() -> Any:
-    """The asyncio task that runs now, else the current thread."""
+    """Return the asyncio task that runs now, else the current thread."""
     try:
         task = asyncio.current_task()
     except RuntimeError:  # no loop runs in this thread
@@ -224,5 +231,5 @@ def current_actor() -> Any:
 
 
 def is_alive(actor: Any) -> bool:
-    """Whether a task is not done, or a thread still runs."""
+    """Return whether a task is not done, or a thread still runs."""
     return not actor.done() if isinstance(actor, asyncio.Future) else bool(actor.is_alive())

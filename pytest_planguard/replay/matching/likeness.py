@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import islice
 
 from .drift import words_of
-from .recording_index import Entry, RecordingIndex
+from .recording_index import RecordedEntry, RecordingIndex
 from .semantic import SemanticRequest
 
 COMPARED = 64
@@ -27,15 +27,15 @@ class Likeness:
         self._index = index
         self._words: dict[int, Counter[str]] = {}
 
-    def words(self, entry: Entry) -> Counter[str]:
-        """What an entry says to the model; read once."""
+    def words(self, entry: RecordedEntry) -> Counter[str]:
+        """Return what an entry says to the model; read once."""
         found = self._words.get(entry.position)
         if found is None:
             found = self._words[entry.position] = words_of(entry.semantic)
         return found
 
-    def likely(self, sent: SemanticRequest, fits: Callable[[Entry], bool]) -> list[Entry]:
-        """The unplayed entries that fit and may be the nearest, in order.
+    def likely(self, sent: SemanticRequest, fits: Callable[[RecordedEntry], bool]) -> list[RecordedEntry]:
+        """Return the unplayed entries that fit and may be the nearest, in order.
 
         All of a small recording. Of a large one those that share the request's rarest words, and the next ones.
         """
@@ -62,14 +62,14 @@ class Likeness:
                     return shared
         return shared
 
-    def _unplayed(self, postings: deque[Entry]) -> Iterator[Entry]:
+    def _unplayed(self, postings: deque[RecordedEntry]) -> Iterator[RecordedEntry]:
         while postings and self._index.is_played(postings[0]):
             postings.popleft()  # each entry is dropped once a word: constant cost over all requests
         return (entry for entry in postings if not self._index.is_played(entry))
 
     @cached_property
-    def _postings(self) -> dict[str, deque[Entry]]:
-        found: dict[str, deque[Entry]] = {}
+    def _postings(self) -> dict[str, deque[RecordedEntry]]:
+        found: dict[str, deque[RecordedEntry]] = {}
         for entry in self._index.entries:
             for word in self.words(entry):
                 found.setdefault(word, deque()).append(entry)

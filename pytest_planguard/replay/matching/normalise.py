@@ -1,4 +1,4 @@
-"""Text that changes from run to run and means nothing: named normalisers, applied before requests are compared.
+"""Rewrite text that changes from run to run and means nothing: named normalisers, applied before comparing requests.
 
 Each is a pure function of a text. It runs over the whole request as compact JSON, so what is renamed is renamed
 everywhere alike, and a normaliser that changed something is named in the report.
@@ -31,16 +31,24 @@ class Normalised:
     fired: tuple[str, ...] = ()
 
 
+# 8-4-4-4-12 hexadecimal digits; not as a part of a longer run, which is a digest.
 _UUID = re.compile(r"(?<![0-9a-fA-F-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![0-9a-fA-F-])")
+# Ids of calls by the member that holds them, whatever the id looks like: "tool_call_id":"1".
 _CALL_FIELD = re.compile(r'"(?:tool_call_id|call_id|tool_use_id)":"((?:[^"\\]|\\.){1,200})"')
+# Ids of calls by the prefix of their provider, wherever they occur: "call_9aB…" (OpenAI), "toolu_01…" (Anthropic),
+# "tooluse_…" (Bedrock), "chatcmpl-tool-…" (vLLM), "pyd_ai_…" (pydantic-ai). Ten characters keep "call_me" a word.
 _CALL_SHAPE = re.compile(
     r'"((?:call|toolu|toolu_bdrk|toolu_vrtx|tooluse|chatcmpl-tool|pyd_ai|fc|ctc|rs|msg)[_-][A-Za-z0-9_-]{10,120})"'
 )
+# Only whole JSON strings are renamed: an id within a sentence is a text that the app wrote.
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.){1,200}"')
+# "2026-11-22T14:47:41.123Z", "2026-11-22 14:47". A date without a time of day is often what a prompt is about.
 _TIMESTAMP = re.compile(
     r"(?<!\d)\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?![\d:])", re.ASCII
 )
+# "https://errors.pydantic.dev/2.11/v/missing" in validation errors: changes with every upgrade of pydantic.
 _PYDANTIC_URL = re.compile(r"errors\.pydantic\.dev/[0-9][0-9A-Za-z.]{0,20}/")
+# "<function check at 0x7f3a…>": a repr that slipped into a prompt.
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{4,16}\b")
 
 

@@ -21,7 +21,7 @@ CONVERSATION_HEADER = "x-planguard-conversation"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RecordedEntry:
     """One recorded interaction in the index."""
 
     position: int
@@ -31,11 +31,6 @@ class Entry:
     hash: str
     conversation: str | None
     """The name that the app gave the conversation when it was recorded."""
-
-    @property
-    def endpoint(self) -> tuple[str, str, bool]:
-        """What an answer must fit to be of any use: method, path, and whether it comes as a stream."""
-        return (self.semantic.method, self.semantic.path, self.semantic.streamed)
 
 
 class RecordingIndex:
@@ -48,13 +43,13 @@ class RecordingIndex:
         self._played: set[int] = set()
 
     @cached_property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[RecordedEntry, ...]:
         """The interactions with their meaning, which is worked out when the first request asks for it."""
         return tuple(_entry(number, raw, self._meaning) for number, raw in enumerate(self.raw, 1))
 
     @cached_property
-    def _queues(self) -> dict[tuple[str | None, str], deque[Entry]]:
-        queues: dict[tuple[str | None, str], deque[Entry]] = {}
+    def _queues(self) -> dict[tuple[str | None, str], deque[RecordedEntry]]:
+        queues: dict[tuple[str | None, str], deque[RecordedEntry]] = {}
         for entry in self.entries:
             queues.setdefault((None, entry.hash), deque()).append(entry)
             if entry.conversation is not None:
@@ -62,9 +57,9 @@ class RecordingIndex:
         return queues
 
     @cached_property
-    def _next(self) -> dict[str | None, deque[Entry]]:
+    def _next(self) -> dict[str | None, deque[RecordedEntry]]:
         """The entries in order, of the whole recording under None, and of each named conversation."""
-        following: dict[str | None, deque[Entry]] = {None: deque(self.entries)}
+        following: dict[str | None, deque[RecordedEntry]] = {None: deque(self.entries)}
         for entry in self.entries:
             if entry.conversation is not None:
                 following.setdefault(entry.conversation, deque()).append(entry)
@@ -75,40 +70,40 @@ class RecordingIndex:
         """The names of conversations that the recording has."""
         return frozenset(e.conversation for e in self.entries if e.conversation is not None)
 
-    def first(self, digest: str, conversation: str | None = None) -> Entry | None:
-        """The first unplayed entry of that hash, within a recorded conversation where one is named."""
+    def first(self, digest: str, conversation: str | None = None) -> RecordedEntry | None:
+        """Return the first unplayed entry of that hash, within a recorded conversation where one is named."""
         return self._front(self._queues.get((conversation, digest)))
 
-    def following(self, conversation: str | None = None) -> Entry | None:
-        """The first unplayed entry of all, within a recorded conversation where one is named."""
+    def following(self, conversation: str | None = None) -> RecordedEntry | None:
+        """Return the first unplayed entry of all, within a recorded conversation where one is named."""
         return self._front(self._next.get(conversation))
 
-    def upcoming(self, number: int) -> list[Entry]:
-        """The first unplayed entry and those behind it that are not played, of as many as that."""
+    def upcoming(self, number: int) -> list[RecordedEntry]:
+        """Return the first unplayed entry and those behind it that are not played, of as many as that."""
         first = self.following()
         behind = self.entries[first.position - 1 : first.position - 1 + number] if first else ()
         return [entry for entry in behind if not self.is_played(entry)]
 
-    def _front(self, queue: deque[Entry] | None) -> Entry | None:
+    def _front(self, queue: deque[RecordedEntry] | None) -> RecordedEntry | None:
         while queue and queue[0].position in self._played:
             queue.popleft()  # each entry is dropped once: constant cost over all requests
         return queue[0] if queue else None
 
-    def waiting(self, digest: str, conversation: str | None = None) -> list[Entry]:
-        """All unplayed entries of that hash."""
+    def waiting(self, digest: str, conversation: str | None = None) -> list[RecordedEntry]:
+        """Return all unplayed entries of that hash."""
         queue = self._queues.get((conversation, digest), ())
         return [entry for entry in queue if entry.position not in self._played]
 
-    def play(self, entry: Entry) -> None:
+    def play(self, entry: RecordedEntry) -> None:
         """Mark an entry as played."""
         self._played.add(entry.position)
 
-    def is_played(self, entry: Entry) -> bool:
-        """Whether it was served."""
+    def is_played(self, entry: RecordedEntry) -> bool:
+        """Return whether it was served."""
         return entry.position in self._played
 
     @property
-    def unplayed(self) -> tuple[Entry, ...]:
+    def unplayed(self) -> tuple[RecordedEntry, ...]:
         """The entries that were not played, in order."""
         return tuple(e for e in self.entries if e.position not in self._played)
 
@@ -122,12 +117,12 @@ class RecordingIndex:
         """For each entry, in order, how it hangs on an earlier one."""
         return link(self.exchanges, [e.conversation for e in self.entries])
 
-    def children(self, position: int) -> list[Entry]:
-        """The unplayed entries that react to the entry at a position."""
+    def children(self, position: int) -> list[RecordedEntry]:
+        """Return the unplayed entries that react to the entry at a position."""
         return [e for e in self._children.get(position, ()) if e.position not in self._played]
 
-    def is_root(self, entry: Entry) -> bool:
-        """Whether an entry begins a conversation."""
+    def is_root(self, entry: RecordedEntry) -> bool:
+        """Return whether an entry begins a conversation."""
         return self.links[entry.position - 1] is None
 
     def side_by_side(self, digest: str) -> bool:
@@ -146,14 +141,14 @@ class RecordingIndex:
         return frozenset(found)
 
     @cached_property
-    def _children(self) -> dict[int, list[Entry]]:
-        found: dict[int, list[Entry]] = {}
+    def _children(self) -> dict[int, list[RecordedEntry]]:
+        found: dict[int, list[RecordedEntry]] = {}
         for entry, how in zip(self.entries, self.links, strict=True):
             if how is not None:
                 found.setdefault(how.parent, []).append(entry)
         return found
 
 
-def _entry(position: int, raw: RawInteraction, meaning: Callable[[Message], SemanticRequest]) -> Entry:
+def _entry(position: int, raw: RawInteraction, meaning: Callable[[Message], SemanticRequest]) -> RecordedEntry:
     semantic = meaning(raw.request)
-    return Entry(position, raw, semantic, semantic.hash, raw.request.headers.get(CONVERSATION_HEADER))
+    return RecordedEntry(position, raw, semantic, semantic.hash, raw.request.headers.get(CONVERSATION_HEADER))

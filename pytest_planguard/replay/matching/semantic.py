@@ -56,6 +56,11 @@ class SemanticRequest:
         """Whether the answer must come as a stream."""
         return isinstance(self.body, dict) and bool(self.body.get("stream"))
 
+    @property
+    def endpoint(self) -> tuple[str, str, bool]:
+        """What an answer must fit to be of any use: method, path, and whether it comes as a stream."""
+        return (self.method, self.path, self.streamed)
+
 
 def semantic_request(
     message: Message,
@@ -104,7 +109,7 @@ def _meaning(
 
 
 def semantic_hash(message: Message, normalisers: Iterable[Normaliser] = NORMALISERS) -> str:
-    """The hash of what a request means, 16 hex digits."""
+    """Return the hash of what a request means, 16 hex digits."""
     return semantic_request(message, normalisers).hash
 
 

@@ -10,7 +10,7 @@ _REASONS = {
     MissKind.UNRECORDED: "nothing is recorded for this test yet",
     MissKind.CHANGED: "stale recording: the request has changed since it was recorded",
     MissKind.LOST: "lost feedback: the retry carries no finding of the attempt before it",
-    MissKind.EXTRA: "one request more than was recorded: every answer that fits has been played",
+    MissKind.EXTRA: "unexpected request: all matching recorded answers have already been used",
     MissKind.CAPPED: "recording has stopped",
     MissKind.AMBIGUOUS: "the same request belongs to several tasks and their recorded answers differ",
 }
@@ -45,7 +45,7 @@ def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[
         _REASONS[refusal.kind] + ("" if lost else ". No recorded answer fits this request."),
         *(f"  lost:      {finding}" for finding in refusal.lost),
         *([f"  why:       {_WHY_NONE}"] if lost else []),
-        f"  sent:      {sent.semantic.method} {sent.semantic.path}{_named(sent)}",
+        f"  sent:      {sent.semantic.method} {sent.semantic.path}{_conversation_note(sent)}",
         f"  recording: {path}",
         *_nearest(refusal),
         *(f"  note:      {note}" for note in notes),
@@ -53,16 +53,16 @@ def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[
     if refusal.kind is MissKind.AMBIGUOUS:
         return "\n".join([*lines, f"  to do:     {_NAME_IT}"])
     if lost:
-        lines.append("  to do:     put the findings into the retry; or, if this is meant, record anew:")
+        lines.append("  to do:     put the findings into the retry; or, if this is meant, record it again:")
         return "\n".join([*lines, f"             {command}"])
     return "\n".join([*lines, f"  to record: {command}"])
 
 
 def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
-    """Why a request was not sent while recording, and what became of the answers that were paid for."""
+    """Return why a request was not sent while recording, and what became of the answers that were paid for."""
     lines = [
         f"Recording has stopped: {reached}.",
-        f"  sent:      nothing; the request was {sent.semantic.method} {sent.semantic.path}{_named(sent)}",
+        f"  sent:      nothing; the request was {sent.semantic.method} {sent.semantic.path}{_conversation_note(sent)}",
         f"  recording: {path} stays as it was; new exchanges of this test are kept in {path}.part",
         "  to do:     raise --planguard-record-max-calls or --planguard-record-max-tokens, and record again:",
         f"             {command}",
@@ -70,7 +70,7 @@ def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
     return "\n".join(lines)
 
 
-def _named(sent: Sent) -> str:
+def _conversation_note(sent: Sent) -> str:
     return f" (conversation {sent.conversation!r})" if sent.conversation is not None else ""
 
 

@@ -1,4 +1,4 @@
-"""Which HTTP clients are not installed: vcrpy would try to import each of them anew for every recording."""
+"""Which HTTP clients are not installed: vcrpy would try to import each of them again for every recording."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PACKAGE = {
 
 
 def absent_clients() -> tuple[str, ...]:
-    """The clients that cannot be imported, by the names that vcrpy's `skip_patchers` takes.
+    """Return the clients that cannot be imported, by the names that vcrpy's `skip_patchers` takes.
 
     They are looked for again when `sys.path` changes; one that is put into `sys.modules` counts at once.
     """

@@ -86,7 +86,7 @@ class NetworkGuard:
                 self.clients.setdefault(name, client)
 
     def names(self, host: str) -> set[str]:
-        """A host, and for an address the names that it was looked up for."""
+        """Return a host, and for an address the names that it was looked up for."""
         return {host.lower().rstrip("."), *self._names.get(host, ())}
 
     def resolved(self, host: str, addresses: Iterable[Any]) -> None:
@@ -140,7 +140,7 @@ class _Asked:
 
 
 def unexplained(contacted: Iterable[str], recorded: Iterable[str]) -> list[str]:
-    """The hosts that were contacted though nothing was recorded of them, sorted.
+    """Return the hosts that were contacted though nothing was recorded of them, sorted.
 
     A proxy is contacted in the place of the recorded host; so is a bare address, by clients that look names up
     themselves, and that counts only where nothing was recorded at all.
@@ -210,7 +210,7 @@ def _is_own_loop(host: str) -> bool:
 
 
 def _client(frame: FrameType | None) -> str:
-    """The innermost package on the stack that is neither the standard library nor plumbing."""
+    """Return the innermost package on the stack that is neither the standard library nor plumbing."""
     while frame is not None:
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
         if package and package not in _STANDARD:

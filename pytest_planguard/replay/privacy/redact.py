@@ -98,7 +98,7 @@ Note = Callable[[str, str], None]
 
 
 def clean_body(body: bytes, redaction: Redaction, place: str, note: Note) -> bytes:
-    """The body without secrets; the very same bytes where it has none. Binary parts are kept byte for byte."""
+    """Return the body without secrets; the very same bytes where it has none. Binary parts are kept byte for byte."""
     try:
         text, coding = body.decode(), "utf-8"
     except UnicodeDecodeError:
@@ -122,13 +122,13 @@ def is_clean(text: str, redaction: Redaction) -> bool:
 
 @lru_cache(maxsize=8)
 def _field_names(fields: frozenset[str]) -> re.Pattern[str]:
-    """A member whose name is that of a field, "-" and "_" being the same."""
+    """Return a member whose name is that of a field, "-" and "_" being the same."""
     names = "|".join(re.escape(name).replace("_", "[_-]") for name in sorted(fields))
     return re.compile(rf'"(?:{names})"\s*:' if names else r"(?!)", re.IGNORECASE)
 
 
 def clean_value(value: Any, redaction: Redaction, place: str, note: Note) -> Any:
-    """A JSON value without secrets: key-like strings anywhere, and the strings in fields named for a secret."""
+    """Return a JSON value without secrets: key-like strings anywhere, and the strings in fields named for a secret."""
     if isinstance(value, str):
         return without_secrets(value, lambda kind: note(place, kind))
     if isinstance(value, list):

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ...document.path import Path, put_at
+from ...document.path_pattern import texts_in
 from ...wire.untrusted_json import parsed_or_none
 from .secrets import PLACEHOLDER, find_secrets
 
 _LINE = re.compile(r"(data: ?|)([{\[].*)", re.DOTALL)
-Path = tuple[str | int, ...]
 
 
 @dataclass
@@ -23,16 +24,16 @@ class _Line:
 
 
 def is_stream(text: str) -> bool:
-    """Whether a body is server-sent events or one JSON document a line."""
+    """Return whether a body is server-sent events or one JSON document a line."""
     start = text.lstrip("\ufeff\r\n")
     return start.startswith(("data:", "event:", "id:", "retry:", ":")) or ("\n{" in start and start[0] == "{")
 
 
 def clean_stream(text: str, clean: Callable[[Any, str], Any]) -> str:
-    """The stream with each event's JSON cleaned by `clean(value, path)`, and keys cut into pieces taken out."""
+    """Return the stream with each event's JSON cleaned by `clean(value, path)`, and keys cut into pieces taken out."""
     lines = text.split("\n")
     parsed = list(_parsed(lines))
-    changed = {line.number for line in parsed if _cleaned(line, clean)} | _joined_cleaned(parsed, clean)
+    changed = {line.number for line in parsed if _clean_line(line, clean)} | _clean_across_lines(parsed, clean)
     for line in parsed:
         if line.number in changed:
             end = "\r" if lines[line.number].endswith("\r") else ""
@@ -48,25 +49,25 @@ def _parsed(lines: list[str]) -> Iterator[_Line]:
             yield _Line(number, match[1], value)
 
 
-def _cleaned(line: _Line, clean: Callable[[Any, str], Any]) -> bool:
+def _clean_line(line: _Line, clean: Callable[[Any, str], Any]) -> bool:
     before, line.value = line.value, clean(line.value, f"line {line.number + 1}")
     return bool(before != line.value)
 
 
-def _joined_cleaned(lines: list[_Line], clean: Callable[[Any, str], Any]) -> set[int]:
+def _clean_across_lines(lines: list[_Line], clean: Callable[[Any, str], Any]) -> set[int]:
     """Replace keys that run over several events; returns the numbers of the lines that changed."""
     threads: dict[tuple[Any, ...], list[tuple[_Line, Path, str]]] = {}
     for line in lines:
         where = tuple(_indices(line.value))
-        for path, text in _strings(line.value, ()):
+        for path, text in texts_in(line.value):
             threads.setdefault((path, where), []).append((line, path, text))
     changed: set[int] = set()
     for pieces in threads.values():
-        changed |= _blanked(pieces, clean)
+        changed |= _redact_pieces(pieces, clean)
     return changed
 
 
-def _blanked(pieces: list[tuple[_Line, Path, str]], clean: Callable[[Any, str], Any]) -> set[int]:
+def _redact_pieces(pieces: list[tuple[_Line, Path, str]], clean: Callable[[Any, str], Any]) -> set[int]:
     joined = "".join(text for _, _, text in pieces)
     secrets = find_secrets(joined) if len(pieces) > 1 else []
     changed, at = set(), 0
@@ -78,7 +79,7 @@ def _blanked(pieces: list[tuple[_Line, Path, str]], clean: Callable[[Any, str], 
                 first = secret.start >= at
                 kept = kept[:start] + (PLACEHOLDER if first else "") + kept[end:]
         if kept != text:
-            _put(line.value, path, kept)
+            put_at(line.value, path, kept)
             changed.add(line.number)
         at += len(text)
     for secret in secrets:
@@ -86,19 +87,8 @@ def _blanked(pieces: list[tuple[_Line, Path, str]], clean: Callable[[Any, str], 
     return changed
 
 
-def _strings(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict):
-        for key, member in value.items():
-            yield from _strings(member, (*path, key))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _strings(item, (*path, index))
-
-
 def _indices(value: Any) -> Iterator[Any]:
-    """What tells parallel texts of one stream apart: `index`, `output_index`, …, wherever they stand."""
+    """Yield what tells parallel texts of one stream apart: `index`, `output_index`, …, wherever they stand."""
     if isinstance(value, dict):
         for key, member in value.items():
             if key.endswith("index"):
@@ -108,9 +98,3 @@ def _indices(value: Any) -> Iterator[Any]:
     elif isinstance(value, list):
         for item in value:
             yield from _indices(item)
-
-
-def _put(value: Any, path: Path, text: str) -> None:
-    for step in path[:-1]:
-        value = value[step]
-    value[path[-1]] = text

@@ -1,4 +1,4 @@
-"""What a key looks like. Every pattern has a bounded, backtracking-free shape, so a text is scanned in linear time."""
+"""Find what looks like a key. Every pattern is bounded and cannot backtrack, so a text is scanned in linear time."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 PLACEHOLDER = "[redacted]"
-"""What stands in a recording in the place of a secret."""
+"""Text of a recording in the place of a secret."""
 
 _START = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrtbf]))"
 """A key starts a word; inside JSON within JSON it may also follow an escape such as \\n."""
 
+# The prefixes that providers document for their keys. Where a prefix is also the beginning of ordinary words
+# ("sk-learn-pipeline", "hf_model_name_of_ours"), a digit is demanded within the first characters: keys are random,
+# names seldom have one. The length limits keep a scan linear.
 _SHAPES = {
     "API key (sk-…)": r"sk-(?:(?:ant|proj|or|svcacct|admin|live|test)-[\w-]{8,400}"
     r"|(?=[A-Za-z_-]{0,40}\d)[\w-]{16,400})",
@@ -38,6 +41,7 @@ _MARKS = (
 """Every shape has one of these in it, or "bearer" in any case: a text without them need not be scanned."""
 _ANY = re.compile(_START + "(?:" + "|".join(f"({shape})" for shape in _SHAPES.values()) + ")", re.ASCII)
 _NAMES = tuple(_SHAPES)
+# "-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN PGP PRIVATE KEY BLOCK-----"; public keys are no secrets.
 _PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _MEDIA_RUN = 256
@@ -56,7 +60,7 @@ class Secret:
 
 
 def find_secrets(text: str) -> list[Secret]:
-    """The key-like places of a text, in order, without overlaps. Base64 media is passed over."""
+    """Return the key-like places of a text, in order, without overlaps. Base64 media is passed over."""
     found = [*_blocks(text), *_keys(text)]
     found.sort(key=lambda s: (s.start, -s.end))
     kept: list[Secret] = []
@@ -67,7 +71,7 @@ def find_secrets(text: str) -> list[Secret]:
 
 
 def without_secrets(text: str, note: Callable[[str], None]) -> str:
-    """The text with a placeholder for every secret; `note` is told the kind of each."""
+    """Return the text with a placeholder for every secret; call `note` with the kind of each."""
     out, at = [], 0
     for secret in find_secrets(text):
         note(secret.kind)

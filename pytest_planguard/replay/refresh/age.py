@@ -20,19 +20,19 @@ def age_s(text: str) -> float:
     """Seconds of an age as people write it: "12h", "90d", "8w". Raises UsageError for anything else, and for 0."""
     found = _AGE.fullmatch(text)
     if found is None or not int(found[1]):
-        raise UsageError(f"{text!r} is no age; write hours, days or weeks: 12h, 90d, 8w")
+        raise UsageError(f"an age must be hours, days or weeks: got {text!r}; write 12h, 90d or 8w, for example")
     return float(int(found[1]) * _UNITS[found[2]])
 
 
 def age_text(seconds: float) -> str:
-    """An age in words: '120 days', '5 hours' below two days."""
+    """Return an age in words: '120 days', '5 hours' below two days."""
     hours = int(seconds // 3_600)
     number, noun = (hours, "hour") if hours < 48 else (hours // 24, "day")
     return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
 def newest_answer(responses: Iterable[Message]) -> float | None:
-    """When the newest answer was given, in seconds since the epoch; None where no answer says."""
+    """Return when the newest answer was given, in seconds since the epoch; None where no answer says."""
     times = [t for r in responses if (t := _time(r.headers.get("date", ""))) is not None]
     return max(times, default=None)
 

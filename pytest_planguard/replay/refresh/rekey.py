@@ -35,7 +35,7 @@ same. (OpenAI's chat completions and responses, Anthropic's messages.)"""
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentRequest:
     """A request that a replay sent, without its secrets, and the recorded interaction that answered it."""
 
     position: int
@@ -54,14 +54,14 @@ class Rekeyed:
     """Whether only the envelope changed."""
 
 
-def rekeyed(recorded: Message, sent: Sent) -> Rekeyed:
+def rekeyed(recorded: Message, sent: SentRequest) -> Rekeyed:
     """Compare a recorded request with the one that is sent now."""
     same = semantic_hash(_without_defaults(recorded)) == semantic_hash(_without_defaults(sent.request))
     return Rekeyed(sent.position, tuple(_changes(recorded, sent.request)), same)
 
 
-def rekey(path: Path, sent: Sequence[Sent]) -> str:
-    """The text of a recording with its requests replaced by those sent now; answers stay byte for byte.
+def rekey(path: Path, sent: Sequence[SentRequest]) -> str:
+    """Return the text of a recording with its requests replaced by those sent now; answers stay byte for byte.
 
     Raises CassetteError where more than the envelope changed, and for a file that planguard did not write, of which
     something could be lost.
@@ -69,7 +69,9 @@ def rekey(path: Path, sent: Sequence[Sent]) -> str:
     found = read_recording(path).interactions
     interactions = [_interaction(raw) for raw in found]
     if render(interactions).encode() != path.read_bytes():
-        raise CassetteError(f"{path}: was not written by planguard, so it is not rewritten; record the test again")
+        raise CassetteError(
+            f"{path}: the recording was not written by planguard, so it cannot be rewritten; record the test again"
+        )
     for one in sent:
         told = rekeyed(found[one.position - 1].request, one)
         if not told.allowed:

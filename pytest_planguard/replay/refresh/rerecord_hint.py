@@ -1,4 +1,4 @@
-"""What it takes to record a case anew: the command to type, and what its recording took the last time."""
+"""What it takes to record a case again: the command to type, and what its recording took the last time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Anew:
+class RerecordHint:
     """The way out of a stale recording, with its price. The numbers are those of the recording: an estimate."""
 
     command: str
@@ -32,17 +32,10 @@ class Anew:
         return f"{self.command} # {self.estimate}" if self.calls else self.command
 
 
-def anew(command: str, exchanges: Iterable[Exchange]) -> Anew:
-    """The command that records these exchanges again, with what they took."""
+def rerecord_hint(command: str, exchanges: Iterable[Exchange]) -> RerecordHint:
+    """Return the command that records these exchanges again, with what they took."""
+    from ...wire.exchange import Usage
+
     recorded = tuple(exchanges)
-    return Anew(
-        command,
-        len(recorded),
-        _sum(e.usage.input_tokens for e in recorded),
-        _sum(e.usage.output_tokens for e in recorded),
-    )
-
-
-def _sum(numbers: Iterable[int | None]) -> int | None:
-    known = [number for number in numbers if number is not None]
-    return sum(known) if known else None
+    used = Usage.together(exchange.usage for exchange in recorded)
+    return RerecordHint(command, len(recorded), used.input_tokens, used.output_tokens)

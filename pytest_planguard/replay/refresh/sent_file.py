@@ -11,16 +11,16 @@ from ...errors import CassetteError
 from ...wire.exchange import Message
 from ..files.interaction import Interaction, collect
 from ..privacy.redact import Redaction, redact
-from .rekey import Sent
+from .rekey import SentRequest
 
 FOLDER = Path(".planguard", "sent")
 """Below the root folder of the tests."""
 _LIKE = "latin-1"
 
 
-def keep_sent(root: Path, recording: Path, sent: Sequence[Sent], redaction: Redaction) -> list[Sent]:
+def keep_sent(root: Path, recording: Path, sent: Sequence[SentRequest], redaction: Redaction) -> list[SentRequest]:
     """Write what was sent, without its secrets, and give it back so. Raises OSError."""
-    cleaned = [Sent(one.position, _clean(one.request, redaction)) for one in sent]
+    cleaned = [SentRequest(one.position, _clean(one.request, redaction)) for one in sent]
     requests = [
         {
             "position": one.position,
@@ -37,29 +37,34 @@ def keep_sent(root: Path, recording: Path, sent: Sequence[Sent], redaction: Reda
     return cleaned
 
 
-def read_sent(recording: Path) -> list[Sent]:
-    """What the last replay of a recording sent. Raises CassetteError where none is kept, or the recording changed."""
+def read_sent(recording: Path) -> list[SentRequest]:
+    """Return what the last replay of a recording sent.
+
+    Raises CassetteError where none is kept, or the recording changed.
+    """
     here = Path.cwd()
     for root in (*recording.resolve().parents, here, *here.parents):
         file = _file(root, recording)
         if file.is_file():
             return _read(file, recording)
     raise CassetteError(
-        f"{recording}: no replay has kept what it sends now; run its test without recording, and then this command"
+        f"{recording}: no replayed requests found; run its test in replay mode, then run this command again"
     )
 
 
-def _read(file: Path, recording: Path) -> list[Sent]:
+def _read(file: Path, recording: Path) -> list[SentRequest]:
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         if data["recording"] != _digest(recording):
-            raise CassetteError(f"{recording}: has changed since the replay; run its test again, and then this command")
+            raise CassetteError(
+                f"{recording}: the recording has changed since the replay; run its test, then this command again"
+            )
         return [
-            Sent(int(r["position"]), Message(r["headers"], r["body"].encode(_LIKE), r["method"], r["url"]))
+            SentRequest(int(r["position"]), Message(r["headers"], r["body"].encode(_LIKE), r["method"], r["url"]))
             for r in data["requests"]
         ]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CassetteError(f"{file}: cannot be read ({error}); run the test again") from None
+        raise CassetteError(f"{file}: the file cannot be read: got {error}; run the test again") from None
 
 
 def _clean(request: Message, redaction: Redaction) -> Message:

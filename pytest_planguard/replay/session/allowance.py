@@ -40,10 +40,10 @@ class Allowance:
         """'the cap of 5 calls is reached (5 calls, 1,230 tokens so far)'; "" while something is left."""
         for cap, used, what in ((self._max_calls, self.calls, "call"), (self._max_tokens, self.tokens, "token")):
             if cap is not None and used >= cap:
-                so_far = f"{_counted(self.calls, 'call')}, {_counted(self.tokens, 'token')} so far"
-                return f"the cap of {_counted(cap, what)} is reached ({so_far})"
+                so_far = f"{_count(self.calls, 'call')}, {_count(self.tokens, 'token')} so far"
+                return f"the cap of {_count(cap, what)} is reached ({so_far})"
         return ""
 
 
-def _counted(number: int, noun: str) -> str:
+def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else noun + 's'}"

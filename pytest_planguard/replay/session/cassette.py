@@ -21,22 +21,20 @@ from vcr.record_mode import RecordMode
 
 from ...errors import PlanguardError
 from ..matching.carried_evidence import evidence_from
-from ..matching.decision import Match, MissKind
+from ..matching.decision import MatchMode, MissKind
 from ..matching.normalise import NORMALISERS, Normaliser
-from ..matching.recording_index import Entry
+from ..matching.recording_index import RecordedEntry
 from ..matching.unmatched import Miss
 from ..network.clients import absent_clients
 from ..network.guard import NetworkGuard, installed
 from ..privacy.redact import Redaction
 from .allowance import Allowance
-from .playback import COMMAND, Mode, Play, Settings
+from .playback import COMMAND, CassetteSettings, Mode, Play
 from .session import CassetteSession, begin, finishing, kept_interactions
 from .vcr_exchange import as_interaction, as_message, served
 
 if TYPE_CHECKING:
-    from .intervention_replay import Rerun
-
-    Session = CassetteSession | Rerun  # what answers the requests of a running test
+    from .responder import Responder
 
 _REASONS = {
     MissKind.UNRECORDED: "cassette_not_found",
@@ -68,7 +66,7 @@ class RecordingMiss(CannotOverwriteExistingCassetteException, PlanguardError):  
 class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
     """A vcrpy cassette whose answers come from our session and whose file is never rewritten by vcrpy."""
 
-    def __init__(self, *args: Any, session: Session, allowed_hosts: frozenset[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, session: Responder, allowed_hosts: frozenset[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._session = session
         self._allowed_hosts = allowed_hosts
@@ -84,7 +82,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return self._session.size
 
     def filter_request(self, request: Any) -> Any:
-        """The request, or None where its host is allowed and so neither recorded nor replayed."""
+        """Return the request, or None where its host is allowed and so neither recorded nor replayed."""
         host = (urlsplit(request.uri).hostname or "").lower()
         return None if host in self._allowed_hosts else request
 
@@ -110,7 +108,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return True
 
     def play_response(self, request: Any) -> dict[str, Any]:
-        """The recorded answer. Raises RecordingMiss."""
+        """Return the recorded answer. Raises RecordingMiss."""
         found = self._session.answer(as_message(request))
         if isinstance(found, Miss):
             raise RecordingMiss(self, request, found)
@@ -118,12 +116,12 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
 
     def _responses(self, request: Any) -> Generator[tuple[int, dict[str, Any]], None, None]:
         """For vcrpy's public helpers (`responses_of`, `in`): what would be served, without serving it."""
-        entry: Entry | None = self._session.peek(as_message(request))
+        entry: RecordedEntry | None = self._session.peek(as_message(request))
         if entry is not None:
             yield entry.position - 1, served(entry)
 
     def find_requests_with_most_matches(self, request: Any) -> list[Any]:
-        """A redirect of aiohttp asks this for the next request to play: it is the one they just built."""
+        """Return a redirect of aiohttp asks this for the next request to play: it is the one they just built."""
         return [(request, [], [])]
 
     def append(self, request: Any, response: dict[str, Any]) -> None:
@@ -139,7 +137,7 @@ def open_cassette(
     path: str | Path,
     *,
     mode: Mode = "none",
-    match: Match = "gated",
+    match: MatchMode = "gated",
     contracts: Iterable[Any] = (),
     normalisers: Iterable[Normaliser] = NORMALISERS,
     redaction: Redaction | None = None,
@@ -157,10 +155,10 @@ def open_cassette(
 
     Arguments:
         path: the recording, a vcrpy file.
-        mode: "none" only replays; "missing" records where there is no file; "stale" records anew, as a whole, when
+        mode: "none" only replays; "missing" records where there is no file; "stale" records again, as a whole, when
             the first request does not fit the file or the file is older than `max_age_s` (a later misfit sets
             `outgrown`); "verify" sends everything to the live endpoint and writes nothing; "all" records
-            anew. The old file stays until a complete recording takes its place.
+            again. The old file stays until a complete recording takes its place.
         match: "gated" serves a request of the same meaning, a reworded first attempt, and a retry that carries a
             finding; "strict" only the same meaning; "ordered" by position; "lenient" the nearest of its conversation.
         contracts: what answers must be; by them the gate knows what a retry has to carry.
@@ -171,7 +169,7 @@ def open_cassette(
         on_record: called after each exchange that was recorded.
         max_age_s: seconds after which a recording is `expired`, by the Date header of its newest answer.
         block_network: whether connections are refused during a replay.
-        command: what messages tell to type to record anew.
+        command: what messages tell to type to record again.
         shown_as: how messages name the file, for example relative to where a person types; by default its path.
         allowance: caps what recording may take, over all recordings that share it.
         now: the clock, seconds since the epoch.
@@ -180,7 +178,7 @@ def open_cassette(
     """
     file = Path(path)
     hosts = frozenset(host.lower() for host in allowed_hosts)
-    settings = Settings(
+    settings = CassetteSettings(
         mode,
         match,
         tuple(normalisers),
@@ -203,20 +201,20 @@ def open_cassette(
 
 
 @contextmanager
-def serving(rerun: Rerun, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
-    """Let a rerun answer every request for the length of a `with` block, also within an open recording."""
+def serving(responder: Responder, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
+    """Let `responder` answer every request for the length of a `with` block, also within an open recording."""
     hosts = frozenset(host.lower() for host in allowed_hosts)
-    with installed(NetworkGuard(hosts)), PlanguardCassette.use_arg_getter(partial(_arguments, rerun, hosts)):
+    with installed(NetworkGuard(hosts)), PlanguardCassette.use_arg_getter(partial(_arguments, responder, hosts)):
         yield
 
 
-def _arguments(session: Session, hosts: frozenset[str]) -> dict[str, Any]:
+def _arguments(session: Responder, hosts: frozenset[str]) -> dict[str, Any]:
     config = _config(RecordMode.ALL if session.recording else RecordMode.NONE, absent_clients())
     return {**config, "path": str(session.path), "session": session, "allowed_hosts": hosts}
 
 
 @lru_cache(maxsize=8)
 def _config(mode: RecordMode, absent: tuple[str, ...]) -> dict[str, Any]:
-    """What vcrpy makes of its defaults; version 8 does not know `skip_patchers` and passes it over."""
+    """Return what vcrpy makes of its defaults; version 8 does not know `skip_patchers` and passes it over."""
     config: dict[str, Any] = vcr.VCR().get_merged_config(record_mode=mode, skip_patchers=absent)
     return config

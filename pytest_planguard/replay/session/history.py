@@ -11,22 +11,22 @@ from ...errors import CassetteError
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from ..files.reader import RawInteraction
-from ..files.recording_journal import Journal
+from ..files.recording_journal import RecordingJournal
 from ..matching.drift import Drift
 from ..matching.recording_index import RecordingIndex
 from ..matching.semantic import Meanings
 from ..matching.unmatched import Miss
 from ..network.guard import Bypass, NetworkGuard, unexplained
 from ..privacy.redact import SecretFound
-from ..refresh.rerecord_hint import Anew, anew
-from .playback import Play, Settings
+from ..refresh.rerecord_hint import RerecordHint, rerecord_hint
+from .playback import CassetteSettings, Play
 
 
 class SessionHistory:
     """What a `CassetteSession` has seen so far. Lists grow while the test runs; read them after it."""
 
     def __init__(
-        self, path: Path, interactions: Iterable[RawInteraction], settings: Settings, guard: NetworkGuard
+        self, path: Path, interactions: Iterable[RawInteraction], settings: CassetteSettings, guard: NetworkGuard
     ) -> None:
         self.path = path
         self.played: list[Play] = []
@@ -53,7 +53,7 @@ class SessionHistory:
         self._meaning = Meanings(settings.normalisers, settings.redaction)
         self._index = RecordingIndex(interactions, self._meaning)
         self._guard = guard
-        self._journal: Journal | None = None
+        self._journal: RecordingJournal | None = None
         self._watching = False
 
     @property
@@ -120,9 +120,9 @@ class SessionHistory:
         return (raw.response for raw in self._index.raw)
 
     @property
-    def anew(self) -> Anew:
-        """The command that records the file anew, with what its exchanges took."""
-        return anew(self._settings.command, self._index.exchanges)
+    def anew(self) -> RerecordHint:
+        """The command that records the file again, with what its exchanges took."""
+        return rerecord_hint(self._settings.command, self._index.exchanges)
 
     @property
     def kept(self) -> tuple[tuple[Exchange, ...], tuple[str | None, ...]]:

@@ -11,11 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Never
 
-from ...errors import CassetteError
 from ...retry.judging.attempt_answers import Applied, answers_of
 from ...retry.linking.link import Linker
 from ...retry.linking.sameness import document_key
-from ...retry.proving.intervention import Trial
+from ...retry.proving.intervention import Intervention
 from ...retry.proving.request_diff import Difference, compare
 from ...wire.decode import decode
 from ...wire.exchange import Message
@@ -25,7 +24,7 @@ from ..files.reader import RawInteraction
 from ..matching.decision import MissKind, Refusal, Sent
 from ..matching.drift import drift, nearest
 from ..matching.normalise import NORMALISERS, Normaliser, normalise
-from ..matching.recording_index import CONVERSATION_HEADER, Entry, RecordingIndex
+from ..matching.recording_index import CONVERSATION_HEADER, RecordedEntry, RecordingIndex
 from ..matching.semantic import SemanticRequest, semantic_request
 from ..matching.unmatched import Miss
 from .playback import Play
@@ -39,18 +38,17 @@ class Rerun:
 
     path = Path("rerun")
     recording = capped = awaits_first = False
-    failure: CassetteError | None = None
 
     def __init__(
         self,
         played: Iterable[Replayed],
-        trial: Trial | None = None,
+        trial: Intervention | None = None,
         text: str | None = None,
         *,
         normalisers: Iterable[Normaliser] = NORMALISERS,
         conversation_id: Callable[[], str | None] = lambda: None,
     ) -> None:
-        """`text` is what the trial's exchange is answered with, by default the mended answer.
+        """`text` is what the trial's exchange is answered with, by default the repaired answer.
 
         Without a trial nothing is changed: a run that shows whether the app does the same again.
         """
@@ -60,7 +58,7 @@ class Rerun:
         """Whether that was a call between the changed answer and the request that reacts to it."""
         self.bodies: dict[int, Any] = {}
         """What was sent in each exchange that was answered, by its number."""
-        self._served: list[tuple[Sent, Entry]] = []
+        self._served: list[tuple[Sent, RecordedEntry]] = []
         self._trial = trial
         text = trial.repaired.text if trial is not None and text is None else text
         self._normalisers = tuple(normalisers)
@@ -74,24 +72,23 @@ class Rerun:
         return len(self._index.entries)
 
     def fits(self, message: Message) -> bool:
-        """Whether the request was sent in the first run too."""
+        """Return whether the request was sent in the first run too."""
         return self.peek(message) is not None
 
-    def peek(self, message: Message) -> Entry | None:
-        """What would be served; changes nothing."""
+    def peek(self, message: Message) -> RecordedEntry | None:
+        """Return what would be served; changes nothing."""
         with self._lock:
             return self._same(self._sent(message))
 
-    def start_recording(self) -> None:
-        """Never asked for: a rerun awaits no first request."""
+    def start_recording(self) -> Never:
+        """Fail: a rerun awaits no first request."""
+        raise AssertionError("a rerun cannot record")
 
-    def record(self, interaction: Interaction) -> None:
-        """Nothing is recorded: every request is answered here."""
+    def record(self, interaction: Interaction) -> Never:  # noqa: ARG002 - as the protocol names it
+        """Fail: every request is answered here."""
+        raise AssertionError("a rerun cannot record")
 
-    def finish(self, *, complete: bool) -> None:
-        """There is nothing to keep."""
-
-    def answer(self, message: Message) -> Entry | Miss:
+    def answer(self, message: Message) -> RecordedEntry | Miss:
         """The answer of the first run, or the changed one; a miss for a request that nothing was recorded for."""
         with self._lock:
             sent = self._sent(message)
@@ -105,7 +102,7 @@ class Rerun:
             return entry
 
     def differences(self, before: Rerun) -> dict[int, Difference]:
-        """How the requests that react to the changed answer differ from those of another run, by number."""
+        """Return how the requests that react to the changed answer differ from those of another run, by number."""
         trial = self._trial
         if trial is None:
             return {}
@@ -115,17 +112,17 @@ class Rerun:
             if n in before.bodies and n in self.bodies
         }
 
-    def _same(self, sent: Sent) -> Entry | None:
+    def _same(self, sent: Sent) -> RecordedEntry | None:
         named = sent.conversation if sent.conversation in self._index.conversations else None
         return self._index.first(sent.hash, named)
 
-    def _reacting(self, sent: Sent) -> Entry | None:
+    def _reacting(self, sent: Sent) -> RecordedEntry | None:
         """The exchange whose request this one is, with other words in it; None, and the trouble, where there is none.
 
         What follows on the request that was looked for is served as it comes: it only lets the app end.
         """
         trial = self._trial
-        left = [e for e in self._index.unplayed if e.endpoint == sent.endpoint]
+        left = [e for e in self._index.unplayed if e.semantic.endpoint == sent.semantic.endpoint]
         left = [e for e in left if e.conversation == sent.conversation] if sent.conversation else left
         waiting = trial is not None and trial.targets[-1] not in self.bodies
         left = [e for e in left if e.position not in trial.later] if trial is not None and waiting else left
@@ -137,8 +134,8 @@ class Rerun:
             self._stray(sent, best)
         return None
 
-    def _linked(self, sent: Sent) -> Entry | None:
-        """The next of the requests that are waited for, where this one plainly goes on from the changed answer.
+    def _linked(self, sent: Sent) -> RecordedEntry | None:
+        """Return the next of the requests that are waited for, where this one plainly goes on from the changed answer.
 
         Parallel tasks are fed back in much the same words: then likeness alone would take one for another.
         """
@@ -150,10 +147,14 @@ class Rerun:
         child = decode(len(self._served) + 1, sent.message, Message(status=503))
         how = linker.next(replace(child, status=200, error=None, finish=None), sent.conversation)
         parent = self._served[how.parent - 1][1].position if how else None
-        waiting = [e for e in self._index.unplayed if e.position in trial.targets and e.endpoint == sent.endpoint]
+        waiting = [
+            e
+            for e in self._index.unplayed
+            if e.position in trial.targets and e.semantic.endpoint == sent.semantic.endpoint
+        ]
         return waiting[0] if waiting and parent in (trial.exchange, *trial.targets) else None
 
-    def _stray(self, sent: Sent, best: Entry | None) -> None:
+    def _stray(self, sent: Sent, best: RecordedEntry | None) -> None:
         if self.trouble is not None:
             return
         where = drift(best, sent.semantic, self._normalisers).changes[:1] if best is not None else ()
@@ -173,13 +174,13 @@ class Rerun:
         return semantic_request(message, self._normalisers, reduce=lambda body: body)
 
 
-def changeable(played: Iterable[Replayed], trial: Trial) -> bool:
-    """Whether the changed answer can be written in the form in which the answer came."""
+def changeable(played: Iterable[Replayed], trial: Intervention) -> bool:
+    """Return whether the changed answer can be written in the form in which the answer came."""
     texts = {trial.repaired.text, trial.answer} - {trial.recorded}
     return any(p.number == trial.exchange and all(_changed(p, trial, text) for text in texts) for p, _ in played)
 
 
-def _as_played(play: Play, raw: RawInteraction, trial: Trial | None, text: str | None) -> RawInteraction:
+def _as_played(play: Play, raw: RawInteraction, trial: Intervention | None, text: str | None) -> RawInteraction:
     request, response = play.request, play.response
     if play.conversation is not None:
         request = replace(request, headers={**request.headers, CONVERSATION_HEADER: play.conversation})
@@ -188,8 +189,8 @@ def _as_played(play: Play, raw: RawInteraction, trial: Trial | None, text: str |
     return RawInteraction(request, response, raw.raw)
 
 
-def _changed(play: Play, trial: Trial, text: str) -> Message | None:
-    """The response with another answer; None where it then does not say exactly that, and all else as before."""
+def _changed(play: Play, trial: Intervention, text: str) -> Message | None:
+    """Return the response with another answer; None where it then does not say exactly that, and all else as before."""
     response = with_answer(play.response, trial.recorded, text)
     if response is None:
         return None
@@ -206,19 +207,3 @@ def _changed(play: Play, trial: Trial, text: str) -> Message | None:
 
 def _agree(one: str, other: str) -> bool:
     return one == other or (document_key(one) is not None and document_key(one) == document_key(other))
-
-
-# A recording that is closed: whatever is still asked is refused, also over connections that were opened before.
-
-
-class ClosedRecording(Rerun):
-    """Stands where a recording's session stands, and answers nothing."""
-
-    def __init__(self, refuse: Callable[[Message], Never]) -> None:
-        """`refuse` raises what the client is to see."""
-        super().__init__(())
-        self._refuse = refuse
-
-    def answer(self, message: Message) -> Never:
-        """Refuse a request."""
-        self._refuse(message)

@@ -10,7 +10,7 @@ from typing import Literal
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from ..matching.carried_evidence import Evidence, no_evidence
-from ..matching.decision import Match
+from ..matching.decision import MatchMode
 from ..matching.drift import Drift
 from ..matching.normalise import NORMALISERS, Normaliser
 from ..privacy.redact import Redaction
@@ -45,11 +45,11 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class CassetteSettings:
     """How a recording is opened. See `open_cassette` for the meaning of each."""
 
     mode: Mode = "none"
-    match: Match = "gated"
+    match: MatchMode = "gated"
     normalisers: tuple[Normaliser, ...] = field(default_factory=lambda: tuple(NORMALISERS))
     redaction: Redaction = field(default_factory=Redaction)
     evidence: Evidence = no_evidence

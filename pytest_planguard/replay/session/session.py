@@ -15,24 +15,24 @@ from ...errors import CassetteError
 from ...wire.exchange import Message
 from ..files.interaction import Interaction
 from ..files.reader import RawInteraction, read_recording
-from ..files.recording_journal import Journal, count_exchanges, finished_exchanges, part_of
-from ..matching.decision import Fit, Match, MissKind, Refusal, Sent
+from ..files.recording_journal import RecordingJournal, count_exchanges, finished_exchanges, part_of
+from ..matching.decision import Fit, MatchMode, MissKind, Refusal, Sent
 from ..matching.gated_replay import Gate
-from ..matching.recording_index import CONVERSATION_HEADER, Entry
+from ..matching.recording_index import CONVERSATION_HEADER, RecordedEntry
 from ..matching.semantic import SemanticRequest
 from ..matching.unmatched import Miss, explain, explain_cap
 from ..network.guard import NetworkGuard
 from ..privacy.redact import redact
 from ..refresh.age import newest_answer
 from .history import SessionHistory
-from .playback import Mode, Play, Settings
+from .playback import CassetteSettings, Mode, Play
 
 
 class CassetteSession(SessionHistory):
     """The recording of a running test: answers its requests, or records what the live endpoint answers."""
 
     def __init__(
-        self, path: Path, interactions: Iterable[RawInteraction], settings: Settings, guard: NetworkGuard
+        self, path: Path, interactions: Iterable[RawInteraction], settings: CassetteSettings, guard: NetworkGuard
     ) -> None:
         super().__init__(path, interactions, settings, guard)
         self._gate = Gate(self._index, settings.match, evidence=settings.evidence, normalisers=settings.normalisers)
@@ -45,18 +45,18 @@ class CassetteSession(SessionHistory):
 
     @property
     def awaits_first(self) -> bool:
-        """In mode stale, before the first request: the last moment at which the whole file can be recorded anew."""
+        """In mode stale, before the first request: the last moment at which the whole file can be recorded again."""
         return self._settings.mode == "stale" and not self.played and not self.misses
 
-    def peek(self, message: Message) -> Entry | None:
-        """The entry that `answer` would serve now; None for a miss."""
+    def peek(self, message: Message) -> RecordedEntry | None:
+        """Return the entry that `answer` would serve now; None for a miss."""
         with self._lock:
             decision = self._gate.decide(self._sent(message))
         return decision.entry if isinstance(decision, Fit) else None
 
     def start_recording(self) -> None:
         """Send every request from now on to the live endpoint. Raises CassetteError where the folder is read-only."""
-        self._journal = Journal(self.path)
+        self._journal = RecordingJournal(self.path)
         self._guard.blocking = False
         if self._journal.moved is not None:
             self.notes.append(
@@ -69,23 +69,23 @@ class CassetteSession(SessionHistory):
         self._guard.blocking = False
 
     def fits(self, message: Message) -> bool:
-        """Whether a request has an answer in the recording as it stands. Decides nothing, changes nothing."""
+        """Return whether a request has an answer in the recording as it stands. Decides nothing, changes nothing."""
         with self._lock:
             decision = self._gate.decide(self._sent(message))
         return isinstance(decision, Fit) and (decision.drift is None or self._settings.match != "gated")
 
-    def answer(self, message: Message) -> Entry | Miss:
-        """The recorded answer to a request, or the miss, which is kept."""
+    def answer(self, message: Message) -> RecordedEntry | Miss:
+        """Return the recorded answer to a request, or the miss, which is kept."""
         with self._lock:
             sent = self._sent(message)
             if self.recording:
-                return self._missed(sent, Refusal(MissKind.CAPPED))
-            self._fired(sent.semantic)
+                return self._keep_miss(sent, Refusal(MissKind.CAPPED))
+            self._note_normalisers(sent.semantic)
             decision = self._gate.decide(sent)
             if self._settings.mode == "stale" and _deviates(decision, self._settings.match):
                 self.outgrown = True
             if isinstance(decision, Refusal):
-                return self._missed(sent, decision)
+                return self._keep_miss(sent, decision)
             self._gate.play(sent, decision.entry)
             self.played.append(self._play(sent, decision))
             return decision.entry
@@ -100,7 +100,7 @@ class CassetteSession(SessionHistory):
             play = Play(len(self.recorded) + 1, written.request, written.response, name)
             self.recorded.append(play)
             self._settings.allowance.spend(play.exchange)
-            self._write(_named(written, name))
+            self._write(_with_conversation(written, name))
         if self._settings.on_record is not None:
             self._settings.on_record(play)
 
@@ -126,7 +126,7 @@ class CassetteSession(SessionHistory):
             self.failure = self.failure or error
             raise
 
-    def _missed(self, sent: Sent, refusal: Refusal) -> Miss:
+    def _keep_miss(self, sent: Sent, refusal: Refusal) -> Miss:
         for miss in self.misses:
             if (miss.sent.hash, miss.sent.conversation) == (sent.hash, sent.conversation):
                 miss.count += 1
@@ -152,15 +152,15 @@ class CassetteSession(SessionHistory):
         ask = self._settings.conversation_id
         return ask() if ask is not None else None
 
-    def _fired(self, semantic: SemanticRequest) -> None:
+    def _note_normalisers(self, semantic: SemanticRequest) -> None:
         self.normalisers_fired += [name for name in semantic.fired if name not in self.normalisers_fired]
 
 
-def _deviates(decision: Fit | Refusal, match: Match) -> bool:
+def _deviates(decision: Fit | Refusal, match: MatchMode) -> bool:
     return isinstance(decision, Refusal) or (match == "gated" and decision.drift is not None)
 
 
-def _named(interaction: Interaction, name: str | None) -> Interaction:
+def _with_conversation(interaction: Interaction, name: str | None) -> Interaction:
     if name is None:
         return interaction
     return replace(interaction, request_headers=(*interaction.request_headers, (CONVERSATION_HEADER, (name,))))
@@ -170,7 +170,7 @@ def _named(interaction: Interaction, name: str | None) -> Interaction:
 
 
 def kept_interactions(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
-    """What the recording holds; () where there is none, or where it is made anew. Raises CassetteError."""
+    """Return what the recording holds; () where there is none, or where it is recorded again. Raises CassetteError."""
     return read_recording(file).interactions if mode != "all" and file.exists() else ()
 
 

@@ -9,15 +9,15 @@ from ...wire.exchange import Message
 from ...wire.latency import LATENCY_HEADER, latency_text
 from ...wire.untrusted_json import mapping
 from ..files.interaction import Headers, Interaction, collect, flat, unpacked
-from ..matching.recording_index import Entry
+from ..matching.recording_index import RecordedEntry
 
 _WAIT = frozenset({"retry-after", "retry-after-ms", "x-retry-after", "x-should-retry-after"})
 _LEFT_OUT = _WAIT | {LATENCY_HEADER}
 _RETRIED = frozenset({408, 409, 425, 429})
 
 
-def served(entry: Entry) -> dict[str, Any]:
-    """A fresh answer each time: clients change what they are given."""
+def served(entry: RecordedEntry) -> dict[str, Any]:
+    """Return a fresh answer each time: clients change what they are given."""
     response = mapping(entry.raw.raw.get("response"))
     headers, body = unpacked(_headers(response.get("headers")), entry.raw.response.body)
     status = entry.raw.response.status
@@ -50,7 +50,7 @@ def _reason(response: dict[str, Any]) -> str:
 
 
 def as_message(request: Any) -> Message:
-    """A request of vcrpy as the wire layer reads it."""
+    """Return a request of vcrpy as the wire layer reads it."""
     headers, body = unpacked(collect(request.headers.items()), _bytes(request.body))
     return Message(flat(headers), body, request.method, request.uri)
 
@@ -66,13 +66,13 @@ def as_interaction(request: Any, response: dict[str, Any], latency_s: float | No
 
 
 def _with_latency(headers: Headers, latency_s: float | None) -> Headers:
-    """The headers of an answer with what was measured in place of whatever a server may claim."""
+    """Return the headers of an answer with what was measured in place of whatever a server may claim."""
     own = tuple(header for header in headers if header[0].lower() != LATENCY_HEADER)
     return own if latency_s is None else (*own, (LATENCY_HEADER, (latency_text(latency_s),)))
 
 
 def _bytes(body: Any) -> bytes:
-    """A body in any form that the patched clients hand over."""
+    """Return a body in any form that the patched clients hand over."""
     if body is None:
         return b""
     if isinstance(body, str):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...document.text.word_change import ChangePart, ChangePiece, change_pieces
 from ...runs.compare.run_diff import Bucket
 from ...runs.value_diff.change import ChangeKind
 from ..media.html_page import render_page
@@ -39,7 +40,6 @@ from ..words.phrases import (
     verdict_line,
     verdict_word,
 )
-from ..words.word_window import Part, Piece, word_window
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff, VerdictTable
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from ..words.diff_report import DiffReport
 
 LINE_LIMIT = 400
+PIECE_LIMIT = 400
+"""Characters of one piece of a changed text."""
 DISAGREEMENTS = 50
 """Turns of a conclusion that are listed."""
 
@@ -142,7 +144,7 @@ class ChangeView:
     """A changed field."""
 
     where: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ChangePiece, ...]
     """Both values word by word."""
     rules: str
     breaks: bool
@@ -233,13 +235,13 @@ def _change(change: FieldChange) -> ChangeView:
     return ChangeView(place_of(change), _pieces(change), rule_text(change), bool(change.breaks), change.verdict)
 
 
-def _pieces(change: FieldChange) -> tuple[Piece, ...]:
+def _pieces(change: FieldChange) -> tuple[ChangePiece, ...]:
     if change.kind is ChangeKind.MOVED:
         old, new = change.path[-1], change.path_after[-1]
-        return (Piece(Part.SAME, f"moved from item {int(old) + 1} to item {int(new) + 1}"),)
+        return (ChangePiece(ChangePart.SAME, f"moved from item {int(old) + 1} to item {int(new) + 1}"),)
     if isinstance(change.before, str) and isinstance(change.after, str):
-        words = word_window(change.before, change.after)
-        if words:
-            return words
+        pieces = change_pieces(change.before, change.after)
+        if pieces:
+            return tuple(ChangePiece(piece.part, one_line(piece.text, PIECE_LIMIT)) for piece in pieces)
     before, after = sides(change)
-    return (Piece(Part.GONE, before), Piece(Part.NEW, after))
+    return (ChangePiece(ChangePart.GONE, before), ChangePiece(ChangePart.NEW, after))

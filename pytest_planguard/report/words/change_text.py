@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ...document.text.word_change import common_prefix, window
+from ...document.text.word_change import changed_lines, common_prefix
 from ...runs.value_diff.change import MISSING, ChangeKind
 from ..media.sanitise import one_line, visible
 from ..media.text_table import Style
@@ -86,7 +86,7 @@ def value_text(value: Any, *, spelled: bool = False) -> str:
 def _texts(before: str, after: str) -> tuple[str, str]:
     if max(len(before), len(after)) <= SHORT or not (before and after):
         return value_text(before), value_text(after)
-    old, new = window(before, after, WIDE)
+    old, new = changed_lines(before, after, WIDE)
     return one_line(old, WIDE + 2), one_line(new, WIDE + 2)
 
 

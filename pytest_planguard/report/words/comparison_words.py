@@ -12,7 +12,7 @@ from ..media.sanitise import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...replay.refresh.rerecord_hint import Anew
+    from ...replay.refresh.rerecord_hint import RerecordHint
     from ...runs.compare.run_diff import Axis, CaseDiff, Figure, Metric, RuleDelta, RunDiff
     from ...runs.statistics import Rate
 
@@ -89,7 +89,7 @@ def evidence_word(rule: RuleDelta) -> str:
     return "no evidence of a change" if rule.evidence is Evidence.NONE else rule.evidence.value
 
 
-def anew_text(anew: Anew) -> str:
+def anew_text(anew: RerecordHint) -> str:
     """Return 're-record: pytest test_app.py::test_ticket --planguard-record=stale # about 2 calls, 340 tokens'."""
     return f"re-record: {one_line(str(anew), COMMAND_LIMIT)}"
 

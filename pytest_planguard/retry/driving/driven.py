@@ -20,7 +20,7 @@ from ..judging.parallel_calls import required_of
 from ..linking.delta import Delta, Piece
 from ..linking.link import Link
 from ..linking.link_evidence import How
-from ..matching.carried import Reading, clip
+from ..matching.carried import FeedbackReading, clip
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
@@ -124,5 +124,5 @@ def _retry(drive: Drive, before: Attempt, after: Attempt, said: Feedback, option
     delta = Delta(number, (piece,), turn=turn)
     how = How.ANSWER if turn else How.REWRITTEN
     link = Link(number, before.exchange.number, how, place - 1 if turn else 0, delta)
-    reading = Reading((delta,), ())
+    reading = FeedbackReading((delta,), ())
     return Retry(before, after, (link,), reading, required_of(before.verdict, options.must_carry))

@@ -10,7 +10,7 @@ from ..linking.answer_index import Prefixes
 from ..linking.link import Link, link, linkable
 from ..linking.link_evidence import How
 from ..linking.sameness import answer_key, task_key
-from ..matching.carried import Reading, read
+from ..matching.carried import FeedbackReading, read
 from .copied_answer import words_of
 from .routing import context_of
 from .step import StepKind, classify, transport_failures
@@ -61,7 +61,7 @@ class Traffic:
         nodes = [(prefixes.nodes(e)[-1], task_key(e), ids[n] if ids else None) for n, e in enumerate(exchanges)]
         self.failures = transport_failures(exchanges, nodes)
         self.failed_before = Counter(self.failures.values())
-        self._readings: dict[int, Reading] = {}
+        self._readings: dict[int, FeedbackReading] = {}
 
     def paths(self) -> Iterator[list[int]]:
         """Every path from a root to a leaf, in order of the first request, then of the leaf."""
@@ -70,7 +70,7 @@ class Traffic:
         found = [self._path(leaf) for leaf in leaves]
         yield from sorted(found)
 
-    def reading(self, number: int) -> Reading:
+    def reading(self, number: int) -> FeedbackReading:
         """The errors that the request of an exchange names anew; nothing for a root."""
         found = self.links[number]
         if number not in self._readings:

@@ -1,4 +1,8 @@
-"""Finds what a valid answer copied from worked examples or from the feedback instead of answering the task."""
+"""Find what a valid answer copied from worked examples or from the feedback instead of answering the task.
+
+What counts as a copy is the same as for the constraint `not_copied`. This check has other thresholds: it looks at the
+whole answer, and not at fields that an author chose, so what the task says may be repeated.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
+from ...document.path_pattern import texts_in
+from ...document.text.copied_text import copied_from, source
 from ...wire.exchange import ItemKind, Role
-from ..linking.sameness import last_user, normal_text, without_thinking
+from ..linking.sameness import last_user, without_thinking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,8 +22,8 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange
 
 SHORTEST_COPY = 3
-"""Words of a text that cannot well be found twice by chance; single words are labels and choices."""
-_DEPTH = 20
+"""Words of a text that is looked for. Single words and pairs are labels and choices ("in progress"); three are enough,
+where `not_copied` demands four, since what is found here only warns by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,44 +40,41 @@ class Copy:
 
 
 def words_of(exchange: Exchange) -> str:
-    """All that an answer says, a line for each part: its text, the arguments of its calls."""
+    """Return all that an answer says, a line for each part: its text, the arguments of its calls."""
     return "\n".join(item.text for item in exchange.answer)
 
 
 def copies(data: Any, first: Exchange, feedback: Sequence[tuple[str, str]]) -> list[Copy]:
-    """Every copied text of a parsed answer.
+    """Return every copied text of a parsed answer.
 
     `first` is the exchange of attempt 1, whose assistant turns are the worked examples and whose last user text is
     the task; what the task itself says may be repeated. `feedback` are pairs: the new words of a retry, and all that
     the model had answered before it, which feedback may quote and the model may keep.
     """
-    task = last_user(first)
-    allowed = _folded(task.text) if task else ""
-    found = [
-        (path, text, _folded(text)) for path, text in _texts(data, (), _DEPTH) if len(text) >= 2 * SHORTEST_COPY - 1
-    ]
-    long = [own for own in found if len(own[2].split()) >= SHORTEST_COPY and own[2] not in allowed]
-    if not long:
-        return []
-    examples = frozenset(_folded(text) for text in _examples(first))
-    told = [(_folded(text), _folded(said)) for text, said in feedback]
-    sources = [(path, text, _source(words, examples, told)) for path, text, words in long]
-    return [Copy(path, text, source) for path, text, source in sources if source is not None]
+    last = last_user(first)
+    task = last.text if last else ""
+    sources = [source("an example", text, task) for text in example_texts(first)]
+    sources += [source("the feedback", text, task, said) for text, said in feedback]
+    origins = (
+        [(path, text, copied_from(text, sources, SHORTEST_COPY)) for path, text in texts_in(data)] if sources else []
+    )
+    return [Copy(path, text, origin) for path, text, origin in origins if origin is not None]
 
 
-def _source(words: str, examples: frozenset[str], told: Sequence[tuple[str, str]]) -> str | None:
-    if words in examples:
-        return "an example"
-    return "the feedback" if any(words in new and words not in own for new, own in told) else None
+def example_texts(first: Exchange) -> tuple[str, ...]:
+    """Return the worked examples of a conversation: what the first request shows as answers of the model.
+
+    Texts within JSON come a second time by themselves, without the escapes that would hide their words.
+    """
+    return tuple(text for item in first.request for text in _shown(item.kind, item.role, item.text, item.arguments))
 
 
-def _examples(first: Exchange) -> Iterator[str]:
-    for item in first.request:
-        if item.kind is ItemKind.TEXT and item.role is Role.ASSISTANT:
-            yield item.text
-            yield from (text for _, text in _texts(_parsed(item.text), (), _DEPTH))
-        elif item.kind is ItemKind.CALL:
-            yield from (text for _, text in _texts(item.arguments, (), _DEPTH))
+def _shown(kind: ItemKind, role: Role, text: str, arguments: Any) -> Iterator[str]:
+    if kind is ItemKind.TEXT and role is Role.ASSISTANT:
+        yield text
+        yield from (inner for _, inner in texts_in(_parsed(text)))
+    elif kind is ItemKind.CALL:
+        yield from (inner for _, inner in texts_in(arguments))
 
 
 def _parsed(text: str) -> Any:
@@ -79,18 +82,3 @@ def _parsed(text: str) -> Any:
         return json.loads(without_thinking(text))
     except (ValueError, RecursionError):
         return None
-
-
-def _texts(value: Any, path: tuple[str | int, ...], depth: int) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    if isinstance(value, str):
-        yield path, value
-    elif depth and isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _texts(inner, (*path, str(key)), depth - 1)
-    elif depth and isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from _texts(inner, (*path, index), depth - 1)
-
-
-def _folded(text: str) -> str:
-    return normal_text(text).casefold().strip(" .!?\"'")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..convergence import Attempt, Carried, Convergence, Grade
 from ..linking.link import linkable
 from ..linking.sameness import answer_key
-from ..matching.carried import Reading, carried, read, stale
+from ..matching.carried import FeedbackReading, carried, read, stale
 from ..proof import by_proof
 from .checks import run_checks
 from .checks.view import Retry, View
@@ -84,7 +84,7 @@ def judge(
     )
 
 
-def fates(attempt: Attempt, reading: Reading, options: JudgeOptions) -> tuple[Carried, ...]:
+def fates(attempt: Attempt, reading: FeedbackReading, options: JudgeOptions) -> tuple[Carried, ...]:
     """What became of each bad finding of an attempt; those that need not be carried are never called lost."""
     wanted = {id(f) for f in required_of(attempt.verdict, options.must_carry)}
     answers = by_answer(attempt.verdict, reading)
@@ -135,18 +135,18 @@ class _Judge:
                 said[key] = number
         return found
 
-    def _reading(self, attempt: Try) -> Reading:
+    def _reading(self, attempt: Try) -> FeedbackReading:
         deltas = [found.delta for found in attempt.links]
         return read(deltas, known_wordings=self._options.known_wordings)
 
-    def _fates(self, attempt: Attempt, reading: Reading) -> tuple[Carried, ...]:
+    def _fates(self, attempt: Attempt, reading: FeedbackReading) -> tuple[Carried, ...]:
         found = fates(attempt, reading, self._options)
         if not self._gathered.ambiguous:
             return found
         why = "the traffic does not tell which answer the request reacts to"
         return tuple(replace(c, grade=Grade.NOT_JUDGED, evidence=None, reason=why) for c in found)
 
-    def _retry(self, attempts: Sequence[Attempt], at: int, reading: Reading) -> Retry:
+    def _retry(self, attempts: Sequence[Attempt], at: int, reading: FeedbackReading) -> Retry:
         before = attempts[at]
         errors = before.verdict.errors
         earlier: list[Finding] = [f for a in attempts[:at] for f in a.verdict.errors]

@@ -12,7 +12,7 @@ from ..matching.required import required
 
 if TYPE_CHECKING:
     from ..linking.delta import Piece
-    from ..matching.carried import Reading, Said
+    from ..matching.carried import FeedbackReading, NamedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def required_of(verdict: Verdict, must_carry: Literal["app", "contract"] = "app"
     return tuple(found for errors, _ in _split(verdict) for found in required(errors, must_carry))
 
 
-def by_answer(verdict: Verdict, reading: Reading) -> Iterator[tuple[tuple[Finding, ...], Reading, Any]]:
+def by_answer(verdict: Verdict, reading: FeedbackReading) -> Iterator[tuple[tuple[Finding, ...], FeedbackReading, Any]]:
     """For each bad answer its errors, what the next request says that may be about it, and its document.
 
     A tool's result is about the call whose id it has; everything else may be about any of them.
@@ -68,11 +68,11 @@ def _split(verdict: Verdict) -> Iterator[tuple[tuple[Finding, ...], Part]]:
         start += part.errors
 
 
-def _without(reading: Reading, others: set[str | None]) -> Reading:
+def _without(reading: FeedbackReading, others: set[str | None]) -> FeedbackReading:
     def kept(piece: Piece) -> bool:
         return piece.call_id not in others
 
-    said: list[Said] = [s for s in reading.said if kept(s.piece)]
+    said: list[NamedError] = [s for s in reading.said if kept(s.piece)]
     deltas = tuple(replace(d, pieces=tuple(filter(kept, d.pieces))) for d in reading.deltas)
     return replace(reading, deltas=deltas, said=tuple(said))
 

@@ -12,6 +12,7 @@ from ...contract.context import CheckContext
 from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import last_user
 from .attempt_answers import Applied, ContractLike, output_tool, properties, verdict_of
+from .copied_answer import example_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,7 +117,7 @@ def context_of(exchange: Exchange, first: Exchange, feedback: Sequence[tuple[str
     task = last_user(first)
     texts = [i for i in first.request if i.kind is ItemKind.TEXT]
     prompts = tuple(i.text for i in texts if i.role is Role.SYSTEM) + ((task.text,) if task else ())
-    examples = tuple(i.text for i in texts if i.role is Role.ASSISTANT)
+    examples = example_texts(first)
     if exchange is first:
         return CheckContext(prompts, examples)
     return CheckContext(prompts, examples, tuple(text for text, _ in feedback), tuple(said for _, said in feedback))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...wire.exchange import Role
 from ..linking.link_evidence import How
-from ..reading.error_category import GENERIC, code_name, rule_of_code, rule_of_words
+from ..reading.error_category import GENERIC, category_of_code, category_of_words, code_name
 from .attempt_answers import properties
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from ...wire.exchange import Exchange
     from ..linking.link import Link
-    from ..matching.carried import Reading
-    from ..reading.entry import Entry
+    from ..matching.carried import FeedbackReading
+    from ..reading.entry import ErrorEntry
 
 
 class StepKind(StrEnum):
@@ -37,7 +37,7 @@ class StepKind(StrEnum):
     NEW_TURN = "new turn"
 
 
-def classify(link: Link, parent: Exchange, reading: Reading, *, accepted: bool | None) -> StepKind:
+def classify(link: Link, parent: Exchange, reading: FeedbackReading, *, accepted: bool | None) -> StepKind:
     """The kind of one link. `accepted` is the contract's word on the parent's answer; None where it has none."""
     if accepted is False:
         return StepKind.RETRY
@@ -68,21 +68,21 @@ def _failed(exchange: Exchange) -> bool:
     return failed and exchange.rejected_text is None
 
 
-def names_errors(reading: Reading, parent: Exchange) -> bool:
+def names_errors(reading: FeedbackReading, parent: Exchange) -> bool:
     """Whether the new words name an error of the parent's answer: by a known code, or at one of its fields."""
     names: frozenset[str] | None = None
     for said in reading.said:
         if _coded(said.entry):
             return True
-        if said.entry.path and rule_of_words(said.entry.message):
+        if said.entry.path and category_of_words(said.entry.message):
             names = _fields(parent) if names is None else names
             if said.entry.path[0] in names:
                 return True
     return False
 
 
-def _coded(entry: Entry) -> bool:
-    return entry.code is not None and (code_name(entry.code) in GENERIC or rule_of_code(entry.code) is not None)
+def _coded(entry: ErrorEntry) -> bool:
+    return entry.code is not None and (code_name(entry.code) in GENERIC or category_of_code(entry.code) is not None)
 
 
 def _fields(exchange: Exchange) -> frozenset[str]:

@@ -44,7 +44,7 @@ class AnswerIndex:
     def matches(self, item: Item) -> Iterator[tuple[int, bool]]:
         """(number, exact) of the earlier exchanges whose answer this item of a request repeats.
 
-        Not exact is a call known by its id alone (its arguments were written anew), a result of a call, and an
+        Not exact is a call known by its id alone (its arguments were rewritten), a result of a call, and an
         assistant text that goes on behind the answer.
         """
         if item.kind is ItemKind.RESULT:
@@ -91,7 +91,7 @@ class Prefixes:
         self._nodes: dict[Hashable, int] = {}
 
     def nodes(self, exchange: Exchange) -> tuple[int, ...]:
-        """One node for each beginning of the request, the empty one first: k items give k + 1 nodes."""
+        """Return one node for each beginning of the request, the empty one first: k items give k + 1 nodes."""
         at = self._nodes.setdefault("start", 0)
         path = [at]
         for item in exchange.request:

@@ -61,7 +61,7 @@ def after(child: Exchange, start: int, answer: Exchange, root: Exchange) -> Delt
 
 
 def suffix(child: Exchange, position: int, answer: Exchange) -> tuple[Piece, ...]:
-    """What the child's item at `position` (0-based) adds behind the answer it repeats; () when nothing."""
+    """Return what the child's item at `position` (0-based) adds behind the answer it repeats; () when nothing."""
     item = child.request[position]
     rest = _continued(item.text, answer) if item.kind is ItemKind.TEXT else ""
     return (Piece(rest, position + 1, item.role),) if rest.strip() else ()
@@ -91,7 +91,7 @@ def _extends(item: Item, parent: Exchange) -> bool:
 
 
 def inserted(child: Exchange, root: Exchange, answer: Exchange) -> Delta:
-    """The lines of the child's user and system texts that the root's do not have, less a quoted answer."""
+    """Return the lines of the child's user and system texts that the root's do not have, less a quoted answer."""
     before = [line for item in _prompts(root) for line in _lines(item.text)]
     quotes = _quotes(answer)
     pieces = []
@@ -111,14 +111,14 @@ def _new_words(item: Item, prompt: frozenset[str], quotes: Sequence[str], answer
 
 
 def _behind(text: str, answer: Exchange) -> str:
-    """The text behind the answer it begins with; the whole text where it begins otherwise."""
+    """Return the text behind the answer it begins with; the whole text where it begins otherwise."""
     said = answer.answer_text.strip()
     start = len(text) - len(text.lstrip())
     return text[start + len(said) :] if said and text.startswith(said, start) else text
 
 
 def _continued(text: str, answer: Exchange) -> str:
-    """What a turn that repeats the answer says behind it; nothing where the client wrote the answer anew."""
+    """Return what a turn that repeats the answer says behind it; nothing where the client rewrote the answer."""
     rest = _behind(text, answer)
     if rest != text:
         return rest
@@ -131,14 +131,14 @@ def _prompts(exchange: Exchange) -> Iterator[Item]:
 
 
 def _prompt_lines(root: Exchange) -> frozenset[str]:
-    """The lines of the task itself. Lines of worked examples are not the task: feedback may equal theirs."""
+    """Return the lines of the task itself. Lines of worked examples are not the task: feedback may equal theirs."""
     task = last_user(root)
     texts = [i.text for i in root.request if i.role is Role.SYSTEM] + ([task.text] if task else [])
     return frozenset(normal_text(line) for text in texts for line in _lines(text))
 
 
 def _quotes(answer: Exchange) -> tuple[str, ...]:
-    """Every spelling in which feedback may quote the answer: as written, and escaped inside a JSON string."""
+    """Return every spelling in which feedback may quote the answer: as written, and escaped inside a JSON string."""
     texts = {t.strip() for t in (answer.answer_text, answer.rejected_text or "", *(c.text for c in answer.calls))}
     long = sorted((t for t in texts if len(t) >= SHORTEST_QUOTE), key=lambda t: (-len(t), t))
     return tuple(spelling for text in long for spelling in (text, json.dumps(text, ensure_ascii=False)[1:-1]))
@@ -164,6 +164,6 @@ def _new_lines(lines: Sequence[str], before: Sequence[str]) -> Iterator[str]:
 
 
 def _new_part(line: str, changed: Sequence[str]) -> str:
-    """What the line adds to the longest earlier line that it begins with."""
+    """Return what the line adds to the longest earlier line that it begins with."""
     longest = max((old for old in changed if line.startswith(old)), key=len, default="")
     return line[len(longest) :]

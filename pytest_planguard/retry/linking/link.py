@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .delta import Delta, added_in_front, after, inserted, suffix
-from .link_evidence import Candidate, How
-from .linker import Forest
+from .link_evidence import How, LinkEvidence
+from .linker import LinkForest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ class Linker:
 
     def __init__(self) -> None:
         self._exchanges: list[Exchange] = []
-        self._forests: dict[str | None, Forest] = defaultdict(Forest)
+        self._forests: dict[str | None, LinkForest] = defaultdict(LinkForest)
 
     def __len__(self) -> int:
         return len(self._exchanges)
@@ -66,7 +66,7 @@ class Linker:
             self._forests[conversation].add(len(self._exchanges) - 1, exchange)
 
     def next(self, exchange: Exchange, conversation: str | None = None) -> Link | None:
-        """The link that an exchange would have if it were added now. Adds nothing."""
+        """Return the link that an exchange would have if it were added now. Adds nothing."""
         if not linkable(exchange):
             return None
         number, forest = len(self._exchanges), self._forests[conversation]
@@ -74,7 +74,7 @@ class Linker:
         return self._link(number, exchange, found, forest, conversation) if found else None
 
     def links(self) -> tuple[Link | None, ...]:
-        """The links of all exchanges so far."""
+        """Return the links of all exchanges so far."""
         links: list[Link | None] = [None] * len(self._exchanges)
         for conversation, forest in self._forests.items():
             for number, found in forest.chosen().items():
@@ -82,7 +82,7 @@ class Linker:
         return tuple(links)
 
     def _link(
-        self, number: int, child: Exchange, found: Sequence[Candidate], forest: Forest, conversation: str | None
+        self, number: int, child: Exchange, found: Sequence[LinkEvidence], forest: LinkForest, conversation: str | None
     ) -> Link:
         best = found[0]
         others = () if conversation is not None else tuple(sorted(c.parent + 1 for c in found[1:]))
@@ -92,12 +92,12 @@ class Linker:
 
 
 def linkable(exchange: Exchange) -> bool:
-    """Whether a language model answered, if only with something that its provider rejected."""
+    """Return whether a language model answered, if only with something that its provider rejected."""
     failed = exchange.status >= 400 or (exchange.error is not None and not exchange.answer)
     return exchange.is_generation and (not failed or exchange.rejected_text is not None)
 
 
-def _delta(child: Exchange, parent: Exchange, prompt: Exchange, best: Candidate) -> Delta:
+def _delta(child: Exchange, parent: Exchange, prompt: Exchange, best: LinkEvidence) -> Delta:
     if best.how is How.PREVIOUS_ID:
         return after(child, 0, parent, prompt)
     if best.how is How.ANSWER:

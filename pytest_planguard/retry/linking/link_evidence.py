@@ -1,4 +1,4 @@
-"""An earlier exchange that a request may react to, and how firmly."""
+"""Evidence that a request reacts to an earlier exchange, and how firm it is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class How(StrEnum):
     ANSWER = "answer"
     """The earlier answer stands in the request: a call, by id or arguments, or an assistant text."""
     PREFIX = "prefix"
-    """The earlier request is the beginning of this one; its answer was left out or written anew."""
+    """The earlier request is the beginning of this one; its answer was left out or rewritten."""
     QUOTED = "quoted"
     """The earlier answer stands inside a user text."""
     REWRITTEN = "rewritten"
@@ -28,12 +28,15 @@ class How(StrEnum):
         return _SCORES[self]
 
 
+# QUOTED and REWRITTEN are equal: a prompt that quotes the answer and one that has lines added are both rewritten
+# by the client. PREFIX outranks them, since nothing but the same conversation repeats whole turns. SAME is last: a
+# request that is sent twice may as well begin twice.
 _SCORES = {How.PREVIOUS_ID: 5, How.ANSWER: 4, How.PREFIX: 3, How.QUOTED: 2, How.REWRITTEN: 2, How.SAME: 1}
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """One possible parent. Numbers are 0-based positions in the sequence that is being linked."""
+class LinkEvidence:
+    """Evidence for one possible parent. Numbers are 0-based positions in the sequence that is being linked."""
 
     parent: int
     how: How
@@ -52,10 +55,16 @@ class Candidate:
 
     @property
     def strength(self) -> tuple[int, int, bool, bool, bool, bool]:
-        """Candidates of equal strength cannot be told apart by what they say: score, place, and the ties' rules."""
+        """What is compared first; parents of equal strength are ambiguous.
+
+        The later place wins within a score: in a history of three attempts all three answers occur, and the request
+        reacts to the last. Then an answer as it was given beats one rewritten, a tree that begins with the same
+        task (worked examples included) beats another, an answer without a reaction beats one that has its retry, and
+        a request repeated whole beats one repeated in part.
+        """
         return (self.how.score, self.position, self.exact, self.rooted, self.childless, self.prefix)
 
     @property
     def rank(self) -> tuple[tuple[int, int, bool, bool, bool, bool], bool, int]:
-        """The order of preference; among equals the latest wins."""
+        """The order of preference. Among equals one not sent again wins, then the latest: retries follow at once."""
         return (self.strength, self.unrepeated, self.parent)

@@ -1,4 +1,4 @@
-"""Links exchanges one after the other: collects each one's possible parents and keeps the best."""
+"""Link exchanges one after the other: collect the evidence for each one's possible parents and keep the best."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...wire.exchange import ItemKind, Role
 from .answer_index import SAME_ANSWERS, AnswerIndex, Prefixes, common
-from .link_evidence import Candidate, How
+from .link_evidence import How, LinkEvidence
 from .paraphrase_links import RewordedIndex
 from .repeated_prompts import InstructionIndex, PromptIndex, asks_for_repair
 from .sameness import alike, repeats, task_key, without_thinking
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange
 
 SHORTEST_QUOTE = 20
-"""Characters below which an answer that stands inside a user text may be there by chance."""
+"""Characters below which an answer may be inside a user text by chance: {"status": "ok"} has 16 without blanks."""
 _LATEST_QUOTABLE = 32  # exchanges whose answers are searched inside user texts, which no index can do
 
 
-class Forest:
+class LinkForest:
     """The trees of one group of exchanges, which come in the order of their requests. Numbers are the caller's."""
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Forest:
         self._root: dict[int, int] = {}
         self._base: dict[int, int] = {}
         self._line: dict[int, int] = {}  # the first of those that other evidence than a repeated request connects
-        self._chosen: dict[int, tuple[Candidate, ...]] = {}
+        self._chosen: dict[int, tuple[LinkEvidence, ...]] = {}
         self._reacted: set[int] = set()
         self._repeated: set[int] = set()
         self._answers, self._prompts, self._prefixes = AnswerIndex(), PromptIndex(), Prefixes()
@@ -47,13 +47,16 @@ class Forest:
         self._settle(number, self.candidates(number, exchange))
         self._remember(number, exchange)
 
-    def candidates(self, number: int, exchange: Exchange) -> tuple[Candidate, ...]:
-        """The parent of an exchange that comes next, followed by those that fit as well. Not findable itself yet."""
+    def candidates(self, number: int, exchange: Exchange) -> tuple[LinkEvidence, ...]:
+        """Return the parent of an exchange that comes next, followed by those that fit as well.
+
+        Not findable itself yet.
+        """
         self._exchanges[number] = exchange
         self._nodes[number] = self._prefixes.nodes(exchange)
         return self._best(number, exchange)
 
-    def chosen(self) -> dict[int, tuple[Candidate, ...]]:
+    def chosen(self) -> dict[int, tuple[LinkEvidence, ...]]:
         """For each child its parent, followed by those that fit as well.
 
         A request that was sent twice started two conversations where something else reacts to the first answer: then
@@ -66,27 +69,30 @@ class Forest:
         }
 
     def root(self, number: int) -> int:
-        """The first exchange of the tree: what its prompt says is the task."""
+        """Return the first exchange of the tree: what its prompt says is the task."""
         return self._root[number]
 
     def base(self, number: int) -> int:
-        """The exchange whose prompt stands for the task of this one: itself, unless its prompt was rewritten."""
+        """Return the exchange whose prompt stands for the task of this one: itself, unless its prompt was rewritten."""
         return self._base[number]
 
-    def _best(self, number: int, exchange: Exchange) -> tuple[Candidate, ...]:
-        found = list(self._firm(number, exchange)) or list(self._loose(number, exchange))
-        found = found or list(self._faint(number, exchange))
+    def _best(self, number: int, exchange: Exchange) -> tuple[LinkEvidence, ...]:
+        found = list(self._repeating(number, exchange)) or list(self._reworked(number, exchange))
+        found = found or list(self._paraphrased(number, exchange))
         if not found:
             return ()
         best = max(found, key=lambda c: c.rank)
         rivals = {c.parent: c for c in found if c.strength == best.strength and self._rival(best, c)}
         return (best, *rivals.values())
 
-    def _rival(self, best: Candidate, other: Candidate) -> bool:
-        """Whether another parent fits as well. Within one line the latest is right; mere repetition says nothing."""
+    def _rival(self, best: LinkEvidence, other: LinkEvidence) -> bool:
+        """Return whether another parent fits as well.
+
+        Within one line the latest is right; mere repetition says nothing.
+        """
         return best.how is not How.SAME and self._line[best.parent] != self._line[other.parent]
 
-    def _firm(self, number: int, exchange: Exchange) -> Iterator[Candidate]:
+    def _repeating(self, number: int, exchange: Exchange) -> Iterator[LinkEvidence]:
         previous = self._ids.get(exchange.previous_id or "")
         if previous is not None:
             yield self._candidate(previous, How.PREVIOUS_ID, number)
@@ -97,7 +103,7 @@ class Forest:
             for parent in self._whole.get(nodes[length], ()):
                 yield self._candidate(parent, How.PREFIX, number, length - 1)
 
-    def _answered(self, number: int, exchange: Exchange) -> Iterator[Candidate]:
+    def _answered(self, number: int, exchange: Exchange) -> Iterator[LinkEvidence]:
         places: dict[int, tuple[bool, int]] = {}
         called = {i.call_id for i in exchange.request if i.kind is ItemKind.CALL}
         for at, item in enumerate(exchange.request):
@@ -111,13 +117,13 @@ class Forest:
             yield self._candidate(parent, How.ANSWER, number, position, exact=exact)
 
     def _searched_from(self, parent: int, child: int) -> int:
-        """Where an answer may stand: behind the parent's request, or behind the root's (its worked examples)."""
+        """Return where an answer may stand: behind the parent's request, or behind the root's (its worked examples)."""
         if self._begins(parent, child):
             return len(self._nodes[parent]) - 1
         return common(self._nodes[self._root[parent]], self._nodes[child])
 
     def _in_place(self, parent: int, child: int, at: int) -> bool:
-        """Whether an answer stands behind the turn that it answered.
+        """Return whether an answer stands behind the turn that it answered.
 
         A worked example of another task may equal an answer by chance: its question differs, and so does all before.
         """
@@ -131,11 +137,11 @@ class Forest:
         return any(i.role is not Role.SYSTEM for i in before[:shared])
 
     def _begins(self, parent: int, child: int) -> bool:
-        """Whether the parent's request is a strictly shorter beginning of the child's."""
+        """Return whether the parent's request is a strictly shorter beginning of the child's."""
         one, other = self._nodes[parent], self._nodes[child]
         return len(one) < len(other) and other[len(one) - 1] == one[-1]
 
-    def _loose(self, number: int, exchange: Exchange) -> Iterator[Candidate]:
+    def _reworked(self, number: int, exchange: Exchange) -> Iterator[LinkEvidence]:
         for parent in self._quoted(exchange):
             yield self._candidate(parent, How.QUOTED, number, len(exchange.request) - 1)
         for base in {*self._prompts.rewritten(exchange), *self._instructions.extended(exchange)}:
@@ -144,12 +150,12 @@ class Forest:
         for parent in sorted(self._repeatable(number, exchange)):
             yield self._candidate(parent, How.SAME, number)
 
-    def _faint(self, number: int, exchange: Exchange) -> Iterator[Candidate]:
+    def _paraphrased(self, number: int, exchange: Exchange) -> Iterator[LinkEvidence]:
         for parent in self._reworded.find(exchange, self._reacted | self._repeated):
             yield self._candidate(parent, How.REWRITTEN, number, exact=False)
 
     def _quoted(self, exchange: Exchange) -> list[int]:
-        """Whose answers stand inside a user text: those of the same task, else those that are to be repaired."""
+        """Return whose answers stand inside a user text: those of the same task, else those that are to be repaired."""
         said = ["".join(i.text.split()) for i in exchange.request if i.role == "user"]
         found = []
         for parent in self._quotable if said else ():
@@ -175,12 +181,12 @@ class Forest:
                 found.update(self._trees[parent])
         return found - self._reacted
 
-    def _candidate(self, parent: int, how: How, child: int, position: int = -1, *, exact: bool = True) -> Candidate:
+    def _candidate(self, parent: int, how: How, child: int, position: int = -1, *, exact: bool = True) -> LinkEvidence:
         childless, unrepeated = parent not in self._reacted, parent not in self._repeated
         rooted = self._begins(self._root[parent], child)
-        return Candidate(parent, how, position, exact, rooted, self._begins(parent, child), childless, unrepeated)
+        return LinkEvidence(parent, how, position, exact, rooted, self._begins(parent, child), childless, unrepeated)
 
-    def _settle(self, number: int, best: tuple[Candidate, ...]) -> None:
+    def _settle(self, number: int, best: tuple[LinkEvidence, ...]) -> None:
         if not best:
             self._root[number] = self._base[number] = self._line[number] = number
             return

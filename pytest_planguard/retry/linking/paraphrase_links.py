@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...wire.exchange import ItemKind, Role
 from ..reading.entry import reaches
-from ..reading.error_category import Rule, rule_of_code, rule_of_words
+from ..reading.error_category import ErrorCategory, category_of_code, category_of_words
 from ..reading.wordings.lines import line_entries
 from .sameness import alike, canonical, last_user, normal_text, without_thinking
 
@@ -69,7 +69,7 @@ class RewordedIndex:
         self._known.append(_Known(number, exchange, _kin(exchange), words, lines, _document(exchange)))
 
     def find(self, exchange: Exchange, taken: Container[int]) -> list[int]:
-        """Whose answers the request says are wrong, the best fit; several where nobody can tell which.
+        """Return whose answers the request says are wrong, the best fit; several where nobody can tell which.
 
         `taken` are exchanges that something reacts to already.
         """
@@ -85,7 +85,7 @@ class RewordedIndex:
 
 
 def _places(fits: Iterable[_Fit], words: float, most: int) -> int:
-    """How many places the best fit by words has, at most `most`: who names more is a rival."""
+    """Return how many places the best fit by words has, at most `most`: who names more is a rival."""
     return max((f.places for f in fits if f.words == words), default=most)
 
 
@@ -104,35 +104,35 @@ def _fit(known: _Known, exchange: Exchange, texts: list[str], now: Counter[str])
 
 
 def _same_history(earlier: Exchange, later: Exchange) -> bool:
-    """Whether everything that the later request lets the model have said stands in the earlier one, too."""
+    """Return whether everything that the later request lets the model have said stands in the earlier one, too."""
     said = {normal_text(i.text) for i in earlier.request if i.role is Role.ASSISTANT}
     return all(normal_text(i.text) in said for i in later.request if i.role is Role.ASSISTANT)
 
 
 def _agreeing(added: str, document: Any) -> int:
-    """How many errors agree with the answer: what they call wrong is there, what they call missing is not."""
+    """Return how many errors agree with the answer: what they call wrong is there, what they call missing is not."""
     if document is _UNPARSED:
-        return sum(rule_of_words(line) is Rule.UNREADABLE for line in added.split("\n"))
+        return sum(category_of_words(line) is ErrorCategory.UNREADABLE for line in added.split("\n"))
     found = set()
     for entry in line_entries(added):
-        rule = rule_of_code(entry.code) or rule_of_words(entry.message)
+        rule = category_of_code(entry.code) or category_of_words(entry.message)
         if rule and entry.path and _agrees(entry.path, rule, document):
             found.add(entry.path)
     return len(found)
 
 
-def _agrees(path: tuple[str, ...], rule: Rule, document: Any) -> bool:
+def _agrees(path: tuple[str, ...], rule: ErrorCategory, document: Any) -> bool:
     there = reaches(document, path)
-    return reaches(document, path[:-1]) and not there if rule is Rule.MISSING else there
+    return reaches(document, path[:-1]) and not there if rule is ErrorCategory.MISSING else there
 
 
 def _kin(exchange: Exchange) -> tuple[str, str]:
-    """What requests of one app share whatever they ask for."""
+    """Return what requests of one app share whatever they ask for."""
     return (canonical(sorted(map(str, exchange.tools))), canonical(exchange.output_schema))
 
 
 def _document(exchange: Exchange) -> Any:
-    """The answer as plain data, a fence or words around it left out."""
+    """Return the answer as plain data, a fence or words around it left out."""
     text = without_thinking(exchange.answer_text or "".join(c.text for c in exchange.calls[:1]))
     start, end = text.find("{"), text.rfind("}")
     try:

@@ -7,7 +7,7 @@ from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
 from ...wire.exchange import ItemKind, Role
-from ..reading.error_category import rule_of_words
+from ..reading.error_category import category_of_words
 from ..reading.wordings.lines import line_entries
 from .answer_index import SAME_ANSWERS
 from .sameness import canonical, last_user, normal_text, task_key
@@ -47,7 +47,7 @@ class PromptIndex:
         self._found[(key, half, "end", text[-half:])].append(number)
 
     def rewritten(self, exchange: Exchange) -> Iterator[int]:
-        """The numbers of the tasks that the request repeats with words added, each once."""
+        """Yield the numbers of the tasks that the request repeats with words added, each once."""
         item = last_user(exchange)
         if item is None:
             return
@@ -69,7 +69,7 @@ class PromptIndex:
 
 
 def inserted(before: str, now: str) -> str | None:
-    """What was put into `before` at one place to make `now`; None where the two differ otherwise.
+    """Return what was put into `before` at one place to make `now`; None where the two differ otherwise.
 
     That alone is no retry: a task whose text merely begins like another's ("clean up", "clean up the attic") is not
     one. What was put in must speak of errors, or name a place and what is wrong there.
@@ -80,15 +80,15 @@ def inserted(before: str, now: str) -> str | None:
 
 
 def _has_errors(old: str, new: str) -> bool:
-    """Whether a new line names a rule, or is a path and a message in whatever language."""
+    """Return whether a new line names a rule, or is a path and a message in whatever language."""
     known = {normal_text(line) for line in old.splitlines()}
     added = [line for line in new.splitlines() if normal_text(line) not in known]
-    named = any(rule_of_words(line) for line in added)
+    named = any(category_of_words(line) for line in added)
     return named or next(iter(line_entries("\n".join(added))), None) is not None
 
 
 def _shared(one: str, other: str) -> int:
-    """The length of the common beginning, by halving."""
+    """Return the length of the common beginning, by halving."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -135,7 +135,7 @@ class InstructionIndex:
 
 
 def asks_for_repair(text: str) -> bool:
-    """Whether a text around a quoted answer says that something is wrong with it."""
+    """Return whether a text around a quoted answer says that something is wrong with it."""
     return _REPAIR.search(text) is not None
 
 
@@ -152,7 +152,7 @@ def _prompt(exchange: Exchange) -> str:
 
 
 def _errors(old: str, new: str) -> bool:
-    """Whether a new line is a place and what is wrong there."""
+    """Return whether a new line is a place and what is wrong there."""
     known = {normal_text(line) for line in old.split("\n")}
     added = "\n".join(line for line in new.split("\n") if normal_text(line) not in known)
-    return any(rule_of_words(entry.message) for entry in line_entries(added))
+    return any(category_of_words(entry.message) for entry in line_entries(added))

@@ -19,12 +19,12 @@ _THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 
 
 def normal_text(text: str) -> str:
-    """The text without thinking blocks, each run of white space as one space. Linear in the text."""
+    """Return the text without thinking blocks, each run of white space as one space. Linear in the text."""
     return " ".join(without_thinking(text).split())
 
 
 def without_thinking(text: str) -> str:
-    """The text without its closed thinking blocks; one that never closes stays."""
+    """Return the text without its closed thinking blocks; one that never closes stays."""
     for opening, closing in _THINKING:
         kept, at = [], 0
         while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
@@ -35,7 +35,7 @@ def without_thinking(text: str) -> str:
 
 
 def canonical(value: Any) -> str:
-    """One spelling for equal JSON values, whatever the order of keys; `repr` for what JSON cannot say."""
+    """Return one spelling for equal JSON values, whatever the order of keys; `repr` for what JSON cannot say."""
     try:
         return json.dumps(value, sort_keys=True, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
@@ -48,7 +48,7 @@ def call_key(item: Item) -> tuple[str, str]:
 
 
 def item_key(item: Item) -> Hashable:
-    """What makes two items of two requests the same; call ids do not, since clients renew them."""
+    """Return what makes two items of two requests the same; call ids do not, since clients renew them."""
     if item.kind is ItemKind.CALL:
         return (item.kind, *call_key(item))
     return (item.kind, item.role if item.kind is ItemKind.TEXT else "", normal_text(item.text))
@@ -68,7 +68,7 @@ def repeats(item: Item, earlier: Item) -> bool:
 
 
 def document_key(text: str) -> str | None:
-    """One spelling of a text that is one JSON object or list, for clients that write an answer anew; else None."""
+    """One spelling of a text that is one JSON object or list, for clients that rewrite an answer; else None."""
     if text[:1] not in ("{", "["):
         return None
     try:
@@ -78,7 +78,7 @@ def document_key(text: str) -> str | None:
 
 
 def enclosed(text: str) -> str:
-    """What a client keeps of an answer that has words or a fence around its document; "" where it has none."""
+    """Return what a client keeps of an answer that has words or a fence around its document; "" where it has none."""
     start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
     end = max(text.rfind("}"), text.rfind("]"))
     return text[start : end + 1] if 0 <= start < end else ""
@@ -91,18 +91,18 @@ def alike(answer: str, other: str) -> bool:
 
 
 def answer_key(exchange: Exchange) -> str | None:
-    """What makes two answers the same; None for an exchange without an answer."""
+    """Return what makes two answers the same; None for an exchange without an answer."""
     parts = [" ".join(call_key(i)) if i.kind is ItemKind.CALL else normal_text(i.text) for i in exchange.answer]
     return "\n".join(parts) if any(parts) else exchange.rejected_text
 
 
 def task_key(exchange: Exchange) -> Hashable:
-    """What two requests of the same task share besides their turns: system text, tools and output schema."""
+    """Return what two requests of the same task share besides their turns: system text, tools and output schema."""
     system = " ".join(normal_text(i.text) for i in exchange.request if i.role == "system")
     return (system, tuple(sorted(map(str, exchange.tools))), canonical(exchange.output_schema))
 
 
 def last_user(exchange: Exchange) -> Item | None:
-    """The last user text of the request: the task, wherever worked examples stand before it."""
+    """Return the last user text of the request: the task, wherever worked examples stand before it."""
     turns = (i for i in reversed(exchange.request) if i.kind is ItemKind.TEXT and i.role == "user")
     return next(turns, None)

@@ -1,4 +1,4 @@
-"""Decides for each finding whether the next request carries it. Searched is only what the request says anew."""
+"""Decide for each finding whether the next request carries it: only what the request adds is searched."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..convergence import Carried, Grade
-from ..reading.entry import Entry, same_place
+from ..reading.entry import ErrorEntry, same_place
 from ..reading.envelope import opened
-from ..reading.error_category import rule_of
+from ..reading.error_category import category_of
 from ..reading.recognise import recognise
 from ..reading.wordings.error_maps import without_schemas
 from .keyword_match import Mention, adjacent, spoken_of
-from .location_only_match import by_place
-from .match_finding import about, about_a_field, accepted, below_another, entry_rules, rule_agrees, verbatim
-from .path_in_text import located
-from .standalone_message import bare
+from .location_only_match import by_location_only
+from .match_finding import about_a_field, accepted, below_another, category_agrees, concerns, entry_categories, verbatim
+from .path_in_text import path_mentioned
+from .standalone_message import standalone_message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,10 +28,10 @@ EVIDENCE_LIMIT = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class NamedError:
     """One error that a delta names, with the piece it stands in."""
 
-    entry: Entry
+    entry: ErrorEntry
     piece: Piece
     request: int
 
@@ -42,11 +42,11 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """Everything the requests between two attempts say anew, read once."""
+class FeedbackReading:
+    """Everything that the requests between two attempts add, read once."""
 
     deltas: tuple[Delta, ...]
-    said: tuple[Said, ...]
+    said: tuple[NamedError, ...]
 
     @property
     def pieces(self) -> Iterable[tuple[int, Piece]]:
@@ -59,24 +59,26 @@ class Reading:
         return not any(d.pieces for d in self.deltas)
 
 
-def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> Reading:
+def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackReading:
     """Read the errors out of the deltas between two attempts. A schema that is sent again says nothing about them."""
-    deltas = tuple(replace(d, pieces=tuple(_unruled(p) for p in d.pieces)) for d in deltas)
+    deltas = tuple(replace(d, pieces=tuple(_without_schemas(p) for p in d.pieces)) for d in deltas)
     said = (
-        Said(entry, piece, delta.request)
+        NamedError(entry, piece, delta.request)
         for delta in deltas
         for piece in delta.pieces
         for entry in recognise(piece.text, known_wordings=known_wordings)
     )
-    return Reading(deltas, tuple(said))
+    return FeedbackReading(deltas, tuple(said))
 
 
-def _unruled(piece: Piece) -> Piece:
+def _without_schemas(piece: Piece) -> Piece:
     text = without_schemas(opened(piece.text))
     return piece if text is piece.text else replace(piece, text=text)
 
 
-def carried(findings: Sequence[Finding], reading: Reading, *, attempt: int, data: Any = None) -> tuple[Carried, ...]:
+def carried(
+    findings: Sequence[Finding], reading: FeedbackReading, *, attempt: int, data: Any = None
+) -> tuple[Carried, ...]:
     """The fate of each finding of one attempt; `data` is the attempt's parsed answer, used for union tags in paths."""
     taken: set[tuple[int, int]] = set()
     found = [_fate(f, reading, data, taken) for f in findings]
@@ -85,32 +87,34 @@ def carried(findings: Sequence[Finding], reading: Reading, *, attempt: int, data
     return tuple(replace(fate, attempt=attempt) for fate in found)
 
 
-def _by_place(findings: Sequence[Finding], lost: list[Carried], reading: Reading, data: Any) -> list[Carried]:
+def _by_place(findings: Sequence[Finding], lost: list[Carried], reading: FeedbackReading, data: Any) -> list[Carried]:
     for request, piece in reading.pieces:
-        entries = by_place(findings, piece.text, [s.entry for s in reading.said if s.piece is piece], data)
+        entries = by_location_only(findings, piece.text, [s.entry for s in reading.said if s.piece is piece], data)
         for number, entry in entries.items():
             evidence = _evidence(request, piece, Mention(entry.start, entry.end))
             lost[number] = Carried(findings[number], 0, Grade.WEAK, evidence)
     return lost
 
 
-def stale(reading: Reading, findings: Sequence[Finding], earlier: Sequence[Finding], data: Any = None) -> list[str]:
+def stale(
+    reading: FeedbackReading, findings: Sequence[Finding], earlier: Sequence[Finding], data: Any = None
+) -> list[str]:
     """Evidence of what the delta says about an earlier attempt and what does not hold for this one."""
     old = [f for f in earlier if f.identity not in {g.identity for g in findings}]
     found = {
         said.evidence: None
         for said in reading.said
-        if any(about(said.entry, f, data) for f in old) and not any(about(said.entry, f, data) for f in findings)
+        if any(concerns(said.entry, f, data) for f in old) and not any(concerns(said.entry, f, data) for f in findings)
     }
     return list(found)
 
 
-def _fate(finding: Finding, reading: Reading, data: Any, taken: set[tuple[int, int]]) -> Carried:
+def _fate(finding: Finding, reading: FeedbackReading, data: Any, taken: set[tuple[int, int]]) -> Carried:
     """`taken` are the places, by piece, of messages that stand by themselves and were read as another finding's."""
     if reading.empty:
         return Carried(finding, 0, Grade.LOST, reason="the next request says nothing new")
     below = [s for s in reading.said if below_another(s.entry, finding, data)]
-    hits = [s for s in reading.said if about(s.entry, finding, data) and not _overlaps(s, below)]
+    hits = [s for s in reading.said if concerns(s.entry, finding, data) and not _overlaps(s, below)]
     if hits:
         exact = next((s for s in hits if verbatim(s.entry.message, finding)), None)
         return Carried(finding, 0, Grade.VERBATIM if exact else Grade.LOCATED, (exact or hits[0]).evidence)
@@ -120,53 +124,53 @@ def _fate(finding: Finding, reading: Reading, data: Any, taken: set[tuple[int, i
     return Carried(finding, 0, Grade.LOST, reason=_why_lost(finding, reading, data))
 
 
-def _overlaps(said: Said, others: Sequence[Said]) -> bool:
+def _overlaps(said: NamedError, others: Sequence[NamedError]) -> bool:
     return any(
         o.piece is said.piece and o.entry.start < said.entry.end and said.entry.start < o.entry.end for o in others
     )
 
 
-def _by_itself(finding: Finding, reading: Reading, taken: set[tuple[int, int]]) -> Carried | None:
+def _by_itself(finding: Finding, reading: FeedbackReading, taken: set[tuple[int, int]]) -> Carried | None:
     for at, (request, piece) in enumerate(reading.pieces):
         placed = [
             s.entry for s in reading.said if s.piece is piece and s.entry.path and verbatim(s.entry.message, finding)
         ]
-        found = bare(finding, piece.text, {start for where, start in taken if where == at}, placed)
+        found = standalone_message(finding, piece.text, {start for where, start in taken if where == at}, placed)
         if found:
             taken.add((at, found.start))
             return Carried(finding, 0, Grade.VERBATIM, _evidence(request, piece, found))
     return None
 
 
-def _mentioned(finding: Finding, reading: Reading, below: Sequence[Said], data: Any) -> Carried | None:
+def _mentioned(finding: Finding, reading: FeedbackReading, below: Sequence[NamedError], data: Any) -> Carried | None:
     """Outside the entries: the message beside its path, or (for what has no entries) words that speak of it."""
-    telling = any(s.entry.path and entry_rules(s.entry) for s in reading.said)
+    telling = any(s.entry.path and entry_categories(s.entry) for s in reading.said)
     for request, piece in reading.pieces:
-        text = _blanked(piece.text, [s.entry for s in below if s.piece is piece])
+        text = _without_entries(piece.text, [s.entry for s in below if s.piece is piece])
         near = adjacent(finding, text)
         if near:
             return Carried(finding, 0, Grade.VERBATIM, _evidence(request, piece, near))
-        beside = located(finding, text, accepted(finding), data)
+        beside = path_mentioned(finding, text, accepted(finding), data)
         if beside:
             return Carried(finding, 0, Grade.LOCATED, _evidence(request, piece, beside))
         others = [(s.entry.start, s.entry.end) for s in reading.said if s.piece is piece and about_a_field(s.entry)]
-        spoken = None if finding.path and telling else spoken_of(finding, text, rule_of(finding), others, data)
+        spoken = None if finding.path and telling else spoken_of(finding, text, category_of(finding), others, data)
         if spoken:
             return Carried(finding, 0, Grade.WEAK, _evidence(request, piece, spoken))
     return None
 
 
-def _blanked(text: str, entries: Sequence[Entry]) -> str:
+def _without_entries(text: str, entries: Sequence[ErrorEntry]) -> str:
     for entry in entries:
         text = text[: entry.start] + " " * (entry.end - entry.start) + text[entry.end :]
     return text
 
 
-def _why_lost(finding: Finding, reading: Reading, data: Any) -> str:
+def _why_lost(finding: Finding, reading: FeedbackReading, data: Any) -> str:
     here = [s for s in reading.said if s.entry.path and same_place(s.entry.path, finding.path, data)]
     if here:
         return f"its place is named with another problem ({here[0].evidence})"
-    elsewhere = [s for s in reading.said if s.entry.path and rule_agrees(s.entry, finding)]
+    elsewhere = [s for s in reading.said if s.entry.path and category_agrees(s.entry, finding)]
     if elsewhere:
         return f"its problem is named at another place ({elsewhere[0].evidence})"
     return "the new words of the next request name neither its place nor its problem"
@@ -181,6 +185,6 @@ def _where(request: int, piece: Piece) -> str:
 
 
 def clip(text: str, limit: int = EVIDENCE_LIMIT) -> str:
-    """The text on one line, cut to `limit` characters."""
+    """Return the text on one line, cut to `limit` characters."""
     line = " ".join(text[: limit * 4].split())
     return line if len(line) <= limit else line[: limit - 1] + "…"

@@ -11,46 +11,61 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
 from ..reading.entry import spellings
-from ..reading.error_category import Rule, rule_of_words, unreadable
+from ..reading.error_category import ErrorCategory, category_of_words, unreadable
 from ..reading.positions import item_named
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
 
+# Words between a path and its message on one line: "tasks[0].id - got 2, but: Field required".
 _AFTER_PATH = re.compile(r"[^;|\n]{0,60}")
+# Words between a message and its path: "Field required at: `goal`", "missing in the field goal".
 _BEFORE_PATH = re.compile(r"[ \t.,:(\[\"'`*]{0,6}(?:\s{0,3}(?:at|in|for|on|of|field|key|path|the)[\s:\"'`]{1,3}){0,3}")
+# What a line may hold beside a path alone: bullets, quotes, a number ("1. `goal`:").
 _LONELY = re.compile(r"[\s\-*•\"'`:\d.)]*")
+# Ends at ".", "!" or "?" before white space: the dots of "tasks[0].id" and "3.5" do not end a sentence.
 _SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?](?=\S)[^\n.!?;]*)*")
+# "goal is missing, and status must be one of …": two fields, each with its rule.
 _CLAUSE = re.compile(r",\s|\b(?:and|but|while)\b")
+# Field names as JSON has them: "due-date", "$ref".
 _NAME = re.compile(r"[\w$-]+")
+# Beside the subject of a document ("the JSON", "the tool"), these say that it was wrong: "your JSON could not be read".
 _WRONG = re.compile(
     r"\b(?:not|n't|invalid|fail\w*|errors?|malformed|unexpected|expect\w*|unterminated|missing|wrong|incorrect|must"
     r"|incomplete|truncated|cut|reject\w*|could|cannot|broken|empty|eof|should|required|bad|extra)\b|n't\b|(?:Error|Exception)\b",
     re.IGNORECASE,
 )
+# The subjects of a sentence about the document as a whole: "unterminated quote", "wrap it in no code fence".
 _DOCUMENT = re.compile(
     r"json|yaml|pars(?:e|ed|ing|able)|syntax|bracket|brace|quot(?:e|ation)|delimiter|unterminated|truncated|cut off"
     r"|incomplete|code fence|markdown|prose|document|decod(?:e|ed|ing)",
     re.IGNORECASE,
 )
+# A list of allowed values is feedback only with a demand: "use Draft or Approved"; else it describes the format.
 _MUST = re.compile(
     r"\b(?:must|should|has to|have to|needs?|only|either|instead|allowed|expect\w*|use|not|change|replace|set)\b",
     re.IGNORECASE,
 )
+# Praise: "status is fine", "no longer too short".
 _OVER = re.compile(
     r"\bno longer\b|\bany ?more\b|\bas required\b|\b(?:is|are|looks?) (?:now )?(?:fine|ok(?:ay)?|good|correct)\b",
     re.IGNORECASE,
 )
+# Praise in the words of a rule: "now matches", "is at least 1", "every id matches"; not beside a demand.
 _AFFIRMS = re.compile(
     r"\b(?:now|already|correctly) (?:match|fit|pass|is|are|has|have|valid)"
     r"|\b(?:is|are|has|have) (?:at least|at most|one of)|\b(?:every|each|all) \w{1,80} match",
     re.IGNORECASE,
 )
+# Words that turn such a sentence into a demand: "is at least 1 now but must be 2".
 _DEMANDS = re.compile(r"\b(?:must|should|needs?|has to|have to|not|fix|wrong|invalid|instead)\b|n't\b", re.IGNORECASE)
 _ALLOWED_LIMIT = 100
+"""Allowed values that are looked for in a sentence, each with one search of it."""
+# How apps say that there was no answer: "You returned no content", "please return text".
 _EMPTY = re.compile(r"empty|no (?:text|content|output|answer|response)|return text|blank", re.IGNORECASE)
 _TOOL = re.compile(r"\b(?:tool|function)\b", re.IGNORECASE)
 _READ_LIMIT = 100_000
+"""Characters of a text that are searched: more is no feedback but data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +89,9 @@ def adjacent(finding: Finding, text: str) -> Mention | None:
 
 
 def spoken_of(
-    finding: Finding, text: str, rule: Rule | None, elsewhere: Sequence[tuple[int, int]] = (), data: Any = None
+    finding: Finding, text: str, rule: ErrorCategory | None, elsewhere: Sequence[tuple[int, int]] = (), data: Any = None
 ) -> Mention | None:
-    """A sentence that speaks of the finding: of the document as a whole, or of the field by name with its rule.
+    """Return a sentence that speaks of the finding: of the document as a whole, or of the field by name with its rule.
 
     A sentence may name several fields, each with its rule: then a clause of it counts.
 
@@ -101,25 +116,25 @@ def spoken_of(
     return None
 
 
-def _speaks(finding: Finding, words: str, rule: Rule) -> bool:
-    told = rule_of_words(words) is rule or lists_allowed(finding, words)
+def _speaks(finding: Finding, words: str, rule: ErrorCategory) -> bool:
+    told = category_of_words(words) is rule or lists_allowed(finding, words)
     return told and _names_field(finding, words) and not affirms(words)
 
 
-def _speaking(finding: Finding, sentence: str, rule: Rule) -> list[str]:
-    """The clauses that name the field and its rule; the sentence where only all of it does."""
+def _speaking(finding: Finding, sentence: str, rule: ErrorCategory) -> list[str]:
+    """Return the clauses that name the field and its rule; the sentence where only all of it does."""
     found = [clause for clause in clauses(sentence) if _speaks(finding, clause, rule)]
     return found or [sentence] * _speaks(finding, sentence, rule)
 
 
 def _of_another(finding: Finding, part: str, sentence: str, text: str, data: Any) -> bool:
-    """Whether the clause, or where it names no item the sentence, is about another item of the list."""
+    """Return whether the clause, or where it names no item the sentence, is about another item of the list."""
     named = item_named(finding.path, part, text, data)
     return (item_named(finding.path, sentence, text, data) if named is None else named) is False
 
 
-def _subject(finding: Finding, rule: Rule | None) -> re.Pattern[str] | None:
-    """The words that a problem without a field is known by; None for a problem of a field.
+def _subject(finding: Finding, rule: ErrorCategory | None) -> re.Pattern[str] | None:
+    """Return the words that a problem without a field is known by; None for a problem of a field.
 
     An answer that is no object at all is a broken document to one parser and a wrong type to another.
     """
@@ -127,9 +142,9 @@ def _subject(finding: Finding, rule: Rule | None) -> re.Pattern[str] | None:
         return None
     if finding.kind is FailureKind.EMPTY:
         return _EMPTY
-    if rule in (Rule.NO_TOOL_CALL, Rule.UNKNOWN_TOOL):
+    if rule in (ErrorCategory.NO_TOOL_CALL, ErrorCategory.UNKNOWN_TOOL):
         return _TOOL
-    return _DOCUMENT if unreadable(finding) or rule is Rule.TYPE else _of_rule(finding)
+    return _DOCUMENT if unreadable(finding) or rule is ErrorCategory.TYPE else _of_rule(finding)
 
 
 def _of_rule(finding: Finding) -> re.Pattern[str]:
@@ -153,7 +168,7 @@ def _path_beside(text: str, start: int, end: int, paths: re.Pattern[str]) -> boo
 
 
 def _above(text: str, line: int, start: int, paths: re.Pattern[str]) -> bool:
-    """Whether the line above holds the path and nothing else, and this line begins with the message."""
+    """Return whether the line above holds the path and nothing else, and this line begins with the message."""
     if not line or not _LONELY.fullmatch(text, line, start):
         return False
     above = text.rfind("\n", 0, line - 1) + 1
@@ -164,7 +179,7 @@ def _above(text: str, line: int, start: int, paths: re.Pattern[str]) -> bool:
 
 
 def _alone(text: str, found: re.Match[str]) -> bool:
-    """Whether the spelling is a whole path, not a part of a longer one."""
+    """Return whether the spelling is a whole path, not a part of a longer one."""
     before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 2]
     longer = after[:1] in ("[", "/") or (after[:1] == "." and after[1:].isalnum()) or _word(after[:1])
     return not _word(before) and before not in (".", "/", "]") and not longer
@@ -175,17 +190,17 @@ def _word(char: str) -> bool:
 
 
 def clauses(sentence: str) -> list[str]:
-    """The parts of a sentence that may each speak of another field."""
+    """Return the parts of a sentence that may each speak of another field."""
     return _CLAUSE.split(sentence)
 
 
 def affirms(words: str) -> bool:
-    """Whether the words say that all is well: "now matches", "is at least 1", "no longer too short"."""
+    """Return whether the words say that all is well: "now matches", "is at least 1", "no longer too short"."""
     return bool(_OVER.search(words) or (_AFFIRMS.search(words) and not _DEMANDS.search(words)))
 
 
 def lists_allowed(finding: Finding, words: str) -> bool:
-    """Whether the words name the values that are allowed, two of them at least."""
+    """Return whether the words name the values that are allowed, two of them at least."""
     texts = [value for value in finding.allowed[:_ALLOWED_LIMIT] if isinstance(value, str) and value]
     said = [value for value in texts if any(_alone(words, m) for m in re.finditer(re.escape(value), words))]
     return len(said) >= min(len(texts), 2) > 1 and _MUST.search(words) is not None

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..linking.sameness import normal_text
-from ..reading.entry import Entry, place, reaches, same_place
+from ..reading.entry import ErrorEntry, place, reaches, same_place
 from ..reading.error_category import (
     GENERIC,
-    Rule,
+    ErrorCategory,
+    category_of,
+    category_of_code,
+    category_of_limit,
+    category_of_words,
     code_name,
     only_invalid,
-    rule_of,
-    rule_of_code,
-    rule_of_limit,
-    rule_of_words,
     unreadable,
 )
 from ..reading.wordings.lines import LABELS
@@ -29,10 +29,10 @@ _CODE_LIMIT = 80
 _WORDS_LIMIT = 2_000
 """Characters of a message in which allowed values are looked for."""
 _SIZES = {
-    Rule.TOO_SHORT: {Rule.TOO_SMALL, Rule.RANGE},
-    Rule.TOO_LONG: {Rule.TOO_LARGE, Rule.RANGE},
-    Rule.TOO_SMALL: {Rule.RANGE},
-    Rule.TOO_LARGE: {Rule.RANGE},
+    ErrorCategory.TOO_SHORT: {ErrorCategory.TOO_SMALL, ErrorCategory.RANGE},
+    ErrorCategory.TOO_LONG: {ErrorCategory.TOO_LARGE, ErrorCategory.RANGE},
+    ErrorCategory.TOO_SMALL: {ErrorCategory.RANGE},
+    ErrorCategory.TOO_LARGE: {ErrorCategory.RANGE},
 }
 """Other words for the same fault: a length below its minimum, a number out of its range."""
 _NOTHING = frozenset({"[]", "{}", '""'})
@@ -43,7 +43,7 @@ _WRITTEN = ("date", "time", "url", "uuid")
 """Codes of types that are written as text: what cannot be read as one has a wrong format."""
 
 
-def about_a_field(entry: Entry) -> bool:
+def about_a_field(entry: ErrorEntry) -> bool:
     """Whether the entry is about a field: a word before a colon may announce an error, too ("JSONDecodeError: …")."""
     path = entry.path or ()
     if path and path[-1].endswith(("Error", "Exception")):
@@ -51,15 +51,15 @@ def about_a_field(entry: Entry) -> bool:
     return len(path) > 1 or (len(path) == 1 and path[0][:1].islower() and path[0] not in LABELS)
 
 
-def about(entry: Entry, finding: Finding, data: Any = None) -> bool:
-    """Whether the entry is about the finding: at its place, in its words or about its rule."""
+def concerns(entry: ErrorEntry, finding: Finding, data: Any = None) -> bool:
+    """Return whether the entry is about the finding: at its place, in its words or about its rule."""
     if entry.path is None or not entry.path:
-        return not finding.path and rule_agrees(entry, finding)
+        return not finding.path and category_agrees(entry, finding)
     here = same_place(entry.path, finding.path, data) or _of_its_list(entry.path, finding)
-    return here and not _only_quotes(entry, finding) and rule_agrees(entry, finding)
+    return here and not _only_quotes(entry, finding) and category_agrees(entry, finding)
 
 
-def _only_quotes(entry: Entry, finding: Finding) -> bool:
+def _only_quotes(entry: ErrorEntry, finding: Finding) -> bool:
     """Whether the words behind the place are the value that stands there: `status: wrong` may be the answer itself."""
     said = entry.message.strip("\"'`., ")
     return bool(said) and not entry.code and said == (finding.actual or "").strip('"')
@@ -67,7 +67,7 @@ def _only_quotes(entry: Entry, finding: Finding) -> bool:
 
 def _of_its_list(written: Sequence[str], finding: Finding) -> bool:
     """Equal items are a fault of their list: naming the list says it as well as naming the second of them."""
-    if rule_of(finding) is not Rule.DUPLICATE:
+    if category_of(finding) is not ErrorCategory.DUPLICATE:
         return False
     if written[-1:] and written[-1].isdecimal() and same_place(written[:-1], finding.path):
         return True
@@ -75,60 +75,71 @@ def _of_its_list(written: Sequence[str], finding: Finding) -> bool:
     return in_list and same_place(written, finding.path[:-1])
 
 
-def rule_agrees(entry: Entry, finding: Finding) -> bool:
-    """Whether the entry says the finding's problem, wherever it places it."""
+def category_agrees(entry: ErrorEntry, finding: Finding) -> bool:
+    """Return whether the entry says the finding's problem, wherever it places it."""
     if verbatim(entry.message, finding) or _within(entry.message, finding):
         return True
     name = code_name(entry.code) if entry.code else None
     if name and name not in GENERIC and name in (finding.validator_code, finding.code):
         return True
     if not entry.code and only_invalid(entry.message):
-        return bool(finding.path) and rule_of(finding) not in (Rule.MISSING, Rule.EXTRA)
-    return bool(entry_rules(entry) & accepted(finding)) or lists_allowed(finding, entry.message[:_WORDS_LIMIT])
+        return bool(finding.path) and category_of(finding) not in (ErrorCategory.MISSING, ErrorCategory.EXTRA)
+    return bool(entry_categories(entry) & accepted(finding)) or lists_allowed(finding, entry.message[:_WORDS_LIMIT])
 
 
-def accepted(finding: Finding) -> frozenset[Rule]:
-    """What rule an entry may name: a broken document is broken in whatever way the app's parser calls it."""
-    rule = rule_of(finding)
+def accepted(finding: Finding) -> frozenset[ErrorCategory]:
+    """Return what rule an entry may name: a broken document is broken in whatever way the app's parser calls it."""
+    rule = category_of(finding)
     if unreadable(finding):
-        return frozenset({Rule.UNREADABLE} | ({rule} if rule else set()))
+        return frozenset({ErrorCategory.UNREADABLE} | ({rule} if rule else set()))
     if rule is None:
         return frozenset()
-    empty = rule is Rule.TOO_SHORT and finding.actual in _NOTHING
-    null = rule is Rule.TYPE and finding.actual in _NULLS
-    text = rule is Rule.TYPE and (finding.validator_code or "").startswith(_WRITTEN)
-    more = {Rule.EMPTY} if empty else {Rule.MISSING} if null else {Rule.FORMAT} if text else set()
+    empty = rule is ErrorCategory.TOO_SHORT and finding.actual in _NOTHING
+    null = rule is ErrorCategory.TYPE and finding.actual in _NULLS
+    text = rule is ErrorCategory.TYPE and (finding.validator_code or "").startswith(_WRITTEN)
+    more = (
+        {ErrorCategory.EMPTY}
+        if empty
+        else {ErrorCategory.MISSING}
+        if null
+        else {ErrorCategory.FORMAT}
+        if text
+        else set()
+    )
     return frozenset({rule, *_SIZES.get(rule, ()), *more})
 
 
-def entry_rules(entry: Entry) -> frozenset[Rule]:
+def entry_categories(entry: ErrorEntry) -> frozenset[ErrorCategory]:
     """By code and by words: validators without a code for what is missing call it a wrong type that is "Required"."""
     words = entry.message[:_CODE_LIMIT]
-    found = (rule_of_code(entry.code), rule_of_code(words) or rule_of_limit(words) or rule_of_words(entry.message))
+    found = (
+        category_of_code(entry.code),
+        category_of_code(words) or category_of_limit(words) or category_of_words(entry.message),
+    )
     return frozenset(rule for rule in found if rule)
 
 
 def verbatim(text: str, finding: Finding) -> bool:
-    """Whether a text has the finding's own message or its validator's."""
+    """Return whether a text has the finding's own message or its validator's."""
     said = normal_text(text).casefold()
     return any(m in said for m in messages(finding))
 
 
 def _within(text: str, finding: Finding) -> bool:
-    """Whether the entry shortens the finding's message: at least three words of it, from its start."""
+    """Return whether the entry shortens the finding's message: at least three words of it, from its start."""
     said = normal_text(text).casefold().rstrip(".… ")
     return len(said.split()) >= 3 and any(m.startswith(said) for m in messages(finding))
 
 
 def messages(finding: Finding) -> list[str]:
-    """The finding's own words and its validator's, normalised, without pydantic's "Value error, "."""
+    """Return the finding's own words and its validator's, normalised, without pydantic's "Value error, "."""
     words = (finding.message, finding.validator_message or "")
     plain = (normal_text(w).casefold().removeprefix("value error, ").removeprefix("assertion failed, ") for w in words)
     return [w for w in plain if w]
 
 
-def below_another(entry: Entry, finding: Finding, data: Any) -> bool:
-    """Whether the entry is about a field of the same name in another part of the answer."""
+def below_another(entry: ErrorEntry, finding: Finding, data: Any) -> bool:
+    """Return whether the entry is about a field of the same name in another part of the answer."""
     written, wanted = entry.path or (), place(finding.path)
     if not wanted or len(written) <= len(wanted) or written[-len(wanted) :] != wanted:
         return False

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..reading.entry import ROOT_NAMES, place, step
-from ..reading.error_category import Rule, rule_of_code, rule_of_words
+from ..reading.error_category import ErrorCategory, category_of_code, category_of_words
 from .keyword_match import Mention, affirms, clauses, lists_allowed
 
 if TYPE_CHECKING:
@@ -15,20 +15,31 @@ if TYPE_CHECKING:
 
 _JOIN = r"[\"'`\]]{0,3}(?:\s?(?:->|→|›|»|>|,)\s?|[./\[])\[?[\"'`]{0,2}"
 """What may stand between two segments: `.`, `/`, `[`, `][`, `']['`, `"."`, `, ` and arrows."""
+# Marks around a path: quotes, brackets, bold and code of Markdown, "<goal>" of XML.
 _OPENS = r"[\"'`(\[{<*_]{0,3}"
+# What a path may begin with: "$.tasks", "#/tasks", "root.tasks", "**`tasks".
 _BEFORE = re.compile(rf"{_OPENS}(?:\$\.?|#/|/|\b(root|{'|'.join(sorted(ROOT_NAMES))})[./])?{_OPENS}\Z")
+# Marks that close what was opened before the path.
 _BEHIND = re.compile(r"[\"'`)\]}*_]{0,6}")
+# The path is only the beginning of a longer one: "tasks[0]" in "tasks[0].id", "tasks" in "tasks -> 0 -> id:".
 _GOES_ON = re.compile(r"\w|\[\s?[\w\"']|[./](?=\w)|\s?(?:->|→|›|»|\s>)\s?[\w\[\]\"'.]+\s*(?:->|→|›|»|>|:|$)", re.M)
+# The path is only the end of a longer one: "id" in "tasks.id" and "tasks -> id".
 _CAME_FROM = re.compile(r"(?:[\w./\]]|(?:->|→|›|»|\s>|[\w\"'\]],) ?)\Z")
+# Where a path of one segment may begin: a line, cell, bullet or sentence, or behind "field"; "id" elsewhere is a word.
 _STARTS = re.compile(
     r"(?:^|[|\[({,:]|[.!?;]\s|\bfields?|\bkeys?|\bproperty|\bparameter|\bargument|-\s|\*\s|\d[.)]\s)\s*\Z", re.I
 )
 _QUOTED = re.compile(r"[\"'`*]\Z")
+# Where the words of a path end: a line, a sentence, a closing tag, or the next path ("…; tasks[1].id: …").
 _STOP = r"\n|;|</|[.!?](?=\s|$)|(?<=[\s\"'`(\[])[\w$]+(?:\.\w+|\[\w+\])+|(?<=\s)/\w+/[\w/]+"
 _STOP_IN_FRONT = re.compile(_STOP)
+# Behind a path the end of its string is one, too: ["tasks[0].id: …", "goal: …"].
 _STOP_BEHIND = re.compile(_STOP + r"|\"\s*,|'\s*,\s*[\"']")
+# Words that tie what is in front to the path behind: "expected an integer for tasks[1].id".
 _LEADS_HERE = re.compile(r"(?:\b(?:at|in|for|on|of|with|to|field|path|property|key|value)|[(\[@:—–])\s*\Z", re.I)
+# The weaker half of these: "@ tasks[1].id", "at tasks[1].id" end their line with the path.
 _POINTS_AT = re.compile(r"(?:@|\b(?:at|in|on))\s+\Z")
+# A code among the words: "string_too_short".
 _CODE = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 _PUNCTUATION = " \t\r\n:|=—–-,.\"'`()[]{}<>*_"
 _SEGMENT_LIMIT = 400
@@ -38,7 +49,7 @@ _PLACES_LIMIT = 200
 """Occurrences of one path that are looked at."""
 
 
-def located(finding: Finding, text: str, accepted: frozenset[Rule], data: Any = None) -> Mention | None:
+def path_mentioned(finding: Finding, text: str, accepted: frozenset[ErrorCategory], data: Any = None) -> Mention | None:
     """Where the full path stands and the words around it, up to the next path or sentence, name one of the rules.
 
     The words behind the path count first; those in front of it only where none behind names a rule and they lead to
@@ -64,7 +75,7 @@ def located(finding: Finding, text: str, accepted: frozenset[Rule], data: Any = 
 
 
 def _paths(finding: Finding, text: str, data: Any) -> Iterator[tuple[int, re.Match[str]]]:
-    """Every place where the path stands as a whole, with where its quotes and its `$.` begin."""
+    """Yield every place where the path stands as a whole, with where its quotes and its `$.` begin."""
     segments = place(finding.path)
     pattern = re.compile(_JOIN.join(re.escape(s) for s in segments))
     for found in pattern.finditer(text):
@@ -82,7 +93,7 @@ def _paths(finding: Finding, text: str, data: Any) -> Iterator[tuple[int, re.Mat
 
 
 def _new_item(text: str, at: int, written: str) -> bool:
-    """Whether a comma in front parts two texts of a list, not two segments of a tuple."""
+    """Return whether a comma in front parts two texts of a list, not two segments of a tuple."""
     return text[max(at - 4, 0) : at].rstrip().endswith(",") and "," not in written
 
 
@@ -111,7 +122,7 @@ def _in_front(text: str, start: int) -> int:
     return stops[-1] if stops else low
 
 
-def _rules(words: str) -> frozenset[Rule]:
-    """The rules that the words name, by code or in English."""
-    codes = {rule_of_code(code[0]) for code in _CODE.finditer(words)}
-    return frozenset(rule for rule in (*codes, rule_of_words(words.strip(_PUNCTUATION))) if rule)
+def _rules(words: str) -> frozenset[ErrorCategory]:
+    """Return the rules that the words name, by code or in English."""
+    codes = {category_of_code(code[0]) for code in _CODE.finditer(words)}
+    return frozenset(rule for rule in (*codes, category_of_words(words.strip(_PUNCTUATION))) if rule)

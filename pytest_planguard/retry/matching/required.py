@@ -20,7 +20,7 @@ FIRMNESS = ("proven", "verbatim", "located", "weak", "lost", "not judged")
 
 
 def required(errors: Sequence[Finding], must_carry: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
-    """The bad findings that the next request must carry.
+    """Return the bad findings that the next request must carry.
 
     "contract": all of them. "app": those of the earliest phase, since a parse error hides schema errors and these
     hide content constraints; within it those that the app's validator reports, where it reports any. What only our
@@ -35,7 +35,7 @@ def required(errors: Sequence[Finding], must_carry: Literal["app", "contract"] =
 
 
 def enough(fates: Sequence[Carried], coverage: Literal["all", "first", "any"], weakest: Grade) -> bool:
-    """Whether the required findings of one attempt were carried, by the coverage that is asked for."""
+    """Return whether the required findings of one attempt were carried, by the coverage that is asked for."""
     held = [holds(c, weakest) for c in fates]
     if coverage == "any":
         return any(held)
@@ -43,6 +43,6 @@ def enough(fates: Sequence[Carried], coverage: Literal["all", "first", "any"], w
 
 
 def holds(fate: Carried, weakest: Grade) -> bool:
-    """Whether one finding counts as carried: found, and at least as firmly as `weakest`."""
+    """Return whether one finding counts as carried: found, and at least as firmly as `weakest`."""
     firmness = FIRMNESS.index(fate.grade.value)
     return firmness <= min(FIRMNESS.index(weakest.value), FIRMNESS.index("weak"))

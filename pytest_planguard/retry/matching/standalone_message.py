@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
 
     from ...contract.finding import Finding
-    from ..reading.entry import Entry
+    from ..reading.entry import ErrorEntry
 
 FEWEST_WORDS = 4
 """A shorter message is common speech."""
@@ -32,8 +32,10 @@ _BEHIND = re.compile(
 _PLACE = re.compile(r"[\w\]]\s*(?:[.\[/]|->|→)\s*\w|\b(?:path|field|loc|key|at|in)\b|^\s*[\w\"'`]+\s*:\s*$", re.I)
 
 
-def bare(finding: Finding, text: str, taken: Container[int] = (), elsewhere: Sequence[Entry] = ()) -> Mention | None:
-    """Where the message stands by itself.
+def standalone_message(
+    finding: Finding, text: str, taken: Container[int] = (), elsewhere: Sequence[ErrorEntry] = ()
+) -> Mention | None:
+    """Return where the message stands by itself.
 
     Findings with equal messages are told one by one: places that begin at `taken` speak of another. A line above that
     names a place, and the `elsewhere` entries, which place the message themselves, say where it belongs: not here.

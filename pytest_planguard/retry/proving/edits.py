@@ -1,4 +1,4 @@
-"""What may mend one finding: small changes of the answer, the likeliest first. Which one does, the contract says."""
+"""Propose what may fix one finding: small changes of the answer, the likeliest first. The contract says which does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
 
 
 def edits(finding: Finding, data: Any, contract: Any, donors: Sequence[Any] = ()) -> Iterator[Edit]:
-    """Changes that may mend a finding, and touch nothing but its place.
+    """Changes that may fix a finding, and touch nothing but its place.
 
     Args:
         finding: what is wrong.
@@ -62,7 +62,7 @@ def _values(finding: Finding, now: Any, data: Any, contract: Any) -> Iterator[An
 
 
 def _cast(now: Any) -> Iterator[Any]:
-    """The same value in another type: models write "2" for 2 and one item for a list of one."""
+    """Yield the same value in another type: models write "2" for 2 and one item for a list of one."""
     if isinstance(now, str):
         text = now.strip()
         if _WHOLE_NUMBER.fullmatch(text):
@@ -77,7 +77,7 @@ def _cast(now: Any) -> Iterator[Any]:
 
 
 def _rules(finding: Finding, data: Any, contract: Any) -> Iterator[Mapping[str, Any]]:
-    """The content constraints of a place, in the words of JSON Schema."""
+    """Yield the content constraints of a place, in the words of JSON Schema."""
     for constraint in _constraints(finding, data, contract):
         params = constraint.params
         words = _AS_SCHEMA.get(constraint.constraint_type, {})

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 MOST = 20
 """Findings of one conversation that are tried; each costs one more run of the app."""
-ALONE = "with it mended the answer is valid, so nobody has to ask again, and no other error could be planted"
+ALONE = "fixing this finding makes the answer valid, so the app does not retry, and no second error could be injected"
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
-    """One finding to be mended in one answer."""
+class Intervention:
+    """One finding to be repaired in one answer."""
 
     conversation: str
     attempt: int
@@ -36,7 +36,7 @@ class Trial:
     finding: Finding
     repaired: Repaired
     answer: str
-    """The answer with the finding, that the mended one is held against."""
+    """The answer with the finding, that the repaired one is held against."""
     recorded: str
     """The answer as it was recorded: `answer` itself, or without the error that was planted there."""
     contract: Any
@@ -50,11 +50,11 @@ class Trial:
     """Whether a request that stays the same means a loss; else the app may have named the planted error alone."""
 
     def proof(self, fate: Fate, reason: str) -> Proof:
-        """What came of it."""
+        """Return what came of it."""
         return Proof(self.conversation, self.attempt, self.exchange, self.finding, fate, reason)
 
     def concluded(self, seen: Mapping[int, Difference], trouble: str | None, *, passed_on: bool = False) -> Proof:
-        """What follows.
+        """Return what follows.
 
         Args:
             seen: how the request of each target that was sent differs from the one that was sent before.
@@ -85,8 +85,8 @@ class Trial:
 
 def trials(
     conversations: Sequence[Convergence], contracts: Sequence[Any], options: JudgeOptions
-) -> Iterator[Trial | Proof]:
-    """Every finding that a retry had to carry: as a trial, or as a proof that says why it cannot be tried."""
+) -> Iterator[Intervention | Proof]:
+    """Yield every finding that a retry had to carry: as a trial, or as a proof that says why it cannot be tried."""
     known = {c.name: c for c in reversed(contracts)}
     for conversation in conversations:
         if conversation.outcome is Outcome.AMBIGUOUS or conversation.contract not in known:
@@ -101,7 +101,7 @@ def trials(
 
 def _trial(
     conversation: Convergence, at: int, finding: Finding, contract: Any, *, one_at_a_time: bool
-) -> Trial | Proof:
+) -> Intervention | Proof:
     attempt, following = conversation.attempts[at], conversation.attempts[at + 1]
     number = attempt.exchange.number
 
@@ -111,18 +111,18 @@ def _trial(
     own = _own(finding, attempt, contract)
     if own is None:
         return unjudged(Fate.NOT_JUDGED, "the same is wrong with another call of this answer")
-    mended = repair(finding, own, contract, _donors(conversation.attempts[at + 1 :]), _finish(attempt))
-    if isinstance(mended, Unrepairable):
-        return unjudged(Fate.NOT_JUDGED, mended.reason)
-    companion = planted(finding, own, mended, contract, _finish(attempt)) if mended.valid else None
-    if mended.valid and companion is None:
+    repaired = repair(finding, own, contract, _donors(conversation.attempts[at + 1 :]), _finish(attempt))
+    if isinstance(repaired, Unrepairable):
+        return unjudged(Fate.NOT_JUDGED, repaired.reason)
+    companion = planted(finding, own, repaired, contract, _finish(attempt)) if repaired.valid else None
+    if repaired.valid and companion is None:
         return unjudged(Fate.UNPROVEN, ALONE)
-    return Trial(
+    return Intervention(
         conversation.conversation,
         attempt.number,
         number,
         finding,
-        companion.repaired if companion else mended,
+        companion.repaired if companion else repaired,
         companion.answer if companion else own.text,
         own.text,
         contract,
@@ -134,7 +134,7 @@ def _trial(
 
 
 def _own(finding: Finding, attempt: Attempt, contract: Any) -> Verdict | None:
-    """The verdict that has the finding: of the one bad call among several; None where more than one has it."""
+    """Return the verdict that has the finding: of the one bad call among several; None where more than one has it."""
     if not isinstance(attempt.verdict, ParallelVerdict):
         return attempt.verdict
     texts = [answer.text for answer in answers_of(attempt.exchange, Applied.of(contract))]

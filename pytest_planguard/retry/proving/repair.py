@@ -1,4 +1,4 @@
-"""Mend exactly one finding of an answer, in the model's own text, or say why it cannot be done."""
+"""Repair exactly one finding of an answer, in the model's own text, or say why it cannot be done."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.failure_kinds import Phase
 from ...contract.phrasing import as_json
 from ...document.answer import Document, read
-from ...document.edit import edited
+from ...document.edit import edit_document
 from ...document.path import value_at
 from .edits import edits
 
@@ -48,7 +48,7 @@ class Repaired:
 
 @dataclass(frozen=True, slots=True)
 class Unrepairable:
-    """A finding that cannot be mended by itself."""
+    """A finding that cannot be repaired by itself."""
 
     reason: str
 
@@ -56,7 +56,7 @@ class Unrepairable:
 def repair(
     finding: Finding, verdict: Verdict, contract: Any, donors: Sequence[Any] = (), finish: str | None = None
 ) -> Repaired | Unrepairable:
-    """Mend one finding so that the contract finds everything else as before. Pure; never raises.
+    """Repair one finding so that the contract finds everything else as before. Pure; never raises.
 
     Args:
         finding: one of the verdict's errors.
@@ -72,30 +72,30 @@ def repair(
     wanted = Counter(f.identity for f in verdict.errors)
     wanted.subtract([finding.identity])
     for edit in islice(edits(finding, document.data, contract, donors), TRIES):
-        mended = _mended(document, edit, contract, +wanted, finish)
-        if mended is not None:
-            return mended
+        repaired = _repair(document, edit, contract, +wanted, finish)
+        if repaired is not None:
+            return repaired
     return Unrepairable(_untouched(finding, verdict, document))
 
 
 def _hopeless(finding: Finding, verdict: Verdict) -> str | None:
     if finding.kind.phase is Phase.PARSE:
-        return f"{finding.kind.value}: the answer is no sound document, so that no single place can be mended"
+        return f"{finding.kind.value}: the answer is no sound document, so that no single place can be repaired"
     if not finding.path:
-        return "it is about the whole answer, so that there is no single place to mend"
+        return "it is about the whole answer, so that there is no single place to repair"
     if sum(f.identity == finding.identity for f in verdict.errors) > 1:
         return "another finding of the same kind is about the same place: which of them goes could not be told"
     return None
 
 
-def _mended(
+def _repair(
     document: Document,
     edit: Edit,
     contract: Any,
     wanted: Counter[tuple[str, tuple[str | int, ...]]],
     finish: str | None,
 ) -> Repaired | None:
-    text = edited(document, edit)
+    text = edit_document(document, edit)
     if text is None or text == document.text:
         return None
     verdict = contract.check(text, finish=finish)
@@ -106,12 +106,12 @@ def _mended(
 
 def _untouched(finding: Finding, verdict: Verdict, document: Document) -> str:
     if not document.ok:
-        return "the answer is no sound document, so that no single place can be mended"
+        return "the answer is no sound document, so that no single place can be repaired"
     if document.format not in ("json", "yaml"):
-        return f"in {document.format} nothing can be mended"
+        return f"in {document.format} nothing can be repaired"
     if sum(f.path[: len(finding.path)] == finding.path for f in verdict.errors) > 1:
         return "another finding is about the same place, and with what was tried both go, or none"
-    return "no value was found that mends it and leaves every other finding as it is"
+    return "no value was found that repairs it and leaves every other finding as it is"
 
 
 def _extract(contract: Any) -> Any:

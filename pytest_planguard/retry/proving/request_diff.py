@@ -60,7 +60,7 @@ class _Quoted:
         self._spellings = sorted({s for value in documents for s in _spellings(value)}, key=len, reverse=True)
 
     def without(self, text: str) -> str:
-        """The text with each of them replaced: the usual layouts as they are, any other by reading it."""
+        """Return the text with each of them replaced: the usual layouts as they are, any other by reading it."""
         for spelling in self._spellings:
             text = text.replace(spelling, _MARK)
         parts, at, scans = [], 0, 0
@@ -91,7 +91,7 @@ class _Echo:
         self._scalars = _scalar_pattern(values)
 
     def without(self, value: Any) -> Any:
-        """The body with each quotation replaced by one and the same mark."""
+        """Return the body with each quotation replaced by one and the same mark."""
         if isinstance(value, dict):
             if canonical(value) in self._quoted[0].keys:
                 return _MARK
@@ -113,7 +113,7 @@ class _Echo:
 
 
 def _around(data: Any, path: tuple[str | int, ...]) -> Iterable[Any]:
-    """The objects and lists on the way to a place, the outermost first."""
+    """Yield the objects and lists on the way to a place, the outermost first."""
     for depth in range(len(path)):
         try:
             yield value_at(data, path[:depth])
@@ -129,7 +129,7 @@ def _value(data: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def _spellings(value: Any) -> list[str]:
-    """How a client may print a part of the answer: as Python, and as JSON in the usual layouts, also escaped."""
+    """Return how a client may print a part of the answer: as Python, and as JSON in the usual layouts, also escaped."""
     try:
         layouts = [json.dumps(value, ensure_ascii=False, separators=s) for s in ((", ", ": "), (",", ":"))]
         layouts += [json.dumps(value, ensure_ascii=False, indent=indent) for indent in (2, 4)]

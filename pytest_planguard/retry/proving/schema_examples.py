@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...wire.untrusted_json import sequence
+
 MAX_DEPTH = 12
 """Levels of a schema that are followed; a recursive one ends there."""
 MAX_SIZE = 1_000
@@ -25,7 +27,7 @@ _FORMATS = {
 
 
 def nodes_at(root: Schema, path: tuple[str | int, ...]) -> list[Schema]:
-    """The schemas that may hold for the value at a path: one for each alternative; [] where none is known."""
+    """Return the schemas that may hold for the value at a path: one for each alternative; [] where none is known."""
     found = list(_alternatives(root, root))
     for part in path:
         found = [inner for node in found for inner in _below(node, part, root)][:MAX_SIZE]
@@ -46,7 +48,7 @@ def samples(node: Schema, root: Schema, depth: int = 0) -> Iterator[Any]:
 
 
 def resized(value: Any, node: Schema, root: Schema, depth: int = 0) -> Iterator[Any]:
-    """The value itself made longer, shorter, larger or smaller until the schema's bounds hold."""
+    """Yield the value itself made longer, shorter, larger or smaller until the schema's bounds hold."""
     if isinstance(value, bool):
         return
     if isinstance(value, str):
@@ -59,7 +61,7 @@ def resized(value: Any, node: Schema, root: Schema, depth: int = 0) -> Iterator[
 
 
 def fitted(text: str, low: int, high: int) -> str:
-    """The text cut to `high` characters, or filled up with its own words to `low`."""
+    """Return the text cut to `high` characters, or filled up with its own words to `low`."""
     filler = f"{text.strip() or 'word'} "
     if len(text) < low:
         text = (text + " " if text and not text.endswith(" ") else text) + filler * (low // len(filler) + 1)
@@ -69,7 +71,7 @@ def fitted(text: str, low: int, high: int) -> str:
 
 
 def clamped(number: float, node: Schema) -> float:
-    """The number moved into the bounds, by one whole step where a bound itself is excluded."""
+    """Return the number moved into the bounds, by one whole step where a bound itself is excluded."""
     low, high = _number(node, "minimum"), _number(node, "maximum")
     above, below = _number(node, "exclusiveMinimum"), _number(node, "exclusiveMaximum")
     if low is not None and number < low:
@@ -98,7 +100,7 @@ def _below(node: Schema, part: str | int, root: Schema) -> Iterator[Schema]:
 
 
 def _alternatives(node: Schema, root: Schema, depth: int = 0) -> Iterator[Schema]:
-    """The schema with `$ref` followed, and each branch of anyOf, oneOf and allOf."""
+    """Yield the schema with `$ref` followed, and each branch of anyOf, oneOf and allOf."""
     if depth > MAX_DEPTH:
         return
     reference = node.get("$ref")
@@ -107,7 +109,7 @@ def _alternatives(node: Schema, root: Schema, depth: int = 0) -> Iterator[Schema
         if target is not None:
             yield from _alternatives(target, root, depth + 1)
         return
-    branches = [b for word in ("anyOf", "oneOf", "allOf") for b in _list(node.get(word)) if isinstance(b, Mapping)]
+    branches = [b for word in ("anyOf", "oneOf", "allOf") for b in sequence(node.get(word)) if isinstance(b, Mapping)]
     for branch in branches:
         yield from _alternatives(branch, root, depth + 1)
     if not branches or "properties" in node or "type" in node:
@@ -151,7 +153,7 @@ def _lists(node: Schema, root: Schema, depth: int) -> Iterator[Any]:
 
 def _objects(node: Schema, root: Schema, depth: int) -> Iterator[Any]:
     found = {}
-    for name in _list(node.get("required")):
+    for name in sequence(node.get("required")):
         inner = [s for at in _below(node, str(name), root) for s in samples(at, root, depth + 1)]
         if not inner:
             return
@@ -160,7 +162,7 @@ def _objects(node: Schema, root: Schema, depth: int) -> Iterator[Any]:
 
 
 def _filled(items: list[Any], low: int, node: Schema, root: Schema, depth: int) -> list[Any]:
-    """The list with items added until it is long enough: different ones as long as the schema's samples last."""
+    """Return the list with items added until it is long enough: different ones as long as the schema's samples last."""
     if len(items) >= low or low > MAX_SIZE:
         return items
     known = [s for at in _below(node, len(items), root) for s in samples(at, root, depth + 1)] or items or ["sample"]
@@ -185,10 +187,6 @@ _BY_TYPE = {
     "object": _objects,
     "null": lambda *_: iter((None,)),
 }
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _number(node: Schema, keyword: str) -> float | None:

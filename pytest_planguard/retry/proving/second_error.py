@@ -1,4 +1,4 @@
-"""A second error, planted beside an only finding: with that one mended, the app still has a reason to ask again."""
+"""A second error, planted beside an only finding: with that one repaired, the app still has a reason to ask again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...document.answer import read
-from ...document.edit import Edit, edited
+from ...document.edit import Edit, edit_document
 from ...document.path import to_dotted
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def planted(
     order = _order(finding, bad.data, contract)
     first = order.index(finding.path[0]) if finding.path[0] in order else len(order)
     for edit in islice(_edits(order, first), TRIES):
-        both, one = edited(bad, edit), edited(good, edit)
+        both, one = edit_document(bad, edit), edit_document(good, edit)
         if both is None or one is None:
             continue
         with_both, with_one = contract.check(both, finish=finish), contract.check(one, finish=finish)
@@ -67,7 +67,7 @@ def planted(
 
 
 def _order(finding: Finding, data: Any, contract: Any) -> list[str | int]:
-    """The keys of the document that can be made wrong, in the order in which a validator goes through them."""
+    """Return the keys of the document that can be made wrong, in the order in which a validator goes through them."""
     if not isinstance(data, dict):
         return []
     schema = getattr(contract, "json_schema", None)
@@ -86,7 +86,7 @@ def _edits(order: list[str | int], first: int) -> Iterator[Edit]:
 
 
 def _behind(edit: Edit, order: list[str | int], first: int, text: list[str | int], finding: Finding) -> bool:
-    """Whether the planted error comes second both in the schema's order and in the text's.
+    """Return whether the planted error comes second both in the schema's order and in the text's.
 
     What is missing has no place in the text: it may be named first.
     """
@@ -96,7 +96,7 @@ def _behind(edit: Edit, order: list[str | int], first: int, text: list[str | int
 
 
 def _beside(finding: Finding, both: Verdict, one: Verdict) -> bool:
-    """Whether there is one error more, which an app sees with the same eyes as the finding."""
+    """Return whether there is one error more, which an app sees with the same eyes as the finding."""
     if len(one.errors) != 1:
         return False
     (other,) = one.errors

@@ -35,7 +35,7 @@ _TAG = re.compile(r"^(?:[a-z-]+\[.*\]?|\[?key\]?|[A-Z]\w*|int|float|str|bool|byt
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ErrorEntry:
     """One error that a text names."""
 
     path: Place | None

@@ -1,4 +1,4 @@
-"""Which rule an error is about, whoever words it: pydantic's and JSON Schema's codes, our own, or plain English."""
+"""Tell which category of rule an error is about, whoever words it: codes of validators, our own, or plain English."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
 
 
-class Rule(StrEnum):
+class ErrorCategory(StrEnum):
     """What an error says is wrong. Two errors at one place with the same rule are the same problem."""
 
     MISSING = "missing"
@@ -34,39 +34,45 @@ class Rule(StrEnum):
     """The answer is no document: broken, cut off, wrapped in words."""
 
 
+# Codes in the spelling of `code_name`, of pydantic ("string_too_short"), JSON Schema ("minLength"), Zod ("too_small"),
+# Go's validator ("gte") and ours ("non_empty"). A code that stands for several rules is in GENERIC, not here.
 _CODES = {
-    Rule.MISSING: "missing missing_argument required missing_keyword_only_argument dependent_required",
-    Rule.EXTRA: "extra extra_forbidden unexpected_keyword_argument additional_properties unevaluated_properties",
-    Rule.TOO_SHORT: "too_short string_too_short bytes_too_short min_length min_items min_properties "
+    ErrorCategory.MISSING: "missing missing_argument required missing_keyword_only_argument dependent_required",
+    ErrorCategory.EXTRA: "extra extra_forbidden unexpected_keyword_argument additional_properties "
+    "unevaluated_properties",
+    ErrorCategory.TOO_SHORT: "too_short string_too_short bytes_too_short min_length min_items min_properties "
     "non_empty minlength",
-    Rule.TOO_LONG: "too_long string_too_long bytes_too_long max_length max_items max_properties maxlength",
-    Rule.TOO_SMALL: "greater_than greater_than_equal minimum exclusive_minimum min gt gte",
-    Rule.TOO_LARGE: "less_than less_than_equal maximum exclusive_maximum max lt lte",
-    Rule.ENUM: "enum literal_error one_of oneof const union_tag_invalid invalid_enum_value allowed",
-    Rule.FORMAT: "format pattern regex string_pattern_mismatch",
-    Rule.DUPLICATE: "distinct unique unique_items duplicate duplicate_key",
-    Rule.EMPTY: "empty",
-    Rule.UNKNOWN_TOOL: "unknown_tool",
-    Rule.NO_TOOL_CALL: "no_tool_call",
-    Rule.UNREADABLE: "json_invalid json_type invalid_json invalid_yaml json_decode_error parse_error truncated prose "
-    "fence thinking multiple too_deep too_large",
+    ErrorCategory.TOO_LONG: "too_long string_too_long bytes_too_long max_length max_items max_properties maxlength",
+    ErrorCategory.TOO_SMALL: "greater_than greater_than_equal minimum exclusive_minimum min gt gte",
+    ErrorCategory.TOO_LARGE: "less_than less_than_equal maximum exclusive_maximum max lt lte",
+    ErrorCategory.ENUM: "enum literal_error one_of oneof const union_tag_invalid invalid_enum_value allowed",
+    ErrorCategory.FORMAT: "format pattern regex string_pattern_mismatch",
+    ErrorCategory.DUPLICATE: "distinct unique unique_items duplicate duplicate_key",
+    ErrorCategory.EMPTY: "empty",
+    ErrorCategory.UNKNOWN_TOOL: "unknown_tool",
+    ErrorCategory.NO_TOOL_CALL: "no_tool_call",
+    ErrorCategory.UNREADABLE: "json_invalid json_type invalid_json invalid_yaml json_decode_error parse_error "
+    "truncated prose fence thinking multiple too_deep too_large",
 }
 _BY_CODE = {code: rule for rule, codes in _CODES.items() for code in codes.split()}
+# For findings whose code is that of a constraint or plan rule: their kind still says what is wrong.
 _BY_KIND = {
-    FailureKind.MISSING: Rule.MISSING,
-    FailureKind.EXTRA: Rule.EXTRA,
-    FailureKind.TYPE: Rule.TYPE,
-    FailureKind.ENUM: Rule.ENUM,
-    FailureKind.FORMAT: Rule.FORMAT,
-    FailureKind.UNKNOWN_TOOL: Rule.UNKNOWN_TOOL,
-    FailureKind.NO_TOOL_CALL: Rule.NO_TOOL_CALL,
-    FailureKind.EMPTY: Rule.EMPTY,
+    FailureKind.MISSING: ErrorCategory.MISSING,
+    FailureKind.EXTRA: ErrorCategory.EXTRA,
+    FailureKind.TYPE: ErrorCategory.TYPE,
+    FailureKind.ENUM: ErrorCategory.ENUM,
+    FailureKind.FORMAT: ErrorCategory.FORMAT,
+    FailureKind.UNKNOWN_TOOL: ErrorCategory.UNKNOWN_TOOL,
+    FailureKind.NO_TOOL_CALL: ErrorCategory.NO_TOOL_CALL,
+    FailureKind.EMPTY: ErrorCategory.EMPTY,
 }
 GENERIC = frozenset({"value_error", "assertion_error", "rule", "content", "error", "custom_error", "length", "range"})
 """Codes that many different rules share: they agree only together with their message."""
 
+# "at least 2 items", "at most ten more characters": a count of things is a length, not a size.
 _NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)"
 _COUNTED = rf" {_NUMBER} (?:more )?(?:item|char|element|entr|key|word|propert|step|option|letter)"
+# "must be a readonly string", "expected `int`"; the word boundary keeps "integrity" and "listen" out.
 _NAMES = (
     r"(?:readonly ?)?"
     r"(?:string|int|str|integer|number|float|bool|boolean|list|array|dict|dictionary|object|null|none|true or false)\b"
@@ -78,15 +84,27 @@ _WRITTEN = (
     r"(?:(?:in|as|of|string|str|iso|iso-?8601|8601|rfc ?\d{4}|calendar|full|format|type|to|match|matching|the) ){0,4}"
 )
 """What stands between a demand and the name of a written type: not "must be before the end date"."""
+# "greater than 0 and less than 10" is a range; either half alone is a limit.
 _MORE, _LESS = "(?:greater|bigger|larger|higher|more) ", "(?:less|smaller|lower) "
+# "Ensure this value is greater than or equal to 1" (Django) demands; "is greater than 1" tells a fault.
 _ENSURE = r"\b(?:ensure|make sure|check) [^.\n]{0,60}"
+# "must be >= 1", "expected int < 10"; not "a -> 1" and not a comparison inside quoted code.
 _SIGN = r"\b(?:be|is|not|was|value|number|expected|to|int|integer|float|decimal)`?\s*"
-# The first that fits names the rule, so the more telling words stand first. None of them can backtrack far.
-_WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
-    (Rule.NO_TOOL_CALL, ("no tool (?:call|invocation)", "(?:in|via|with) a (?:tool|function) call", "must call")),
-    (Rule.UNKNOWN_TOOL, ("unknown (?:tool|function)", "no (?:such )?(?:tool|function)", "tool .{0,80}not found")),
+# The first that fits names the category, so the more telling words come first: "must call the tool" before "missing",
+# "0 is less than the minimum of 1" (too small) before "less than" as a demand (too large), "at least 2 items" (too
+# short) before "at least 2" (too small), "valid date" (format) before "not a valid x" (enum). A category comes twice
+# where some of its words are plainer than others. Every repetition is bounded, so none of them can backtrack far.
+_WORDS: tuple[tuple[ErrorCategory, tuple[str, ...]], ...] = (
     (
-        Rule.UNREADABLE,
+        ErrorCategory.NO_TOOL_CALL,
+        ("no tool (?:call|invocation)", "(?:in|via|with) a (?:tool|function) call", "must call"),
+    ),
+    (
+        ErrorCategory.UNKNOWN_TOOL,
+        ("unknown (?:tool|function)", "no (?:such )?(?:tool|function)", "tool .{0,80}not found"),
+    ),
+    (
+        ErrorCategory.UNREADABLE,
         (
             "(?:invalid|malformed|valid|parse|decode|unparsable|broken) (?:as )?(?:the )?(?:json|yaml)",
             "json ?decode|not json|parse error|failed to parse|could not be parsed|malformed",
@@ -95,9 +113,9 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             "expecting (?:value|property|',|',')|not the document",
         ),
     ),
-    (Rule.TYPE, ("a valid " + _NAMES + " is required",)),
+    (ErrorCategory.TYPE, ("a valid " + _NAMES + " is required",)),
     (
-        Rule.MISSING,
+        ErrorCategory.MISSING,
         (
             r"field required|(?:is|are) required|required (?:property|field|key)|\bmissing\b|is mandatory",
             r"\Arequired\W*\Z|must be (?:present|provided|given|set)|\babsent\b",
@@ -108,7 +126,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        Rule.EXTRA,
+        ErrorCategory.EXTRA,
         (
             "not permitted|not allowed(?! value)|not (?:in|part of) the schema|additional propert",
             "(?:extra|unexpected|unknown|unrecognized|unrecognised|no such|wrong) (?:input|field|key|propert)",
@@ -116,13 +134,16 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             r"\bno ['\"`]?\w{1,80}['\"`]? (?:field|key|property) in",
         ),
     ),
-    (Rule.DUPLICATE, ("duplicate", "distinct", r"\bunique\b", "all be different", "more than once", "repeat(?:s|ed)")),
-    (Rule.EMPTY, ("(?:is|was|be|are) empty", "non-empty", "blank")),
-    (Rule.TOO_SHORT, ("(?:must|should|needs to) be longer",)),
-    (Rule.TOO_LONG, ("(?:must|should|needs to) be shorter",)),
-    (Rule.FORMAT, ("(?:wrong|invalid|incorrect) (?:date |time )?format",)),
     (
-        Rule.TOO_SHORT,
+        ErrorCategory.DUPLICATE,
+        ("duplicate", "distinct", r"\bunique\b", "all be different", "more than once", "repeat(?:s|ed)"),
+    ),
+    (ErrorCategory.EMPTY, ("(?:is|was|be|are) empty", "non-empty", "blank")),
+    (ErrorCategory.TOO_SHORT, ("(?:must|should|needs to) be longer",)),
+    (ErrorCategory.TOO_LONG, ("(?:must|should|needs to) be shorter",)),
+    (ErrorCategory.FORMAT, ("(?:wrong|invalid|incorrect) (?:date |time )?format",)),
+    (
+        ErrorCategory.TOO_SHORT,
         (
             "(?:at least|minimum(?: of)?|fewer than|less than|needs)" + _COUNTED,
             "too (?:short|few)|shorter than|min(?:imum)?[ _]?(?:length|items)",
@@ -130,7 +151,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        Rule.TOO_LONG,
+        ErrorCategory.TOO_LONG,
         (
             "(?:at most|maximum(?: of)?|more than|up to)" + _COUNTED,
             "too (?:long|many)|longer than|max(?:imum)?[ _]?(?:length|items)",
@@ -138,7 +159,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        Rule.ENUM,
+        ErrorCategory.ENUM,
         (
             r"one of|(?:should|must) be (?:either )?['\"`]|must be either|\benum\b|valid (?:choice|option)",
             r"\bexpected ['\"][^'\"\n]{1,80}['\"],? (?:but )?(?:actual|got|found|received) ['\"\d]",
@@ -147,16 +168,16 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             r"['\"`] ?\| ?['\"`]|(?:un|dis)allowed value|any variant|no enum match|\bin (?:the )?list \[",
         ),
     ),
-    (Rule.FORMAT, (r"\bmatch(?:es|ing|ed)? (?:the |required )*(?:pattern|reg)",)),
+    (ErrorCategory.FORMAT, (r"\bmatch(?:es|ing|ed)? (?:the |required )*(?:pattern|reg)",)),
     (
-        Rule.FORMAT,
+        ErrorCategory.FORMAT,
         (
             r"\biso ?(?:format|8601)\b|\brfc ?3339\b",
             rf"(?:invalid|must be|expected|not) (?:an? )?(?:valid )?{_WRITTEN}['\"]?{_DATES}",
         ),
     ),
     (
-        Rule.RANGE,
+        ErrorCategory.RANGE,
         (
             r"\bexactly (?:length )?\d",
             r"between [`'\"]?-?\d[\d.,]*[`'\"]? and [`'\"]?(?:-?\d|infinity)",
@@ -164,20 +185,20 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        Rule.RANGE,
+        ErrorCategory.RANGE,
         (
             _MORE + r"than [^.\n]{1,40}\band " + _LESS + "than",
             _LESS + r"than [^.\n]{1,40}\band " + _MORE + "than",
         ),
     ),
-    (Rule.TOO_SMALL, (_ENSURE + "(?:greater|larger|more) than",)),
-    (Rule.TOO_LARGE, (_ENSURE + "(?:less|smaller|lower) than",)),
+    (ErrorCategory.TOO_SMALL, (_ENSURE + "(?:greater|larger|more) than",)),
+    (ErrorCategory.TOO_LARGE, (_ENSURE + "(?:less|smaller|lower) than",)),
     (
-        Rule.TOO_SMALL,
+        ErrorCategory.TOO_SMALL,
         (r"at least -?\d", r"\bmin value\b", "too small", "minimum", "below", _IS + "(?:less|smaller|lower) than"),
     ),
     (
-        Rule.TOO_LARGE,
+        ErrorCategory.TOO_LARGE,
         (
             r"at most -?\d",
             r"\bmax value\b",
@@ -189,7 +210,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        Rule.TOO_SMALL,
+        ErrorCategory.TOO_SMALL,
         (
             "(?:greater|bigger|larger|higher) (?:than|or equal)|be positive|be non-negative",
             "an? (?:positive|non-negative) (?:number|int)",
@@ -198,7 +219,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        Rule.TOO_LARGE,
+        ErrorCategory.TOO_LARGE,
         (
             "(?:less|smaller|lower) (?:than|or equal)|be negative",
             _SIGN + r"(?:<|≤)=?\s*-?\d",
@@ -206,7 +227,7 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        Rule.TYPE,
+        ErrorCategory.TYPE,
         (
             "valid (?:string|integer|number|boolean|list|array|dict|object|tuple|set|mapping)|not of type",
             r"(?:expected|should be|must be|not|needs?) "
@@ -217,30 +238,37 @@ _WORDS: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             "(?:may|must|can) ?not be null",
         ),
     ),
-    (Rule.FORMAT, ("pattern|\\bregex|\\bformat\\b|text matching", "valid (?:date|time|url|uri|email|uuid)")),
-    (Rule.ENUM, (r"not a valid \w|invalid (?:choice|option|enum)|choose (?:one|from|between)|unexpected value",)),
-    (Rule.FORMAT, (r"\bmatch(?:es|ing|ed)?\b|\b(?:of|in) the form\b",)),
+    (ErrorCategory.FORMAT, ("pattern|\\bregex|\\bformat\\b|text matching", "valid (?:date|time|url|uri|email|uuid)")),
+    (
+        ErrorCategory.ENUM,
+        (r"not a valid \w|invalid (?:choice|option|enum)|choose (?:one|from|between)|unexpected value",),
+    ),
+    (ErrorCategory.FORMAT, (r"\bmatch(?:es|ing|ed)?\b|\b(?:of|in) the form\b",)),
 )
 _PATTERNS = tuple((rule, re.compile("|".join(words), re.IGNORECASE)) for rule, words in _WORDS)
+# A code, a separator and a limit, and nothing more: "min 1", "maxlength: 60", "type=boolean". Names and sentences have
+# no number or sign behind their first word ("Max Fry", "the goal is").
 _LIMITED = re.compile(
     r"([A-Za-z][\w-]{1,40})(?:\s?[:=]\s?\S{1,80}| (?:[-+]?\d\S{0,80}|true|false)|(?<=type) \S{1,80})", re.IGNORECASE
 )
+# "Invalid", "This value is not valid.", "is wrong": all of the message, since "Invalid date" says more.
 _INVALID = re.compile(
     r"(?:(?:this |the )?(?:value|field|it) )?(?:is )?"
     r"(?:invalid|incorrect|not (?:a )?valid|wrong)(?: value| input)?[.!]?",
     re.IGNORECASE,
 )
+# The place before the capital in "minLength", where the underscore of "min_length" goes.
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _READ_LIMIT = 2_000  # characters of one message that are searched: a rule is named early
 
 
 def code_name(code: str) -> str:
-    """A foreign code in snake case: "minLength" and "min-length" give "min_length"."""
+    """Return a foreign code in snake case: "minLength" and "min-length" give "min_length"."""
     return _CAMEL.sub("_", code.strip()).replace("-", "_").replace(" ", "_").lower()
 
 
-def rule_of_code(code: str | None) -> Rule | None:
-    """The rule that a code stands for; None for a code nobody knows or one that says nothing.
+def category_of_code(code: str | None) -> ErrorCategory | None:
+    """Return the category that a code stands for; None for an unknown code or one that says nothing.
 
     Of a dotted code ("value_error.missing", pydantic 1) the last part that is known counts.
     """
@@ -248,14 +276,16 @@ def rule_of_code(code: str | None) -> Rule | None:
         return None
     *outer, name = code_name(code).split(".")
     if outer and name not in _BY_CODE:
-        return rule_of_code(".".join(outer)) or (Rule.TYPE if outer[0] == "type_error" else None)
-    return _BY_CODE.get(name) or (Rule.TYPE if name.endswith(("_type", "_parsing")) or name == "type" else None)
+        return category_of_code(".".join(outer)) or (ErrorCategory.TYPE if outer[0] == "type_error" else None)
+    return _BY_CODE.get(name) or (
+        ErrorCategory.TYPE if name.endswith(("_type", "_parsing")) or name == "type" else None
+    )
 
 
-def rule_of_limit(message: str) -> Rule | None:
-    """The rule of a code with its limit and no other word: `min 1`, `maxlength: 60`, `type=boolean`; no "Max Fry"."""
+def category_of_limit(message: str) -> ErrorCategory | None:
+    """Return the category of a code with its limit alone: `min 1`, `maxlength: 60`, `type=boolean`; not "Max Fry"."""
     found = _LIMITED.fullmatch(message.strip())
-    return rule_of_code(found[1]) if found else None
+    return category_of_code(found[1]) if found else None
 
 
 def only_invalid(message: str) -> bool:
@@ -263,24 +293,24 @@ def only_invalid(message: str) -> bool:
     return _INVALID.fullmatch(message.strip()[:_READ_LIMIT]) is not None
 
 
-def rule_of_words(message: str) -> Rule | None:
-    """The rule that a message speaks of; None where its words do not tell."""
-    return _rule_of_words(message[:_READ_LIMIT])
+def category_of_words(message: str) -> ErrorCategory | None:
+    """Return the category that the words of a message name; None where they do not tell."""
+    return _category_of_words(message[:_READ_LIMIT])
 
 
 @lru_cache(maxsize=256)  # every finding asks about every message of the feedback
-def _rule_of_words(text: str) -> Rule | None:
+def _category_of_words(text: str) -> ErrorCategory | None:
     return next((rule for rule, pattern in _PATTERNS if pattern.search(text)), None)
 
 
-def rule_of(finding: Finding) -> Rule | None:
-    """The rule that a finding is about; None for validators and constraints whose rule only their message says."""
+def category_of(finding: Finding) -> ErrorCategory | None:
+    """Return the category of a finding; None for validators and constraints whose rule only their message says."""
     if unreadable(finding):
-        return Rule.EMPTY if finding.kind is FailureKind.EMPTY else Rule.UNREADABLE
-    by_code = rule_of_code(finding.validator_code) or rule_of_code(finding.code) or _BY_KIND.get(finding.kind)
+        return ErrorCategory.EMPTY if finding.kind is FailureKind.EMPTY else ErrorCategory.UNREADABLE
+    by_code = category_of_code(finding.validator_code) or category_of_code(finding.code) or _BY_KIND.get(finding.kind)
     if by_code or finding.kind in (FailureKind.RULE, FailureKind.CONTENT):
         return by_code
-    return rule_of_words(finding.validator_message or finding.message)
+    return category_of_words(finding.validator_message or finding.message)
 
 
 def unreadable(finding: Finding) -> bool:

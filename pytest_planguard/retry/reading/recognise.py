@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ...registry import Registry
-from .entry import Entry
+from .entry import ErrorEntry
 from .wordings.error_lists import list_entries
 from .wordings.error_maps import map_entries
 from .wordings.frameworks import guardrails_entries, typechat_entries
@@ -30,7 +30,7 @@ from .wordings.validators import json_schema_entries, pydantic_entries
 READ_LIMIT = 400_000
 """Characters of one text that are read; the largest real feedback had 201,850."""
 
-Recogniser = Callable[[str], Iterable[Entry]]
+Recogniser = Callable[[str], Iterable[ErrorEntry]]
 """A pure function from a text to the errors it names; it must never raise and take linear time."""
 
 
@@ -88,13 +88,13 @@ def wordings(*, known_wordings: bool = True) -> tuple[Wording, ...]:
     return tuple(w for w in WORDINGS if known_wordings or not w.framework)
 
 
-def recognise(text: str, *, known_wordings: bool = True) -> tuple[Entry, ...]:
+def recognise(text: str, *, known_wordings: bool = True) -> tuple[ErrorEntry, ...]:
     """Every error that the text names, each once, in the order of the text."""
     found = dict.fromkeys(_all(text[:READ_LIMIT], known_wordings))
     return tuple(sorted(found, key=lambda e: (e.start, e.end)))
 
 
-def _all(text: str, known_wordings: bool) -> Iterator[Entry]:
+def _all(text: str, known_wordings: bool) -> Iterator[ErrorEntry]:
     for wording in wordings(known_wordings=known_wordings):
         for entry in wording.read(text):
             yield entry

@@ -11,7 +11,7 @@ from ..statistics import Evidence, Paired, Rate
 from ..value_diff.identical import fingerprint
 
 if TYPE_CHECKING:
-    from ...replay.refresh.rerecord_hint import Anew
+    from ...replay.refresh.rerecord_hint import RerecordHint
     from ..model.broken_rules import Broken
     from ..model.header import RunHeader
     from ..model.run import CaseRow
@@ -111,7 +111,7 @@ class CaseDiff:
         return self.bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.STALE, Bucket.NOT_COMPARABLE)
 
     @property
-    def anew(self) -> Anew | None:
+    def anew(self) -> RerecordHint | None:
         """How a stale case is re-recorded, where a row has the command."""
         return next((row.anew for row in (*self.candidate, *self.base) if row.anew is not None), None)
 

@@ -9,7 +9,7 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...document.span import Span
-from ...replay.refresh.rerecord_hint import Anew
+from ...replay.refresh.rerecord_hint import RerecordHint
 from .foreign_fields import (
     RowError,
     count,
@@ -84,13 +84,15 @@ def _has_optional(data: dict[str, Any]) -> Any:
     return has("samples") or has("canary") or has("proofs") or has("pruned") or has("rekey")
 
 
-def read_anew(row: dict[str, Any]) -> Anew | None:
+def read_anew(row: dict[str, Any]) -> RerecordHint | None:
     """Return how the stale case of a row is re-recorded; None where the row has no command. Raises RowError."""
     data = inner(row, "anew")
     if not data:
         return None
     tokens = inner(data, "tokens")
-    return Anew(text(data, "command"), count(data, "calls") or 0, count(tokens, "input"), count(tokens, "output"))
+    return RerecordHint(
+        text(data, "command"), count(data, "calls") or 0, count(tokens, "input"), count(tokens, "output")
+    )
 
 
 def _judged(data: dict[str, Any], digests: dict[str, str]) -> tuple[Judged, ...]:

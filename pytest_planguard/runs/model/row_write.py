@@ -10,7 +10,7 @@ from ...contract.finding import finding_data
 from ...document.path import to_pointer
 
 if TYPE_CHECKING:
-    from ...replay.refresh.rerecord_hint import Anew
+    from ...replay.refresh.rerecord_hint import RerecordHint
     from .judged_answers import AttemptRow, CarriedRow, Judged
     from .run import CanaryRow, CaseRow, ProofRow, SamplesRow
 
@@ -46,7 +46,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
     }
 
 
-def anew_data(anew: Anew) -> dict[str, Any]:
+def anew_data(anew: RerecordHint) -> dict[str, Any]:
     """Return the command that re-records a stale case, and what its recording took."""
     tokens = {"input": anew.input_tokens, "output": anew.output_tokens}
     return {"command": anew.command, "calls": anew.calls, "tokens": tokens}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ...document.path import Path
-    from ...replay.refresh.rerecord_hint import Anew
+    from ...replay.refresh.rerecord_hint import RerecordHint
     from .judged_answers import Judged
 
 
@@ -119,7 +119,7 @@ class CaseRow:
     """What the user's own code measured, by name."""
     line: int | None = None
     """Line of the test in its file, from 1; None where unknown."""
-    anew: Anew | None = None
+    anew: RerecordHint | None = None
     """How a stale case is re-recorded; None for one that is not stale."""
     rekey: str | None = None
     """The command that repairs a stale recording without a call; None where more than the envelope changed."""

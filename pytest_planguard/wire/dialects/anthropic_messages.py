@@ -98,7 +98,7 @@ class AnthropicMessages:
 
 
 def block_items(role: Role, content: Any) -> list[Item]:
-    """The items of one message, in order: text between the calls and results."""
+    """Return the items of one message, in order: text between the calls and results."""
     if isinstance(content, str):
         return text_items(role, content)
     return mixed_items(role, content, _tool_item)
@@ -166,7 +166,7 @@ class MessageStream:
             self.error = event
 
     def message(self) -> dict[str, Any] | None:
-        """The message as a whole answer has it; None where no event belonged to one."""
+        """Return the message as a whole answer has it; None where no event belonged to one."""
         if self._message is None and not self._blocks:
             return None
         content = [self._block(index) for index in sorted(self._blocks)]
@@ -183,7 +183,7 @@ class MessageStream:
         self._usage.update({k: v for k, v in mapping(event.get("usage")).items() if v is not None})
 
     def _block(self, index: int) -> dict[str, Any]:
-        """A block with its pieces; a call's input is the JSON text as the model wrote it."""
+        """Return a block with its pieces; a call's input is the JSON text as the model wrote it."""
         block = self._blocks[index]
         written = "".join(self._pieces.get(index, []))
         if not written:

@@ -47,7 +47,7 @@ class Converse:
     name = "bedrock.converse"
 
     def matches(self, path: str, body: Body) -> bool:
-        """Whether the body has messages and keys of this API; the path settles a body without any."""
+        """Return whether the body has messages and keys of this API; the path settles a body without any."""
         if not objects(body.get("messages")):
             return False
         return path.endswith(("/converse", "/converse-stream")) or not _TELLING.isdisjoint(body)
@@ -93,12 +93,12 @@ class Converse:
 
 
 def block_items(role: Role, blocks: Any) -> list[Item]:
-    """The items of one message, in order."""
+    """Return the items of one message, in order."""
     return mixed_items(role, [_plain(block) for block in sequence(blocks)], _tool_item)
 
 
 def _plain(block: Any) -> Any:
-    """A block as `content` reads it: with a type, text under `text`."""
+    """Return a block as `content` reads it: with a type, text under `text`."""
     if not isinstance(block, dict) or isinstance(block.get("text"), str):
         return block
     if guarded := mapping(mapping(block.get("guardContent")).get("text")):
@@ -112,7 +112,7 @@ def _plain(block: Any) -> Any:
 
 
 def _tool_item(block: Body) -> Item | None:
-    """A call or result of the client's tools. What the provider ran itself is named `server_tool_use`."""
+    """Return a call or result of the client's tools. What the provider ran itself is named `server_tool_use`."""
     use, result = mapping(block.get("toolUse")), mapping(block.get("toolResult"))
     if use and use.get("type") != "server_tool_use":
         return call_item(use.get("name"), use.get("input"), use.get("toolUseId"))
@@ -145,7 +145,7 @@ def _choice(value: Any) -> str | None:
 
 
 def _schema(config: Any) -> dict[str, Any] | None:
-    """The JSON Schema that the output configuration demands, sent as a text."""
+    """Return the JSON Schema that the output configuration demands, sent as a text."""
     structure = mapping(mapping(mapping(config).get("textFormat")).get("structure"))
     sent = mapping(structure.get("jsonSchema")).get("schema")
     schema = parsed_or_none(sent) if isinstance(sent, str) else sent
@@ -197,7 +197,7 @@ class ConverseStream:
         self._usage.update(mapping(data.get("usage")))
 
     def answer(self) -> dict[str, Any] | None:
-        """The body of the whole answer; None where no event belonged to one."""
+        """Return the body of the whole answer; None where no event belonged to one."""
         if not self._known and not self._error:
             return None
         content = [self._block(index) for index in sorted({*self._tools, *self._pieces})]

@@ -30,7 +30,7 @@ class CohereMessage:
     name = "cohere.message"
 
     def matches(self, path: str, body: Body) -> bool:  # noqa: ARG002 - part of the protocol
-        """Whether the body has a message that is a text."""
+        """Return whether the body has a message that is a text."""
         return isinstance(body.get("message"), str) and "messages" not in body
 
     def read_request(self, body: Body) -> RequestView:
@@ -79,7 +79,7 @@ class CohereMessage:
 
 
 def _turn(turn: Body) -> list[Item]:
-    """The items of one turn of the history: a text, calls of the model, results of tools."""
+    """Return the items of one turn of the history: a text, calls of the model, results of tools."""
     role = role_of(turn.get("role"))
     results = [_result(result) for result in objects(turn.get("tool_results"))]
     said = [] if role is Role.TOOL else text_items(role, turn.get("message"))
@@ -106,7 +106,7 @@ def _named(tools: Any) -> list[dict[str, Any]]:
 
 
 def _arguments(tool: Body) -> dict[str, Any]:
-    """The JSON Schema of a tool's declared parameters; an empty one where none were sent."""
+    """Return the JSON Schema of a tool's declared parameters; an empty one where none were sent."""
     declared = mapping(tool.get("parameter_definitions"))
     if not declared:
         return {}

@@ -46,7 +46,7 @@ class CohereChat:
     name = "cohere.chat"
 
     def matches(self, path: str, body: Body) -> bool:
-        """Whether the path is this API's and the body has chat messages."""
+        """Return whether the path is this API's and the body has chat messages."""
         return path.endswith("/v2/chat") and bool(objects(body.get("messages")))
 
     def read_request(self, body: Body) -> RequestView:
@@ -121,12 +121,12 @@ def tokens(value: Any) -> Usage:
 
 
 def _number(value: Any) -> int | None:
-    """A count, which this API may write as a float."""
+    """Return a count, which this API may write as a float."""
     return int(value) if isinstance(value, float) and value.is_integer() else whole(value)
 
 
 def _items(message: Body) -> list[Item]:
-    """The items of one message; a tool's result may be a list of documents."""
+    """Return the items of one message; a tool's result may be a list of documents."""
     if role_of(message.get("role")) is not Role.TOOL or isinstance(message.get("content"), str):
         return message_items(message)
     parts = [_document(part) for part in sequence(message.get("content"))]

@@ -67,7 +67,10 @@ _TOOL_BLOCKS = ("tool_use", "tool_result")
 
 
 def any_turn_items(turn: Body) -> list[Item]:
-    """The items of a chat message, a message of blocks, a content of parts or an item of a response. Never raises."""
+    """Return the items of a chat message, a message of blocks, a content of parts or an item of a response.
+
+    Never raises.
+    """
     if "parts" in turn:
         return gemini_items(turn, Role.USER)
     if "role" not in turn and "type" in turn:

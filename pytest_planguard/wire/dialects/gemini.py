@@ -54,7 +54,7 @@ class Gemini:
     name = "gemini"
 
     def matches(self, path: str, body: Body) -> bool:
-        """Whether the body has contents made of parts, or contents at all where the path names the method."""
+        """Return whether the body has contents made of parts, or contents at all where the path names the method."""
         if path.endswith("enerateContent"):
             return "contents" in body
         return any("parts" in content for content in objects(body.get("contents")))
@@ -117,7 +117,7 @@ class _Answer:
         self._meta.update({key: value for key, value in known.items() if value})
 
     def view(self) -> AnswerView:
-        """The answer as far as it came."""
+        """Return the answer as far as it came."""
         meta = self._meta
         items = tuple(part_items(Role.ASSISTANT, self._parts))
         reason = _reason(meta.get("finish"))
@@ -136,7 +136,7 @@ class _Answer:
 
 
 def _is_own(candidate: Body) -> bool:
-    """Whether it is a candidate of this API, and not of an app's own election."""
+    """Return whether it is a candidate of this API, and not of an app's own election."""
     return isinstance(candidate.get("content"), dict) or "finishReason" in candidate
 
 

@@ -17,12 +17,12 @@ _ERRORS = ("error", "call_error")
 
 
 def camel(value: Any) -> dict[str, Any]:
-    """An object with its own keys in camel case, as the API writes them; some clients send snake case."""
+    """Return an object with its own keys in camel case, as the API writes them; some clients send snake case."""
     return {_SNAKE.sub(lambda letter: letter[1].upper(), key): inner for key, inner in mapping(value).items()}
 
 
 def contents_items(contents: Any) -> list[Item]:
-    """The items of a request's contents: one text, one content, or a list of both."""
+    """Return the items of a request's contents: one text, one content, or a list of both."""
     turns = contents if isinstance(contents, list) else [contents]
     return [item for turn in turns for item in turn_items(turn, Role.USER)]
 
@@ -37,12 +37,12 @@ def turn_items(turn: Any, speaker: Role) -> list[Item]:
 
 
 def part_items(role: Role, parts: Any) -> list[Item]:
-    """The items of parts, in order. Thoughts, and code that the provider ran itself, say nothing."""
+    """Return the items of parts, in order. Thoughts, and code that the provider ran itself, say nothing."""
     return mixed_items(role, [_plain(part) for part in sequence(parts)], _tool_item)
 
 
 def _plain(part: Any) -> Any:
-    """A part as `content` reads it: with a type, text under `text`."""
+    """Return a part as `content` reads it: with a type, text under `text`."""
     if not isinstance(part, dict):
         return part
     known = camel(part)
@@ -65,7 +65,7 @@ def _tool_item(part: dict[str, Any]) -> Item | None:
 
 
 def _result(response: Body) -> Item:
-    """A function response. What is under an error key is the text; a lone `output` or `result` is it, too."""
+    """Return a function response. What is under an error key is the text; a lone `output` or `result` is it, too."""
     value = response.get("response")
     known = mapping(value)
     failed = next((known[key] for key in _ERRORS if known.get(key)), None)
@@ -75,7 +75,7 @@ def _result(response: Body) -> Item:
 
 
 def _media(response: Body) -> str:
-    """The place of media that came with a response."""
+    """Return the place of media that came with a response."""
     kinds = (words(next(iter(part), "")) for part in objects(response.get("parts")))
     return "".join(f"\n<{kind}>" for kind in kinds)
 
@@ -93,7 +93,7 @@ def function_schemas(tools: Any) -> dict[str, Any]:
 
 
 def function_remarks(tools: Any) -> list[dict[str, Any]]:
-    """What was declared beyond name and schema: descriptions, and tools that the provider runs itself."""
+    """Return what was declared beyond name and schema: descriptions, and tools that the provider runs itself."""
     read = ("parameters", "parametersJsonSchema")
     rests = [
         {k: v for k, v in declared.items() if k not in read and v is not None} for declared in _declarations(tools)
@@ -103,7 +103,7 @@ def function_remarks(tools: Any) -> list[dict[str, Any]]:
 
 
 def tool_choice(value: Any) -> str | None:
-    """The function calling mode as "auto", "none", "required", or the one function that is allowed."""
+    """Return the function calling mode as "auto", "none", "required", or the one function that is allowed."""
     config = camel(value)
     choice = _CHOICES.get(words(config.get("mode")).upper())
     allowed = [name for name in sequence(config.get("allowedFunctionNames")) if name_of(name)]
@@ -111,7 +111,7 @@ def tool_choice(value: Any) -> str | None:
 
 
 def demanded_schema(config: Body) -> dict[str, Any] | None:
-    """The JSON Schema that the generation config demands; None where it demands none."""
+    """Return the JSON Schema that the generation config demands; None where it demands none."""
     raw = config.get("responseJsonSchema") or config.get("_responseJsonSchema")
     if isinstance(raw, dict):
         return raw
@@ -120,7 +120,7 @@ def demanded_schema(config: Body) -> dict[str, Any] | None:
 
 
 def json_schema(described: Any) -> Any:
-    """A schema in Google's OpenAPI subset as JSON Schema.
+    """Return a schema in Google's OpenAPI subset as JSON Schema.
 
     Types are written in capitals, `nullable` stands beside them, limits may be strings, and keys may be in snake case.
     Property names and allowed values are left alone. The depth is bounded by that of the body.

@@ -45,7 +45,7 @@ class GeminiInteractions:
     name = "gemini.interactions"
 
     def matches(self, path: str, body: Body) -> bool:
-        """Whether the path is this API's and the body has an input."""
+        """Return whether the path is this API's and the body has an input."""
         return path.endswith("/interactions") and "input" in body
 
     def read_request(self, body: Body) -> RequestView:
@@ -123,7 +123,7 @@ class _Step:
 
 
 def step_items(step: Body) -> list[Item]:
-    """The items of one step. Thoughts, and tools that the provider ran itself, say nothing."""
+    """Return the items of one step. Thoughts, and tools that the provider ran itself, say nothing."""
     kind = words(step.get("type"))
     if kind == "function_call":
         return [call_item(step.get("name"), step.get("arguments") or {}, step.get("id"))]
@@ -135,7 +135,7 @@ def step_items(step: Body) -> list[Item]:
 
 
 def _input(value: Any) -> list[Item]:
-    """One text, one content, a list of contents, turns with a role, or steps."""
+    """Return one text, one content, a list of contents, turns with a role, or steps."""
     items: list[Item] = []
     for entry in value if isinstance(value, list) else [value]:
         known = mapping(entry)
@@ -149,7 +149,7 @@ def _input(value: Any) -> list[Item]:
 
 
 def _schema(formats: Any) -> dict[str, Any] | None:
-    """The JSON Schema that the text format demands; None where none does."""
+    """Return the JSON Schema that the text format demands; None where none does."""
     for output in objects(formats if isinstance(formats, list) else [formats]):
         if output.get("type", "text") == "text" and isinstance(output.get("schema"), dict):
             return mapping(json_schema(output["schema"]))

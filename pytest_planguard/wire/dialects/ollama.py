@@ -39,7 +39,7 @@ class OllamaChat:
     name = "ollama.chat"
 
     def matches(self, path: str, body: Body) -> bool:
-        """Whether the body has chat messages and a key of this API; the path settles a body without any."""
+        """Return whether the body has chat messages and a key of this API; the path settles a body without any."""
         return bool(objects(body.get("messages"))) and _is_own(path, "/api/chat", body)
 
     def read_request(self, body: Body) -> RequestView:
@@ -66,7 +66,7 @@ class OllamaGenerate:
     name = "ollama.generate"
 
     def matches(self, path: str, body: Body) -> bool:
-        """Whether the body has a prompt and a key of this API; the path settles a body without any."""
+        """Return whether the body has a prompt and a key of this API; the path settles a body without any."""
         return isinstance(body.get("prompt"), str) and _is_own(path, "/api/generate", body)
 
     def read_request(self, body: Body) -> RequestView:
@@ -125,7 +125,7 @@ def _answer(lines: Sequence[Body], items: list[Item], *, known: bool) -> AnswerV
 
 
 def _finish(last: Body, items: Sequence[Item]) -> Finish | None:
-    """Why the answer ended; None where the stream broke off. Servers before 0.1.40 gave no reason."""
+    """Return why the answer ended; None where the stream broke off. Servers before 0.1.40 gave no reason."""
     finish = FINISHES.get(words(last.get("done_reason")) or "stop") if last else None
     called = any(item.kind is ItemKind.CALL for item in items)
     return Finish.TOOL_CALLS if called and finish is Finish.STOP else finish

@@ -38,7 +38,7 @@ class AssistantRun:
     name = "openai.assistants"
 
     def matches(self, path: str, body: Body) -> bool:
-        """Whether the path starts or continues a run."""
+        """Return whether the path starts or continues a run."""
         return len(path) < 2_000 and bool(_RUN.search(path)) and ("assistant_id" in body or "tool_outputs" in body)
 
     def read_request(self, body: Body) -> RequestView:
@@ -113,5 +113,5 @@ def _message_items(message: Body) -> list[Item]:
 
 
 def _text(content: Any) -> str:
-    """The text of a thread's message: parts with `{"text": {"value": …}}`."""
+    """Return the text of a thread's message: parts with `{"text": {"value": …}}`."""
     return "".join(words(mapping(part.get("text")).get("value")) for part in objects(content))

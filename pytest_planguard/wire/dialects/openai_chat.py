@@ -55,7 +55,7 @@ class OpenAIChat:
     name = "openai.chat"
 
     def matches(self, path: str, body: Body) -> bool:  # noqa: ARG002 - part of the protocol
-        """Whether the body has chat messages; what else it has is free, hosts add their own settings."""
+        """Return whether the body has chat messages; what else it has is free, hosts add their own settings."""
         return bool(objects(body.get("messages")))
 
     def read_request(self, body: Body) -> RequestView:
@@ -108,7 +108,7 @@ def _is_spoken(choice: Body) -> bool:
 
 
 def message_items(message: Body) -> list[Item]:
-    """The items of one chat message: a result, or text and calls. A refusal in the history counts as text."""
+    """Return the items of one chat message: a result, or text and calls. A refusal in the history counts as text."""
     role = role_of(message.get("role"))
     if role is Role.TOOL:
         return [result_item(message.get("content"), message.get("tool_call_id"), message.get("name"))]
@@ -130,7 +130,7 @@ def _call(call: Body) -> Item:
 
 
 def finish_of(reason: Any, refusal: str | None, *, failed: bool) -> Finish | None:
-    """Why the answer ended; None for an unknown word or where the stream broke off."""
+    """Return why the answer ended; None for an unknown word or where the stream broke off."""
     if failed:
         return Finish.ERROR
     return Finish.REFUSAL if refusal else FINISHES.get(words(reason).lower())
@@ -180,7 +180,7 @@ class ToolCalls:
             self._arguments[at].append(as_json(arguments))
 
     def calls(self) -> list[dict[str, Any]]:
-        """The calls as a whole message has them, in order of their first piece."""
+        """Return the calls as a whole message has them, in order of their first piece."""
         return [
             {"id": call["id"], "function": {**call["function"], "arguments": "".join(arguments)}}
             for call, arguments in zip(self._calls, self._arguments, strict=True)
@@ -225,7 +225,7 @@ class ChoiceStream:
             self._legacy.add({"function": legacy})
 
     def answer(self) -> dict[str, Any] | None:
-        """The body that the same answer would have had without streaming; None where nothing was an answer."""
+        """Return the body that the same answer would have had without streaming; None where nothing was an answer."""
         if not self._choices:
             return self._body if "error" in self._body else None
         message = {

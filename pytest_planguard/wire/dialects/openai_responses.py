@@ -106,14 +106,14 @@ class OpenAIResponses:
 
 
 def input_items(value: Any) -> list[Item]:
-    """The items of a request's input: one user text, or a list of entries."""
+    """Return the items of a request's input: one user text, or a list of entries."""
     if isinstance(value, str):
         return text_items(Role.USER, value)
     return [item for entry in objects(value) for item in entry_items(entry, Role.USER)]
 
 
 def entry_items(entry: Body, speaker: Role) -> list[Item]:
-    """The items of one input or output entry.
+    """Return the items of one input or output entry.
 
     A call with a `call_id` is for the client to run, and its output comes from the client. Reasoning, references to
     entries that the server holds, and tools that the provider ran itself say nothing.
@@ -209,7 +209,7 @@ class ResponseStream:
         self._known = self._known or kind.startswith("response.")
 
     def response(self) -> dict[str, Any] | None:
-        """The response as a whole answer has it; None where no event belonged to one."""
+        """Return the response as a whole answer has it; None where no event belonged to one."""
         if not self._known:
             return None
         if objects(self._response.get("output")):
@@ -224,7 +224,7 @@ class ResponseStream:
         self._pieces.setdefault(index, {}).setdefault(part, []).append(words(event.get("delta")))
 
     def _entry(self, index: int) -> dict[str, Any]:
-        """An entry that broke off, put together from its deltas."""
+        """Return an entry that broke off, put together from its deltas."""
         entry = dict(self._begun.get(index, {}))
         content: list[dict[str, Any]] = []
         for (_, field), pieces in sorted(self._pieces.get(index, {}).items()):

@@ -55,7 +55,7 @@ class TextCompletion:
     name = "text.completion"
 
     def matches(self, path: str, body: Body) -> bool:
-        """Whether the body has a prompt; `input` alone says little, so the path must speak of generation."""
+        """Return whether the body has a prompt; `input` alone says little, so the path must speak of generation."""
         prompt = _prompt(body)
         if prompt is None or any(key in body for key in _NOT_HERE):
             return False
@@ -87,7 +87,7 @@ class TextCompletion:
 
 
 def _prompt(body: Body) -> str | None:
-    """The key of the prompt; None where there is none that is text."""
+    """Return the key of the prompt; None where there is none that is text."""
     return next((key for key in _PROMPTS if _texts(body.get(key))), None)
 
 
@@ -96,7 +96,7 @@ def _items(prompt: Any) -> list[Item]:
 
 
 def _texts(prompt: Any) -> list[str]:
-    """The texts of a prompt: one, several, or parts with `data` (Aleph Alpha)."""
+    """Return the texts of a prompt: one, several, or parts with `data` (Aleph Alpha)."""
     if isinstance(prompt, str):
         return [prompt]
     parts = [words(part.get("data")) for part in objects(prompt) if part.get("type") == "text"]
@@ -162,7 +162,7 @@ class Completion:
         self._count([body, final, entry])
 
     def view(self) -> AnswerView | None:
-        """The answer as far as it came; None where nothing was one."""
+        """Return the answer as far as it came; None where nothing was one."""
         if not self._known and not self._error:
             return None
         reason = words(self._meta.get("reason")).lower()
@@ -195,7 +195,7 @@ class Completion:
 
 
 def _entry(body: Body) -> dict[str, Any]:
-    """The first completion of a list of them, or the body itself."""
+    """Return the first completion of a list of them, or the body itself."""
     found = next((found for key in _LISTS if (found := objects(body.get(key)))), None)
     if not found:
         return dict(body)
@@ -204,7 +204,7 @@ def _entry(body: Body) -> dict[str, Any]:
 
 
 def _text(entry: Body) -> str | None:
-    """The text of one completion, or its next piece; special tokens of a stream are none."""
+    """Return the text of one completion, or its next piece; special tokens of a stream are none."""
     token = mapping(entry.get("token"))
     if token and not isinstance(entry.get("generated_text"), str):
         return "" if token.get("special") is True else words(token.get("text"))
@@ -213,7 +213,7 @@ def _text(entry: Body) -> str | None:
 
 
 def _counters(bodies: Iterable[Body]) -> Iterator[Body]:
-    """Every object that hosts count tokens in."""
+    """Yield every object that hosts count tokens in."""
     for body in filter(None, bodies):
         yield body
         meta = mapping(body.get("meta"))

@@ -30,7 +30,7 @@ def part_text(part: Any, *, media: bool = True) -> str | None:
 
 
 def text_items(role: Role, content: Any) -> list[Item]:
-    """Text items of a message's content.
+    """Return text items of a message's content.
 
     Parts that follow each other directly in an assistant's turn are one text: providers cut there for citations, in
     the middle of a sentence or a JSON document. Blank content is no item.
@@ -68,7 +68,7 @@ def mixed_items(role: Role, parts: Any, tool_item: Callable[[dict[str, Any]], It
 
 
 def flat_text(content: Any) -> str:
-    """A tool result's content as one text: parts joined by newlines, other JSON values as JSON."""
+    """Return a tool result's content as one text: parts joined by newlines, other JSON values as JSON."""
     if content is None:
         return ""
     if isinstance(content, list):
@@ -77,12 +77,12 @@ def flat_text(content: Any) -> str:
 
 
 def call_item(name: Any, arguments: Any, call_id: Any) -> Item:
-    """A tool call. Arguments come as JSON text, or parsed where the provider parses them."""
+    """Return a tool call. Arguments come as JSON text, or parsed where the provider parses them."""
     text = "" if arguments is None else as_json(arguments)
     parsed = parsed_or_none(text) if isinstance(arguments, str) else arguments
     return Item(ItemKind.CALL, Role.ASSISTANT, text, name_of(call_id), name_of(name), parsed)
 
 
 def result_item(content: Any, call_id: Any, name: Any = None, *, is_error: bool = False) -> Item:
-    """A tool's result on its way back to the model."""
+    """Return a tool's result on its way back to the model."""
     return Item(ItemKind.RESULT, Role.TOOL, flat_text(content), name_of(call_id), name_of(name), is_error=is_error)

@@ -22,7 +22,7 @@ class ProviderError:
 
 
 def provider_error(body: Any) -> ProviderError | None:
-    """The error of a parsed body; None where it reports none.
+    """Return the error of a parsed body; None where it reports none.
 
     Shapes: `{"error": {"message"}}` (OpenAI, Anthropic, most hosts), `{"error": "…"}`, `{"message"}`, `{"detail"}`,
     and a list with one of these.
@@ -39,7 +39,7 @@ def provider_error(body: Any) -> ProviderError | None:
 
 
 def http_error(status: int, body: Any, text: str) -> ProviderError:
-    """The error of an answer with status >= 400, which has one whatever its body looks like."""
+    """Return the error of an answer with status >= 400, which has one whatever its body looks like."""
     known = provider_error(body)
     if known:
         return known

@@ -50,7 +50,7 @@ def choice_of(value: Any) -> str | None:
 
 
 def demanded_schema(value: Any) -> dict[str, Any] | None:
-    """The JSON Schema that an output format demands; None where it demands none ("text", "json_object").
+    """Return the JSON Schema that an output format demands; None where it demands none ("text", "json_object").
 
     Known shapes: `{"type": "json_schema", "json_schema": {"schema": …}}`, `{"type": "json_schema", "schema": …}`, and
     `{"type": "json_object", "schema": …}` of some hosts of open models.

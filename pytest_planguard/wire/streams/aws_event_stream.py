@@ -39,7 +39,7 @@ class Frame:
 
 
 def starts_frame(body: bytes) -> bool:
-    """Whether a body starts with an event stream's prelude: its checksum makes an accident unlikely."""
+    """Return whether a body starts with an event stream's prelude: its checksum makes an accident unlikely."""
     if len(body) < _SMALLEST:
         return False
     total, headers, checksum = _PRELUDE.unpack_from(body)
@@ -47,10 +47,10 @@ def starts_frame(body: bytes) -> bool:
 
 
 def read_frames(body: bytes) -> tuple[list[Frame], int]:
-    """The frames of a stream, and 1 where it ends in bytes that are none (a cut or broken frame), else 0.
+    """Return the frames of a stream, and 1 where it ends in bytes that are none (a cut or broken frame), else 0.
 
-    A frame whose message checksum is off is kept: recordings are redacted by hand, and nobody computes it anew. Behind
-    a frame whose lengths cannot be right nothing is read, since there is no telling where the next one starts.
+    A frame whose message checksum is off is kept: recordings are redacted by hand, which leaves the checksum behind.
+    After a frame whose lengths cannot be right nothing is read, since there is no telling where the next one starts.
     """
     frames: list[Frame] = []
     at = 0
@@ -66,7 +66,7 @@ def read_frames(body: bytes) -> tuple[list[Frame], int]:
 
 
 def raw_frames(body: bytes) -> list[tuple[bytes, bytes]] | None:
-    """Header bytes and payload of every frame, to be written anew; None where the body is no whole event stream."""
+    """Header bytes and payload of every frame, to be written again; None where the body is no whole event stream."""
     found, at = [], 0
     while at < len(body):
         if len(body) - at < _SMALLEST:
@@ -81,14 +81,14 @@ def raw_frames(body: bytes) -> list[tuple[bytes, bytes]] | None:
 
 
 def written_frame(headers: bytes, payload: bytes) -> bytes:
-    """One frame with both its checksums."""
+    """Return one frame with both its checksums."""
     lengths = struct.pack(">II", len(headers) + len(payload) + _SMALLEST, len(headers))
     message = lengths + struct.pack(">I", zlib.crc32(lengths)) + headers + payload
     return message + struct.pack(">I", zlib.crc32(message))
 
 
 def frame_objects(frames: list[Frame]) -> Iterator[dict[str, Any] | None]:
-    """The JSON object of each frame, with the event's name as its `type`; None for a frame without one.
+    """Yield the JSON object of each frame, with the event's name as its `type`; None for a frame without one.
 
     A `chunk` wraps a model's own object in base64, which comes out as it is. An exception or error frame becomes
     `{"type": "error", "error": {"type", "message"}}`.
@@ -119,7 +119,7 @@ def _headers(data: bytes) -> Iterator[tuple[str, str]]:
         else:
             return
         if kind == _TEXT:
-            yield _decoded(data[at + 1 : name_end]), _decoded(data[start : start + size])
+            yield _decode(data[at + 1 : name_end]), _decode(data[start : start + size])
         at = start + size
 
 
@@ -127,14 +127,14 @@ def _failure(frame: Frame) -> dict[str, Any] | None:
     kind = frame.headers.get(":message-type")
     if kind not in ("exception", "error"):
         return None
-    said = mapping(parsed_or_none(_decoded(frame.payload)))
+    said = mapping(parsed_or_none(_decode(frame.payload)))
     name = frame.headers.get(":exception-type") or frame.headers.get(":error-code") or kind
     message = said.get("message") or said.get("Message") or frame.headers.get(":error-message") or name
     return {"type": "error", "error": {"type": name, "message": message}}
 
 
 def _event(frame: Frame) -> dict[str, Any] | None:
-    value = parsed_or_none(_decoded(frame.payload))
+    value = parsed_or_none(_decode(frame.payload))
     if not isinstance(value, dict):
         return None
     if "bytes" in value:
@@ -144,13 +144,13 @@ def _event(frame: Frame) -> dict[str, Any] | None:
 
 def _unwrapped(encoded: str) -> dict[str, Any] | None:
     try:
-        value = parsed_or_none(_decoded(base64.b64decode(encoded)))
+        value = parsed_or_none(_decode(base64.b64decode(encoded)))
     except (binascii.Error, ValueError):
         return None
     return value if isinstance(value, dict) else None
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     return data.decode("utf-8", errors="replace")
 
 
@@ -160,25 +160,25 @@ Objects = list[dict[str, Any]]
 
 
 def with_objects(body: bytes, change: Callable[[Objects], Objects | None]) -> bytes | None:
-    """The stream with what `change` makes of the objects in its frames; None where it makes nothing of them.
+    """Return the stream with what `change` makes of the objects in its frames; None where it makes nothing of them.
 
     A `chunk` holds a model's own object in base64, which is what is changed. Frames without an object stay as they are,
     headers too.
     """
     frames = raw_frames(body) or []
-    read = [_read(payload) for _, payload in frames]
+    read = [_read_payload(payload) for _, payload in frames]
     changed = change([inner for inner, _ in filter(None, read)])
     if changed is None:
         return None
     others = iter(changed)
     return b"".join(
-        written_frame(headers, payload if found is None else _written(next(others), found[1]))
+        written_frame(headers, payload if found is None else _write_payload(next(others), found[1]))
         for (headers, payload), found in zip(frames, read, strict=True)
     )
 
 
-def _read(payload: bytes) -> tuple[dict[str, Any], dict[str, Any] | None] | None:
-    """The object of a frame, and the chunk that wraps it, where one does."""
+def _read_payload(payload: bytes) -> tuple[dict[str, Any], dict[str, Any] | None] | None:
+    """Return the object of a frame, and the chunk that wraps it, where one does."""
     value = parsed_or_none(payload.decode("utf-8", "replace"))
     if not isinstance(value, dict):
         return None
@@ -191,6 +191,6 @@ def _read(payload: bytes) -> tuple[dict[str, Any], dict[str, Any] | None] | None
     return (inner, value) if isinstance(inner, dict) else None
 
 
-def _written(value: dict[str, Any], chunk: dict[str, Any] | None) -> bytes:
+def _write_payload(value: dict[str, Any], chunk: dict[str, Any] | None) -> bytes:
     text = json.dumps(value).encode()
     return text if chunk is None else json.dumps({**chunk, "bytes": base64.b64encode(text).decode()}).encode()

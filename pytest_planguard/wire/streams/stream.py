@@ -30,13 +30,13 @@ class Stream:
 
 
 def looks_streamed(content_type: str, body: bytes) -> bool:
-    """Whether a body that is not one JSON document is a stream: its type or its first bytes say so."""
+    """Return whether a body that is not one JSON document is a stream: its type or its first bytes say so."""
     kind = content_type.partition(";")[0].strip().lower()
     return kind in _TYPES or bool(_SSE_START.match(body) or _NDJSON_START.match(body) or starts_frame(body))
 
 
 def read_stream(body: bytes) -> Stream:
-    """The JSON objects of a stream. Malformed lines are skipped and counted; nothing after [DONE] is read."""
+    """Return the JSON objects of a stream. Malformed lines are skipped and counted; nothing after [DONE] is read."""
     if starts_frame(body):
         return _read_frames(body)
     if _NDJSON_START.match(body):
@@ -53,7 +53,7 @@ def read_stream(body: bytes) -> Stream:
 
 
 def _values(event: Event) -> tuple[list[dict[str, Any]], int]:
-    """The objects of one event: its whole data, or each data line where a server left out the blank lines."""
+    """Return the objects of one event: its whole data, or each data line where a server left out the blank lines."""
     whole = parsed_or_none(event.data)
     if isinstance(whole, dict):
         return [_typed(whole, event.type)], 0

@@ -61,7 +61,7 @@ def test_a_bad_plan_is_shown_with_a_frame_for_each_finding(here: Path) -> None:
         "    11 |\n"
         "    12 | **Checkpoint**: ready\n"
         "    see tasks.T001: first used here\n"
-        "    hint: number the later one anew\n"
+        "    hint: renumber the later one\n"
         "\n"
         "read            1 plan\n"
         "plans           0 of 1 keep the rules\n"
@@ -319,7 +319,7 @@ def test_every_rule_is_explained(rule) -> None:  # type: ignore[no-untyped-def]
     result = check("--explain", rule.code)
     assert result.exit_code == 0
     assert result.output.startswith(f"{rule.code} ({rule.severity}")
-    for part in (rule.what, f"Example: {rule.example}", f"Mend:    {rule.mend}"):
+    for part in (rule.what, f"Example: {rule.example}", f"Fix:     {rule.mend}"):
         assert part in result.output
 
 
@@ -388,7 +388,7 @@ def test_an_extension_adds_formats_and_rules(here: Path, extension: str) -> None
 def test_an_explanation_of_a_rule_of_an_extension(extension: str) -> None:
     """Its own text, for a person and for a program."""
     assert check("--explain", "long-name", "-p", extension).output == (
-        "long-name (retry)\n\nNames are short.\n\nExample: `unbelievable`\nMend:    Shorten it.\n"
+        "long-name (retry)\n\nNames are short.\n\nExample: `unbelievable`\nFix:     Shorten it.\n"
     )
     (rule,) = json.loads(check("--explain", "long-name", "-p", extension, "--format", "json").stdout)["rules"]
     assert rule == {

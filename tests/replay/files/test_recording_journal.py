@@ -13,7 +13,7 @@ import yaml
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.files.recording_journal import (
-    Journal,
+    RecordingJournal,
     count_exchanges,
     finished_exchanges,
     part_of,
@@ -50,7 +50,7 @@ for path in map(str.strip, sys.stdin):  # imports are paid once: each recording 
 def test_a_finished_journal_is_the_recording(tmp_path: Path) -> None:
     """Appending one by one and renaming gives the same bytes as writing the whole recording."""
     path = tmp_path / "a.yaml"
-    journal = Journal(path)
+    journal = RecordingJournal(path)
     journal.append(ONE)
     assert not path.exists()
     assert finished_exchanges(journal.part) == render([ONE])
@@ -74,7 +74,7 @@ def test_every_exchange_is_on_the_disk_before_its_answer_is_seen(
 
     path = tmp_path / "a.yaml"
     monkeypatch.setattr(os, "fsync", counting)
-    journal = Journal(path)
+    journal = RecordingJournal(path)
     for number, interaction in enumerate([ONE, TWO], 1):
         journal.append(interaction)
         assert synced[number - 1 :] == [render([ONE, TWO][:number])]

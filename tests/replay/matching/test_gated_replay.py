@@ -123,7 +123,7 @@ def test_ordered_serves_by_position_and_reports(loop: Path) -> None:
     """In mode ordered position decides: a blind retry is served too, and the drift is reported."""
     with open_cassette(loop, match="ordered", contracts=[CONTRACT]) as session:
         assert [send([user(TASK)]), send([user(TASK)])] == [BAD, GOOD]
-        with pytest.raises(RecordingMiss, match="one request more"):
+        with pytest.raises(RecordingMiss, match="unexpected request"):
             send([user(TASK)])
     assert [d.position for d in session.drifts] == [2]
     assert not session.stale

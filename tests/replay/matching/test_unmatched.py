@@ -47,7 +47,7 @@ def test_a_lost_finding(loop: Path) -> None:
         "  recording: loop.yaml\n"
         "  nearest:   interaction 2, not played yet (83% of the words agree)\n"
         "  changed:   messages[2].content: [-title: expected a string; got 1-]{+Please try again.+}\n"
-        "  to do:     put the findings into the retry; or, if this is meant, record anew:\n"
+        "  to do:     put the findings into the retry; or, if this is meant, record it again:\n"
         f"             {COMMAND} # about 2 calls"
     )
 
@@ -121,6 +121,6 @@ def test_an_extra_request_is_named_as_such(loop: Path) -> None:
     with open_cassette(loop, contracts=[CONTRACT]) as session:
         send([user(TASK)])
         send(retry(TOLD))
-        with pytest.raises(RecordingMiss, match="one request more than was recorded"):
+        with pytest.raises(RecordingMiss, match="unexpected request: all matching recorded answers"):
             send([*retry(TOLD), {"role": "assistant", "content": GOOD}, user("And now in French, please.")])
     assert [m.kind for m in session.misses] == [MissKind.EXTRA]

@@ -6,7 +6,7 @@ from typing import Never
 
 import pytest
 
-from pytest_planguard.replay.session.intervention_replay import ClosedRecording
+from pytest_planguard.replay.session.responder import ClosedRecording
 from pytest_planguard.wire.exchange import Message
 
 

@@ -20,7 +20,7 @@ from pytest_planguard.replay.session.playback import Play
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Fate, Proof
-from pytest_planguard.retry.proving.intervention import ALONE, Trial, trials
+from pytest_planguard.retry.proving.intervention import ALONE, Intervention, trials
 from pytest_planguard.retry.proving.request_diff import Difference
 
 from ...support.exchanges import asend, assistant, chat, send, user, write
@@ -76,14 +76,14 @@ def played(app: App, answers: Callable[[Messages], str] | None = None) -> list[R
     return found
 
 
-def tried(exchanges: list[Replayed]) -> dict[str, Trial | Proof]:
+def tried(exchanges: list[Replayed]) -> dict[str, Intervention | Proof]:
     """What there is to try, by field."""
     options = JudgeOptions()
     found = judge([play.exchange for play, _ in exchanges], [TICKET], options=options).conversations
     return {str(t.finding.path[0]): t for t in trials(found, [TICKET], options)}
 
 
-def run(app: App, exchanges: list[Replayed], trial: Trial | None = None, text: str | None = None) -> Rerun:
+def run(app: App, exchanges: list[Replayed], trial: Intervention | None = None, text: str | None = None) -> Rerun:
     """One further run through a real client."""
     rerun = Rerun(exchanges, trial, text)
     with serving(rerun):
@@ -99,7 +99,7 @@ def fates(app: App, exchanges: list[Replayed]) -> dict[str, tuple[Fate, str]]:
     found = {}
     for field, planned in tried(exchanges).items():
         proof = planned
-        if isinstance(planned, Trial):
+        if isinstance(planned, Intervention):
             before = run(app, exchanges, planned if planned.companion else None, planned.answer)
             rerun = run(app, exchanges, planned)
             proof = planned.concluded(rerun.differences(before), rerun.trouble, passed_on=rerun.passed_on)
@@ -256,7 +256,7 @@ def test_what_follows_is_served_until_the_app_ends() -> None:
     app = loop(lambda text: " und ".join(wrong(text)))
     exchanges = played(app, answers)
     planned = tried(exchanges)["priority"]
-    assert isinstance(planned, Trial)
+    assert isinstance(planned, Intervention)
     rerun = run(app, exchanges, planned)
     assert rerun.differences(run(app, exchanges)) == {2: Difference.WORDS}
     assert set(rerun.bodies) == {1, 2, 3}
@@ -278,7 +278,7 @@ def test_conversations_side_by_side_are_told_apart() -> None:
     found = judge([play.exchange for play, _ in exchanges], [TICKET], options=options).conversations
     told = []
     for planned in trials(found, [TICKET], options):
-        assert isinstance(planned, Trial)
+        assert isinstance(planned, Intervention)
         rerun = run(app, exchanges, planned)
         seen = rerun.differences(run(app, exchanges))
         told.append((planned.exchange, planned.concluded(seen, rerun.trouble).fate))
@@ -303,7 +303,7 @@ def test_tasks_that_are_fed_back_in_the_same_words_are_told_apart() -> None:
     exchanges = played(app, answers)
     found = judge([play.exchange for play, _ in exchanges], [TICKET], options=JudgeOptions()).conversations
     for planned in trials(found, [TICKET], JudgeOptions()):
-        assert isinstance(planned, Trial)
+        assert isinstance(planned, Intervention)
         for text in (planned.answer, planned.repaired.text):
             rerun = run(app, exchanges, planned, text)
             assert rerun.trouble is None
@@ -336,6 +336,6 @@ def test_a_form_that_cannot_be_written_is_said_to_be_one() -> None:
     app = loop(lambda text: " ".join(wrong(text)))
     exchanges = played(app)
     planned = tried(exchanges)["steps"]
-    assert isinstance(planned, Trial)
+    assert isinstance(planned, Intervention)
     assert changeable(exchanges, planned)
     assert not changeable(exchanges, replace(planned, recorded="something else"))

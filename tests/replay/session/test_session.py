@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import RawInteraction
-from pytest_planguard.replay.files.recording_journal import Journal, part_of
+from pytest_planguard.replay.files.recording_journal import RecordingJournal, part_of
 from pytest_planguard.replay.matching.carried_evidence import Carry, no_evidence
 from pytest_planguard.replay.matching.decision import MissKind
 from pytest_planguard.replay.matching.gated_replay import current_actor, is_alive
-from pytest_planguard.replay.matching.recording_index import Entry
+from pytest_planguard.replay.matching.recording_index import RecordedEntry
 from pytest_planguard.replay.matching.unmatched import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.refresh.age import newest_answer
-from pytest_planguard.replay.session.playback import Settings
+from pytest_planguard.replay.session.playback import CassetteSettings
 from pytest_planguard.replay.session.session import CassetteSession
 from pytest_planguard.replay.session.vcr_exchange import as_interaction, as_message
 from pytest_planguard.wire.exchange import Message
@@ -32,7 +32,7 @@ from ...support.exchanges import assistant, chat, user
 def session(*interactions: Interaction, **settings: Any) -> CassetteSession:
     """A replay of these exchanges."""
     raw = [RawInteraction(i.request, i.response, {"response": {}}) for i in interactions]
-    return CassetteSession(Path("a.yaml"), raw, Settings(**settings), NetworkGuard())
+    return CassetteSession(Path("a.yaml"), raw, CassetteSettings(**settings), NetworkGuard())
 
 
 def conversation(task: int, attempts: int) -> list[Interaction]:
@@ -52,7 +52,7 @@ def test_replay_is_a_function_of_the_recording(attempts: list[int], random: Any)
     replay = session(*_shuffled(conversations, random))
     for wanted in _shuffled(conversations, random):
         served = replay.answer(wanted.request)
-        assert isinstance(served, Entry)
+        assert isinstance(served, RecordedEntry)
         assert served.raw.response.body == wanted.response_body
     assert (replay.unplayed, replay.misses, replay.drifts) == ((), [], ())
 
@@ -76,7 +76,7 @@ def test_a_miss_changes_nothing(order: list[int]) -> None:
         for _ in order[:2]:
             assert isinstance(replay.answer(stranger), Miss)
         served = replay.answer(wanted.request)
-        assert isinstance(served, Entry)
+        assert isinstance(served, RecordedEntry)
         assert served.raw.response.body == wanted.response_body
     assert len(replay.misses) == min(len(order), 1)
     assert sum(miss.count for miss in replay.misses) == 3 * min(len(order), 2)
@@ -108,7 +108,7 @@ def test_names_that_the_recording_does_not_have() -> None:
     for now, position in (("a", 1), ("b", 2)):
         name[0] = now
         served = replay.answer(chat(same, "").request)
-        assert isinstance(served, Entry)
+        assert isinstance(served, RecordedEntry)
         assert served.position == position
     refused = replay.answer(chat(blind, "").request)
     assert isinstance(refused, Miss)
@@ -121,7 +121,7 @@ def test_one_named_conversation_may_ask_the_same_again() -> None:
     same = [user("the same prompt")]
     replay = session(*(chat(same, str(n)) for n in range(3)), conversation_id=lambda: "a")
     served = [replay.answer(chat(same, "").request) for _ in range(3)]
-    assert [e.position for e in served if isinstance(e, Entry)] == [1, 2, 3]
+    assert [e.position for e in served if isinstance(e, RecordedEntry)] == [1, 2, 3]
 
 
 def test_ordered_keeps_to_named_conversations() -> None:
@@ -133,10 +133,10 @@ def test_ordered_keeps_to_named_conversations() -> None:
         for i, n in zip(interactions, names, strict=True)
     ]
     now = "y"
-    settings = Settings(match="ordered", conversation_id=lambda: now)
+    settings = CassetteSettings(match="ordered", conversation_id=lambda: now)
     replay = CassetteSession(Path("a.yaml"), raw, settings, NetworkGuard())
     served = [replay.answer(chat([user("any")], "").request) for _ in range(3)]
-    assert [e.position for e in served if isinstance(e, Entry)] == [2, 4]
+    assert [e.position for e in served if isinstance(e, RecordedEntry)] == [2, 4]
     assert isinstance(served[2], Miss)
     assert served[2].kind is MissKind.EXTRA
     empty = session(match="ordered").answer(interactions[0].request)
@@ -191,9 +191,9 @@ def test_every_write_may_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, m
     if moment in ("move aside", "open"):
         monkeypatch.setattr(Path, {"move aside": "rename", "open": "open"}[moment], full)
         with pytest.raises(CassetteError, match=r"a\.yaml\.part: cannot be written \(No space left"):
-            Journal(path)
+            RecordingJournal(path)
     else:
-        journal = Journal(path)
+        journal = RecordingJournal(path)
         journal.append(chat([user("x")], "y"))
         real = journal._file
         if moment == "finish":
@@ -211,7 +211,7 @@ def test_every_write_may_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, m
 
 def test_an_abandoned_journal_without_exchange_leaves_nothing(tmp_path: Path) -> None:
     """A test that failed before its first request leaves no empty journal behind."""
-    Journal(tmp_path / "a.yaml").abandon()
+    RecordingJournal(tmp_path / "a.yaml").abandon()
     assert list(tmp_path.iterdir()) == []
 
 

@@ -12,7 +12,7 @@ from pytest_planguard.retry.convergence import Grade
 from pytest_planguard.retry.linking.delta import Delta, Piece
 from pytest_planguard.retry.matching.carried import carried, clip, read, stale
 from pytest_planguard.retry.matching.keyword_match import spoken_of
-from pytest_planguard.retry.reading.error_category import Rule
+from pytest_planguard.retry.reading.error_category import ErrorCategory
 from pytest_planguard.wire.exchange import Role
 
 STATUS = Finding(
@@ -177,6 +177,6 @@ def test_sentences_beside_many_errors_cost_linear_time() -> None:
     for count in (500, 4_000):
         began = time.process_time()
         spans = [(n * 10, n * 10 + 9) for n in range(count)]
-        assert spoken_of(STATUS, "no words\n " * count, Rule.ENUM, spans) is None
+        assert spoken_of(STATUS, "no words\n " * count, ErrorCategory.ENUM, spans) is None
         costs.append(time.process_time() - began)
     assert costs[1] < 30 * costs[0] + 0.05

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pytest_planguard.contract.feedback.feedback import build_feedback
 from pytest_planguard.contract.feedback.styles import STYLES
 from pytest_planguard.errors import UsageError
-from pytest_planguard.retry.reading.entry import Entry
+from pytest_planguard.retry.reading.entry import ErrorEntry
 from pytest_planguard.retry.reading.recognise import WORDINGS as READERS
 from pytest_planguard.retry.reading.recognise import recognise, register_wording, wordings
 
@@ -60,7 +60,7 @@ def test_pydantic_errors_follow_each_other() -> None:
 def test_lists_are_found_anywhere_and_nested() -> None:
     """JSON and Python lists of errors, inside prose and inside other objects."""
     text = 'Oh no: {"detail": [{"loc": ["a", 0], "msg": "Field required", "type": "missing"}]} - fix it'
-    assert Entry(("a", "0"), "missing", "Field required", 7, 82) in recognise(text)
+    assert ErrorEntry(("a", "0"), "missing", "Field required", 7, 82) in recognise(text)
     text = "Errors: [{'path': 'a.b', 'message': \"it's bad\"}]"
     assert (("a", "b"), "it's bad") in named(text)
     assert named("[{'a': undefined}] [{'") == set()
@@ -132,8 +132,8 @@ def test_framework_wordings_can_be_switched_off() -> None:
 def test_users_add_their_own_wording() -> None:
     """A registered function takes part; a taken name is refused."""
 
-    def read(text: str) -> list[Entry]:
-        return [Entry(("mine",), None, "own", 0, 3)] if "OWN" in text else []
+    def read(text: str) -> list[ErrorEntry]:
+        return [ErrorEntry(("mine",), None, "own", 0, 3)] if "OWN" in text else []
 
     register_wording("ours", read)
     register_wording("ours", read)

@@ -12,7 +12,7 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.document.span import Span
 from pytest_planguard.errors import RunError
-from pytest_planguard.replay.refresh.rerecord_hint import Anew
+from pytest_planguard.replay.refresh.rerecord_hint import RerecordHint
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CarriedRow, CheckRow, Judged
 from pytest_planguard.runs.model.run import BadSample, CanaryRow, CaseRow, ProofRow, Run, SamplesRow
@@ -57,7 +57,8 @@ ROWS = st.builds(
     judged=st.tuples() | st.tuples(CONVERSATIONS, SINGLES), contracts=st.tuples() | st.just((("Ticket", "ab"),)),
     cost=SECONDS, latency_s=SECONDS, line=st.none() | st.integers(1, 99),
     scores=st.dictionaries(TEXT, st.floats(0, 1), min_size=1, max_size=2),
-    anew=st.none() | st.builds(Anew, TEXT, st.integers(0, 9), COUNTS, COUNTS), rekey=st.none() | st.just("show"),
+    anew=st.none() | st.builds(RerecordHint, TEXT, st.integers(0, 9), COUNTS, COUNTS),
+    rekey=st.none() | st.just("show"),
     samples=st.none() | SAMPLES, canary=st.none() | st.builds(CanaryRow, TEXT, TEXT, TEXT),
     proofs=st.tuples() | st.tuples(PROOFS), pruned=st.lists(TEXT, max_size=2).map(tuple),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from ....wire.exchange import Exchange
 from ...convergence import Attempt, Check, CheckStatus
 from ...linking.link import Link
 from ...linking.link_evidence import How
-from ...matching.carried import Reading
+from ...matching.carried import FeedbackReading
 from ..judging_options import DEFAULT_STATUS, JudgeOptions
 
 
@@ -22,7 +22,7 @@ class Retry:
     after: Attempt
     links: tuple[Link, ...]
     """From the first answer to the second request, over tool steps."""
-    reading: Reading
+    reading: FeedbackReading
     required: tuple[Finding, ...]
     """What the second request must carry."""
     stale: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..entry import Entry, Place, parse_place
+from ..entry import ErrorEntry, Place, parse_place
 
 _START = re.compile(r"[\[{]\s*[{\"']")
 _TRIES = 40
@@ -43,11 +43,11 @@ _CALL = re.compile(
 _DECODER = json.JSONDecoder()
 
 
-def list_entries(text: str) -> Iterator[Entry]:
+def list_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each object with a message, and a location or a code, in any JSON value inside the text."""
     for value, start, end in values(text):
         for path, code, message in _errors(value, _DEPTH):
-            yield Entry(path, code, message, start, end)
+            yield ErrorEntry(path, code, message, start, end)
 
 
 def values(text: str) -> Iterator[tuple[Any, int, int]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..entry import Entry, Place, parse_place
-from ..error_category import only_invalid, rule_of_code, rule_of_words
+from ..entry import ErrorEntry, Place, parse_place
+from ..error_category import category_of_code, category_of_words, only_invalid
 from .error_lists import values
 from .lines import LABELS
 
@@ -28,17 +28,17 @@ WRAPPERS = LABELS | {
 """Keys around errors that are no part of a place."""
 
 
-def map_entries(text: str) -> Iterator[Entry]:
+def map_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each text of an object that names a rule, at the path of its keys."""
     for value, start, end in values(text):
         if isinstance(value, Mapping) and not is_schema(value):
             for path, message in _leaves(value, (), _DEPTH):
-                yield Entry(path, None, message, start, end)
+                yield ErrorEntry(path, None, message, start, end)
 
 
 def _leaves(value: Any, path: Place, depth: int) -> Iterator[tuple[Place, str]]:
     if isinstance(value, str):
-        if path and (rule_of_words(value) or rule_of_code(value) or only_invalid(value)):
+        if path and (category_of_words(value) or category_of_code(value) or only_invalid(value)):
             yield path, value
     elif isinstance(value, Mapping) and depth:
         around = WRAPPERS | {"properties", "items"} if is_error_tree(value) else WRAPPERS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from ..entry import Entry, parse_place
+from ..entry import ErrorEntry, parse_place
 from .error_lists import values
 
 _SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -38,23 +38,23 @@ _SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
 _TYPECHAT = re.compile(r"Validation path `([^`\n]{0,300})` failed for value `[^\n]{0,2000}` because:\s+([^\n]{1,1000})")
 
 
-def sentence_entries(text: str) -> Iterator[Entry]:
+def sentence_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry without a path for each known sentence."""
     for code, pattern in _SENTENCES:
         for found in pattern.finditer(text):
-            yield Entry(None, code, found[0], found.start(), found.end())
+            yield ErrorEntry(None, code, found[0], found.start(), found.end())
 
 
-def typechat_entries(text: str) -> Iterator[Entry]:
+def typechat_entries(text: str) -> Iterator[ErrorEntry]:
     """TypeChat: "Validation path `tasks.0.status` failed for value `…` because:" and the message on the next line."""
     for found in _TYPECHAT.finditer(text):
-        yield Entry(parse_place(found[1]), None, found[2].strip(), found.start(), found.end())
+        yield ErrorEntry(parse_place(found[1]), None, found[2].strip(), found.start(), found.end())
 
 
-def guardrails_entries(text: str) -> Iterator[Entry]:
+def guardrails_entries(text: str) -> Iterator[ErrorEntry]:
     """guardrails: one JSON object that maps JSON paths to lists of messages."""
     for value, start, end in values(text):
         if isinstance(value, Mapping) and value and all(isinstance(k, str) and k.startswith("$") for k in value):
             for path, messages in value.items():
                 for message in messages if isinstance(messages, list) else [messages]:
-                    yield Entry(parse_place(path), None, str(message), start, end)
+                    yield ErrorEntry(parse_place(path), None, str(message), start, end)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..entry import Entry, Place, parse_place
-from ..error_category import rule_of_code, rule_of_words
+from ..entry import ErrorEntry, Place, parse_place
+from ..error_category import category_of_code, category_of_words
 from .error_maps import WRAPPERS
 from .lines import Line, lines_of
 
@@ -31,7 +31,7 @@ class _Level:
     path: Place
 
 
-def outline_entries(text: str) -> Iterator[Entry]:
+def outline_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each line that names a rule, at the path that the lines above it open."""
     open_: list[_Level] = []
     lines = [line for line in lines_of(text) if line.text.strip()]
@@ -62,23 +62,23 @@ def _opens(words: str, heading: bool, depth: int, below: list[Line]) -> Place | 
     head = _HEAD.fullmatch(words)
     if not head or not below or _read(below[0])[0] <= depth:
         return None
-    plain = head[1].strip("\"'").isdecimal() or heading or head[2] or rule_of_code(head[1]) is None
+    plain = head[1].strip("\"'").isdecimal() or heading or head[2] or category_of_code(head[1]) is None
     if not plain:
         return None
     return () if head[1].lower() in WRAPPERS else parse_place(head[1])
 
 
-def _leaf(above: Place, words: str, line: Line) -> Iterator[Entry]:
+def _leaf(above: Place, words: str, line: Line) -> Iterator[ErrorEntry]:
     end = line.start + len(line.text)
     leaf = _LEAF.match(words)
     message = words[leaf.end() :].strip() if leaf else words
     if not _tells(message) and not _tells(words):
         return
     if leaf and leaf[1].lower() not in WRAPPERS:
-        yield Entry((*above, *parse_place(leaf[1])), None, message, line.start, end)
+        yield ErrorEntry((*above, *parse_place(leaf[1])), None, message, line.start, end)
     else:
-        yield Entry(above, None, message, line.start, end)
+        yield ErrorEntry(above, None, message, line.start, end)
 
 
 def _tells(words: str) -> bool:
-    return rule_of_words(words) is not None or rule_of_code(words) is not None
+    return category_of_words(words) is not None or category_of_code(words) is not None

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ..entry import Entry, parse_place
-from ..error_category import rule_of_code, rule_of_words
+from ..entry import ErrorEntry, parse_place
+from ..error_category import category_of_code, category_of_words
 from .lines import Line, bullet_end, lines_of
 
 _PLACE = re.compile(
@@ -22,7 +22,7 @@ _SAYS = re.compile(r"\s*(?i:error|message|msg|reason|problem|issue|details?|desc
 _BULLET = re.compile(r"\s*(?:[-*•–—✖❌✗✘×⚠]\ufe0f?\s+|\d{1,3}[.)]\s+)?")
 
 
-def below_entries(text: str) -> Iterator[Entry]:
+def below_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each line that is followed by a line which only points at a place."""
     leads = begun = False
     for line, below in pairwise(lines_of(text)):
@@ -30,7 +30,7 @@ def below_entries(text: str) -> Iterator[Entry]:
         found = _PLACE.fullmatch(below.text[:400])
         if found and not leads and line.text.strip() and not _PLACE.fullmatch(line.text[:400]):
             message = _BULLET.sub("", line.text, count=1).strip()
-            yield Entry(parse_place(found[1]), None, message, line.start, below.start + len(below.text))
+            yield ErrorEntry(parse_place(found[1]), None, message, line.start, below.start + len(below.text))
 
 
 def _leads(line: Line, below: Line, leads: bool, begun: bool) -> tuple[bool, bool]:
@@ -57,30 +57,30 @@ _MARKS_LIMIT = 40
 """Places in one line that are looked at."""
 
 
-def placed_entries(text: str) -> Iterator[Entry]:
+def placed_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each line that begins or ends with a place, or points at one with `at` or `@`."""
     for line in lines_of(text):
         if "[" in line.text or "(" in line.text or "@" in line.text or " at " in line.text:
             yield from _entries(line)
 
 
-def _entries(line: Line) -> Iterator[Entry]:
+def _entries(line: Line) -> Iterator[ErrorEntry]:
     words = line.text[:_PLACED_LINE_LIMIT].rstrip()
     begin, end = bullet_end(words), line.start + len(line.text)
     colon = words.find(": [", begin)
     leading = _LEADING.match(words, begin if colon < 0 else colon + 2)
     if leading and _is_place(leading[1]):
-        yield Entry(parse_place(leading[1]), None, words[leading.end() :], line.start, end)
+        yield ErrorEntry(parse_place(leading[1]), None, words[leading.end() :], line.start, end)
         return
     trailing = _TRAILING.search(words, begin)
     spelled = trailing and (trailing[1] or trailing[2])
     if trailing and spelled and _is_place(spelled):
-        yield Entry(parse_place(spelled), None, words[begin : trailing.start()].strip(), line.start, end)
+        yield ErrorEntry(parse_place(spelled), None, words[begin : trailing.start()].strip(), line.start, end)
         return
     for number, found in enumerate(_MARKED.finditer(words, begin)):
         if number < _MARKS_LIMIT and _points(found[1]):
             message = f"{words[begin : found.start()].strip()} {_behind(words, found.end())}".strip()
-            yield Entry(parse_place(found[1].rstrip(":.'\"")), None, message, line.start, line.start + found.end())
+            yield ErrorEntry(parse_place(found[1].rstrip(":.'\"")), None, message, line.start, line.start + found.end())
             begin = found.end()
 
 
@@ -91,7 +91,7 @@ def _behind(words: str, at: int) -> str:
 
 def _is_place(spelled: str) -> bool:
     """Whether words in brackets are a place and not the code of the error."""
-    return not spelled.isdecimal() and rule_of_code(spelled) is None
+    return not spelled.isdecimal() and category_of_code(spelled) is None
 
 
 def _points(spelled: str) -> bool:
@@ -116,7 +116,7 @@ _MESSAGE_LIMIT = 1_000
 _READ_LIMIT = 100_000
 
 
-def subject_entries(text: str) -> Iterator[Entry]:
+def subject_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each sentence that begins with a path of several steps or with a name for the whole answer."""
     found = [m for m in _SUBJECT.finditer(text[:_READ_LIMIT]) if _STEPS.search(m[1]) or m[1] in _WHOLE]
     for subject, following in pairwise([*found, None]):
@@ -124,7 +124,7 @@ def subject_entries(text: str) -> Iterator[Entry]:
         stop = min(following.start() if following else len(text), subject.end() + _MESSAGE_LIMIT)
         over = _END.search(text, subject.end(), stop)
         end = over.start() if over else stop
-        yield Entry(parse_place(subject[1]), None, text[subject.end() : end].rstrip(" ,;\n"), subject.start(), end)
+        yield ErrorEntry(parse_place(subject[1]), None, text[subject.end() : end].rstrip(" ,;\n"), subject.start(), end)
 
 
 # Errors as Go's validators print them: `Key: 'Invoice.Lines[1].Quantity' Error:… failed on the 'min' tag`.
@@ -134,10 +134,10 @@ _FAILED = re.compile(
 )
 
 
-def tag_entries(text: str) -> Iterator[Entry]:
+def tag_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each key; the tag is its code."""
     for found in _FAILED.finditer(text):
-        yield Entry(parse_place(found[1]), found[3], found[2], found.start(), found.end())
+        yield ErrorEntry(parse_place(found[1]), found[3], found[2], found.start(), found.end())
 
 
 # Errors whose place is a chain of lines, one step each: `Key 'customer' error:`, `Key 'email' error:`, the fault.
@@ -152,7 +152,7 @@ _LINE_LIMIT = 500
 _DEPTH = 40
 
 
-def chain_entries(text: str) -> Iterator[Entry]:
+def chain_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each line, up to an empty one, below lines that only name a step of its place.
 
     A step behind a fault begins another place: whether it lies within the one before, no line says.
@@ -167,7 +167,7 @@ def chain_entries(text: str) -> Iterator[Entry]:
         elif steps and line.text.strip():
             said = True
             path = tuple(name for name, _ in steps)
-            yield Entry(path, None, line.text.strip(), steps[0][1].start, line.start + len(line.text))
+            yield ErrorEntry(path, None, line.text.strip(), steps[0][1].start, line.start + len(line.text))
         else:
             steps, said = [], False
 
@@ -178,7 +178,7 @@ _BRANCH = re.compile(r"([\s│|]{0,200})(?:└|├|╰|\\-|\+-)[─-]{1,4}\s?")
 _TREE_STEP = re.compile(r"\[\s?(?:\"([^\"\]]{1,100})\"|'([^'\]]{1,100})'|(\d{1,9}))\s?\]|\.?([A-Za-z_]\w{0,100}):?")
 
 
-def tree_entries(text: str) -> Iterator[Entry]:
+def tree_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each leaf that names a rule, at the steps on the branches above it."""
     if "─" not in text and "+-" not in text and "\\-" not in text:
         return
@@ -194,6 +194,6 @@ def tree_entries(text: str) -> Iterator[Entry]:
         step = _TREE_STEP.fullmatch(words)
         if step and len(steps) < _DEPTH:
             steps.append((depth, next(group for group in step.groups() if group is not None)))
-        elif steps and rule_of_words(words):
+        elif steps and category_of_words(words):
             path = tuple(name for _, name in steps)
-            yield Entry(path, None, words, line.start, line.start + len(line.text))
+            yield ErrorEntry(path, None, words, line.start, line.start + len(line.text))

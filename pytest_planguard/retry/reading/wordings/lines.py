@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..entry import LISTED, PATH_LIMIT, Entry, parse_place
+from ..entry import LISTED, PATH_LIMIT, ErrorEntry, parse_place
 
 _BULLET = re.compile(r"\s*(?:>\s?)?(?:[-*•–—]\s|\d{1,3}[.)]\s|\(\d{1,3}\)\s)?\s*(?:[❌✗✘×⚠]\ufe0f?\s*)?(?://\s*)?")
 _LINE_NUMBER = re.compile(r"(?:at )?line \d{1,7}(?:, col(?:umn)? \d{1,7})?:?\s+", re.IGNORECASE)
@@ -62,7 +62,7 @@ def bullet_end(text: str) -> int:
     return found.end() if found else 0
 
 
-def line_entries(text: str) -> Iterator[Entry]:
+def line_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each line, or part of a line between semicolons, that is a path, a separator and a message."""
     lines = lines_of(text)
     for at, line in enumerate(lines):
@@ -89,7 +89,7 @@ def _is_error(part: str) -> bool:
     return bool(head and message and _path(head)[0] is not None)
 
 
-def _entries(part: str, start: int, below: list[Line]) -> Iterator[Entry]:
+def _entries(part: str, start: int, below: list[Line]) -> Iterator[ErrorEntry]:
     bullet = _BULLET.match(part)
     rest = part[bullet.end() if bullet else 0 :]
     number = _LINE_NUMBER.match(rest)
@@ -104,9 +104,9 @@ def _entries(part: str, start: int, below: list[Line]) -> Iterator[Entry]:
     if path is None:
         return
     words, inner = _message(message)
-    yield Entry(path, code or inner, words, start, end)
+    yield ErrorEntry(path, code or inner, words, start, end)
     if len(path) == 1 and path[0].lower() in LABELS:
-        yield Entry(None, code or inner, words, start, end)
+        yield ErrorEntry(None, code or inner, words, start, end)
 
 
 def _named(rest: str) -> tuple[str | None, str]:

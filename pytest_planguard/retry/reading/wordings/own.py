@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from ....contract.feedback.command_style import parse_bullets
 from ....contract.feedback.entry_lines import parse_entries
 from ....contract.feedback.styles import parse_problems
-from ..entry import Entry, place
+from ..entry import ErrorEntry, place
 
 
-def own_entries(text: str) -> Iterator[Entry]:
+def own_entries(text: str) -> Iterator[ErrorEntry]:
     """The entries of every style of ours."""
     for path, code, message in [*parse_entries(text), *parse_bullets(text)]:
         start = max(text.find(message), 0)
-        yield Entry(place(path), code, message, start, start + len(message))
+        yield ErrorEntry(place(path), code, message, start, start + len(message))
     for path, code, message, start, end in parse_problems(text):
-        yield Entry(place(path), code, message, start, end)
+        yield ErrorEntry(place(path), code, message, start, end)

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from ..entry import Entry
+from ..entry import ErrorEntry
 from .error_lists import list_entries, values
 from .error_maps import map_entries
 from .lines import line_entries, lines_of
 from .validators import pydantic_entries
 
 
-def inner_entries(words: str, start: int, end: int) -> Iterator[Entry]:
+def inner_entries(words: str, start: int, end: int) -> Iterator[ErrorEntry]:
     """The entries of `words`; each stands where the value or line stands that holds them."""
     for read in (pydantic_entries, line_entries, list_entries, map_entries):
         for entry in read(words):
@@ -26,7 +26,7 @@ def inner_entries(words: str, start: int, end: int) -> Iterator[Entry]:
 _DEPTH = 4
 
 
-def nested_entries(text: str) -> Iterator[Entry]:
+def nested_entries(text: str) -> Iterator[ErrorEntry]:
     """The entries of every string of several lines in a JSON value; each stands where the value stands."""
     for value, start, end in values(text):
         for words in _strings(value, _DEPTH):
@@ -53,7 +53,7 @@ _END = re.compile(r"""['"] ?\){1,9}\Z""")
 _MEANS = {"n": "\n", "r": "\r", "t": "\t"}
 
 
-def printed_entries(text: str) -> Iterator[Entry]:
+def printed_entries(text: str) -> Iterator[ErrorEntry]:
     r"""The entries of every line that has line breaks written as `\n`; each stands where that line stands.
 
     A program that puts `repr(error)` into its prompt sends such lines, and so does one that turns its errors into JSON

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..entry import Entry, parse_place
+from ..entry import ErrorEntry, parse_place
 
 _NAMED = re.compile(
     r"\b((?:missing|required|unknown|unexpected|extra|duplicate|empty|invalid)"
@@ -19,14 +19,14 @@ _PARENT = re.compile(
 )
 
 
-def sentence_entries(text: str) -> Iterator[Entry]:
+def sentence_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each sentence that names a kind of error and then the field."""
     for found in _NAMED.finditer(text):
         path = parse_place(found[2].rstrip(".,;:"))
-        yield Entry(path, None, found[1], found.start(), found.end())
+        yield ErrorEntry(path, None, found[1], found.start(), found.end())
         parent = _PARENT.match(text, found.end())
         if parent:
-            yield Entry((*parse_place(parent[1]), *path), None, found[1], found.start(), parent.end())
+            yield ErrorEntry((*parse_place(parent[1]), *path), None, found[1], found.start(), parent.end())
     yield from property_entries(text)
 
 
@@ -60,14 +60,14 @@ _SAID = _PATTERNS[0], _PATTERNS[2]
 _REQUIRED = re.compile(rf"(?:required property|unexpected propert(?:y|ies)) {_NAME}")
 
 
-def property_entries(text: str) -> Iterator[Entry]:
+def property_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each sentence that names a missing or unexpected property in quotes, without its place."""
     for pattern in (*_SAID, _REQUIRED):
         for found in pattern.finditer(text):
-            yield Entry((found[1],), None, found[0], found.start(), found.end())
+            yield ErrorEntry((found[1],), None, found[0], found.start(), found.end())
 
 
-def with_named_property(entry: Entry) -> Iterator[Entry]:
+def with_named_property(entry: ErrorEntry) -> Iterator[ErrorEntry]:
     """The entry again, at the property that its message names."""
     if entry.path is None:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..entry import Entry, parse_place
+from ..entry import ErrorEntry, parse_place
 from .lines import LABELS, Line, lines_of
 
 _RULE = re.compile(r"\s*\|?\s*:?-{1,80}:?\s*(?:\|\s*:?-{1,80}:?\s*){1,40}\|?\s*")
@@ -14,7 +14,7 @@ _CELL_LIMIT = 40
 _DESCRIBES = re.compile(r"(?:less|greater|smaller|larger|more|fewer|lower|higher) than\b")
 
 
-def table_entries(text: str) -> Iterator[Entry]:
+def table_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each row below a head that names a column of places."""
     head: list[str] = []
     if "|" not in text:
@@ -33,13 +33,13 @@ def _cells(row: str) -> list[str]:
     return [cell.strip().strip("`*") for cell in row.strip().strip("|").split("|", _CELL_LIMIT)]
 
 
-def _row(head: list[str], cells: list[str], line: Line) -> Iterator[Entry]:
+def _row(head: list[str], cells: list[str], line: Line) -> Iterator[ErrorEntry]:
     where = next((at for at, name in enumerate(head) if name in _PLACES), None)
     if where is None or where >= len(cells) or " " in cells[where]:
         return
     said = [_said(name, cell) for at, (name, cell) in enumerate(zip(head, cells, strict=False)) if at != where and cell]
     message = ", ".join(s for s in said if s)
-    yield Entry(parse_place(cells[where]), None, message, line.start, line.start + len(line.text))
+    yield ErrorEntry(parse_place(cells[where]), None, message, line.start, line.start + len(line.text))
 
 
 def _said(head: str, cell: str) -> str:

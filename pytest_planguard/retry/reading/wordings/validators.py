@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..entry import PATH_LIMIT, Entry, parse_place
+from ..entry import PATH_LIMIT, ErrorEntry, parse_place
 from .lines import Line, lines_of
 
 _TYPE = re.compile(r" ?(?:\[type=([\w.-]{1,80})(?=, input_value=|\])|\(type=([\w.-]{1,80})(?=;|\)))")
@@ -15,7 +15,7 @@ _MESSAGE_LINES = 20
 """Lines that one message may have; a location further above belongs to something else."""
 
 
-def pydantic_entries(text: str) -> Iterator[Entry]:
+def pydantic_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each `[type=…, input_value=…]`, or pydantic 1's `(type=…)`, that stands on an indented line."""
     if not _TYPE.search(text):
         return
@@ -32,14 +32,14 @@ def _unquoted(line: Line) -> Line:
     return Line(line.text[mark.end() :], line.start + mark.end()) if mark else line
 
 
-def _entry(lines: list[Line], at: int, found: re.Match[str]) -> Entry:
+def _entry(lines: list[Line], at: int, found: re.Match[str]) -> ErrorEntry:
     head = _location(lines, at)
     first = at if head is None else head + 1
     words = [lines[n].text.strip() for n in range(first, at)] + [lines[at].text[: found.start()].strip()]
     at_root = head is None or bool(_HEADER.search(lines[head].text))
     path = () if at_root or head is None else parse_place(lines[head].text)
     start = lines[first if at_root or head is None else head].start
-    return Entry(path, found[1] or found[2], " ".join(words), start, lines[at].start + len(lines[at].text))
+    return ErrorEntry(path, found[1] or found[2], " ".join(words), start, lines[at].start + len(lines[at].text))
 
 
 def _location(lines: list[Line], at: int) -> int | None:
@@ -60,7 +60,7 @@ _SCHEMA_LINES = 200
 """Lines that the printed schema may have."""
 
 
-def json_schema_entries(text: str) -> Iterator[Entry]:
+def json_schema_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each error that was turned into text as a whole."""
     if "Failed validating " not in text:
         return
@@ -73,4 +73,4 @@ def json_schema_entries(text: str) -> Iterator[Entry]:
             place = next((instance[1] for instance in below if instance), None)
             if place is not None:
                 path = parse_place(place)
-                yield Entry(path, found[1], message.text.strip(), message.start, line.start + len(line.text))
+                yield ErrorEntry(path, found[1], message.text.strip(), message.start, line.start + len(line.text))

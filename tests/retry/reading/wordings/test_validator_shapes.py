@@ -7,10 +7,15 @@ import time
 
 import pytest
 
-from pytest_planguard.retry.matching.match_finding import entry_rules
+from pytest_planguard.retry.matching.match_finding import entry_categories
 from pytest_planguard.retry.reading.entry import parse_place, same_place
 from pytest_planguard.retry.reading.envelope import opened
-from pytest_planguard.retry.reading.error_category import Rule, only_invalid, rule_of_limit, rule_of_words
+from pytest_planguard.retry.reading.error_category import (
+    ErrorCategory,
+    category_of_limit,
+    category_of_words,
+    only_invalid,
+)
 from pytest_planguard.retry.reading.recognise import recognise
 from pytest_planguard.retry.reading.wordings.error_lists import values
 from pytest_planguard.retry.reading.wordings.line_variants import (
@@ -27,33 +32,45 @@ TREE = '{ a }\n└─ ["lines"]\n   ├─ [1]\n   │  └─ ["price"]\n   │
 @pytest.mark.parametrize(
     ("text", "path", "rule"),
     [
-        ("data/lines/1 must have required property 'sku'", "lines.1.sku", Rule.MISSING),
-        ("instance.lines[1].price is not of a type(s) number", "lines.1.price", Rule.TYPE),
-        ("Wrong: data.due must be >= 1, data.lines[0].sku must match pattern x", "lines.0.sku", Rule.FORMAT),
-        ("must be at most 5 [lines[0].price]", "lines.0.price", Rule.TOO_LARGE),
-        ("[due] Not a valid number.", "due", Rule.TYPE),
-        ("* must be equal to one of the allowed values (at /lines/1/unit)", "lines.1.unit", Rule.ENUM),
-        ("value must be at least 3 for dictionary value @ data['lines'][0]['price']", "lines.0.price", Rule.TOO_SMALL),
-        ("Expected `int` >= 1 - at `$.lines[0].price`", "lines.0.price", Rule.TOO_SMALL),
-        ("Got 'two' of type str, expected int\nPath: .lines.[1].price", "lines.1.price", Rule.TYPE),
-        ("Key 'customer' error:\nKey 'address' error:\nMissing key: 'zip'", "customer.address.zip", Rule.MISSING),
-        (TREE, "lines.1.price", Rule.MISSING),
-        ("/lines/0: must NOT have additional properties (additional property 'note')", "lines.0.note", Rule.EXTRA),
-        ("lines.0: Unrecognized key(s) in object: 'note'", "lines.0.note", Rule.EXTRA),
-        ("Field 'lines.0.sku' is invalid: Required", "lines.0.sku", Rule.MISSING),
+        ("data/lines/1 must have required property 'sku'", "lines.1.sku", ErrorCategory.MISSING),
+        ("instance.lines[1].price is not of a type(s) number", "lines.1.price", ErrorCategory.TYPE),
+        ("Wrong: data.due must be >= 1, data.lines[0].sku must match pattern x", "lines.0.sku", ErrorCategory.FORMAT),
+        ("must be at most 5 [lines[0].price]", "lines.0.price", ErrorCategory.TOO_LARGE),
+        ("[due] Not a valid number.", "due", ErrorCategory.TYPE),
+        ("* must be equal to one of the allowed values (at /lines/1/unit)", "lines.1.unit", ErrorCategory.ENUM),
+        (
+            "value must be at least 3 for dictionary value @ data['lines'][0]['price']",
+            "lines.0.price",
+            ErrorCategory.TOO_SMALL,
+        ),
+        ("Expected `int` >= 1 - at `$.lines[0].price`", "lines.0.price", ErrorCategory.TOO_SMALL),
+        ("Got 'two' of type str, expected int\nPath: .lines.[1].price", "lines.1.price", ErrorCategory.TYPE),
+        (
+            "Key 'customer' error:\nKey 'address' error:\nMissing key: 'zip'",
+            "customer.address.zip",
+            ErrorCategory.MISSING,
+        ),
+        (TREE, "lines.1.price", ErrorCategory.MISSING),
+        (
+            "/lines/0: must NOT have additional properties (additional property 'note')",
+            "lines.0.note",
+            ErrorCategory.EXTRA,
+        ),
+        ("lines.0: Unrecognized key(s) in object: 'note'", "lines.0.note", ErrorCategory.EXTRA),
+        ("Field 'lines.0.sku' is invalid: Required", "lines.0.sku", ErrorCategory.MISSING),
         (
             "{'lines': {0: {'sku': [ErrorDetail(string='This field is required.', code='required')]}}}",
             "lines.0.sku",
             None,
         ),
-        ('{"lines": {"non_field_errors": ["Must have at least 1 items."]}}', "lines", Rule.TOO_SHORT),
+        ('{"lines": {"non_field_errors": ["Must have at least 1 items."]}}', "lines", ErrorCategory.TOO_SHORT),
     ],
 )
-def test_place_and_rule_are_read(text: str, path: str, rule: Rule | None) -> None:
+def test_place_and_rule_are_read(text: str, path: str, rule: ErrorCategory | None) -> None:
     """Wherever the place stands, an entry has it together with the rule."""
     wanted = tuple(int(s) if s.isdecimal() else s for s in path.split("."))
     found = [e for e in recognise(text) if e.path is not None and same_place(e.path, wanted, {})]
-    assert any((rule or Rule.MISSING) in entry_rules(e) for e in found), recognise(text)
+    assert any((rule or ErrorCategory.MISSING) in entry_categories(e) for e in found), recognise(text)
 
 
 def test_a_branch_ends_where_the_next_begins() -> None:
@@ -116,39 +133,45 @@ def test_an_envelope_says_what_its_text_says() -> None:
 @pytest.mark.parametrize(
     ("words", "rule"),
     [
-        ("must be shorter than or equal to 60 characters", Rule.TOO_LONG),
-        ("Must be greater than or equal to 1 and less than or equal to 12.", Rule.RANGE),
-        ("Date has wrong format. Use one of these formats instead: YYYY-MM-DD.", Rule.FORMAT),
-        ("Invalid key: Expected never but received 'note'", Rule.EXTRA),
-        ('Invalid key: Expected "sku" but received undefined', Rule.MISSING),
-        ("must be removed", Rule.EXTRA),
-        ("value can't be converted to int", Rule.TYPE),
-        ("Expected a positive number, actual 0", Rule.TOO_SMALL),
-        ("must be an ISO 8601 date", Rule.FORMAT),
-        ("'next week' is not a 'date'", Rule.FORMAT),
-        ("Expected string to match 'date' format", Rule.FORMAT),
-        ("Expected array length to be greater or equal to 1", Rule.TOO_SHORT),
-        ("a length between `1` and `Infinity` but received one with a length of `0`", Rule.RANGE),
-        ("Expected a string, but received: undefined", Rule.MISSING),
+        ("must be shorter than or equal to 60 characters", ErrorCategory.TOO_LONG),
+        ("Must be greater than or equal to 1 and less than or equal to 12.", ErrorCategory.RANGE),
+        ("Date has wrong format. Use one of these formats instead: YYYY-MM-DD.", ErrorCategory.FORMAT),
+        ("Invalid key: Expected never but received 'note'", ErrorCategory.EXTRA),
+        ('Invalid key: Expected "sku" but received undefined', ErrorCategory.MISSING),
+        ("must be removed", ErrorCategory.EXTRA),
+        ("value can't be converted to int", ErrorCategory.TYPE),
+        ("Expected a positive number, actual 0", ErrorCategory.TOO_SMALL),
+        ("must be an ISO 8601 date", ErrorCategory.FORMAT),
+        ("'next week' is not a 'date'", ErrorCategory.FORMAT),
+        ("Expected string to match 'date' format", ErrorCategory.FORMAT),
+        ("Expected array length to be greater or equal to 1", ErrorCategory.TOO_SHORT),
+        ("a length between `1` and `Infinity` but received one with a length of `0`", ErrorCategory.RANGE),
+        ("Expected a string, but received: undefined", ErrorCategory.MISSING),
     ],
 )
-def test_words_name_their_rule(words: str, rule: Rule) -> None:
+def test_words_name_their_rule(words: str, rule: ErrorCategory) -> None:
     """What validators say of a fault names its rule."""
-    assert rule_of_words(words) is rule
+    assert category_of_words(words) is rule
 
 
 @pytest.mark.parametrize("words", ["must be before the end date", "must be a future date", "not the delivery time"])
 def test_a_rule_about_a_date_is_not_its_format(words: str) -> None:
     """Which date it must be is another problem than how a date is written."""
-    assert rule_of_words(words) is None
+    assert category_of_words(words) is None
 
 
 def test_a_code_with_its_limit_and_a_bare_invalid() -> None:
     """`min 1` is a code with a limit; "Invalid" says nothing of the rule, "Invalid date" does."""
-    assert (rule_of_limit("min 1"), rule_of_limit("maxlength: 60")) == (Rule.TOO_SMALL, Rule.TOO_LONG)
-    assert (rule_of_limit("type string"), rule_of_limit("required True")) == (Rule.TYPE, Rule.MISSING)
-    assert rule_of_limit("the goal is") is None
-    assert rule_of_limit("Max Planck") is None
+    assert (category_of_limit("min 1"), category_of_limit("maxlength: 60")) == (
+        ErrorCategory.TOO_SMALL,
+        ErrorCategory.TOO_LONG,
+    )
+    assert (category_of_limit("type string"), category_of_limit("required True")) == (
+        ErrorCategory.TYPE,
+        ErrorCategory.MISSING,
+    )
+    assert category_of_limit("the goal is") is None
+    assert category_of_limit("Max Planck") is None
     assert only_invalid("Invalid")
     assert not only_invalid("Invalid date")
 

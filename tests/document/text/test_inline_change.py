@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.replay.matching.drift import window
+from pytest_planguard.document.text.word_change import inline_change
 
 LONG = [f"w{n}" for n in range(50)]
 
@@ -30,12 +30,12 @@ LONG = [f"w{n}" for n in range(50)]
 )
 def test_windows_are_pinned(before: str, after: str, shown: str) -> None:
     """Kept words on both sides, the change between, on one line, clipped."""
-    assert window(before, after) == shown
+    assert inline_change(before, after) == shown
 
 
 @given(st.text(), st.text())
 def test_a_window_is_one_bounded_line(before: str, after: str) -> None:
     """Whatever the texts, the window is one line, short, and empty exactly when they are equal."""
-    shown = window(before, after)
+    shown = inline_change(before, after)
     assert len(shown.splitlines()) <= 1
     assert (shown == "") == (before == after)

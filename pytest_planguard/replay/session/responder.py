@@ -1,0 +1,93 @@
+"""What a patched HTTP client asks of the object that answers its requests, and the one that refuses them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Never, Protocol
+
+if TYPE_CHECKING:
+    from ...wire.exchange import Message
+    from ..files.interaction import Interaction
+    from ..matching.recording_index import RecordedEntry
+    from ..matching.unmatched import Miss
+
+
+class Responder(Protocol):
+    """Answers the requests of a running test: a recording's session, a rerun, or a closed recording."""
+
+    @property
+    def path(self) -> Path:
+        """File of the recording."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Number of recorded exchanges."""
+        ...
+
+    @property
+    def recording(self) -> bool:
+        """Whether requests are sent to the live endpoint and recorded."""
+        ...
+
+    @property
+    def capped(self) -> bool:
+        """Whether no further request may be sent to the live endpoint."""
+        ...
+
+    @property
+    def awaits_first(self) -> bool:
+        """Whether the first request still decides between replay and recording."""
+        ...
+
+    def fits(self, message: Message) -> bool:
+        """Return whether a request has an answer as it is. Changes nothing."""
+        ...
+
+    def peek(self, message: Message) -> RecordedEntry | None:
+        """Return what would be served now. Changes nothing."""
+        ...
+
+    def start_recording(self) -> None:
+        """Send every request from now on to the live endpoint."""
+        ...
+
+    def record(self, interaction: Interaction) -> None:
+        """Keep one live exchange."""
+        ...
+
+    def answer(self, message: Message) -> RecordedEntry | Miss:
+        """Return the recorded answer, or the miss."""
+        ...
+
+
+class ClosedRecording:
+    """Refuses whatever is asked after a recording was closed, also over connections that were opened before."""
+
+    path = Path("closed")
+    size = 0
+    recording = capped = awaits_first = False
+
+    def __init__(self, refuse: Callable[[Message], Never]) -> None:
+        """`refuse` raises what the client is to see."""
+        self._refuse = refuse
+
+    def fits(self, message: Message) -> bool:  # noqa: ARG002 - as the protocol names it
+        """Return False: nothing is recorded."""
+        return False
+
+    def peek(self, message: Message) -> None:
+        """Return None: nothing would be served."""
+
+    def start_recording(self) -> Never:
+        """Fail: no first request is awaited."""
+        raise AssertionError("a closed recording cannot record")
+
+    def record(self, interaction: Interaction) -> Never:  # noqa: ARG002 - as the protocol names it
+        """Fail: every request is refused."""
+        raise AssertionError("a closed recording cannot record")
+
+    def answer(self, message: Message) -> Never:
+        """Refuse a request."""
+        self._refuse(message)

@@ -1,0 +1,76 @@
+"""Copies in a valid answer: from worked examples and from the feedback, never from the task."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pytest_planguard.contract.constraints.builders import not_copied
+from pytest_planguard.contract.contract import Contract
+from pytest_planguard.retry.judging.copied_answer import SHORTEST_COPY, copies, example_texts
+from pytest_planguard.retry.judging.routing import context_of
+from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
+
+
+def _first(*examples: str, task: str = "Plan the release") -> Exchange:
+    shown = tuple(Item(ItemKind.TEXT, Role.ASSISTANT, text) for text in examples)
+    return Exchange(1, "openai.chat", request=(*shown, Item(ItemKind.TEXT, Role.USER, task)))
+
+
+def _shown(text: str) -> str:
+    return json.dumps({"goal": text})
+
+
+@pytest.mark.parametrize(
+    ("task", "sources"),
+    [("Plan the release", ["an example"]), ("Plan how to paint the garage door: by hand.", [])],
+    ids=["another task", "the task says it too"],
+)
+def test_what_the_task_says_may_be_repeated(task: str, sources: list[str]) -> None:
+    """A text that an example has, too, is a copy only where the task does not name it."""
+    first = _first(_shown("Paint the garage door"), task=task)
+    found = copies({"goal": "Paint the garage door"}, first, [])
+    assert [copy.source for copy in found] == sources
+
+
+def test_what_the_task_says_may_be_repeated_from_feedback() -> None:
+    """Feedback may quote the task: its words are no copy then."""
+    said = [("goal: expected, for example, paint the garage door", "")]
+    assert [copy.source for copy in copies({"goal": "paint the garage door"}, _first(), said)] == ["the feedback"]
+    assert not copies({"goal": "paint the garage door"}, _first(task="Paint the garage door."), said)
+
+
+def test_the_arguments_of_an_example_call_are_an_example() -> None:
+    """Worked examples may be calls of the output tool; their texts count, escapes aside."""
+    call = Item(ItemKind.CALL, Role.ASSISTANT, "", name="Plan", arguments={"steps": ['Paint the\n"garage" door']})
+    first = Exchange(1, "openai.chat", request=(call, Item(ItemKind.TEXT, Role.USER, "Plan")))
+    assert example_texts(first) == ('Paint the\n"garage" door',)
+    assert [copy.path for copy in copies({"steps": ["Paint the garage door"]}, first, [])] == [("steps", 0)]
+
+
+TEXT = st.lists(st.sampled_from(["paint", "the", "Garage", "door", "now;", "2026-01-15", "roof."]), max_size=8).map(
+    " ".join
+)
+
+
+@given(example_text=TEXT, told=TEXT, own=TEXT, answer=TEXT)
+@example(example_text="first paint the garage door", told="", own="", answer="Paint the Garage door.")
+@example(example_text="", told="no: paint the garage door", own="paint the garage door", answer="paint the Garage door")
+def test_the_check_and_the_constraint_agree(example_text: str, told: str, own: str, answer: str) -> None:
+    """Law: with the same sources and the same least number of words, both find the same copies."""
+    contract = Contract(
+        None, constraints=[not_copied("goal", min_words=SHORTEST_COPY, sources=["examples", "feedback"])]
+    )
+    first = _first(_shown(example_text), task="Zzz")
+    retry = Exchange(2, "openai.chat", request=first.request)
+    context = context_of(retry, first, [(told, own)])
+
+    by_contract = contract.check({"goal": answer}, context=context).errors
+
+    by_check = copies({"goal": answer}, first, [(told, own)])
+    assert [finding.message.partition(";")[0] for finding in by_contract] == [
+        f"copied from {copy.source}" for copy in by_check
+    ]
