@@ -112,7 +112,7 @@ def asks_again(contract: Contract) -> Convergence:
     convergence = converge(ask, [{"role": "user", "content": "go"}], contract, max_attempts=3, placement="inject")
     assert_type(convergence.outcome, Outcome)
     assert_type(convergence.ok, bool)
-    return converge(ask, "go", contract, max_tokens=1_000)
+    return converge(ask, "go", contract, budget=Budget(attempts=4, tokens=1_000))
 
 
 async def asks_again_later(contract: Contract) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...wire.exchange import ItemKind
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
     from ...wire.exchange import Exchange, Item
 
@@ -92,8 +92,28 @@ def alike(answer: str, other: str) -> bool:
 
 def answer_key(exchange: Exchange) -> str | None:
     """What makes two answers the same; None for an exchange without an answer."""
-    parts = [" ".join(call_key(i)) if i.kind is ItemKind.CALL else normal_text(i.text) for i in exchange.answer]
-    return "\n".join(parts) if any(parts) else exchange.rejected_text
+    return items_key(exchange.answer) or exchange.rejected_text
+
+
+def items_key(answer: Sequence[Item]) -> str | None:
+    """What makes the items of two answers the same; None where they say nothing."""
+    parts = [" ".join(call_key(i)) if i.kind is ItemKind.CALL else normal_text(i.text) for i in answer]
+    return "\n".join(parts) if any(parts) else None
+
+
+class Repeats:
+    """The answers of one conversation, for telling which one a later answer repeats."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def add(self, number: int, key: str | None) -> int | None:
+        """Number of the latest earlier answer of that key; None where there is none. An empty answer repeats none."""
+        if not key:
+            return None
+        earlier = self._numbers.get(key)
+        self._numbers[key] = number
+        return earlier
 
 
 def task_key(exchange: Exchange) -> Hashable:
