@@ -35,11 +35,13 @@ if TYPE_CHECKING:
     from .errors import UsageError as UsageError
     from .retry.convergence import Convergence as Convergence
     from .retry.convergence import Outcome as Outcome
+    from .retry.driving.budget import Budget as Budget
     from .retry.driving.loop import aconverge as aconverge
     from .retry.driving.loop import converge as converge
 else:
     # Hidden from type checkers: a visible module __getattr__ makes every misspelt name type-check.
     _HOME = {
+        "Budget": "retry.driving.budget",
         "CheckContext": "contract.context",
         "ContentConstraint": "contract.constraints.constraint",
         "Contract": "contract.contract",
@@ -78,6 +80,7 @@ else:
 
 
 __all__ = [
+    "Budget",
     "CheckContext",
     "ContentConstraint",
     "Contract",

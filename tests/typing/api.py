@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 import pytest_planguard
 from pytest_planguard import (
+    Budget,
     CheckContext,
     ContentConstraint,
     Contract,

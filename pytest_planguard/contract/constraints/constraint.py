@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ...document.path_pattern import PathPattern, Wildcard, parse_path
@@ -57,7 +56,7 @@ class ContentConstraint:
 
     def __post_init__(self) -> None:
         kind = constraint_type(self.constraint_type)
-        filled = MappingProxyType(complete(kind.name, kind.params, self.params))
+        filled = dict(complete(kind.name, kind.params, self.params))
         for name, value in (
             ("kind", kind),
             ("params", filled),

@@ -98,9 +98,7 @@ async def aconverge(
     return await arun(loop, ask, sleep)
 
 
-def run(
-    loop: Loop, ask: Callable[[Messages], Any], sleep: Callable[[float], object] | None = None
-) -> Convergence:
+def run(loop: Loop, ask: Callable[[Messages], Any], sleep: Callable[[float], object] | None = None) -> Convergence:
     """Run a loop to its end."""
     while loop.stop_reason is None:
         with loop.sending():

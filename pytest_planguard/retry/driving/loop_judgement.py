@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..convergence import Attempt, Carried, Convergence, Grade
 from ..judging.checks.view import Retry
-from ..judging.judge import judge
+from ..judging.judge import DrivenLoop, judge
 from ..judging.outcome import judged
 from ..judging.parallel_calls import required_of
 from ..linking.delta import Delta, Piece
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ...contract.contract import Contract
     from ...contract.feedback.feedback import Feedback
     from ...contract.feedback.next_request import Placement
+    from ...contract.finding import Finding
     from ..convergence import StopReason
     from ..judging.judging_options import JudgeOptions
 
@@ -59,18 +60,24 @@ def from_requests(
     """Judge a conversation by reading its requests. Verdicts and failed sends are those that the loop saw."""
     exchanges = [attempt.exchange for attempt in attempts]
     ids = [conversation] * len(exchanges)
-    recorded = judge(exchanges, [contract], options=options, conversation_ids=ids).conversations[0]
+    loop = DrivenLoop(conversation, len(attempts), options.max_attempts, stop_reason)
+    (recorded,) = judge(exchanges, [contract], options=options, conversation_ids=ids, loops=[loop]).conversations
     both = zip(attempts, recorded.attempts, strict=True)
-    complete = tuple(replace(driven, carried=read.carried) for driven, read in both)
-    return replace(recorded, attempts=complete, stop_reason=stop_reason)
+    return replace(recorded, attempts=tuple(replace(own, carried=read.carried) for own, read in both))
 
 
 def _carrying(attempt: Attempt, feedback: Feedback) -> Attempt:
-    """The attempt with what the next request carries: every finding that the feedback lists."""
+    """The attempt with what the next request carries: every finding that the feedback lists, in whose words ever.
+
+    A style may say it shorter than the finding's message ("must be one of: low, high"): then it is located.
+    """
     evidence = f"request {attempt.number + 1}: {clip(feedback.text)}"
-    return replace(
-        attempt, carried=tuple(Carried(f, attempt.number, Grade.VERBATIM, evidence) for f in feedback.findings)
-    )
+
+    def grade(finding: Finding) -> Grade:
+        return Grade.VERBATIM if finding.message in feedback.text else Grade.LOCATED
+
+    carried = tuple(Carried(f, attempt.number, grade(f), evidence) for f in feedback.findings)
+    return replace(attempt, carried=carried)
 
 
 def _retry(before: Attempt, after: Attempt, text: str, placement: Placement, options: JudgeOptions) -> Retry:

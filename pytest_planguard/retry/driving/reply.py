@@ -15,7 +15,7 @@ from ...contract.feedback.turns import ANTHROPIC, CONVERSE, GEMINI, RESPONSES, A
 from ...contract.schema.json_text import to_json_text
 from ...errors import UsageError
 from ...wire.dialects.dialect_table import dialects
-from ...wire.exchange import NOTHING, Finish, Item, ItemKind, Role, Usage
+from ...wire.exchange import Finish, Item, ItemKind, Role, Usage
 from ...wire.untrusted_json import mapping, objects, words
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ class Reply(NamedTuple):
     usage: Usage = _UNCOUNTED
     dialect: str | None = None
     """The dialect that read the response; None for a text or a value."""
-    body: Mapping[str, Any] = NOTHING
-    """The response itself, as plain data; empty without a dialect."""
+    body: Mapping[str, Any] | None = None
+    """The response itself, as plain data; None without a dialect."""
 
 
 def read_reply(response: Any, ask: Callable[..., Any] | None = None) -> Reply:
@@ -129,7 +129,7 @@ def quoted(reply: Reply, messages: Sequence[Turn]) -> Answer:
     form, whole = _WHOLE.get(reply.dialect, (None, None))
     spoken = form_of(messages)
     fits = spoken is form or (spoken is None and form in (ANTHROPIC, RESPONSES))
-    return whole(reply.body) if whole is not None and fits else _chat(reply)
+    return whole(reply.body) if whole is not None and reply.body is not None and fits else _chat(reply)
 
 
 def _chat(reply: Reply) -> Turn:

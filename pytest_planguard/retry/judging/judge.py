@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from .routing import Router
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...wire.exchange import Exchange
+    from ..convergence import StopReason
     from ..linking.link import Link
     from .attempt_answers import ContractLike
     from .step import StepKind
@@ -46,13 +48,31 @@ class Judgement:
     """For each exchange, in order, what kind of step leads to it; None for the first of a conversation."""
 
 
+@dataclass(frozen=True, slots=True)
+class DrivenLoop:
+    """What planguard's own loop knows of its conversation and no recording shows."""
+
+    conversation: str
+    attempts: int
+    """How many it made. Where so many exchanges have that name, each is known to react to the one before."""
+    max_attempts: int
+    """Of its budget."""
+    stop_reason: StopReason | None
+
+    @classmethod
+    def of(cls, convergence: Convergence) -> DrivenLoop:
+        """What the loop knows that ended so."""
+        made = len(convergence.attempts)
+        return cls(convergence.conversation, made, convergence.max_attempts, convergence.stop_reason)
+
+
 def judge(
     exchanges: Sequence[Exchange],
     contracts: Sequence[ContractLike],
     *,
     options: JudgeOptions | None = None,
     conversation_ids: Sequence[str | None] | None = None,
-    driven: Sequence[Convergence] = (),
+    loops: Sequence[DrivenLoop] = (),
 ) -> Judgement:
     """Judge every conversation in a sequence of exchanges. Never raises for what the exchanges say.
 
@@ -61,18 +81,19 @@ def judge(
         contracts: what the answers must be; with several, each exchange is routed (see `routing`).
         options: how strictly to judge.
         conversation_ids: one for each exchange, None where unknown; an id overrides what the traffic says.
-        driven: what planguard's own loop made of some of these conversations, known by their names: their limits and
-            the reasons for which they stopped hold here, too.
+        loops: what is known of conversations that planguard drove itself.
     """
     options = options or JudgeOptions()
-    traffic = Traffic(exchanges, conversation_ids, known=options.known_wordings)
+    driven = {loop.conversation: loop for loop in loops}
+    sizes = Counter(conversation_ids or ())
+    lines = [loop.conversation for loop in loops if sizes[loop.conversation] == loop.attempts]
+    traffic = Traffic(exchanges, conversation_ids, known=options.known_wordings, lines=lines)
     router = Router(exchanges, contracts)
     walks = [Gatherer(traffic, router, path).gather() for path in traffic.paths()]
     gathered = without_beginnings([found for walk in walks for found in walk.found])
     names = _names(gathered, conversation_ids)
-    loops = {loop.conversation: loop for loop in driven}
     conversations = tuple(
-        _Judge(traffic, router, g, options, loops.get(name)).convergence(name)
+        _Judge(traffic, router, g, options, driven.get(name)).convergence(name)
         for g, name in zip(gathered, names, strict=True)
     )
     reasons = _reasons(traffic, walks)
@@ -105,7 +126,7 @@ class _Judge:
     """Judges one gathered conversation."""
 
     def __init__(
-        self, traffic: Traffic, router: Router, gathered: Gathered, options: JudgeOptions, loop: Convergence | None
+        self, traffic: Traffic, router: Router, gathered: Gathered, options: JudgeOptions, loop: DrivenLoop | None
     ) -> None:
         self._traffic, self._gathered, self._loop = traffic, gathered, loop
         self._options = options if loop is None else replace(options, max_attempts=loop.max_attempts)
