@@ -70,6 +70,10 @@ class ContentConstraint:
         if kind.literals and filled.get("language") is None:
             warn_of_english(kind.name, self.field, _literals(kind, filled))
 
+    def __reduce__(self) -> tuple[type[ContentConstraint], tuple[Any, ...]]:
+        """Pickle what the caller gave; the type and the parsed field follow from it."""
+        return type(self), (self.field, self.constraint_type, dict(self.params), self.severity)
+
     def findings(self, data: Any, context: CheckContext | None = None) -> Iterator[Finding]:
         """What the plain document breaks, item by item: one bad item of a list leaves the others untouched."""
         context = context or CheckContext()
