@@ -107,9 +107,12 @@ def function(messages):
     return json.dumps({**answer, "priority": "higher" if "Attempt 2 of 3" in turn else "hi"})
 
 @pytest.mark.planguard(TICKET)
-@pytest.mark.parametrize("model", [ask.plain, function], ids=["http", "function"])
-def test_swings(planguard, model):
-    planguard.converge(model, "swing", placement="inject")
+def test_http(planguard):
+    planguard.converge(ask.plain, "swing", placement="inject")
+
+@pytest.mark.planguard(TICKET)
+def test_function(planguard):
+    planguard.converge(function, "swing", placement="inject")
 """
 
 

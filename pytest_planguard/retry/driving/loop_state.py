@@ -80,7 +80,7 @@ class Loop:
         self._stop_when_stuck = stop_when_stuck
         self._on_attempt = on_attempt
         self._conversation = conversation
-        self._options = replace(options or JudgeOptions(), max_attempts=budget.attempts)
+        self._options = replace(options, max_attempts=budget.attempts) if options else JudgeOptions(budget.attempts)
         self._attempts: list[Attempt] = []
         self._feedback: list[Feedback] = []
         """On each attempt but the last."""
