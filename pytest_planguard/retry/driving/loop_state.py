@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -27,6 +26,8 @@ from .loop_judgement import from_feedback, from_requests
 from .reply import Reply, quoted, read_reply
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from ...contract.context import CheckContext
     from ...contract.contract import Contract
     from ...contract.feedback.template import Template
@@ -92,23 +93,27 @@ class Loop:
         """Failed sends since the last answer."""
         self._wait_s = 0.0
 
-    @contextmanager
-    def sending(self) -> Iterator[None]:
+    def sending(self) -> Loop:
         """Around a call of `ask`: keep a transport failure for `proceed`, as long as the budget allows to send again.
 
-        Raises:
-            Exception: the one that `ask` raised, where sending the same request again is no cure or not allowed.
+        What `ask` raises passes through where sending the same request again is no cure, or not allowed any more.
         """
-        try:
-            yield
-        except Exception as error:
-            if not is_transient(error) or self._failures >= self._budget.transport_retries:
-                if self._failures_now:
-                    error.add_note(f"planguard: sent {self._failures_now + 1} times for attempt {self._number}")
-                raise
-            self._failures += 1
-            self._failures_now += 1
-            self._wait_s = delay_s(self._failures_now)
+        return self
+
+    def __enter__(self) -> None:
+        """Nothing to do before a request is sent."""
+
+    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> bool:
+        if not isinstance(error, Exception):
+            return False
+        if not is_transient(error) or self._failures >= self._budget.transport_retries:
+            if self._failures_now:
+                error.add_note(f"planguard: sent {self._failures_now + 1} times for attempt {self._number}")
+            return False
+        self._failures += 1
+        self._failures_now += 1
+        self._wait_s = delay_s(self._failures_now)
+        return True
 
     def proceed(self) -> float:
         """Judge what `ask` returned, and decide whether and what to ask next.
