@@ -269,7 +269,7 @@ def test_codes_and_severities() -> None:
 
 
 def test_constraints_are_values() -> None:
-    """Two equal definitions are equal and hash alike; a definition cannot be changed."""
+    """Two equal definitions are equal and hash alike; a definition keeps its own parameters."""
     assert min_length("a", 3) == ContentConstraint("a", "min_length", {"chars": 3})
     assert hash(min_length("a", 3)) == hash(min_length("a", 3))
     given = {"chars": 3}
