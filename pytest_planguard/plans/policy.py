@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 from ..contract.severity import Severity
 from ..errors import UsageError
@@ -32,7 +31,7 @@ class PlanPolicy:
     format: str | None = None
     """A format, or a family of formats, by name; None tells each file by its content."""
     rules: tuple[Rule, ...] = field(default_factory=lambda: tuple(RULES))
-    severity: Mapping[str, Severity] = field(default_factory=lambda: MappingProxyType({}))
+    severity: Mapping[str, Severity] = field(default_factory=dict)
     """Rule code to severity; names a rule that is off by default, too, which switches it on."""
     profiles: tuple[Profile, ...] = field(default_factory=lambda: tuple(PROFILES))
     """The formats that are known."""
@@ -129,7 +128,7 @@ def policy_of(
     levels = {_require_known(code, rules): level.strip() for code, equals, level in settings if equals}
     severity = {code: _severity(code, level) for code, level in levels.items() if level != OFF}
     asked = tuple(rule for rule in rules if levels.get(rule.code) != OFF)
-    return PlanPolicy(formats[0] if formats else None, asked, MappingProxyType(severity), known_profiles, schema)
+    return PlanPolicy(formats[0] if formats else None, asked, severity, known_profiles, schema)
 
 
 def _check_format(formats: list[str], profiles: tuple[Profile, ...]) -> None:

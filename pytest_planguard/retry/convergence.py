@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
@@ -67,6 +68,21 @@ class Outcome(StrEnum):
     """Which conversation a request belongs to cannot be told from the traffic."""
 
 
+class StopReason(StrEnum):
+    """Why a loop that planguard drives made no further attempt."""
+
+    ANSWERED = "answered"
+    """The answer keeps the contract."""
+    REJECTED = "rejected"
+    """A finding has severity fail."""
+    CANNOT_HELP = "cannot help"
+    """The same request would end the same way: a refusal, an answer cut off at the token limit, a second empty one."""
+    STUCK = "stuck"
+    """The answer equals an earlier one."""
+    BUDGET_SPENT = "budget spent"
+    """No further attempt, token or money is left."""
+
+
 class CheckStatus(StrEnum):
     """Result of one named check. `NOT_JUDGED` is never a pass."""
 
@@ -108,22 +124,58 @@ class Attempt:
     """Number of the latest earlier attempt of the conversation with the same answer; None where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
+T = TypeVar("T")
+
+
+class Deferred(Generic[T]):
+    """A dataclass field that is given as a value, or as a function that is called when the field is first read.
+
+    Equality, `replace`, `asdict` and pickling read the field, so they see the value only.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: object | None, owner: type | None = None) -> T:
+        if instance is None:  # the dataclass decorator asks for a default: there is none
+            raise AttributeError(self._name)
+        values = vars(instance)
+        if callable(values[self._name]):
+            values[self._name] = values[self._name]()
+        value: T = values[self._name]
+        return value
+
+    def __set__(self, instance: object, value: T | Callable[[], T]) -> None:
+        vars(instance)[self._name] = value
+
+
+@dataclass(frozen=True)
 class Convergence:
-    """The judgement of one conversation: "carried" speaks of the requests, "outcome" of the recording."""
+    """The judgement of one conversation: "carried" speaks of the requests, "outcome" of the recording.
+
+    A plain value: it compares by its fields and can be copied, pickled and turned into a dict.
+    """
 
     conversation: str
     """Name that tells it apart in its recording: the user's id, or "1", "2", … in order of first request."""
     contract: str
     outcome: Outcome
     attempts: tuple[Attempt, ...]
-    checks: tuple[Check, ...]
-    max_attempts: int
+    checks: Deferred[tuple[Check, ...]] = Deferred()
+    """Every named check, in the order of reports. They run when they are first read: half the cost of a driven loop."""
+    max_attempts: int = 3
+    """Attempts allowed in all, the first included."""
+    stop_reason: StopReason | None = None
+    """Why the loop stopped, where planguard drove it; None where an app owns the loop."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The values of the fields: a check that did not run yet is no function in a pickle."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
     def ok(self) -> bool:
         """True when the outcome is converged or escalated and no check failed."""
-        good = self.outcome in (Outcome.CONVERGED, Outcome.ESCALATED)
+        good = self.outcome in (Outcome.CONVERGED, Outcome.ESCALATED)  # else no check has to run
         return good and not any(c.status is CheckStatus.FAIL for c in self.checks)
 
     @property

@@ -1,15 +1,15 @@
-"""One recorded request and its answer, free of any provider's shapes."""
+"""One recorded request and its answer, free of any provider's shapes.
+
+Mappings of these and of all other public values are plain dicts, so that a value can be pickled, compared and turned
+into a dict. They are typed `Mapping`: nobody may change them, and a type checker refuses it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any
-
-NOTHING: Mapping[str, Any] = MappingProxyType({})
-"""An empty mapping for arguments. Not a field default: Python 3.11 refuses it there, and it cannot be copied."""
 
 
 class ItemKind(StrEnum):
@@ -82,7 +82,7 @@ def _sum_known(numbers: Iterable[int | None]) -> int | None:
 class Message:
     """A raw HTTP request or response, decompressed and de-chunked, header names in lower case."""
 
-    headers: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     method: str = "POST"
     url: str = ""
@@ -102,15 +102,15 @@ class Exchange:
     model: str | None = None
     request: tuple[Item, ...] = ()
     answer: tuple[Item, ...] = ()
-    tools: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    tools: Mapping[str, Any] = field(default_factory=dict)
     """Declared tools: name to JSON Schema of the arguments (an empty dict where none was sent)."""
     tool_choice: str | None = None
     """"auto", "none", "required", or the name of the one tool that must be called; None where not sent."""
     output_schema: Mapping[str, Any] | None = None
     """JSON Schema that the request demands of the answer text (response_format, text.format, output_format)."""
-    sampling: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    sampling: Mapping[str, Any] = field(default_factory=dict)
     """temperature, top_p, seed, max_tokens (under that one name), stop, … as sent."""
-    request_extra: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    request_extra: Mapping[str, Any] = field(default_factory=dict)
     """Everything else of the request body that a dialect did not read."""
     previous_id: str | None = None
     """Id of the earlier response that the server is asked to continue (server-held state)."""

@@ -210,7 +210,8 @@ def _inner_keys_are_named(documented: dict[str, str], row: dict[str, object], at
 
 def public(cls: type) -> set[str]:
     """Public fields, properties and methods of a class."""
-    return {name for name in dir(cls) if not name.startswith("_")}
+    fields = getattr(cls, "__dataclass_fields__", {})  # a field without a default is no attribute of the class
+    return {name for name in {*dir(cls), *fields} if not name.startswith("_")}
 
 
 def test_the_row_tables_say_the_schema_that_is_written() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ...document.path_pattern import PathPattern, Wildcard, parse_path
@@ -57,7 +56,7 @@ class ContentConstraint:
 
     def __post_init__(self) -> None:
         kind = CONSTRAINT_TYPES.lookup(self.constraint_type)
-        filled = MappingProxyType(complete(kind.name, kind.params, self.params))
+        filled = dict(complete(kind.name, kind.params, self.params))
         for name, value in (
             ("kind", kind),
             ("params", filled),
@@ -70,6 +69,10 @@ class ContentConstraint:
             raise UsageError(f"{kind.name} on {self.field!r}: {flaw}")
         if kind.literals and filled.get("language") is None:
             warn_of_english(kind.name, self.field, _literals(kind, filled))
+
+    def __reduce__(self) -> tuple[type[ContentConstraint], tuple[Any, ...]]:
+        """Pickle what the caller gave; the type and the parsed field follow from it."""
+        return type(self), (self.field, self.constraint_type, dict(self.params), self.severity)
 
     def findings(self, data: Any, context: CheckContext | None = None) -> Iterator[Finding]:
         """Yield what the plain document breaks, item by item: one bad item of a list leaves the others untouched."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from .elements import Count as Count
@@ -48,7 +47,7 @@ class Traits:
     """True where at most one task may be in progress."""
     required: tuple[str, ...] = ()
     """Sections or fields that must be there, by a word of their heading, alternatives joined by "|"."""
-    severities: Mapping[str, Severity] = field(default_factory=lambda: MappingProxyType({}))
+    severities: Mapping[str, Severity] = field(default_factory=dict)
     """Rule code to severity, where the format differs from the rule's default."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ...contract.severity import Severity
@@ -64,7 +63,7 @@ _USER_STORY = re.compile(r"(?:User )?Story (\d+)\b")
 TASKS = Traits(
     id_pattern=r"T\d{3,}[A-Za-z]?",
     id_example="T001",
-    severities=MappingProxyType({"trace-forward": Severity.INFO}),
+    severities={"trace-forward": Severity.INFO},
 )
 SPEC = Traits(needs_tasks=False, required=("User Scenarios|User Stor", "Requirements", "Success Criteria"))
 PLAN = Traits(needs_tasks=False, required=("Summary", "Technical Context", "Project Structure"))

@@ -173,13 +173,15 @@ class Tape:
         return self._judge(*self._session.kept)
 
     def _judge(self, exchanges: Sequence[Exchange], names: Sequence[str | None]) -> tuple[Convergence, ...]:
-        from ...retry.judging.judge import judge
+        from ...retry.judging.judge import DrivenLoop, judge
 
         if not exchanges:
             return ()
         spec = self._case.spec
         options = replace(spec.options, proofs=self._case.proofs)
-        return judge(exchanges, spec.contracts, options=options, conversation_ids=names).conversations
+        loops = [DrivenLoop.of(c) for c in self._case.driven]
+        judgement = judge(exchanges, spec.contracts, options=options, conversation_ids=names, loops=loops)
+        return judgement.conversations
 
     def _clean(self) -> Sequence[Exchange]:
         """What stands on the disk: a row or a report must not show the secrets that the recording does not."""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from ..convergence import Attempt, Convergence
-from .budget import Budget as Budget
-from .budget import Price
-from .driven import judged
-from .loop_state import Drive, Messages
+from .budget import Budget
+from .loop_state import Chat, Loop, Messages
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
     from ...contract.feedback.next_request import Placement
     from ...contract.feedback.template import Template
-
-Chat = Sequence[Mapping[str, Any]]
 
 
 def converge(
@@ -25,59 +21,52 @@ def converge(
     messages: Chat | str,
     contract: Contract,
     *,
-    budget: Budget | None = None,
     max_attempts: int | None = None,
-    max_tokens: int | None = None,
-    max_cost: float | None = None,
-    price: Price | None = None,
-    transport_retries: int | None = None,
+    budget: Budget | None = None,
     placement: Placement = "dialogue",
     style: str | None = None,
     template: Template | None = None,
+    stop_when_stuck: bool = True,
     sleep: Callable[[float], object] | None = None,
     on_attempt: Callable[[Attempt], object] | None = None,
-    stop_when_stuck: bool = True,
 ) -> Convergence:
     """Drive one conversation and judge it.
 
-    An answer that equals an earlier one ends it (stuck: the same question would bring the same answer), so does a
-    finding of severity fail (rejected), a refusal, an answer cut off at the token limit and a second empty one
-    (stopped: the same request would end the same way).
+    The loop stops at a valid answer, at a finding of severity fail, where asking again cannot help (a refusal, an
+    answer cut off at the token limit, a second empty one), at an answer that equals an earlier one (the same question
+    would bring the same answer), and when the budget is spent. `Convergence.stop_reason` says which it was.
 
     Args:
         ask: sends messages and returns the answer: its text, the response of an SDK, or a parsed value.
         messages: the first request's messages, or one user message as text: dicts with `role` and `content`, or in the
             form of Gemini (`parts`) or Bedrock (blocks). What follows is written in the same form.
         contract: what the answer must be.
-        budget: the bounds; the next five are the short way to say the same.
-        max_attempts: attempts in all, the first included; 3 by default.
-        max_tokens: tokens of all attempts together.
-        max_cost: the same in money.
-        price: what an answer's tokens cost.
-        transport_retries: sends that may be repeated after 429, 5xx, a timeout or a lost connection; 2 by default.
+        max_attempts: attempts in all, the first included; 3 by default. Short for `Budget(attempts=...)`.
+        budget: all limits: attempts, tokens, cost, transport retries; instead of `max_attempts`.
         placement: where feedback goes: "dialogue", "inject", "command" or "blind".
         style: how it is worded, see `contract.feedback.build_feedback`.
         template: an own frame for it.
+        stop_when_stuck: whether an answer that equals an earlier one ends the loop before its budget is spent.
         sleep: called with the seconds to wait before a transport retry; None waits not at all.
         on_attempt: called with each attempt once it is judged.
-        stop_when_stuck: whether an answer that equals an earlier one ends the loop before its budget is spent.
 
     Raises:
-        UsageError: a budget that allows nothing, an unknown placement or style, an answer of unknown shape.
+        UsageError: limits given twice, a budget that allows nothing, an unknown placement or style, an answer of
+            unknown shape.
         Exception: whatever `ask` raises that is no transport failure, or one too many.
     """
-    bounds = _budget(budget, max_attempts, max_tokens, max_cost, price, transport_retries)
-    drive = _drive(ask, messages, contract, bounds, placement, style, template, on_attempt, stop_when_stuck)
-    while drive.outcome is None:
-        try:
-            response = ask(drive.messages)
-        except Exception as error:
-            wait_s = drive.failed(error)
-            if sleep is not None:
-                sleep(wait_s)
-        else:
-            drive.answered(response)
-    return judged(drive, contract, bounds.attempts)
+    loop = Loop(
+        ask,
+        messages,
+        contract,
+        budget=budget_of(max_attempts, budget),
+        placement=placement,
+        style=style,
+        template=template,
+        stop_when_stuck=stop_when_stuck,
+        on_attempt=on_attempt,
+    )
+    return run(loop, ask, sleep)
 
 
 async def aconverge(
@@ -85,78 +74,62 @@ async def aconverge(
     messages: Chat | str,
     contract: Contract,
     *,
-    budget: Budget | None = None,
     max_attempts: int | None = None,
-    max_tokens: int | None = None,
-    max_cost: float | None = None,
-    price: Price | None = None,
-    transport_retries: int | None = None,
+    budget: Budget | None = None,
     placement: Placement = "dialogue",
     style: str | None = None,
     template: Template | None = None,
+    stop_when_stuck: bool = True,
     sleep: Callable[[float], Awaitable[object]] | None = None,
     on_attempt: Callable[[Attempt], object] | None = None,
-    stop_when_stuck: bool = True,
 ) -> Convergence:
-    """`converge` for an `ask` and a `sleep` that are awaited."""
-    bounds = _budget(budget, max_attempts, max_tokens, max_cost, price, transport_retries)
-    drive = _drive(ask, messages, contract, bounds, placement, style, template, on_attempt, stop_when_stuck)
-    while drive.outcome is None:
-        try:
-            response = await ask(drive.messages)
-        except Exception as error:
-            wait_s = drive.failed(error)
-            if sleep is not None:
-                await sleep(wait_s)
-        else:
-            drive.answered(response)
-    return judged(drive, contract, bounds.attempts)
-
-
-def _drive(
-    ask: Callable[[Messages], Any],
-    messages: Chat | str,
-    contract: Contract,
-    budget: Budget,
-    placement: Placement,
-    style: str | None,
-    template: Template | None,
-    on_attempt: Callable[[Attempt], object] | None,
-    stop_when_stuck: bool,
-) -> Drive:
-    first = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
-    return Drive(
-        first,
+    """Drive one conversation like `converge`, with an `ask` and a `sleep` that are awaited."""
+    loop = Loop(
+        ask,
+        messages,
         contract,
-        budget=budget,
+        budget=budget_of(max_attempts, budget),
         placement=placement,
         style=style,
         template=template,
-        on_attempt=on_attempt,
         stop_when_stuck=stop_when_stuck,
-        ask=ask,
+        on_attempt=on_attempt,
     )
+    return await arun(loop, ask, sleep)
 
 
-def _budget(
-    budget: Budget | None,
-    attempts: int | None,
-    tokens: int | None,
-    cost: float | None,
-    price: Price | None,
-    transport_retries: int | None,
-) -> Budget:
-    """The budget as given, or from its parts."""
-    parts = {
-        "attempts": attempts,
-        "tokens": tokens,
-        "cost": cost,
-        "price": price,
-        "transport_retries": transport_retries,
-    }
-    given: dict[str, Any] = {name: value for name, value in parts.items() if value is not None}
+def run(loop: Loop, ask: Callable[[Messages], Any], sleep: Callable[[float], object] | None = None) -> Convergence:
+    """Run a loop to its end."""
+    while loop.stop_reason is None:
+        with loop.sending():
+            loop.response = ask(loop.messages)
+        wait_s = loop.proceed()
+        if wait_s and sleep is not None:
+            sleep(wait_s)
+    return loop.convergence()
+
+
+async def arun(
+    loop: Loop, ask: Callable[[Messages], Awaitable[Any]], sleep: Callable[[float], Awaitable[object]] | None = None
+) -> Convergence:
+    """Run a loop to its end, with an `ask` and a `sleep` that are awaited."""
+    while loop.stop_reason is None:
+        with loop.sending():
+            loop.response = await ask(loop.messages)
+        wait_s = loop.proceed()
+        if wait_s and sleep is not None:
+            await sleep(wait_s)
+    return loop.convergence()
+
+
+def budget_of(max_attempts: int | None, budget: Budget | None, *, default: int = 3) -> Budget:
+    """The budget as given, or one of so many attempts.
+
+    Raises:
+        UsageError: both are given, or a budget that allows nothing.
+    """
     if budget is None:
-        return Budget(**given)
-    if given:
-        raise UsageError(f"give either budget= or its parts, not both: {', '.join(given)}")
+        return Budget(attempts=default if max_attempts is None else max_attempts)
+    if max_attempts is not None:
+        raise UsageError("give either budget= or max_attempts=, not both")
     return budget

@@ -1,12 +1,9 @@
-"""The state of a driven loop between two calls of the model. Knows nothing of waiting, so sync and async share it.
-
-Judged by type and status, never by words: a validation message that quotes "500" is no server error.
-"""
+"""The state of a driven loop between two calls of the model. It never waits, so that sync and async loops share it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -15,165 +12,175 @@ from ...contract.feedback.feedback import Feedback, build_feedback
 from ...contract.feedback.next_request import Placement, placed, wording_of
 from ...contract.feedback.prompt_template import first_messages
 from ...contract.severity import Severity
-from ...errors import PlanguardError, TransientError
 from ...wire.dialect import ROLES
 from ...wire.dialects.dialect_table import any_turn_items
 from ...wire.exchange import Exchange, Finish, Item, ItemKind, Role
-from ..convergence import Attempt, Outcome
+from ..convergence import Attempt, Convergence, StopReason
 from ..judging.attempt_answers import Applied, verdict_of
 from ..judging.copied_answer import words_of
+from ..judging.judging_options import JudgeOptions
 from ..judging.routing import context_of
-from .assistant_turn import quoted
-from .budget import Budget, delay_s
-from .reply import Reply, read_reply
+from ..linking.sameness import Repeats, items_key
+from .budget import Budget, delay_s, is_transient
+from .loop_judgement import from_feedback, from_requests
+from .reply import Reply, quoted, read_reply
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from ...contract.context import CheckContext
     from ...contract.contract import Contract
     from ...contract.feedback.template import Template
     from ...contract.verdict import Verdict
 
+Chat = Sequence[Mapping[str, Any]]
 Messages = list[dict[str, Any]]
 DIALECT = "driven"
 """Dialect of an exchange that a driven loop made: built from messages, never seen on a wire."""
+CONVERSATION = "1"
+"""The name of the one conversation that a loop is."""
 
 
-@dataclass(slots=True)
-class _Turn:
-    """One answer as the loop needs it; the attempt is put together when somebody asks for it."""
+class Loop:
+    """One conversation: what to ask next, what was answered, and when to stop.
 
-    request: tuple[dict[str, Any], ...]
-    reply: Reply
-    verdict: Verdict
-    failures: int
-    repeats: int | None
-
-
-class Drive:
-    """One conversation: what to ask next, what was answered, and when to stop."""
+    `with loop.sending(): loop.response = ask(loop.messages)`, then `loop.proceed()`, until `stop_reason` is set.
+    """
 
     def __init__(
         self,
-        messages: Sequence[Mapping[str, Any]],
+        ask: Callable[..., Any],
+        messages: Chat | str,
         contract: Contract,
         *,
         budget: Budget,
-        placement: Placement,
+        placement: Placement = "dialogue",
         style: str | None = None,
         template: Template | None = None,
-        on_attempt: Callable[[Attempt], object] | None = None,
         stop_when_stuck: bool = True,
-        ask: Callable[..., Any] | None = None,
+        on_attempt: Callable[[Attempt], object] | None = None,
+        conversation: str = CONVERSATION,
+        options: JudgeOptions | None = None,
     ) -> None:
-        self.messages: Messages = [dict(message) for message in messages]
+        self._ask = ask
+        self._task: Messages = (
+            [{"role": "user", "content": messages}] if isinstance(messages, str) else [dict(m) for m in messages]
+        )
+        self.messages = first_messages(self._task) if placement in ("command", "inject") else self._task
         """Those of the next request."""
-        self.outcome: Outcome | None = None
-        """How it ended; None while it goes on."""
+        self.response: Any = None
+        """What `ask` returned last."""
+        self.stop_reason: StopReason | None = None
+        """Why no further attempt is made; None while the loop goes on."""
         self._contract = contract
         self._forbids_copies = any(rule.constraint_type == "not_copied" for rule in contract.constraints)
         self._budget = budget
-        self.placement: Placement = placement
-        self.said: list[Feedback] = []
-        """The feedback on each attempt but the last."""
+        self._placement: Placement = placement
         self._style = wording_of(placement, style)
         self._template = template
-        self._on_attempt = on_attempt
         self._stop_when_stuck = stop_when_stuck
-        self._ask = ask
-        self._task = self.messages
-        if placement in ("command", "inject"):
-            self.messages = first_messages(self._task)
-        self._turns: list[_Turn] = []
+        self._on_attempt = on_attempt
+        self._conversation = conversation
+        self._options = replace(options, max_attempts=budget.attempts) if options else JudgeOptions(budget.attempts)
         self._attempts: list[Attempt] = []
+        self._feedback: list[Feedback] = []
+        """On each attempt but the last."""
+        self._repeats = Repeats()
         self._items: dict[int, tuple[dict[str, Any], list[Item]]] = {}
-        self._said: dict[object, int] = {}
         self._failures = 0
+        """Failed sends of the whole conversation."""
         self._failures_now = 0
+        """Failed sends since the last answer."""
+        self._wait_s = 0.0
 
-    @property
-    def attempts(self) -> list[Attempt]:
-        """The attempts so far."""
-        for turn in self._turns[len(self._attempts) :]:
-            number = len(self._attempts) + 1
-            exchange = self._exchange(number, turn.request, turn.reply)
-            made = Attempt(number, exchange, turn.verdict, transport_retries=turn.failures, repeats=turn.repeats)
-            self._attempts.append(made)
-        return self._attempts
+    def sending(self) -> Loop:
+        """Around a call of `ask`: keep a transport failure for `proceed`, as long as the budget allows to send again.
 
-    @property
-    def verdict(self) -> Verdict:
-        """The verdict on the last answer."""
-        return self._turns[-1].verdict
+        What `ask` raises passes through where sending the same request again is no cure, or not allowed any more.
+        """
+        return self
 
-    @property
-    def told(self) -> bool:
-        """Whether every retry was told everything in our own words: then what it carries is known."""
-        words = self.placement != "blind" and self._template is None and self._style != "blind"
-        return words and not any(feedback.omitted for feedback in self.said)
+    def __enter__(self) -> None:
+        """Nothing to do before a request is sent."""
 
-    def failed(self, error: Exception) -> float:
-        """Seconds to wait before sending the same request again. Raises the error where that is no cure."""
+    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> bool:
+        if not isinstance(error, Exception):
+            return False
         if not is_transient(error) or self._failures >= self._budget.transport_retries:
             if self._failures_now:
-                error.add_note(f"planguard: sent {self._failures_now + 1} times for attempt {len(self._turns) + 1}")
-            raise error
+                error.add_note(f"planguard: sent {self._failures_now + 1} times for attempt {self._number}")
+            return False
         self._failures += 1
         self._failures_now += 1
-        return delay_s(self._failures_now)
+        self._wait_s = delay_s(self._failures_now)
+        return True
 
-    def answered(self, response: Any) -> None:
-        """Judge what `ask` returned, and decide whether and what to ask next."""
-        reply = read_reply(response, self._ask)
-        turn = self._turn(reply)
-        self._turns.append(turn)
+    def proceed(self) -> float:
+        """Judge what `ask` returned, and decide whether and what to ask next.
+
+        Returns: seconds to wait before the same request is sent again; 0 where it was answered.
+        """
+        if self._wait_s:
+            wait_s, self._wait_s = self._wait_s, 0.0
+            return wait_s
+        reply = read_reply(self.response, self._ask)
+        attempt = self._attempt(reply)
+        self._attempts.append(attempt)
+        self._failures_now = 0
         if self._on_attempt is not None:
-            self._on_attempt(self.attempts[-1])
-        self.outcome = self._ended(turn)
-        if self.outcome is None:
-            said = build_feedback(
-                turn.verdict,
-                attempt=len(self._turns),
-                max_attempts=self._budget.attempts,
-                style=self._style,
-                template=self._template,
-            )
-            self.said.append(said)
-            # Feedback that replaces or frames the prompt starts from the task, so that it never piles up.
-            start = self.messages if self.placement == "dialogue" else self._task
-            answer = quoted(reply, start)
-            self.messages = placed(start, answer, said.text, placement=self.placement, style=self._style)
+            self._on_attempt(attempt)
+        self.stop_reason = self._reason_to_stop(attempt)
+        if self.stop_reason is None:
+            self._feed_back(reply, attempt.verdict)
+        return 0.0
 
-    def _turn(self, reply: Reply) -> _Turn:
-        request = tuple(self.messages)
-        verdict = self._verdict(request, reply)
-        said = (reply.text.strip(), *[(call.name, call.text) for call in reply.calls])
-        repeats = self._said.get(said)
-        self._said[said] = len(self._turns) + 1
-        failures, self._failures_now = self._failures_now, 0
-        return _Turn(request, reply, verdict, failures, repeats)
+    def convergence(self) -> Convergence:
+        """Judge the conversation once it has stopped."""
+        assert self.stop_reason is not None
+        of_loop = (self._conversation, self._contract, self._attempts)
+        if self._is_carried:
+            return from_feedback(*of_loop, self._feedback, self._placement, self._options, self.stop_reason)
+        return from_requests(*of_loop, self._options, self.stop_reason)
 
-    def _verdict(self, request: Sequence[dict[str, Any]], reply: Reply) -> Verdict:
+    @property
+    def _number(self) -> int:
+        """Number of the attempt that is made now, from 1."""
+        return len(self._attempts) + 1
+
+    @property
+    def _is_carried(self) -> bool:
+        """Whether every request lists every finding in planguard's own words."""
+        own = self._placement != "blind" and self._template is None and self._style != "blind"
+        return own and not any(sent.omitted for sent in self._feedback)
+
+    def _attempt(self, reply: Reply) -> Attempt:
+        exchange = self._exchange(reply)
+        verdict = self._verdict(exchange, reply)
+        repeats = self._repeats.add(self._number, items_key(exchange.answer))
+        return Attempt(self._number, exchange, verdict, transport_retries=self._failures_now, repeats=repeats)
+
+    def _verdict(self, exchange: Exchange, reply: Reply) -> Verdict:
         """What the contract says: at once of a mere text, by way of the exchange where more plays a part."""
         if not reply.calls and self._contract.tool is None and not self._forbids_copies:
-            return self._contract.check(reply.text, finish=_finish(reply), refusal=reply.refusal)
-        exchange = self._exchange(len(self._turns) + 1, request, reply)
+            return self._contract.check(reply.text, finish=exchange.finish, refusal=reply.refusal)
         verdict = verdict_of(exchange, Applied.of(self._contract), self._context(exchange))
         assert verdict is not None  # an answer that calls a tool forces that tool, see _exchange
         return verdict
 
-    def _exchange(self, number: int, request: Sequence[dict[str, Any]], reply: Reply) -> Exchange:
+    def _exchange(self, reply: Reply) -> Exchange:
         """The exchange as a recording would have it. Nothing tells which tool is the output: the first called is."""
         tool = self._contract.tool or (reply.calls[0].name if reply.calls else None)
         judged_text = self._contract.judged == "text"
         return Exchange(
-            number=number,
+            number=self._number,
             dialect=DIALECT,
             model=reply.model,
-            request=tuple(item for message in request for item in self._read(message)),
+            request=tuple(item for message in self.messages for item in self._read(message)),
             answer=reply.items if not judged_text else tuple(i for i in reply.items if i not in reply.calls),
             tools={} if tool is None or judged_text else {tool: {}},
             tool_choice=None if judged_text else tool,
-            finish=_finish(reply),
+            # calling a tool is how a driven answer may well end
+            finish=Finish.STOP if reply.finish is Finish.TOOL_CALLS else reply.finish,
             refusal=reply.refusal,
             usage=reply.usage,
         )
@@ -192,67 +199,41 @@ class Drive:
         """What may have been copied from; looked up only for contracts that forbid copies."""
         if not self._forbids_copies:
             return None
-        first = self.attempts[0].exchange if self.attempts else exchange
-        sent = self.said if self.placement != "blind" else []
-        answers = accumulate((words_of(made.exchange) for made in self.attempts), "{}\n{}".format)
-        return context_of(exchange, first, list(zip((told.text for told in sent), answers, strict=False)))
+        first = self._attempts[0].exchange if self._attempts else exchange
+        sent = self._feedback if self._placement != "blind" else []
+        answers = accumulate((words_of(made.exchange) for made in self._attempts), "{}\n{}".format)
+        return context_of(exchange, first, list(zip((feedback.text for feedback in sent), answers, strict=False)))
 
-    def _ended(self, turn: _Turn) -> Outcome | None:
-        verdict = turn.verdict
+    def _reason_to_stop(self, attempt: Attempt) -> StopReason | None:
+        verdict = attempt.verdict
         if verdict.ok:
-            return Outcome.CONVERGED
-        if Severity.FAIL in [found.severity for found in verdict.findings]:
-            return Outcome.REJECTED
-        if self._hopeless(verdict.reask):
-            return Outcome.STOPPED
-        stuck = turn.repeats is not None
-        if stuck and self._stop_when_stuck:
-            return Outcome.STUCK
-        if self._budget.spent([made.reply.usage for made in self._turns]):
-            return Outcome.STUCK if stuck else Outcome.EXHAUSTED
+            return StopReason.ANSWERED
+        if Severity.FAIL in [finding.severity for finding in verdict.findings]:
+            return StopReason.REJECTED
+        if self._cannot_help(verdict.reask):
+            return StopReason.CANNOT_HELP
+        if attempt.repeats is not None and self._stop_when_stuck:
+            return StopReason.STUCK
+        if self._budget.spent([made.exchange.usage for made in self._attempts]):
+            return StopReason.BUDGET_SPENT
         return None
 
-    def _hopeless(self, reask: Reask) -> bool:
-        """Asking again cannot help: a refusal, an answer cut off at the limit, or empty for the second time."""
+    def _cannot_help(self, reask: Reask) -> bool:
+        """Whether asking again is vain: a refusal, an answer cut off at the limit, or empty for the second time."""
         if reask is Reask.ONCE:
-            return any(made.verdict.reask is Reask.ONCE for made in self._turns[:-1])
+            return any(made.verdict.reask is Reask.ONCE for made in self._attempts[:-1])
         return reask is not Reask.YES
 
-
-def _finish(reply: Reply) -> Finish | None:
-    """Why the answer ended; calling a tool is how a driven answer may well end."""
-    return Finish.STOP if reply.finish is Finish.TOOL_CALLS else reply.finish
-
-
-# Which exceptions are transport failures: those that sending the same request again may cure.
-
-_STATUSES = frozenset({408, 409, 425, 429, 529})
-_NAMES = frozenset({"APIConnectionError", "APITimeoutError", "ConnectError", "ReadError", "RemoteProtocolError"})
-"""Exceptions of HTTP clients and SDKs that are no ConnectionError, by the name of one of their classes."""
-_CHAIN_LIMIT = 10
-
-
-def is_transient(error: BaseException) -> bool:
-    """Whether the same request may be sent again.
-
-    An SDK wraps whatever happens below it: where one of our own errors is the cause (a recording that lacks the
-    request, a bad answer), it is none.
-    """
-    cause: BaseException | None = error
-    for _ in range(_CHAIN_LIMIT):
-        if cause is None:
-            break
-        if isinstance(cause, PlanguardError):
-            return isinstance(cause, TransientError)
-        cause = cause.__cause__ or cause.__context__
-    return isinstance(error, (TimeoutError, ConnectionError)) or _status(error) or _named(error)
-
-
-def _status(error: BaseException) -> bool:
-    response = getattr(error, "response", None)
-    status = getattr(error, "status_code", None) or getattr(response, "status_code", None)
-    return isinstance(status, int) and (status in _STATUSES or 500 <= status < 600)
-
-
-def _named(error: BaseException) -> bool:
-    return any(base.__name__ in _NAMES for base in type(error).__mro__)
+    def _feed_back(self, reply: Reply, verdict: Verdict) -> None:
+        feedback = build_feedback(
+            verdict,
+            attempt=len(self._attempts),
+            max_attempts=self._budget.attempts,
+            style=self._style,
+            template=self._template,
+        )
+        self._feedback.append(feedback)
+        # Feedback that replaces or frames the prompt starts from the task, so that it never piles up.
+        start = self.messages if self._placement == "dialogue" else self._task
+        answer = quoted(reply, start)
+        self.messages = placed(start, answer, feedback.text, placement=self._placement, style=self._style)

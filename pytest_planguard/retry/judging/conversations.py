@@ -16,7 +16,7 @@ from .routing import context_of
 from .step import StepKind, classify, transport_failures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from ...contract.verdict import Verdict
     from ...wire.exchange import Exchange
@@ -52,11 +52,18 @@ class Gathered:
 class Traffic:
     """A sequence of exchanges with its links, failed sends and paths."""
 
-    def __init__(self, exchanges: Sequence[Exchange], ids: Sequence[str | None] | None, *, known: bool) -> None:
+    def __init__(
+        self,
+        exchanges: Sequence[Exchange],
+        ids: Sequence[str | None] | None,
+        *,
+        known: bool,
+        lines: Collection[str] = (),
+    ) -> None:
         self.exchanges = exchanges
         self.ids = ids
         self._known = known
-        self.links = link(exchanges, ids)
+        self.links = link(exchanges, ids, lines)
         prefixes = Prefixes()
         nodes = [(prefixes.nodes(e)[-1], task_key(e), ids[n] if ids else None) for n, e in enumerate(exchanges)]
         self.failures = transport_failures(exchanges, nodes)

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..convergence import Attempt, Carried, Convergence, Grade
 from ..linking.link import linkable
-from ..linking.sameness import answer_key
+from ..linking.sameness import Repeats, answer_key
 from ..matching.carried import FeedbackReading, carried, read, stale
 from ..proof import by_proof
-from .checks import run_checks
-from .checks.view import Retry, View
+from .checks.view import Retry
 from .conversations import Gathered, Gatherer, Traffic, Try, without_beginnings
 from .judging_options import JudgeOptions
-from .outcome import outcome_of
+from .outcome import judged
 from .parallel_calls import by_answer, required_of
 from .routing import Router
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...wire.exchange import Exchange
+    from ..convergence import StopReason
     from ..linking.link import Link
     from .attempt_answers import ContractLike
     from .step import StepKind
@@ -40,12 +40,30 @@ class Judgement:
     """Exchanges that call tools on the way: no attempts."""
     unjudged: tuple[Exchange, ...] = ()
     """Exchanges that no contract judges, or that are no answers of a language model."""
-    reasons: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    reasons: Mapping[int, str] = field(default_factory=dict)
     """Why each unjudged exchange is not judged, by its number."""
     links: tuple[Link | None, ...] = ()
     """For each exchange, in order, the link to the one it reacts to."""
     kinds: tuple[StepKind | None, ...] = ()
     """For each exchange, in order, what kind of step leads to it; None for the first of a conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrivenLoop:
+    """What planguard's own loop knows of its conversation and no recording shows."""
+
+    conversation: str
+    attempts: int
+    """How many it made. Where so many exchanges have that name, each is known to react to the one before."""
+    max_attempts: int
+    """Of its budget."""
+    stop_reason: StopReason | None
+
+    @classmethod
+    def of(cls, convergence: Convergence) -> DrivenLoop:
+        """What the loop knows that ended so."""
+        made = len(convergence.attempts)
+        return cls(convergence.conversation, made, convergence.max_attempts, convergence.stop_reason)
 
 
 def judge(
@@ -54,6 +72,7 @@ def judge(
     *,
     options: JudgeOptions | None = None,
     conversation_ids: Sequence[str | None] | None = None,
+    loops: Sequence[DrivenLoop] = (),
 ) -> Judgement:
     """Judge every conversation in a sequence of exchanges. Never raises for what the exchanges say.
 
@@ -62,15 +81,20 @@ def judge(
         contracts: what the answers must be; with several, each exchange is routed (see `routing`).
         options: how strictly to judge.
         conversation_ids: one for each exchange, None where unknown; an id overrides what the traffic says.
+        loops: what is known of conversations that planguard drove itself.
     """
     options = options or JudgeOptions()
-    traffic = Traffic(exchanges, conversation_ids, known=options.known_wordings)
+    driven = {loop.conversation: loop for loop in loops}
+    sizes = Counter(conversation_ids or ())
+    lines = [loop.conversation for loop in loops if sizes[loop.conversation] == loop.attempts]
+    traffic = Traffic(exchanges, conversation_ids, known=options.known_wordings, lines=lines)
     router = Router(exchanges, contracts)
     walks = [Gatherer(traffic, router, path).gather() for path in traffic.paths()]
     gathered = without_beginnings([found for walk in walks for found in walk.found])
     names = _names(gathered, conversation_ids)
     conversations = tuple(
-        _Judge(traffic, router, g, options).convergence(name) for g, name in zip(gathered, names, strict=True)
+        _Judge(traffic, router, g, options, driven.get(name)).convergence(name)
+        for g, name in zip(gathered, names, strict=True)
     )
     reasons = _reasons(traffic, walks)
     steps = sorted({n for walk in walks for n in walk.steps})
@@ -78,7 +102,7 @@ def judge(
         conversations,
         tuple(exchanges[n] for n in steps),
         tuple(exchanges[n] for n in sorted(reasons)),
-        MappingProxyType({exchanges[n].number: reason for n, reason in reasons.items()}),
+        {exchanges[n].number: reason for n, reason in reasons.items()},
         traffic.links,
         _kinds(traffic, gathered),
     )
@@ -101,8 +125,11 @@ def fates(attempt: Attempt, reading: FeedbackReading, options: JudgeOptions) -> 
 class _Judge:
     """Judges one gathered conversation."""
 
-    def __init__(self, traffic: Traffic, router: Router, gathered: Gathered, options: JudgeOptions) -> None:
-        self._traffic, self._gathered, self._options = traffic, gathered, options
+    def __init__(
+        self, traffic: Traffic, router: Router, gathered: Gathered, options: JudgeOptions, loop: DrivenLoop | None
+    ) -> None:
+        self._traffic, self._gathered, self._loop = traffic, gathered, loop
+        self._options = options if loop is None else replace(options, max_attempts=loop.max_attempts)
         self._contract = router.contracts[gathered.contract]
 
     def convergence(self, name: str) -> Convergence:
@@ -112,28 +139,28 @@ class _Judge:
         for at, reading in enumerate(readings):
             attempts[at] = replace(attempts[at], carried=self._fates(attempts[at], reading))
         retries = tuple(self._retry(attempts, at, readings[at]) for at in range(len(readings)))
-        view = View(tuple(attempts), retries, self._options, self._gathered.ambiguous)
-        checks = run_checks(view)
-        copies = any(c.name == "copied" and c.evidence for c in checks) and self._options.copy_check
-        limit = self._options.max_attempts
-        outcome = outcome_of(attempts, limit, ambiguous=self._gathered.ambiguous, copied=copies)
-        return Convergence(name, self._contract.contract.name, outcome, tuple(attempts), checks, limit)
+        return judged(
+            name,
+            self._contract.contract.name,
+            tuple(attempts),
+            lambda: retries,
+            self._options,
+            ambiguous=self._gathered.ambiguous,
+            stop_reason=None if self._loop is None else self._loop.stop_reason,
+        )
 
     def _attempts(self) -> list[Attempt]:
+        exchanges, repeats = self._traffic.exchanges, Repeats()
+        return [
+            self._attempt(number, gathered, repeats.add(number, answer_key(exchanges[gathered.number])))
+            for number, gathered in enumerate(self._gathered.tries, 1)
+        ]
+
+    def _attempt(self, number: int, gathered: Try, repeats: int | None) -> Attempt:
         exchanges = self._traffic.exchanges
-        said: dict[str, int] = {}
-        found = []
-        for number, attempt in enumerate(self._gathered.tries, 1):
-            exchange = exchanges[attempt.number]
-            key = answer_key(exchange)
-            steps = tuple(exchanges[n] for n in attempt.steps)
-            assert attempt.verdict is not None
-            found.append(
-                Attempt(number, exchange, attempt.verdict, (), steps, attempt.failures, said.get(key) if key else None)
-            )
-            if key:
-                said[key] = number
-        return found
+        steps = tuple(exchanges[n] for n in gathered.steps)
+        assert gathered.verdict is not None
+        return Attempt(number, exchanges[gathered.number], gathered.verdict, (), steps, gathered.failures, repeats)
 
     def _reading(self, attempt: Try) -> FeedbackReading:
         deltas = [found.delta for found in attempt.links]

@@ -1,4 +1,4 @@
-"""Names how a conversation ended."""
+"""The judgement of a conversation from its attempts: the one place that names an outcome, driven or recorded."""
 
 from __future__ import annotations
 
@@ -6,45 +6,102 @@ from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import Reask
 from ...contract.severity import Severity
-from ..convergence import Attempt, Outcome
-from .checks.answer_checks import phase_of
+from ..convergence import Attempt, Check, Convergence, Outcome, StopReason
+from .checks import run_checks
+from .checks.answer_checks import copied, phase_of
+from .checks.view import Retry, View
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from .judging_options import JudgeOptions
 
 NOT_COPIED = "not_copied"
 """The code of the constraint that forbids copies."""
 
 
-def outcome_of(attempts: Sequence[Attempt], max_attempts: int, *, ambiguous: bool, copied: bool) -> Outcome:
-    """The outcome; the first that fits, from what cannot be told, over what is good, to what is merely over.
+def judged(
+    name: str,
+    contract: str,
+    attempts: tuple[Attempt, ...],
+    retries: Callable[[], tuple[Retry, ...]],
+    options: JudgeOptions,
+    *,
+    ambiguous: bool = False,
+    stop_reason: StopReason | None = None,
+) -> Convergence:
+    """Judge one conversation.
 
-    `copied` says that the last answer copies and that this counts (see `JudgeOptions.copy_check`).
+    Args:
+        name: the conversation's.
+        contract: the contract's name.
+        attempts: with what became of their findings; at least one.
+        retries: returns what lies between them. Called when the checks are read.
+        options: how strictly to judge.
+        ambiguous: whether the traffic does not tell which answers the requests react to.
+        stop_reason: why planguard's own loop stopped; None where an app owns the loop.
+    """
+
+    def view() -> View:
+        return View(attempts, retries(), options, ambiguous)
+
+    def checks() -> tuple[Check, ...]:
+        return run_checks(view())
+
+    copies = options.copy_check and attempts[-1].verdict.ok and bool(copied(view()).evidence)
+    limit = options.max_attempts
+    outcome = outcome_of(attempts, limit, ambiguous=ambiguous, copies=copies, stop_reason=stop_reason)
+    return Convergence(name, contract, outcome, attempts, checks, limit, stop_reason)
+
+
+def outcome_of(
+    attempts: Sequence[Attempt],
+    max_attempts: int,
+    *,
+    ambiguous: bool = False,
+    copies: bool = False,
+    stop_reason: StopReason | None = None,
+) -> Outcome:
+    """Name the outcome: the first that fits, from what cannot be told, over what is good, to what is merely over.
+
+    The attempts alone decide, so that a driven conversation and its recording end alike. The reason is asked for one
+    thing that they cannot show: that a budget of tokens or money is spent.
+
+    Args:
+        attempts: at least one.
+        max_attempts: attempts allowed in all.
+        ambiguous: whether the traffic does not tell which answers the requests react to.
+        copies: whether the last answer copies and that counts (see `JudgeOptions.copy_check`).
+        stop_reason: why planguard's own loop stopped.
     """
     last = attempts[-1].verdict
     if ambiguous:
         return Outcome.AMBIGUOUS
     if last.ok:
-        return Outcome.FALSE_CONVERGENCE if copied else Outcome.CONVERGED
+        return Outcome.FALSE_CONVERGENCE if copies else Outcome.CONVERGED
     if any(f.severity is Severity.FAIL for f in last.errors):
         return Outcome.REJECTED
     if all(f.code == NOT_COPIED for f in last.errors):
         return Outcome.FALSE_CONVERGENCE
-    return _stuck(attempts) or _ended(attempts, max_attempts)
+    return _without_progress(attempts) or _without_end(attempts, max_attempts, stop_reason)
 
 
-def _stuck(attempts: Sequence[Attempt]) -> Outcome | None:
+def _without_progress(attempts: Sequence[Attempt]) -> Outcome | None:
+    """Stuck or oscillating. A repeated answer is the stronger sign: A-B-A with equal answers A is stuck."""
     if any(a.repeats for a in attempts):
         return Outcome.STUCK
     problems = [frozenset(f.identity for f in a.verdict.errors) for a in attempts[-3:]]
+    # A-B-A, for example: a wrong title, a wrong date, a wrong title again. A-A-A is no swing, only no progress.
     swinging = len(problems) == 3 and problems[0] == problems[2] != problems[1]
     return Outcome.OSCILLATING if swinging else None
 
 
-def _ended(attempts: Sequence[Attempt], max_attempts: int) -> Outcome:
+def _without_end(attempts: Sequence[Attempt], max_attempts: int, stop_reason: StopReason | None) -> Outcome:
+    """Regressed, exhausted or stopped. Attempt 3 of 3 that was cut off is exhausted, attempt 2 of 3 is stopped."""
     if len(attempts) > 1 and _regressed(attempts):
         return Outcome.REGRESSED
-    return Outcome.EXHAUSTED if len(attempts) >= max_attempts else Outcome.STOPPED
+    spent = len(attempts) >= max_attempts or stop_reason is StopReason.BUDGET_SPENT
+    return Outcome.EXHAUSTED if spent else Outcome.STOPPED
 
 
 def _regressed(attempts: Sequence[Attempt]) -> bool:

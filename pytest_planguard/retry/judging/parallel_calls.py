@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from ...contract.feedback.turns import NOT_RUN
 from ...contract.finding import Finding, Related
 from ...contract.verdict import Verdict
 from ..matching.required import required
@@ -51,11 +52,13 @@ def required_of(verdict: Verdict, must_carry: Literal["app", "contract"] = "app"
 def by_answer(verdict: Verdict, reading: FeedbackReading) -> Iterator[tuple[tuple[Finding, ...], FeedbackReading, Any]]:
     """For each bad answer its errors, what the next request says that may be about it, and its document.
 
-    A tool's result is about the call whose id it has; everything else may be about any of them.
+    A tool's result is about the call whose id it has; everything else may be about any of them. A call whose result is
+    our own "Not run: another call of this answer failed" has its findings in that other call's result.
     """
     known = {part.call_id for part in verdict.parts} - {None} if isinstance(verdict, ParallelVerdict) else set()
     for errors, part in _split(verdict):
-        others = known - {part.call_id} if part.call_id is not None else set()
+        own_result = part.call_id is not None and not _left_to_another(part.call_id, reading)
+        others = known - {part.call_id} if own_result else set()
         yield errors, _without(reading, others) if others else reading, part.data
 
 
@@ -66,6 +69,10 @@ def _split(verdict: Verdict) -> Iterator[tuple[tuple[Finding, ...], Part]]:
     for part in parts:
         yield errors[start : start + part.errors], part
         start += part.errors
+
+
+def _left_to_another(call_id: str, reading: FeedbackReading) -> bool:
+    return any(piece.call_id == call_id and piece.text.strip() == NOT_RUN for _, piece in reading.pieces)
 
 
 def _without(reading: FeedbackReading, others: set[str | None]) -> FeedbackReading:

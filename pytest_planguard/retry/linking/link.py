@@ -14,7 +14,7 @@ from .link_evidence import How, LinkEvidence
 from .linker import LinkForest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from ...wire.exchange import Exchange
 
@@ -35,15 +35,18 @@ class Link:
 
 
 def link(
-    exchanges: Sequence[Exchange], conversation_ids: Sequence[str | None] | None = None
+    exchanges: Sequence[Exchange],
+    conversation_ids: Sequence[str | None] | None = None,
+    lines: Collection[str] = (),
 ) -> tuple[Link | None, ...]:
     """For each exchange the link to its parent, None for the first of a conversation and for what is not linkable.
 
     Linkable are answers of language models; failed sends (429, 5xx) and raw bodies are not. `conversation_ids`, one
-    for each exchange, override what the traffic says: an exchange with an id is linked only within that id. Time is
-    linear in the items of all requests.
+    for each exchange, override what the traffic says: an exchange with an id is linked only within that id. `lines` are
+    ids of conversations in which each exchange is known to react to the one before. Time is linear in the items of all
+    requests.
     """
-    linker = Linker()
+    linker = Linker(lines)
     for number, exchange in enumerate(exchanges):
         linker.add(exchange, conversation_ids[number] if conversation_ids else None)
     return linker.links()
@@ -52,9 +55,10 @@ def link(
 class Linker:
     """`link` for exchanges that come one after the other: each costs what it says itself, however many came before."""
 
-    def __init__(self) -> None:
+    def __init__(self, lines: Collection[str] = ()) -> None:
         self._exchanges: list[Exchange] = []
         self._forests: dict[str | None, LinkForest] = defaultdict(LinkForest)
+        self._forests.update({line: LinkForest(is_line=True) for line in lines})
 
     def __len__(self) -> int:
         return len(self._exchanges)

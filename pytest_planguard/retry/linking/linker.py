@@ -25,7 +25,9 @@ _LATEST_QUOTABLE = 32  # exchanges whose answers are searched inside user texts,
 class LinkForest:
     """The trees of one group of exchanges, which come in the order of their requests. Numbers are the caller's."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_line: bool = False) -> None:
+        """Start without exchanges. `is_line`: each one is known to react to the one before it."""
+        self._is_line = is_line
         self._exchanges: dict[int, Exchange] = {}
         self._nodes: dict[int, tuple[int, ...]] = {}
         self._root: dict[int, int] = {}
@@ -48,13 +50,11 @@ class LinkForest:
         self._remember(number, exchange)
 
     def candidates(self, number: int, exchange: Exchange) -> tuple[LinkEvidence, ...]:
-        """Return the parent of an exchange that comes next, followed by those that fit as well.
-
-        Not findable itself yet.
-        """
+        """The parent of an exchange that comes next, followed by those that fit as well. Not findable itself yet."""
+        previous = next(reversed(self._root), None) if self._is_line else None
         self._exchanges[number] = exchange
         self._nodes[number] = self._prefixes.nodes(exchange)
-        return self._best(number, exchange)
+        return self._best(number, exchange) if previous is None else (self._next_of(previous, number, exchange),)
 
     def chosen(self) -> dict[int, tuple[LinkEvidence, ...]]:
         """For each child its parent, followed by those that fit as well.
@@ -65,7 +65,7 @@ class LinkForest:
         return {
             child: found
             for child, found in self._chosen.items()
-            if found[0].how is not How.SAME or found[0].parent not in self._reacted
+            if self._is_line or found[0].how is not How.SAME or found[0].parent not in self._reacted
         }
 
     def root(self, number: int) -> int:
@@ -75,6 +75,13 @@ class LinkForest:
     def base(self, number: int) -> int:
         """Return the exchange whose prompt stands for the task of this one: itself, unless its prompt was rewritten."""
         return self._base[number]
+
+    def _next_of(self, previous: int, number: int, exchange: Exchange) -> LinkEvidence:
+        """The link to the exchange before, which is known; the evidence tells only how the request was made."""
+        evidence = [*self._repeating(number, exchange), *self._reworked(number, exchange)]
+        known = max((c for c in evidence if c.parent == previous), key=lambda c: c.rank, default=None)
+        repeated = self._nodes[previous][-1] == self._nodes[number][-1]
+        return known or self._candidate(previous, How.SAME if repeated else How.REWRITTEN, number)
 
     def _best(self, number: int, exchange: Exchange) -> tuple[LinkEvidence, ...]:
         found = list(self._repeating(number, exchange)) or list(self._reworked(number, exchange))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...wire.exchange import ItemKind
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
     from ...wire.exchange import Exchange, Item
 
@@ -24,7 +24,9 @@ def normal_text(text: str) -> str:
 
 
 def without_thinking(text: str) -> str:
-    """Return the text without its closed thinking blocks; one that never closes stays."""
+    """The text without its closed thinking blocks; one that never closes stays."""
+    if "<think" not in text:  # nearly always, and this is asked for every text of every request
+        return text
     for opening, closing in _THINKING:
         kept, at = [], 0
         while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
@@ -91,9 +93,29 @@ def alike(answer: str, other: str) -> bool:
 
 
 def answer_key(exchange: Exchange) -> str | None:
-    """Return what makes two answers the same; None for an exchange without an answer."""
-    parts = [" ".join(call_key(i)) if i.kind is ItemKind.CALL else normal_text(i.text) for i in exchange.answer]
-    return "\n".join(parts) if any(parts) else exchange.rejected_text
+    """What makes two answers the same; None for an exchange without an answer."""
+    return items_key(exchange.answer) or exchange.rejected_text
+
+
+def items_key(answer: Sequence[Item]) -> str | None:
+    """What makes the items of two answers the same; None where they say nothing."""
+    parts = [" ".join(call_key(i)) if i.kind is ItemKind.CALL else normal_text(i.text) for i in answer]
+    return "\n".join(parts) if any(parts) else None
+
+
+class Repeats:
+    """The answers of one conversation, for telling which one a later answer repeats."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def add(self, number: int, key: str | None) -> int | None:
+        """Number of the latest earlier answer of that key; None where there is none. An empty answer repeats none."""
+        if not key:
+            return None
+        earlier = self._numbers.get(key)
+        self._numbers[key] = number
+        return earlier
 
 
 def task_key(exchange: Exchange) -> Hashable:

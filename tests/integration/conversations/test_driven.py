@@ -1,6 +1,8 @@
 """planguard owns the loop: `converge` asks, judges, feeds back and asks again."""
 
-from ..projects import app, project, rows, run
+import re
+
+from ..projects import PRINTER, app, project, rows, run
 
 PLAIN = """
 from pytest_planguard.errors import ContractFailed
@@ -83,3 +85,69 @@ def test_an_ask_that_drops_the_feedback_is_caught(server):
     assert dict(done.outcomes) == {"failed": 1}
     assert "LOST" in done.stdout
     assert "planguard: Ticket: lost on the way to attempt 2: priority, steps" in done.stdout
+
+
+SWINGING = """
+import json
+
+def function(messages):
+    turn = messages[-1]["content"]
+    answer = {"title": "Printer", "priority": "low", "steps": ["look", "restart"]}
+    if "Attempt 1 of 3" in turn:
+        return json.dumps({**answer, "title": "P"})
+    return json.dumps({**answer, "priority": "higher" if "Attempt 2 of 3" in turn else "hi"})
+
+@pytest.mark.planguard(TICKET)
+def test_http(planguard):
+    planguard.converge(ask.plain, "swing", placement="inject")
+
+@pytest.mark.planguard(TICKET)
+def test_function(planguard):
+    planguard.converge(function, "swing", placement="inject")
+"""
+
+
+def test_one_outcome_everywhere(server):
+    """A-B-A over HTTP and from a function: failure text, summary and row say oscillating, live and replayed."""
+    first, second = {**PRINTER, "priority": "hi"}, {**PRINTER, "priority": "low", "title": "P"}
+    third = {**PRINTER, "priority": "higher"}
+    for answer, when in ((second, "Attempt 1 of 3"), (third, "Attempt 2 of 3"), (first, "swing")):
+        server.script(answer, answer, when=when)
+    live = run(app(SWINGING), server, "--planguard-record=missing", "-rf")
+    server.stop()
+    for done in (live, run(live.example, server, "-rf")):
+        assert dict(done.outcomes) == {"failed": 2}, done.output
+        assert "2 cases: 2 oscillating; 6 attempts; " in done.stdout, done.stdout
+        assert done.stdout.count(": oscillating after 3 of 3 attempts") == 2
+        assert len(re.findall(r"^oscillating +3 +(?:\d+|-)  failed  valid ", done.stdout, re.MULTILINE)) == 2
+        assert [row["outcome"] for row in rows(done.example)] == ["oscillating", "oscillating"]
+        assert [[c["outcome"] for c in row["conversations"]] for row in rows(done.example)] == [["oscillating"]] * 2
+
+
+def test_what_the_recording_knows_stands_in_the_failure(server):
+    """`ask` returns a text without a token count; the recording has the count, and the failure does not deny it."""
+    server.script({**PRINTER, "priority": "hi"}, {**PRINTER, "priority": "hi"}, when="count")
+    test = '@pytest.mark.planguard(TICKET)\ndef test_counts(planguard):\n    planguard.converge(ask.plain, "count")\n'
+    done = run(app(test), server, "--planguard-record=missing")
+    assert "stuck after 2 of 3 attempts" in done.stdout
+    assert re.search(r"; 2 attempts; \d+ tokens", done.stdout)
+    assert "has no token count" not in done.stdout
+
+
+BOUNDED = """
+from pytest_planguard import Budget
+
+@pytest.mark.planguard(TICKET, max_attempts=2)
+def test_more(planguard):
+    planguard.converge(ask.plain, "swing", placement="inject", budget=Budget(attempts=3))
+"""
+
+
+def test_the_limits_of_the_loop_hold_for_its_recording(server):
+    """Three attempts that a budget allows are none too many, whatever the marker allows an app."""
+    first, second = {**PRINTER, "priority": "hi", "steps": ["look"]}, {**PRINTER, "title": "P", "priority": "low"}
+    server.script(second, second, when="Attempt 1 of 3")
+    server.script(PRINTER, PRINTER, when="Attempt 2 of 3")
+    server.script(first, first, when="swing")
+    done = run(app(BOUNDED), server, "--planguard-record=missing")
+    assert dict(done.outcomes) == {"passed": 1}, done.output

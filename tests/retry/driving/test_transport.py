@@ -8,7 +8,7 @@ import pytest
 
 from pytest_planguard.contract.verdict import SchemaValidationError
 from pytest_planguard.errors import CassetteError, TransientError
-from pytest_planguard.retry.driving.loop_state import is_transient
+from pytest_planguard.retry.driving.budget import is_transient
 
 
 class Status(Exception):

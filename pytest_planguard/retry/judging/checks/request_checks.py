@@ -7,7 +7,7 @@ from collections import Counter
 from ....wire.exchange import Exchange, ItemKind, Role
 from ...convergence import Check
 from ...linking.link_evidence import How
-from ...linking.sameness import call_key, canonical, item_key, normal_text
+from ...linking.sameness import answer_key, call_key, canonical, item_key, normal_text
 from ...matching.required import holds
 from .view import Retry, View, idle, settled
 
@@ -59,6 +59,8 @@ def _carries(view: View, retry: Retry) -> bool:
 def _misplaced(retry: Retry) -> list[str]:
     name = f"attempt {retry.before.number}'s answer"
     request = retry.after.exchange
+    if answer_key(retry.before.exchange) is None:
+        return []  # an empty answer has no turn: APIs refuse one without words
     if retry.how is How.PREFIX and not any(p.role is Role.ASSISTANT for p in retry.links[0].delta.pieces):
         return [f"{name} is left out of request {request.number}"]
     answer = normal_text(retry.before.exchange.answer_text)

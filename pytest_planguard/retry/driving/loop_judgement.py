@@ -1,0 +1,93 @@
+"""The judgement of a conversation that planguard's own loop drove.
+
+What the loop wrote into its requests it need not read again: every finding that the feedback lists is carried word for
+word. Where it cannot know (no feedback, a user's own template, findings that did not fit) the requests are read like
+those of a recording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..convergence import Attempt, Carried, Convergence, Grade
+from ..judging.checks.view import Retry
+from ..judging.judge import DrivenLoop, judge
+from ..judging.outcome import judged
+from ..judging.parallel_calls import required_of
+from ..linking.delta import Delta, Piece
+from ..linking.link import Link
+from ..linking.link_evidence import How
+from ..matching.carried import FeedbackReading, clip
+
+if TYPE_CHECKING:
+    from ...contract.contract import Contract
+    from ...contract.feedback.feedback import Feedback
+    from ...contract.feedback.next_request import Placement
+    from ...contract.finding import Finding
+    from ..convergence import StopReason
+    from ..judging.judging_options import JudgeOptions
+
+
+def from_feedback(
+    conversation: str,
+    contract: Contract,
+    attempts: Sequence[Attempt],
+    feedback: Sequence[Feedback],
+    placement: Placement,
+    options: JudgeOptions,
+    stop_reason: StopReason,
+) -> Convergence:
+    """Judge a conversation whose feedback is known: one for each attempt but the last, in planguard's own words."""
+    carrying = [_carrying(*pair) for pair in zip(attempts, feedback, strict=False)]
+    complete = (*carrying, attempts[-1])
+
+    def retries() -> tuple[Retry, ...]:
+        pairs = zip(complete, complete[1:], feedback, strict=False)
+        return tuple(_retry(before, after, sent.text, placement, options) for before, after, sent in pairs)
+
+    return judged(conversation, contract.name, complete, retries, options, stop_reason=stop_reason)
+
+
+def from_requests(
+    conversation: str,
+    contract: Contract,
+    attempts: Sequence[Attempt],
+    options: JudgeOptions,
+    stop_reason: StopReason,
+) -> Convergence:
+    """Judge a conversation by reading its requests. Verdicts and failed sends are those that the loop saw."""
+    exchanges = [attempt.exchange for attempt in attempts]
+    ids = [conversation] * len(exchanges)
+    loop = DrivenLoop(conversation, len(attempts), options.max_attempts, stop_reason)
+    (recorded,) = judge(exchanges, [contract], options=options, conversation_ids=ids, loops=[loop]).conversations
+    both = zip(attempts, recorded.attempts, strict=True)
+    return replace(recorded, attempts=tuple(replace(own, carried=read.carried) for own, read in both))
+
+
+def _carrying(attempt: Attempt, feedback: Feedback) -> Attempt:
+    """The attempt with what the next request carries: every finding that the feedback lists, in whose words ever.
+
+    A style may say it shorter than the finding's message ("must be one of: low, high"): then it is located.
+    """
+    evidence = f"request {attempt.number + 1}: {clip(feedback.text)}"
+
+    def grade(finding: Finding) -> Grade:
+        return Grade.VERBATIM if finding.message in feedback.text else Grade.LOCATED
+
+    carried = tuple(Carried(f, attempt.number, grade(f), evidence) for f in feedback.findings)
+    a = attempt  # spelled out: `dataclasses.replace` costs more than the rest
+    return Attempt(a.number, a.exchange, a.verdict, carried, a.steps, a.transport_retries, a.repeats)
+
+
+def _retry(before: Attempt, after: Attempt, text: str, placement: Placement, options: JudgeOptions) -> Retry:
+    """Two attempts with the link and the new words as the loop itself made them."""
+    turn = placement == "dialogue"
+    request = after.exchange.request
+    place = len(request) if turn else len(before.exchange.request)
+    delta = Delta(after.exchange.number, (Piece(text, place, request[place - 1].role),), turn=turn)
+    how = How.ANSWER if turn else How.REWRITTEN
+    link = Link(delta.request, before.exchange.number, how, place - 1 if turn else 0, delta)
+    required = required_of(before.verdict, options.must_carry)
+    return Retry(before, after, (link,), FeedbackReading((delta,), ()), required)
