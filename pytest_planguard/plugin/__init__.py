@@ -192,7 +192,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Judge the conversations when the test's own body is done, as part of the test."""
     if MARKED not in item.stash:
         return (yield)
-    from .outcome.test_body import around
+    from .body import around
 
     with around(item):
         return (yield)

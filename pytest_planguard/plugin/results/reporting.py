@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ...errors import ContractFailed
-from ..case import CASE
+from ..case import CASE, NoRecording
 from ..fixtures.early import refusal_of
+from ..fixtures.fixture import TEARDOWN_GUARD
 
 if TYPE_CHECKING:
     from ..case import Case
@@ -38,12 +39,13 @@ def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInf
     if report.when == "call":
         _call(report, item, call, case)
     if report.when == "teardown":
-        if case.tape is not None:  # open only where the test's body was never reached
-            case.tape.close()
+        case.recording.close()  # open only where the test's body was never reached
         if not case.skipped:
             _row(report, case)
         del item.stash[CASE]
-        case.tape = None  # they know each other: let go, the case needs no garbage collection
+        if TEARDOWN_GUARD in item.stash:
+            del item.stash[TEARDOWN_GUARD]
+        case.recording = NoRecording()  # the two know each other: let go, so that no garbage collection is needed
 
 
 def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case | None) -> None:
@@ -60,9 +62,9 @@ def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[N
 
 
 def _asked_late(report: pytest.TestReport, error: pytest.ExceptionInfo[BaseException], case: Case) -> None:
-    refused = None if case.late is None else case.late.refused
-    if refused is not None:
-        report.longrepr = rendered(_ours(error), case.item, f"planguard: {refused}")
+    guard = case.item.stash.get(TEARDOWN_GUARD, None)
+    if guard is not None and guard.refused is not None:
+        report.longrepr = rendered(_ours(error), case.item, f"planguard: {guard.refused}")
 
 
 def _ours(error: pytest.ExceptionInfo[BaseException]) -> pytest.ExceptionInfo[BaseException]:
@@ -93,7 +95,7 @@ def _properties(case: Case) -> list[tuple[str, object]]:
     from .rows import attempts_of, outcome_of
 
     found = [(f"{PROPERTY}_outcome", outcome_of(case)), (f"{PROPERTY}_attempts", str(attempts_of(case)))]
-    return [*found, *([(f"{PROPERTY}_anew", str(case.anew))] if case.anew is not None else [])]
+    return [*found, *([(f"{PROPERTY}_anew", str(case.rerecord_hint))] if case.rerecord_hint is not None else [])]
 
 
 def _row(report: pytest.TestReport, case: Case) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from ...report.run.row_data import convergence_data, proof_data, verdict_data
 from ...runs.model.row_write import ROW_SCHEMA, anew_data, merged, row_text
 from ..marker.identity import inputs_digest, variant_of
-from ..recording.null_recording import EmptyTape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,15 +26,15 @@ def row_of(case: Case) -> str:
     row = _common(case.spec, case.settings) | own | _seldom(case)
     if case.conversations:
         row |= _conversed(case)
-    shown = _without_secrets(row) if case.tape is not None and case.tape.recorded else row
+    shown = _without_secrets(row) if case.recording.recorded else row
     return row_text(shown)
 
 
 def _only_checked(case: Case) -> bool:
     """Whether a row has nothing to say but what was checked: thousands of such rows share the rest of their text."""
-    if case.conversations or case.misfit or case.scores or case.proofs or case.settings.prices or case.samples:
+    if case.conversations or case.stale_reasons or case.scores or case.proofs or case.settings.prices or case.samples:
         return False
-    return (case.tape is None or (isinstance(case.tape, EmptyTape) and not case.tape.misses)) and not case.pruned
+    return not (case.recording.uses_file or case.recording.misses or case.pruned)
 
 
 def is_quiet(case: Case) -> bool:
@@ -95,14 +94,14 @@ def _common_text(spec: Spec, settings: Settings) -> str:
 def _seldom(case: Case) -> dict[str, Any]:
     """What few rows have something to say of."""
     return {
-        "stale": list(case.misfit),
-        "anew": None if case.anew is None else anew_data(case.anew),
-        "rekey": case.rekey,
+        "stale": list(case.stale_reasons),
+        "anew": None if case.rerecord_hint is None else anew_data(case.rerecord_hint),
+        "rekey": case.rekey_command,
         "samples": _samples(case),
-        "canary": None if case.canary is None else asdict(case.canary),
+        "canary": None if case.live_check is None else asdict(case.live_check),
         "proofs": [proof_data(p) for p in case.proofs],
         "pruned": list(case.pruned),
-        "misses": [] if case.tape is None else list(case.tape.misses),
+        "misses": list(case.recording.misses),
         "cost": _cost(case),
         "scores": dict(sorted(case.scores.items())),
     }
@@ -143,8 +142,8 @@ def outcome_of(case: Case) -> str:
     if case.samples is not None and case.result == "passed":  # enough samples are good, and none is unproven
         good = next((c.outcome.value for c in case.conversations if c.ok), "valid")
         return "stale" if case.stale else good
-    if case.tape is not None and case.tape.outcome is not None:
-        return case.tape.outcome
+    if case.recording.outcome is not None:
+        return case.recording.outcome
     if case.stale or case.expired:
         return "stale"
     if case.conversations:
@@ -177,9 +176,9 @@ def _model(case: Case) -> str | None:
 
 def _recording(case: Case) -> dict[str, str] | None:
     # Where nothing was recorded before or now, not even its path is made up: that takes longer than all of the row.
-    if isinstance(case.tape, EmptyTape) or not case.path.is_file():
+    if not case.recording.uses_file or not case.path.is_file():
         return None
-    return {"path": case.recording, "sha256": hashlib.sha256(case.path.read_bytes()).hexdigest()}
+    return {"path": case.relative_path, "sha256": hashlib.sha256(case.path.read_bytes()).hexdigest()}
 
 
 def _tokens(case: Case) -> dict[str, Any]:
