@@ -203,9 +203,14 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Render our failures here, in the process that ran the test, and send the row along."""
+    marked = MARKED in item.stash
+    if marked and call.excinfo is not None and call.when == "call":
+        from .results.reporting import represent
+
+        represent(item, call.excinfo.value)
     report = yield
     # A set-up that passed says nothing yet.
-    if not (report.when == "setup" and report.passed) and MARKED in item.stash:
+    if marked and not (report.when == "setup" and report.passed):
         from .results.reporting import complete
 
         complete(report, item, call)
