@@ -7,23 +7,18 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ...report.run.row_data import convergence_data, proof_data, verdict_data
-from ...runs.model.row_write import ROW_SCHEMA, anew_data, merged, row_text
+from ...runs.model.row_write import ROW_SCHEMA, anew_data, row_text
 from ..marker.identity import inputs_digest, variant_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..case import Case
-    from ..marker.marker import Spec
-    from ..options import Settings
 
 
 def row_of(case: Case) -> str:
     """The row of a finished case as JSON text."""
-    own = _own(case)
-    if _only_checked(case):
-        return merged(_common_text(case.spec, case.settings), row_text(own))
-    row = _common(case.spec, case.settings) | own | _seldom(case)
+    row = _own(case) | _rare(case)
     if case.conversations:
         row |= _conversed(case)
     shown = _without_secrets(row) if case.recording.recorded else row
@@ -43,8 +38,12 @@ def is_quiet(case: Case) -> bool:
 
 
 def _own(case: Case) -> dict[str, Any]:
-    """What every row says of its own case."""
+    """Return what every row says of its own case, and the defaults of what only conversations fill in."""
     return {
+        "schema": ROW_SCHEMA,
+        "contracts": [{"name": c.name, "digest": c.digest} for c in case.spec.contracts],
+        "model": case.spec.model,
+        "variant": variant_of(case.spec, case.settings),
         "test": case.nodeid,
         "line": (case.item.location[1] or 0) + 1,
         "case": case.key,
@@ -52,46 +51,15 @@ def _own(case: Case) -> dict[str, Any]:
         "result": case.result,
         "outcome": outcome_of(case),
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
-    }
-
-
-def _common(spec: Spec, settings: Settings) -> dict[str, Any]:
-    """What the rows of all cases of a test have in common, where nothing else is known of them."""
-    return {
-        "schema": ROW_SCHEMA,
-        "contracts": [{"name": c.name, "digest": c.digest} for c in spec.contracts],
-        "model": spec.model,
-        "variant": variant_of(spec, settings),
         "prompt": None,
         "recording": None,
-        "stale": [],
-        "anew": None,
-        "rekey": None,
-        "samples": None,
-        "canary": None,
-        "proofs": [],
-        "pruned": [],
-        "misses": [],
         "conversations": [],
         "tokens": {"input": None, "output": None},
-        "cost": None,
         "latency_s": None,
-        "scores": {},
     }
 
 
-_written: tuple[Spec, Settings, str] | None = None
-"""The last text of what rows have in common, and of what it was made: the cases of a test follow each other."""
-
-
-def _common_text(spec: Spec, settings: Settings) -> str:
-    global _written  # one text is kept, whatever the number of tests
-    if _written is None or _written[0] is not spec or _written[1] is not settings:
-        _written = (spec, settings, row_text(_common(spec, settings)))
-    return _written[2]
-
-
-def _seldom(case: Case) -> dict[str, Any]:
+def _rare(case: Case) -> dict[str, Any]:
     """What few rows have something to say of."""
     return {
         "stale": list(case.stale_reasons),
