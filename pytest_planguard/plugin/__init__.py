@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 MARKER = "planguard"
 MARKED: pytest.StashKey[bool] = pytest.StashKey()
 """There on the items that carry our marker: read once at collection, looked up at every hook."""
-LAST: pytest.StashKey[bool] = pytest.StashKey()
-"""There on those of them whose `planguard` is set up last, and so without the machinery of fixtures."""
 RESULTS: pytest.StashKey[Results] = pytest.StashKey()
 """The rows of this run, kept where the run is controlled; absent until the first row."""
 
@@ -94,8 +92,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     if marks:
         from .collection import attach
 
-        if attach(item, marks):
-            item.stash[LAST] = True
+        attach(item, marks)
         item.stash[MARKED] = True
 
 
@@ -123,10 +120,10 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
     if any(MARKED in item.stash for item in session.items):
         from .collection import verify
-        from .fixtures.early import watch
+        from .fixtures.fixtures_before_recording import watch_setups
 
         verify(session)
-        watch(session)
+        watch_setups(session)
 
 
 @pytest.hookimpl(trylast=True)
@@ -146,32 +143,23 @@ def planguard_model(request: pytest.FixtureRequest) -> str:
     return parameter_of(request)
 
 
-@pytest.hookimpl(wrapper=True, trylast=True)
-def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
     """Note which test is set up, for the fixture. A session inside a test, as plugins' own tests run it, nests."""
     if _RUNNING and _RUNNING[-1].session is item.session:
         _RUNNING[-1] = item
     else:
         _RUNNING.append(item)
-    if LAST not in item.stash:
-        return (yield)
-    from .fixtures.fixture import opened
-
-    values: dict[str, Any] = item.funcargs  # type: ignore[attr-defined]  # only functions are set up so
-    values[MARKER] = None  # pytest sets up what has no value yet
-    result = yield
-    values[MARKER] = opened(item)
-    return result
 
 
 @pytest.fixture
 def planguard() -> Iterator[Planguard]:
     """The contracts and the recording of this test: `check`, `converge`, `aconverge`, `judge`, `conversation`."""
-    from .fixtures.fixture import close, opened_first
+    from .fixtures.fixture import close, set_up
 
     # Not by way of `request`: pytest makes a new definition of that for each test, at a tenth of a small test's time.
     item = _RUNNING[-1]
-    yield opened_first(item)
+    yield set_up(item)
     close(item)
 
 

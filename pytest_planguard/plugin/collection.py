@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .fixtures.fast_fixture_setup import FIXTURE, comes_last
 from .marker.identity import case_key, recording_path
 from .marker.marker import REFUSED, SPEC, Spec, read_marker
 from .options import RECORDING, settings_of
@@ -18,14 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-_LAST: pytest.StashKey[dict[int, tuple[Any, bool]]] = pytest.StashKey()
-"""By pytest's knowledge of a function's fixtures; it is kept, so that its id holds."""
+FIXTURE = "planguard"
 
 
-def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> bool:
+def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> None:
     """Read the markers of a test, the nearest first, and make sure that its recording opens before its body runs.
-
-    True where that is the last thing to be set up.
 
     Raises:
         pytest.UsageError: the marker cannot work, or it stands on something that runs no fixtures.
@@ -43,17 +39,6 @@ def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> bool:
         _refuse(item, str(error))
     if FIXTURE not in names:
         names.insert(_position(item, names), FIXTURE)
-    return REFUSED not in item.stash and _is_last(item, names)
-
-
-def _is_last(item: pytest.Item, names: list[str]) -> bool:
-    """What `comes_last` says, asked once for all cases of a function, which share what pytest knows of its fixtures."""
-    info: Any = getattr(item, "_fixtureinfo", None)
-    known = item.config.stash.setdefault(_LAST, {})
-    found = known.get(id(info))
-    if found is None:
-        found = known[id(info)] = (info, comes_last(item, names))
-    return found[1]
 
 
 def _refuse(item: pytest.Item, text: str) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..case import CASE, NoRecording
-from ..fixtures.early import refusal_of
 from ..fixtures.fixture import TEARDOWN_GUARD
+from ..fixtures.fixtures_before_recording import setup_refusal
 
 if TYPE_CHECKING:
     from ..case import Case
@@ -71,7 +71,7 @@ def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[N
     if report.when == "setup" and report.failed and call.excinfo is not None:
         from .failure_repr import failure_repr
 
-        refused = refusal_of(item)
+        refused = setup_refusal(item)
         if refused is not None:  # a client's inner frames explain nothing
             report.longrepr = failure_repr(item, call.excinfo.value, f"planguard: {refused}")
 
