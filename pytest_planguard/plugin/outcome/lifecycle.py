@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,7 +25,6 @@ from .problems import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import TracebackType
 
     import pytest
 
@@ -33,40 +33,24 @@ if TYPE_CHECKING:
     from .failure import Problem
 
 
-class judge_after:  # noqa: N801  # reads as what it does: `with judge_after(item):`
-    """Around a test's body: when it is done, close the recording and judge.
+@contextmanager
+def judge_after(item: pytest.Item) -> Iterator[None]:
+    """Wrap a test's body: when it is done, close the recording and judge.
 
-    A failure of the body itself stays what it is; the conversation is then shown in a section below it. What judges
-    loads with the first test in which there is more to judge than good answers.
+    A failure of the body itself stays what it is; the conversation is then shown in a section below it.
 
     Raises:
         ContractFailed: the body passed, and what the recording shows does not.
     """
-
-    __slots__ = ("_item",)
-
-    def __init__(self, item: pytest.Item) -> None:
-        self._item = item
-
-    def __enter__(self) -> None:
-        """The body begins."""
-
-    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> None:
-        __tracebackhide__ = True
-        case = self._item.stash.get(CASE, None)
-        if case is None or (error is None and _only_good_answers(case)):
-            return
-
-        judge(self._item, case, error)
-
-
-def _only_good_answers(case: Case) -> bool:
-    """Whether a test without a recording sent nothing and checked answers. Closes its recording."""
-    recording = case.recording
-    if recording.uses_file or case.driven or case.spec.mode not in (None, "check") or not case.checked:
-        return False
-    recording.close()
-    return not recording.misses and not getattr(case.item, "_excinfo", None)
+    __tracebackhide__ = True
+    try:
+        yield
+    except BaseException as error:
+        if CASE in item.stash:
+            judge(item, item.stash[CASE], error)
+        raise
+    if CASE in item.stash:
+        judge(item, item.stash[CASE], None)
 
 
 # What a marked test comes to when its body is done: its recording closes, and everything that is wrong has a name.
