@@ -80,7 +80,7 @@ def stale_recording(case: Case) -> Iterator[Problem]:
 
 def _expired(case: Case) -> Iterator[Problem]:
     if case.expired and case.settings.stale_fails:
-        yield Problem(f"the recording is stale: {case.expired[0]}", "", _rerecord_advice(case))
+        yield Problem(f"the recording has expired: {case.expired[0]}", "", _rerecord_advice(case))
 
 
 def _rerecord_advice(case: Case) -> str:

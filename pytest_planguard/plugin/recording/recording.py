@@ -126,7 +126,7 @@ class OpenRecording:
         allowed, age = limits_of(self._case.item.config).age_of(self._case.spec), self._session.age_s
         if not self._session.expired or allowed is None or age is None or self.recorded:
             return ()
-        return (f"its newest answer is {age_text(age)} old, and {age_text(allowed)} are allowed",)
+        return (f"its newest answer is {age_text(age)} old (max_age is {age_text(allowed)})",)
 
     @property
     def rerecord_hint(self) -> Anew:

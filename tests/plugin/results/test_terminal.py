@@ -4,7 +4,15 @@ from collections import Counter
 from typing import Any
 
 from pytest_planguard.plugin.options import SETTINGS, Settings
-from pytest_planguard.plugin.results.terminal import _canary, _notable, _orphans, _pruned, _sampled, _summary, _table
+from pytest_planguard.plugin.results.terminal import (
+    _live_checks,
+    _notable,
+    _orphans,
+    _pruned,
+    _sampled,
+    _summary,
+    _table,
+)
 
 
 def row(outcome: str = "converged", attempts: int = 1, **changes: Any) -> dict[str, Any]:
@@ -59,7 +67,7 @@ def test_bad_samples_are_named():
 def test_an_outage_is_counted_as_one():
     """What the endpoint did not answer is not counted as a worse model."""
     unanswered = {"change": "unanswered", "recorded": "converged after 1 attempt", "live": "nothing was judged"}
-    assert list(_canary([row(canary=unanswered)])) == [
+    assert list(_live_checks([row(canary=unanswered)])) == [
         "",
         "1 recording held against live answers: 1 unanswered",
         "  t.py::t: unanswered: converged after 1 attempt when recorded, nothing was judged now",
