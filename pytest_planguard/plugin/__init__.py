@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 MARKER = "planguard"
 MARKED: pytest.StashKey[bool] = pytest.StashKey()
 """There on the items that carry our marker: read once at collection, looked up at every hook."""
-LAST: pytest.StashKey[bool] = pytest.StashKey()
-"""There on those of them whose `planguard` is set up last, and so without the machinery of fixtures."""
 RESULTS: pytest.StashKey[Results] = pytest.StashKey()
 """The rows of this run, kept where the run is controlled; absent until the first row."""
 
@@ -94,8 +92,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     if marks:
         from .collection import attach
 
-        if attach(item, marks):
-            item.stash[LAST] = True
+        attach(item, marks)
         item.stash[MARKED] = True
 
 
@@ -123,10 +120,10 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
     if any(MARKED in item.stash for item in session.items):
         from .collection import verify
-        from .fixtures.early import watch
+        from .fixtures.fixtures_before_recording import watch_setups
 
         verify(session)
-        watch(session)
+        watch_setups(session)
 
 
 @pytest.hookimpl(trylast=True)
@@ -146,32 +143,23 @@ def planguard_model(request: pytest.FixtureRequest) -> str:
     return parameter_of(request)
 
 
-@pytest.hookimpl(wrapper=True, trylast=True)
-def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
     """Note which test is set up, for the fixture. A session inside a test, as plugins' own tests run it, nests."""
     if _RUNNING and _RUNNING[-1].session is item.session:
         _RUNNING[-1] = item
     else:
         _RUNNING.append(item)
-    if LAST not in item.stash:
-        return (yield)
-    from .fixtures.fixture import opened
-
-    values: dict[str, Any] = item.funcargs  # type: ignore[attr-defined]  # only functions are set up so
-    values[MARKER] = None  # pytest sets up what has no value yet
-    result = yield
-    values[MARKER] = opened(item)
-    return result
 
 
 @pytest.fixture
 def planguard() -> Iterator[Planguard]:
     """The contracts and the recording of this test: `check`, `converge`, `aconverge`, `judge`, `conversation`."""
-    from .fixtures.fixture import close, opened_first
+    from .fixtures.fixture import close, set_up
 
     # Not by way of `request`: pytest makes a new definition of that for each test, at a tenth of a small test's time.
     item = _RUNNING[-1]
-    yield opened_first(item)
+    yield set_up(item)
     close(item)
 
 
@@ -192,7 +180,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Judge the conversations when the test's own body is done, as part of the test."""
     if MARKED not in item.stash:
         return (yield)
-    from .outcome.test_body import around
+    from .body import around
 
     with around(item):
         return (yield)
@@ -203,9 +191,14 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Render our failures here, in the process that ran the test, and send the row along."""
+    marked = MARKED in item.stash
+    if marked and call.excinfo is not None and call.when == "call":
+        from .results.reporting import represent
+
+        represent(item, call.excinfo.value)
     report = yield
     # A set-up that passed says nothing yet.
-    if not (report.when == "setup" and report.passed) and MARKED in item.stash:
+    if marked and not (report.when == "setup" and report.passed):
         from .results.reporting import complete
 
         complete(report, item, call)

@@ -1,11 +1,15 @@
-"""A marked test while it runs: what it asked planguard, what its recording saw, and what follows from it."""
+"""State of one marked test run: what it asked planguard, what its recording saw, and what follows from both.
+
+A leaf: the modules of this package that open recordings, judge and report import it, and it imports none of them.
+"""
 
 from __future__ import annotations
 
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import pytest
 
@@ -16,20 +20,18 @@ from .marker.marker import SPEC
 from .options import settings_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from ..contract import Contract
     from ..contract.verdict import Verdict
     from ..replay.refresh.rerecord_hint import RerecordHint
+    from ..replay.session.intervention_replay import Replayed
     from ..retry.convergence import Convergence, Outcome
     from ..retry.proof import Proof
     from ..runs.statistics import Rate
-    from .fixtures.fixtures_after_body import LateFixtures
     from .marker.marker import Spec
     from .options import Settings
-    from .outcome.live_check import Canary
-    from .recording.null_recording import EmptyTape
-    from .recording.recording import Tape
 
 CASE: pytest.StashKey[Case] = pytest.StashKey()
 
@@ -39,6 +41,133 @@ class Checked(NamedTuple):
 
     contract: Contract
     verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class LiveCheck:
+    """How a case ended in its recording, and how it ends with live answers (`--planguard-record=verify`)."""
+
+    recorded: str
+    """'converged after 2 attempts'; several conversations joined by a comma."""
+    live: str
+    change: Literal["same", "changed", "better", "worse", "unanswered"]
+    """"worse" where more conversations are bad than in the recording, "better" where fewer are; "unanswered" where the
+    endpoint gave nothing to judge."""
+
+
+class Recording(Protocol):
+    """What the recording of a running test offers, whether there is one or not. Read the tuples after `close`."""
+
+    @property
+    def uses_file(self) -> bool:
+        """Whether requests are replayed from a file or recorded into one."""
+
+    @property
+    def recorded(self) -> bool:
+        """Whether this test talked to the live endpoint."""
+
+    @property
+    def outgrown(self) -> bool:
+        """In mode stale: whether a request after the first did not fit, so that all of it has to be recorded again."""
+
+    @property
+    def asked(self) -> bool:
+        """Whether the test has sent any request yet."""
+
+    @property
+    def misses(self) -> tuple[str, ...]:
+        """Requests without an answer and connections around the recording: an explanation each, first line first."""
+
+    @property
+    def outcome(self) -> str | None:
+        """The outcome of a case whose requests found no answer; None where all did, or a retry lost its findings."""
+
+    @property
+    def unplayed(self) -> tuple[str, ...]:
+        """Recorded answers that were never asked for, one line each."""
+
+    @property
+    def stale(self) -> tuple[str, ...]:
+        """How served requests differ from the recorded ones, one line each; () where convergence is proven."""
+
+    @property
+    def stale_misses(self) -> tuple[str, ...]:
+        """Changed requests that no recorded answer serves, one line each; () where a retry lost its findings."""
+
+    @property
+    def expired(self) -> tuple[str, ...]:
+        """That the recording is older than allowed, in one line; () where it is not, or its age is unknown."""
+
+    @property
+    def rerecord_hint(self) -> RerecordHint | None:
+        """How the recording is made again, and what it took; None where there is none."""
+
+    @property
+    def replayed(self) -> Sequence[Replayed]:
+        """What was answered from the recording; () where a request was not, or a live endpoint was asked."""
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Secrets that were kept off the disk, one line each."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know about the file, and why a test took its time."""
+
+    @property
+    def summary(self) -> str:
+        """What there was to judge, for a test that judged nothing."""
+
+    def close(self, error: BaseException | None = None, /) -> None:
+        """End the recording; `error` is what the test's body raised. Closing twice is closing once."""
+
+    def judged(self) -> tuple[Convergence, ...]:
+        """The conversations so far: requests as they were sent now, with the answers that they got."""
+
+    def kept(self) -> tuple[Convergence, ...]:
+        """The conversations that the file holds, whatever was sent now."""
+
+
+class NoRecording:
+    """Nothing is recorded, replayed or refused: a test before its recording opens, or one that only checks answers."""
+
+    uses_file = recorded = outgrown = asked = False
+    unplayed: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
+    stale_misses: tuple[str, ...] = ()
+    expired: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
+    replayed: tuple[Replayed, ...] = ()
+    rerecord_hint: RerecordHint | None = None
+
+    @property
+    def misses(self) -> tuple[str, ...]:
+        """Nothing was refused."""
+        return ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Nothing to note."""
+        return ()
+
+    @property
+    def outcome(self) -> str | None:
+        """Nothing was missed."""
+        return None
+
+    @property
+    def summary(self) -> str:
+        """What there was to judge, for a test that judged nothing."""
+        return "no answer was checked"
+
+    def close(self, _error: BaseException | None = None) -> None:
+        """Do nothing: nothing is open."""
+
+    def judged(self) -> tuple[Convergence, ...]:
+        """Return no conversation: nothing was exchanged."""
+        return ()
+
+    kept = judged
 
 
 class Case:
@@ -52,7 +181,7 @@ class Case:
         """The case key."""
         self.result = "passed"
         """The worst outcome of the test's reports so far: "passed", "skipped", "xfailed", "failed", "error"."""
-        self.tape: Tape | EmptyTape | None = None
+        self.recording: Recording = NoRecording()
         self.checked: list[Checked] = []
         self.driven: list[Convergence] = []
         """What `converge` returned or failed with: the test saw each of them."""
@@ -60,8 +189,6 @@ class Case:
         """Outcomes other than converged that the test declared, by conversation."""
         self.conversations: tuple[Convergence, ...] = ()
         """All of them, once judged."""
-        self.late: LateFixtures | None = None
-        """Refuses what fixtures ask that are torn down after the body; None where there are none."""
         self.skipped = False
         self.failure: str | None = None
         """The text that is shown instead of a traceback: what planguard found at the end of the test."""
@@ -69,18 +196,18 @@ class Case:
         """Why the recording no longer fits what is sent, one line a request."""
         self.expired: tuple[str, ...] = ()
         """That the recording is older than allowed, where nothing else is wrong with it."""
-        self.canary: Canary | None = None
+        self.live_check: LiveCheck | None = None
         """How the live answers compare with the recorded ones; None where they were not asked to be."""
         self.proofs: tuple[Proof, ...] = ()
         """What interventions have shown."""
         self.pruned: list[str] = []
         """Recordings of older variants that were removed."""
-        self.anew: RerecordHint | None = None
-        """How a stale case is recorded anew; None for others, and for one with a bug that a recording would keep."""
+        self.rerecord_hint: RerecordHint | None = None
+        """How a stale case is recorded again; None for others, and for one with a bug that a recording would keep."""
         self.scores: dict[str, float] = {}
         """What the test measured itself, by name."""
-        self.rekey: str | None = None
-        """The command that mends a stale recording without a call, where only the envelope of its requests changed."""
+        self.rekey_command: str | None = None
+        """The command that updates a stale recording without a call, where only its requests' envelope changed."""
         self.sections: list[tuple[str, str]] = []
         """(title, text) shown below a failure of the test's own."""
         self.sample = 1
@@ -100,7 +227,7 @@ class Case:
         return sample_path(recording_path(self.item, self.spec, self.key), number)
 
     def start_sample(self, number: int) -> None:
-        """Forget what the sample before was judged by; its tape is closed already."""
+        """Forget what the sample before was judged by; its recording is closed already."""
         self.sample = number
         self.__dict__.pop("path", None)
         self.conversations, self.stale, self.expired, self.failure = (), (), (), None
@@ -108,9 +235,9 @@ class Case:
             kept.clear()
 
     @property
-    def misfit(self) -> tuple[str, ...]:
+    def stale_reasons(self) -> tuple[str, ...]:
         """Why the recording is stale, whether the requests were served all the same or not, one line each."""
-        return (*self.stale, *(self.tape.misfits if self.tape is not None else ()), *self.expired)
+        return (*self.stale, *self.recording.stale_misses, *self.expired)
 
     @property
     def nodeid(self) -> str:
@@ -118,7 +245,7 @@ class Case:
         return self.item.nodeid
 
     @property
-    def recording(self) -> str:
+    def relative_path(self) -> str:
         """The recording's path relative to the root folder, with forward slashes, for people and rows."""
         try:
             return self.path.resolve().relative_to(self.item.config.rootpath.resolve()).as_posix()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ..errors import UsageError
-from .fixtures.fast_fixture_setup import FIXTURE, comes_last
 from .marker.identity import case_key, recording_path
 from .marker.marker import REFUSED, SPEC, Spec, read_marker
 from .marker.wrong_markers import note_wrong_marker
@@ -20,14 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-_LAST: pytest.StashKey[dict[int, tuple[Any, bool]]] = pytest.StashKey()
-"""By pytest's knowledge of a function's fixtures; it is kept, so that its id holds."""
+FIXTURE = "planguard"
 
 
-def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> bool:
+def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> None:
     """Read the markers of a test, the nearest first, and make sure that its recording opens before its body runs.
 
-    True where that is the last thing to be set up. A marker that cannot work is noted; it ends the run later.
+    A marker that cannot work is noted; it ends the run later.
 
     Raises:
         pytest.UsageError: a limit of the run, which counts for all tests, cannot be.
@@ -39,11 +37,10 @@ def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> bool:
         item.stash[SPEC] = read_marker(item, marks)
     except UsageError as error:
         note_wrong_marker(item, marks, str(error))
-        return False
+        return
     _check_limits(item)
     if FIXTURE not in names:
         names.insert(_position(item, names), FIXTURE)
-    return REFUSED not in item.stash and _is_last(item, names)
 
 
 def _check_limits(item: pytest.Item) -> None:
@@ -54,16 +51,6 @@ def _check_limits(item: pytest.Item) -> None:
         if not hasattr(item.config, "workerinput"):
             raise
         item.stash[REFUSED] = str(error)
-
-
-def _is_last(item: pytest.Item, names: list[str]) -> bool:
-    """What `comes_last` says, asked once for all cases of a function, which share what pytest knows of its fixtures."""
-    info: Any = getattr(item, "_fixtureinfo", None)
-    known = item.config.stash.setdefault(_LAST, {})
-    found = known.get(id(info))
-    if found is None:
-        found = known[id(info)] = (info, comes_last(item, names))
-    return found[1]
 
 
 def _position(item: pytest.Item, names: list[str]) -> int:

@@ -36,7 +36,7 @@ def failure_text(case: Case, problems: Sequence[Problem]) -> str:
     advice = dict.fromkeys(p.advice for p in problems if p.advice)
     named = any(f" {case.shown_path}" in problem.body for problem in problems)
     source = [f"recording: {case.shown_path}"] if case.conversations and not named and case.path.is_file() else []
-    notes = [f"note: {note}" for note in (case.tape.notes if case.tape else ())]
+    notes = [f"note: {note}" for note in case.recording.notes]
     parts.append("\n".join([*source, *notes, *(f"next: {line}" for line in advice)]))
     return "\n\n".join(part for part in parts if part)
 
@@ -92,8 +92,8 @@ def _advice(case: Case, convergence: Convergence) -> str:
     cut = convergence.attempts[-1].verdict.reask is Reask.NOT_AT_THIS_LIMIT
     change = "raise the request's token limit" if cut else "change the prompt, the contract or the model"
     anew = f"{change}, then record anew: {case.record_command('all')}"
-    told = case.canary is not None and case.canary.change == "worse"  # its problem has the same command
-    anew = anew if case.path.is_file() and not told else ""
+    reported = case.live_check is not None and case.live_check.change == "worse"  # its problem has the same command
+    anew = anew if case.path.is_file() and not reported else ""
     if convergence.outcome is Outcome.STOPPED and _worth_asking(convergence):
         asked = f"the app stopped asking: let it send what was wrong, up to max_attempts={convergence.max_attempts}"
         return f"{asked}; or {anew}" if anew else asked

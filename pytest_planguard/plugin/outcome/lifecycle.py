@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ...errors import ContractFailed, PlanguardError
 from ..case import CASE
-from ..recording.null_recording import EmptyTape
 from .failure import failure_text
 from .problems import (
     bad_conversations,
@@ -16,16 +16,15 @@ from .problems import (
     expected,
     leftovers,
     lost_feedback,
-    misfit,
     misses,
     nothing_judged,
     outdated,
     secrets,
+    stale_recording,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import TracebackType
 
     import pytest
 
@@ -34,40 +33,24 @@ if TYPE_CHECKING:
     from .failure import Problem
 
 
-class judge_after:  # noqa: N801  # reads as what it does: `with judge_after(item):`
-    """Around a test's body: when it is done, close the recording and judge.
+@contextmanager
+def judge_after(item: pytest.Item) -> Iterator[None]:
+    """Wrap a test's body: when it is done, close the recording and judge.
 
-    A failure of the body itself stays what it is; the conversation is then shown in a section below it. What judges
-    loads with the first test in which there is more to judge than good answers.
+    A failure of the body itself stays what it is; the conversation is then shown in a section below it.
 
     Raises:
         ContractFailed: the body passed, and what the recording shows does not.
     """
-
-    __slots__ = ("_item",)
-
-    def __init__(self, item: pytest.Item) -> None:
-        self._item = item
-
-    def __enter__(self) -> None:
-        """The body begins."""
-
-    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> None:
-        __tracebackhide__ = True
-        case = self._item.stash.get(CASE, None)
-        if case is None or (error is None and _only_good_answers(case)):
-            return
-
-        judge(self._item, case, error)
-
-
-def _only_good_answers(case: Case) -> bool:
-    """Whether a test without a recording asked nobody and checked answers, as its mode announces. Closes its tape."""
-    tape = case.tape
-    if not isinstance(tape, EmptyTape) or case.driven or case.spec.mode not in (None, "check") or not case.checked:
-        return False
-    tape.close()
-    return not tape.misses and not getattr(case.item, "_excinfo", None)
+    __tracebackhide__ = True
+    try:
+        yield
+    except BaseException as error:
+        if CASE in item.stash:
+            judge(item, item.stash[CASE], error)
+        raise
+    if CASE in item.stash:
+        judge(item, item.stash[CASE], None)
 
 
 # What a marked test comes to when its body is done: its recording closes, and everything that is wrong has a name.
@@ -101,20 +84,20 @@ def judge(item: pytest.Item, case: Case, error: BaseException | None) -> None:
 
 def _after_failure(case: Case, error: BaseException) -> None:
     case.skipped = isinstance(error, pytest.skip.Exception)
-    if case.skipped and case.tape is not None:
-        case.tape.close(error)
+    if case.skipped:
+        case.recording.close(error)
     try:
         problems = [] if case.skipped else conclude(case, error)
     except Exception as second:  # the body's own failure must stay the first thing that a reader sees
         case.sections.append((SECTION, f"the conversation could not be judged: {type(second).__name__}: {second}"))
         return
-    shown = [p for p in problems if p.body or p.advice] or [*credentials(case, error), *misfit(case)]
-    notes = case.tape.notes if case.tape is not None else ()
+    shown = [p for p in problems if p.body or p.advice] or [*credentials(case, error), *stale_recording(case)]
+    notes = case.recording.notes
     if not shown and notes:
         case.sections.append((SECTION, "\n".join(f"note: {note}" for note in notes)))
     if not shown:
         return
-    if case.tape is not None and case.tape.misses and _is_of_ours(error):
+    if case.recording.misses and _is_of_ours(error):
         case.failure = failure_text(case, shown) + _ended_with(error)  # a client's inner frames explain nothing
     else:
         case.sections.append((SECTION, failure_text(case, shown)))
@@ -138,52 +121,43 @@ def _ended_with(error: BaseException) -> str:
     from ...report.media.sanitise import one_line
 
     module = "" if type(error).__module__ == "builtins" else f"{type(error).__module__}."
-    said = one_line(f"{module}{type(error).__qualname__}: {error}", 200)
-    return f"\n\nthe test saw it as {said}\n(--full-trace shows where)"
+    shown = one_line(f"{module}{type(error).__qualname__}: {error}", 200)
+    return f"\n\nthe test saw it as {shown}\n(--full-trace shows where)"
 
 
 def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     """Close the recording, judge it, and name everything that is wrong. `error` is what the body raised."""
-    if isinstance(case.tape, EmptyTape) and not case.driven:
-        case.tape.close()
-        if error is None and not case.tape.misses:
-            return nothing_judged(case)
-    if case.tape is not None:
-        case.tape.close(error)
-        case.conversations = case.tape.judged()
-        case.stale = case.tape.stale
+    case.recording.close(error)
+    case.conversations, case.stale = case.recording.judged(), case.recording.stale
     case.conversations = (*case.conversations, *_driven_only(case))
-    _hold_against(case)
+    _compare_live(case)
     bad = [*misses(case), *bad_conversations(case)]
-    _weigh(case, bad)
-    found = [*outdated(case), *_worse(case), *bad, *secrets(case)]
-    return found if found or error is not None else [*leftovers(case), *nothing_judged(case)]
+    _judge_recording(case, bad)
+    problems = [*outdated(case), *_worse(case), *bad, *secrets(case)]
+    return problems if problems or error is not None else [*leftovers(case), *nothing_judged(case)]
 
 
-def _weigh(case: Case, bad: list[Problem]) -> None:
-    """What the recording itself is worth: whether it still fits, or is too old."""
-    tape = case.tape
-    if tape is None:
-        return
-    case.expired = () if bad else tape.expired
-    case.anew = tape.anew if case.misfit and not lost_feedback(case) else None
+def _judge_recording(case: Case, bad: list[Problem]) -> None:
+    """Note whether the recording itself still fits, or is too old."""
+    recording = case.recording
+    case.expired = () if bad else recording.expired
+    case.rerecord_hint = recording.rerecord_hint if case.stale_reasons and not lost_feedback(case) else None
     if case.stale:
         from ..recording.rerecord import rekey_command
 
-        case.rekey = rekey_command(case)
+        case.rekey_command = rekey_command(case)
 
 
-def _hold_against(case: Case) -> None:
-    """Whether the recording still says what the model says today."""
-    tape = case.tape
-    if case.settings.record == "verify" and tape is not None and tape.recorded:
-        from .live_check import held_against
+def _compare_live(case: Case) -> None:
+    """Note whether the recording still says what the model says today."""
+    if case.settings.record == "verify" and case.recording.recorded:
+        from .live_check import compare
 
-        case.canary = held_against(tape.kept(), case.conversations, lambda c: c.ok or expected(case, c))
+        case.live_check = compare(case.recording.kept(), case.conversations, lambda c: c.ok or expected(case, c))
 
 
 def _worse(case: Case) -> Iterator[Problem]:
-    if case.canary is not None:
+    if case.live_check is not None:
         from .live_check import worse
 
         yield from worse(case)

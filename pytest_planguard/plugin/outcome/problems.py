@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 def misses(case: Case) -> Iterator[Problem]:
     """Requests that no recorded answer fits: they fail the test whatever the app made of the error."""
-    for text in case.tape.misses if case.tape else ():
+    for text in case.recording.misses:
         first, _, rest = text.partition("\n")
         yield Problem(first, rest)  # its text ends with the command
 
 
 def bad_conversations(case: Case) -> Iterator[Problem]:
-    """Conversations that did not end as the contract or the test wants it, and that nobody has told of yet."""
+    """Conversations that did not end as the contract or the test wants it, and that no other failure reports."""
     driven = {c.conversation: c for c in case.driven}
     for found in case.conversations:
         known = driven.get(found.conversation)
@@ -38,7 +38,7 @@ def expected(case: Case, found: Convergence) -> bool:
 
 def _cut_short(case: Case, found: Convergence) -> bool:
     """Whether only the end is bad, and the end proves nothing: a retry got no answer, or one to another request."""
-    unproven = bool(case.stale) or bool(case.tape and case.tape.misses)
+    unproven = bool(case.stale or case.recording.misses)
     return unproven and _failed(found) <= {"valid"}
 
 
@@ -58,46 +58,47 @@ def outdated(case: Case) -> Iterator[Problem]:
 def lost_feedback(case: Case) -> bool:
     """Whether a retry that was served, or one that was refused, carries nothing of what was wrong.
 
-    Its recording is not to be made anew: that would keep the bug.
+    Its recording is not to be made again: that would keep the bug.
     """
     from ...runs.model.run import LOST_FEEDBACK
 
-    refused = case.tape is not None and any(miss.startswith(LOST_FEEDBACK) for miss in case.tape.misses)
+    refused = any(miss.startswith(LOST_FEEDBACK) for miss in case.recording.misses)
     return refused or any("carried" in _failed(found) for found in case.conversations)
 
 
 def _stale(case: Case) -> Iterator[Problem]:
     if case.settings.stale_fails:
-        yield from misfit(case)
+        yield from stale_recording(case)
 
 
-def misfit(case: Case) -> Iterator[Problem]:
+def stale_recording(case: Case) -> Iterator[Problem]:
     """That the recording no longer fits: a warning for a test that passes, and the likely reason for one that fails."""
     if case.stale:
         lines = "\n".join(f"  {line}" for line in case.stale)
-        yield Problem("the recording is stale: it no longer fits what is sent", lines, _anew(case))
+        yield Problem("the recording is stale: it no longer fits what is sent", lines, _rerecord_advice(case))
 
 
 def _expired(case: Case) -> Iterator[Problem]:
     if case.expired and case.settings.stale_fails:
-        yield Problem(f"the recording is stale: {case.expired[0]}", "", _anew(case))
+        yield Problem(f"the recording has expired: {case.expired[0]}", "", _rerecord_advice(case))
 
 
-def _anew(case: Case) -> str:
-    return "" if case.anew is None else str(case.anew)
+def _rerecord_advice(case: Case) -> str:
+    return "" if case.rerecord_hint is None else str(case.rerecord_hint)
 
 
 def secrets(case: Case) -> Iterator[Problem]:
     """What was kept off the disk."""
-    for line in case.tape.secrets if case.tape else ():
+    for line in case.recording.secrets:
         yield Problem(f"a secret was kept out of the recording: {line}", advice="take it out of the prompt")
 
 
 def leftovers(case: Case) -> Iterator[Problem]:
-    """Recorded answers that nobody asked for: said only where nothing else explains them."""
-    if case.tape is not None and case.tape.unplayed:
-        lines = "\n".join(f"  {line}" for line in case.tape.unplayed)
-        number = len(case.tape.unplayed)
+    """Recorded answers that were never asked for: reported only where nothing else explains them."""
+    unplayed = case.recording.unplayed
+    if unplayed:
+        lines = "\n".join(f"  {line}" for line in unplayed)
+        number = len(unplayed)
         reason = f"{number} recorded {'answer was' if number == 1 else 'answers were'} never asked for"
         yield Problem(reason, lines, case.record_command("all"))
 
@@ -108,13 +109,14 @@ def nothing_judged(case: Case) -> list[Problem]:
         return [Problem('mode="driven", but planguard.converge was never called')]
     if case.conversations or (case.checked and case.spec.mode != "observed"):
         return []
-    seen = case.tape.seen if case.tape else "no answer was checked"
-    asks = case.tape is not None and case.spec.mode != "check" and not case.tape.asked
-    # A recording would not help: whatever is sent without one is a miss, and told as such.
+    asks = case.spec.mode != "check" and not case.recording.asked
+    # A recording would not help: whatever is sent without one is a miss, and reported as such.
     advice = "call the code that asks the model inside the test; a stubbed client sends nothing" if asks else ""
     return [
         Problem(
-            f"nothing was judged: {seen}", "  The test is marked with a contract, but no answer reached it.", advice
+            f"nothing was judged: {case.recording.summary}",
+            "  The test is marked with a contract, but no answer reached it.",
+            advice,
         )
     ]
 
@@ -122,8 +124,8 @@ def nothing_judged(case: Case) -> list[Problem]:
 def credentials(case: Case, error: BaseException) -> list[Problem]:
     """SDKs want a key before they send anything, and a replay sends nothing."""
     words = str(error).lower()
-    asked = case.tape is not None and not case.tape.recorded and not case.conversations
-    if not asked or case.settings.record != "none" or not any(word in words for word in ("api_key", "credential")):
+    unanswered = case.spec.mode != "check" and not case.recording.recorded and not case.conversations
+    if not unanswered or case.settings.record != "none" or not any(word in words for word in ("api_key", "credential")):
         return []
     reason = "no request was sent: the client wants a key to be set"
     return [Problem(reason, advice="set any value for the replay, which uses none: for example OPENAI_API_KEY=unused")]

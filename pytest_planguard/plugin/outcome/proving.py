@@ -48,8 +48,8 @@ def interventions(case: Case) -> Iterator[AbstractContextManager[None]]:
 
     The first changes nothing: an app that does not do the same again when nothing changed proves nothing.
     """
-    played: Sequence[Replayed] = case.tape.replayed if case.tape is not None else ()
-    found = list(trials(case.tape.judged(), case.spec.contracts, case.spec.options)) if case.tape and played else []
+    played: Sequence[Replayed] = case.recording.replayed
+    found = list(trials(case.recording.judged(), case.spec.contracts, case.spec.options)) if played else []
     control = _rerun(played)
     if any(isinstance(planned, Intervention) for planned in found):
         yield _running(case, control)
@@ -104,7 +104,7 @@ def _rerun(played: Sequence[Replayed], trial: Intervention | None = None, text: 
 
 @contextmanager
 def _running(case: Case, rerun: Rerun) -> Iterator[None]:
-    """One further run: served by `rerun`, whatever it raises forgotten, and what it told planguard too."""
+    """One further run: served by `rerun`, whatever it raises forgotten, and what it reported to planguard too."""
     from ...replay.session.cassette import serving
 
     kept: dict[str, Any] = {name: getattr(case, name) for name in ("checked", "driven", "expected", "scores")}

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import ContractFailed
 from ..case import CASE, Case
-from ..recording.open_recording import open_tape
-from ..recording.recording import ENDED, Tape
+from ..recording.open_recording import open_recording
+from ..recording.recording import ENDED
 from ..recording.recording_limits import limits_of
-from ..recording.rerecord import recorded_anew
+from ..recording.rerecord import rerecord_if_outgrown
 from .lifecycle import judge_after
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...replay.refresh.rerecord_hint import RerecordHint
     from ...retry.convergence import Convergence
     from ...runs.statistics import Rate
-    from ..recording.null_recording import EmptyTape
+    from ..case import Recording
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Sample:
     """Why it is bad; None for a good one."""
     conversations: tuple[Convergence, ...]
     stale: tuple[str, ...]
-    anew: RerecordHint | None
-    tape: Tape | EmptyTape | None
+    rerecord_hint: RerecordHint | None
+    recording: Recording
     unproven: bool
     """Whether it is no evidence at all: an answer is missing, or its recording is stale and that fails."""
 
@@ -65,7 +65,7 @@ def sampled(item: pytest.Item) -> Iterator[None]:
         found = [_taken(case, _kept_failure(item))]
     for number in range(2, wanted + 1):
         case.start_sample(number)
-        case.tape = open_tape(case)
+        case.recording = open_recording(case)
         found.append(_taken(case, _again(item)))
     _decide(case, found)
 
@@ -73,7 +73,7 @@ def sampled(item: pytest.Item) -> Iterator[None]:
 def samples_of(case: Case) -> int:
     """How many samples a case has: as the command line or the marker says, else as many as are recorded."""
     asked = limits_of(case.item.config).samples or case.spec.samples
-    if asked is not None or not isinstance(case.tape, Tape):
+    if asked is not None or not case.recording.uses_file:
         return asked or 1
     number = 1
     while case.sample_path(number + 1).is_file():
@@ -84,7 +84,7 @@ def samples_of(case: Case) -> int:
 def _again(item: pytest.Item) -> BaseException | None:
     __tracebackhide__ = True
     try:
-        with judge_after(item), recorded_anew(item):
+        with judge_after(item), rerecord_if_outgrown(item):
             item.runtest()
     except ENDED as error:
         return error
@@ -102,21 +102,21 @@ def _kept_failure(item: Any) -> BaseException | None:
 
 
 def _taken(case: Case, error: BaseException | None) -> Sample:
-    tape = case.tape
-    missing = tape is not None and bool(tape.misses or tape.secrets)
-    stale = case.misfit
+    recording = case.recording
+    missing = bool(recording.misses or recording.secrets)
+    stale = case.stale_reasons
     failure = None if error is None else case.failure or _failure(case, error)
     unproven = failure is not None and (missing or (bool(stale) and case.settings.stale_fails))
-    return Sample(case.sample, failure, case.conversations, stale, case.anew, tape, unproven)
+    return Sample(case.sample, failure, case.conversations, stale, case.rerecord_hint, recording, unproven)
 
 
 def _failure(case: Case, error: BaseException) -> str:
     """Of a test's own; a request without an answer stands before it, since the test may have failed for want of it."""
     own = f"{type(error).__name__}: {error}"
-    misses = case.tape.misses if case.tape is not None else ()
+    misses = case.recording.misses
     if not misses:
         return own
-    case.sections[:] = [(title, text) for title, text in case.sections if misses[0] not in text]  # told once
+    case.sections[:] = [(title, text) for title, text in case.sections if misses[0] not in text]  # reported once
     return f"{misses[0]}\n\nthe test itself failed with {own}"
 
 
@@ -131,14 +131,14 @@ def _decide(case: Case, found: Sequence[Sample]) -> None:
     case.bad_samples = tuple((sample.number, _line(sample)) for sample in bad)
     case.conversations = tuple(_named(c, sample.number) for sample in found for c in sample.conversations)
     case.stale = tuple(dict.fromkeys(line for sample in found for line in sample.stale))
-    case.anew = _together([sample.anew for sample in found if sample.anew is not None])
+    case.rerecord_hint = _merge_hints([sample.rerecord_hint for sample in found if sample.rerecord_hint is not None])
     case.failure = None
     minimum = case.spec.min_pass_rate
     unproven = next((sample for sample in bad if sample.unproven), None)
     if unproven is None and _enough(rate, minimum):
         return
     first = unproven or bad[0]
-    case.tape = first.tape
+    case.recording = first.recording
     why = f"sample {first.number} proves nothing" if unproven else f"min_pass_rate={minimum:g} is not reached"
     head = f"planguard: {rate_text(rate)} samples are good: {why}"
     case.failure = "\n".join(
@@ -164,12 +164,12 @@ def _named(found: Convergence, number: int) -> Convergence:
     return found if number == 1 else replace(found, conversation=f"{found.conversation} (sample {number})")
 
 
-def _together(all_anew: Sequence[RerecordHint]) -> RerecordHint | None:
+def _merge_hints(hints: Sequence[RerecordHint]) -> RerecordHint | None:
     """One command for all stale samples, and what they take together."""
-    if not all_anew:
+    if not hints:
         return None
-    known = [[a.input_tokens for a in all_anew], [a.output_tokens for a in all_anew]]
+    known = [[a.input_tokens for a in hints], [a.output_tokens for a in hints]]
     tokens = [
         sum(n for n in numbers if n is not None) if any(n is not None for n in numbers) else None for numbers in known
     ]
-    return replace(all_anew[0], calls=sum(a.calls for a in all_anew), input_tokens=tokens[0], output_tokens=tokens[1])
+    return replace(hints[0], calls=sum(a.calls for a in hints), input_tokens=tokens[0], output_tokens=tokens[1])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ...errors import ContractFailed
 from ..options import settings_of
 from .plan_globs import Way, find, fits, reached, read_globs
 
@@ -55,10 +56,10 @@ class PlanFiles:
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Send the row of a plan file along."""
         report = yield
-        if isinstance(item, PlanItem):
-            from .plan_rows import complete
+        if isinstance(item, PlanItem) and item.report is not None:
+            from .plan_judge import complete
 
-            complete(report, item)
+            complete(report, item, item.report, item.digest)
         return report
 
     @pytest.hookimpl(tryfirst=True)
@@ -116,15 +117,27 @@ class PlanItem(pytest.Item):
     """What was found, once it ran."""
 
     def runtest(self) -> None:
-        """Judge the file. Raises ContractFailed."""
+        """Judge the file. Raises ContractFailed where it is no plan or breaks a rule."""
+        from ...report.answer.plan_text import render_plan
+
         __tracebackhide__ = True
-        self.judge.run(self)
+        self.report = self.judge.report(self.path)
+        failure = self.judge.failure(self.report)
+        if failure is not None:
+            raise ContractFailed(failure)
+        if self.report.findings:
+            self.add_report_section("call", "planguard", render_plan(self.report))
+
+    @property
+    def digest(self) -> str:
+        """The digest of the policy that judges it."""
+        return self.judge.policy.digest
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Our text with the place in the plan; another error as pytest shows it."""
-        from .plan_judge import failure_of
+        """Return our text with the place in the plan; another error as pytest shows it."""
+        from .plan_judge import failure_repr
 
-        shown = failure_of(self, excinfo)
+        shown = failure_repr(self, excinfo, self.report)
         return super().repr_failure(excinfo, style) if shown is None else shown
 
     def reportinfo(self) -> tuple[Path, int | None, str]:

@@ -1,13 +1,18 @@
-"""How the plan files of a run are judged: by one policy, the files of one folder together."""
+"""Judge the plan files of a run by one policy, and put what was found into failures and rows."""
 
 from __future__ import annotations
 
+import json
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ...errors import ContractFailed, PlanguardError, UsageError
+from ...contract.verdict import Verdict
+from ...errors import PlanguardError, UsageError
+from ...report.run.row_data import verdict_data
+from ...runs.model.row_write import ROW_SCHEMA
+from ..marker.identity import digest_of
 from ..options import settings_of
 
 if TYPE_CHECKING:
@@ -16,7 +21,6 @@ if TYPE_CHECKING:
 
     from ...plans.judging.judge_files import PlanReport
     from ...plans.policy import PlanPolicy
-    from .plan_items import PlanItem
 
 SCHEMA = "schema"
 """The word of `planguard_plan_rules` that asks for the format's schema too."""
@@ -48,42 +52,36 @@ class PlanJudge:
         except UsageError as error:
             raise pytest.UsageError(f"ini value planguard_plan_rules: {error}") from None
 
-    def run(self, item: PlanItem) -> None:
-        """Judge the file of a test. Raises ContractFailed where it is no plan or breaks a rule."""
-        from ...report.answer.plan_text import render_plan
+    def report(self, path: Path) -> PlanReport:
+        """Judge a plan file together with the others of its folder; each of them is judged once."""
+        if path not in self._reports:
+            self._reports |= self._folder(path)
+        return self._reports.pop(path)
 
-        __tracebackhide__ = True
-        report = item.report = self._report(item.path)
+    def failure(self, report: PlanReport) -> str | None:
+        """Return why the test of a plan file fails: it is no plan or breaks a rule. None where it passes."""
         if report.plan is None and report.ok:
-            raise ContractFailed(f"planguard: {self.policy.unknown()}\n  {self._way_out()}")
-        if not report.ok:
-            raise ContractFailed(_failure(report))
-        if report.findings:
-            item.add_report_section("call", "planguard", render_plan(report))
+            return f"planguard: {self.policy.unknown()}\n  {self._way_out()}"
+        return None if report.ok else _broken_rules(report)
 
     def _way_out(self) -> str:
-        """What to do about a file that `planguard_plan_files` calls a plan and that looks like none."""
+        """Say what to do about a file that `planguard_plan_files` calls a plan and that looks like none."""
         narrow = "narrow planguard_plan_files, which says that it is a plan."
         if self.policy.format is None:
             return f"Name its format in planguard_plan_rules, or {narrow}"
         documents = " or ".join(profile.name for profile in self.policy.candidates)
         return f"Name which document it is in planguard_plan_rules ({documents}), or {narrow}"
 
-    def _report(self, path: Path) -> PlanReport:
-        if path not in self._reports:
-            self._reports |= self._folder(path)
-        return self._reports.pop(path)
-
     def _folder(self, path: Path) -> dict[Path, PlanReport]:
-        """The file with the other plan files of its folder."""
+        """Judge a file with the other plan files of its folder."""
         paths = {path, *(other for other in path.parent.iterdir() if self._is_plan(other) and other.is_file())}
         names = {other.relative_to(self._config.rootpath).as_posix(): other for other in sorted(paths)}
         reports = self.policy.judge({name: other.read_bytes() for name, other in names.items()}, set(names))
         return {names[name]: report for name, report in reports.items()}
 
 
-def _failure(report: PlanReport) -> str:
-    """The findings, the first of them named in the first line too: a summary shows nothing else."""
+def _broken_rules(report: PlanReport) -> str:
+    """Return the findings, the first of them named in the first line too: a summary shows nothing else."""
     from ...report.answer.finding_text import named
     from ...report.answer.plan_text import render_plan
 
@@ -91,11 +89,11 @@ def _failure(report: PlanReport) -> str:
     return f"planguard: {first}: {named([f for f in report.findings if f.severity.bad])}\n{rest}"
 
 
-def failure_of(item: PlanItem, error: pytest.ExceptionInfo[BaseException]) -> Any:
-    """Our text instead of a traceback, with the place of the first grave finding; None for another error."""
+def failure_repr(item: pytest.Item, error: pytest.ExceptionInfo[BaseException], report: PlanReport | None) -> Any:
+    """Return our text instead of a traceback, with the place of the first grave finding; None for another error."""
     if not isinstance(error.value, PlanguardError) or item.config.getoption("fulltrace"):
         return None
-    text, line = str(error.value), _line(item)
+    text, line = str(error.value), _first_line(report)
     shown: Any = error.getrepr(style="value")
     try:
         shown.reprtraceback.reprentries[-1].lines = [*text.split("\n"), "", f"{item.path.name}:{line}"]
@@ -106,7 +104,54 @@ def failure_of(item: PlanItem, error: pytest.ExceptionInfo[BaseException]) -> An
     return shown
 
 
-def _line(item: PlanItem) -> int:
-    """The line of the first grave finding, from 1; 1 where it has none."""
-    found = item.report.findings if item.report else ()
-    return next((finding.span.line for finding in found if finding.severity.bad and finding.span), 1)
+def _first_line(report: PlanReport | None) -> int:
+    """Return the line of the first grave finding, from 1; 1 where it has none."""
+    findings = report.findings if report else ()
+    return next((finding.span.line for finding in findings if finding.severity.bad and finding.span), 1)
+
+
+# The row of a plan file has the shape of a marked test's, so that runs of plans are compared and gated too.
+
+OUTCOME = "planguard_outcome"
+"""The property that JUnit shows."""
+DEFECT = "planguard could not report this plan"
+
+
+def complete(test_report: pytest.TestReport, item: pytest.Item, report: PlanReport, digest: str) -> None:
+    """Add the outcome and the row to the reports of a plan file. Never raises. `digest` is the policy's."""
+    outcome = "valid" if report.ok and report.plan is not None else "invalid"
+    if test_report.when == "call":
+        item.user_properties[:] = [p for p in item.user_properties if p[0] != OUTCOME] + [(OUTCOME, outcome)]
+        test_report.user_properties = list(item.user_properties)
+    if test_report.when == "teardown":
+        try:
+            test_report.planguard_row = plan_row(item, report, outcome, digest)  # type: ignore[attr-defined]
+        except Exception as error:  # an exception here would end the whole session
+            test_report.sections.append((DEFECT, f"{type(error).__name__}: {error}"))
+
+
+def plan_row(item: pytest.Item, report: PlanReport, outcome: str, digest: str) -> str:
+    """Return the row as JSON text: one checked answer, which is the file itself."""
+    name = report.plan.format if report.plan else "plan"
+    checked = {**verdict_data(Verdict(name, report.text, report.findings)), "ok": outcome == "valid", "digest": digest}
+    row = {
+        "schema": ROW_SCHEMA,
+        "test": item.nodeid,
+        "line": 1,
+        "case": item.nodeid,
+        "inputs": digest_of(item.nodeid)[:12],
+        "contracts": [{"name": name, "digest": digest}],
+        "model": None,
+        "variant": None,
+        "prompt": None,
+        "recording": None,
+        "result": "passed" if outcome == "valid" else "failed",
+        "outcome": outcome,
+        "stale": [],
+        "misses": [],
+        "conversations": [],
+        "checks": [checked],
+        "tokens": {"input": None, "output": None},
+        "scores": {},
+    }
+    return json.dumps(row, ensure_ascii=True, separators=(",", ":"))

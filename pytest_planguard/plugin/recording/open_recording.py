@@ -1,4 +1,4 @@
-"""Open the recording of a case: for replay, for recording, or as the empty one of a test that has none."""
+"""Open the recording of a case: for replay, for recording, or as a stand-in where there is none."""
 
 from __future__ import annotations
 
@@ -7,38 +7,39 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from ..case import IDENTIFIED
-from .null_recording import EmptyTape
+from ...replay.network.guard import installed
+from ..case import IDENTIFIED, NoRecording
+from .network_refusal import RefusingGuard, backoff_note
 
 if TYPE_CHECKING:
-    from ..case import Case
-    from .recording import Tape
+    from contextlib import AbstractContextManager
+
+    from ..case import Case, Recording
 
 FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
 """Test file to whether there are recordings beside it."""
 
 
-def open_tape(case: Case, mode: str | None = None) -> Tape | EmptyTape | None:
-    """Open the recording of a case, or what stands for one that is neither there nor to be made.
+def open_recording(case: Case, mode: str | None = None) -> Recording:
+    """Open the recording of a case, or a stand-in for one that is neither there nor to be made.
 
-    `mode` is the record mode, by default that of the run. None for a test that only checks answers where the network
-    is not blocked.
+    `mode` is the record mode, by default that of the run.
     """
     settings, spec = case.settings, case.spec
     if spec.mode == "check":
-        return EmptyTape(case) if settings.block_network else None
+        return NullRecording(case) if settings.block_network else NoRecording()
     exists = _exists(case)
     record = mode or settings.record
     if record == "verify" and not case.path.is_file():
         record = "none"  # there is nothing to hold a live answer against
     if not exists and record == "none" and settings.block_network:
-        return EmptyTape(case)
+        return NullRecording(case)
     from ...replay.session.cassette import open_cassette
-    from .recording import Tape
+    from .recording import OpenRecording
     from .recording_limits import limits_of
 
     limits = limits_of(case.item.config)
-    return Tape(
+    return OpenRecording(
         case,
         open_cassette(
             case.path,
@@ -67,7 +68,57 @@ def _has_recordings(case: Case) -> bool:
     """Whether there is any recording beside a test file; looked up once a folder, since a replay writes none."""
     known = case.item.config.stash.setdefault(FOLDERS, {})
     file = case.item.path  # one object for all tests of a file, so its hash is at hand; its folder's is not
-    found = known.get(file)
-    if found is None:
-        found = known[file] = (file.parent / case.settings.cassette_dir).is_dir()
-    return found
+    if file not in known:
+        known[file] = (file.parent / case.settings.cassette_dir).is_dir()
+    return known[file]
+
+
+class NullRecording(NoRecording):
+    """Stands in for the recording of a test that has none: every connection is refused, and fails the test."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._guard = RefusingGuard(case.settings.allowed_hosts, self._explain)
+        self._installed: AbstractContextManager[object] | None = installed(self._guard)
+        self._installed.__enter__()
+
+    def close(self, _error: BaseException | None = None) -> None:
+        """Let connections through again."""
+        if self._installed is not None:
+            self._installed.__exit__(None, None, None)
+            self._installed = None
+
+    @property
+    def misses(self) -> tuple[str, ...]:
+        """The last connection that was refused, explained; first line first."""
+        return () if self._guard.refused is None else (self._guard.refused,)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why a test took its time."""
+        return backoff_note(self._case, self._guard.times)
+
+    @property
+    def outcome(self) -> str | None:
+        """The case's outcome: `unrecorded` once a connection was refused."""
+        return None if self._guard.refused is None else "unrecorded"
+
+    @property
+    def summary(self) -> str:
+        """What there was to judge, for a test that judged nothing."""
+        checks = self._case.spec.mode == "check"
+        return "no answer was checked" if checks else "no request was sent and no answer was checked"
+
+    def _explain(self, where: str) -> str:
+        if self._case.spec.mode == "check":
+            return (
+                'mode="check" opens no recording, so no model can be asked\n'
+                f"  sent:      a connection to {where}\n"
+                '  to do:     judge recorded answers with planguard.check; or leave mode="check" out, and record'
+            )
+        return (
+            "nothing is recorded for this test yet\n"
+            f"  sent:      a connection to {where}\n"
+            f"  recording: {self._case.shown_path} (does not exist)\n"
+            f"  to record: {self._case.record_command('missing')}"
+        )

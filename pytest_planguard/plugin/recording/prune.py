@@ -27,7 +27,7 @@ def prune(case: Case) -> None:
     run. Without the option every variant stays, whatever is recorded.
     """
     asked = case.item.config.getoption("--planguard-prune") and case.settings.record in RECORDING
-    if not asked or case.spec.cassette is not None or case.tape is None or not case.tape.recorded:
+    if not asked or case.spec.cassette is not None or not case.recording.recorded:
         return
     for path in list(_older(case)):
         path.unlink()

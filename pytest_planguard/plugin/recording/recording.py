@@ -1,4 +1,4 @@
-"""The recording of one running test: what was asked and answered, what had no answer, and how that is judged."""
+"""The open recording of a running test: what was asked and answered, what had no answer, and how that is judged."""
 
 from __future__ import annotations
 
@@ -35,11 +35,13 @@ ENDED = (Exception, pytest.fail.Exception)
 """How a test's body fails by itself, so that its conversation is over."""
 
 
-_DEAD = "  Start the endpoint or correct its address, then record again."
+_UNREACHABLE = "  Start the endpoint or correct its address, then record again."
 
 
-class Tape:
-    """An open recording as the plugin needs it. Read the lists after `close`; closing twice is closing once."""
+class OpenRecording:
+    """A recording that is replayed or made: `Recording` on top of a session of `replay`."""
+
+    uses_file = True
 
     def __init__(self, case: Case, opened: AbstractContextManager[CassetteSession]) -> None:
         self._case = case
@@ -75,15 +77,17 @@ class Tape:
 
     @property
     def outgrown(self) -> bool:
-        """In mode stale: a request after the first did not fit, so the whole conversation has to be recorded anew."""
+        """In mode stale: whether a request after the first did not fit, so that all of it has to be recorded again."""
         return self._session.outgrown
 
     @property
     def misses(self) -> tuple[str, ...]:
-        """Requests without an answer, and connections that went around the recording: explained, first line first."""
+        """Requests without an answer and connections around the recording: an explanation each, first line first."""
         around = [f"a request went around the recording\n  {bypass}" for bypass in self._session.bypasses]
-        dead = [f"{place} could not be reached, nothing was recorded\n{_DEAD}" for place in self._session.unreachable]
-        return (*(m.message for m in self._session.misses), *around, *dead)
+        unreachable = [
+            f"{place} could not be reached, nothing was recorded\n{_UNREACHABLE}" for place in self._session.unreachable
+        ]
+        return (*(m.message for m in self._session.misses), *around, *unreachable)
 
     @property
     def outcome(self) -> str | None:
@@ -93,8 +97,8 @@ class Tape:
 
     @property
     def unplayed(self) -> tuple[str, ...]:
-        """Recorded answers that nobody asked for, one line each."""
-        return tuple(f"exchange {e.number}: {_begin(e)}" for e in self._session.unplayed)
+        """Recorded answers that were never asked for, one line each."""
+        return tuple(f"exchange {e.number}: {_excerpt(e)}" for e in self._session.unplayed)
 
     @property
     def stale(self) -> tuple[str, ...]:
@@ -105,7 +109,7 @@ class Tape:
         return tuple(f"request {number} {drift}" for number, drift in numbered)
 
     @property
-    def misfits(self) -> tuple[str, ...]:
+    def stale_misses(self) -> tuple[str, ...]:
         """Requests that have changed so much that no recorded answer serves them; () where a retry lost its findings.
 
         They make a recording stale as much as those that were served all the same.
@@ -118,15 +122,15 @@ class Tape:
 
     @property
     def expired(self) -> tuple[str, ...]:
-        """That the recording is older than allowed, in one line; () where it is not, or nobody knows."""
+        """That the recording is older than allowed, in one line; () where it is not, or its age is unknown."""
         allowed, age = limits_of(self._case.item.config).age_of(self._case.spec), self._session.age_s
         if not self._session.expired or allowed is None or age is None or self.recorded:
             return ()
-        return (f"its newest answer is {age_text(age)} old, and {age_text(allowed)} are allowed",)
+        return (f"its newest answer is {age_text(age)} old (max_age is {age_text(allowed)})",)
 
     @property
-    def anew(self) -> RerecordHint:
-        """How the recording is made anew, and what it took."""
+    def rerecord_hint(self) -> RerecordHint:
+        """How the recording is made again, and what it took."""
         return self._session.anew
 
     @property
@@ -136,7 +140,7 @@ class Tape:
 
     @property
     def replayed(self) -> Sequence[Replayed]:
-        """What was answered from the recording; nothing where a request was not, or a live endpoint was asked."""
+        """What was answered from the recording; () where a request was not, or a live endpoint was asked."""
         return () if self._session.recorded or self._session.misses else self._session.replayed
 
     @property
@@ -147,13 +151,13 @@ class Tape:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a person should know about the file, and why a test took its time."""
-        from .network_refusal import note_of_waiting
+        from .network_refusal import backoff_note
 
         times = max((miss.count for miss in self._session.misses), default=0)
-        return (*self._session.notes, *note_of_waiting(self._case, times))
+        return (*self._session.notes, *backoff_note(self._case, times))
 
     @property
-    def seen(self) -> str:
+    def summary(self) -> str:
         """What there was to judge, for a test that judged nothing."""
         number = len(self._session.exchanges)
         if not number:
@@ -165,7 +169,7 @@ class Tape:
         """The conversations so far: requests as they were sent now, with the answers that they got."""
         plays = self._session.exchanges
         on_disk = self._session.secrets_found and self._case.settings.record != "verify"
-        exchanges = self._clean() if on_disk else tuple(p.exchange for p in plays)
+        exchanges = self._redacted() if on_disk else tuple(p.exchange for p in plays)
         return self._judge(exchanges, [p.conversation for p in plays][: len(exchanges)])
 
     def kept(self) -> tuple[Convergence, ...]:
@@ -183,7 +187,7 @@ class Tape:
         judgement = judge(exchanges, spec.contracts, options=options, conversation_ids=names, loops=loops)
         return judgement.conversations
 
-    def _clean(self) -> Sequence[Exchange]:
+    def _redacted(self) -> Sequence[Exchange]:
         """What stands on the disk: a row or a report must not show the secrets that the recording does not."""
         from ...replay.files.reader import read_recording
 
@@ -191,7 +195,7 @@ class Tape:
         return read_recording(self._case.path).exchanges if closed else ()
 
 
-def _begin(exchange: Exchange) -> str:
+def _excerpt(exchange: Exchange) -> str:
     from ...report.text import one_line
 
     return one_line(exchange.answer_text or exchange.raw_response, 100)

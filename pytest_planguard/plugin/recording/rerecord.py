@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..case import CASE
-from .open_recording import open_tape
+from .open_recording import open_recording
 from .recording import ENDED
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def recorded_anew(item: pytest.Item) -> Iterator[None]:
-    """Around a test's body: where its replay shows that the recording is outgrown, record by running the body again.
+def rerecord_if_outgrown(item: pytest.Item) -> Iterator[None]:
+    """Wrap a test's body: where its replay shows that the recording is outgrown, run the body again to record it.
 
     What the first run raised is forgotten then: it came from answers that no longer fit.
     """
@@ -44,34 +44,33 @@ def recorded_anew(item: pytest.Item) -> Iterator[None]:
 
 def _outgrown(item: pytest.Item) -> bool:
     case = item.stash.get(CASE, None)
-    return case is not None and case.tape is not None and case.tape.outgrown
+    return case is not None and case.recording.outgrown
 
 
 def _start_over(case: Case) -> None:
-    if case.tape is not None:
-        case.tape.close()
+    case.recording.close()
     case.checked.clear()
     case.driven.clear()
     case.expected.clear()
-    case.tape = open_tape(case, "all")
+    case.recording = open_recording(case, "all")
 
 
-# A stale recording whose requests differ in their envelope only: what was sent is kept, and the way out is told.
+# A stale recording whose requests differ in their envelope only: what was sent is kept for `planguard show --rekey`.
 
 
 def rekey_command(case: Case) -> str | None:
-    """The command that takes the new requests over without a call; None where more than the envelope changed."""
+    """Return the command that adopts the new requests without a call; None where more than the envelope changed."""
     from ...replay.privacy.redact import Redaction
     from ...replay.refresh.rekey import SentRequest, rekeyed
     from ...replay.refresh.sent_file import keep_sent
 
-    if case.tape is None or not case.stale or case.tape.misfits:
+    if not case.stale or case.recording.stale_misses:
         return None
-    replayed = case.tape.replayed
+    replayed = case.recording.replayed
     sent = [SentRequest(play.position, play.request) for play, _ in replayed if play.position is not None]
     try:
         kept = keep_sent(case.item.config.rootpath, case.path, sent, Redaction())
-    except OSError:  # a read-only checkout: recording anew stays the way out
+    except OSError:  # a read-only checkout: re-recording stays the way out
         return None
-    told = [rekeyed(raw.request, one) for (_, raw), one in zip(replayed, kept, strict=True)]
-    return f"planguard show {shlex.quote(case.shown_path)} --rekey" if all(one.allowed for one in told) else None
+    rekeyings = [rekeyed(raw.request, one) for (_, raw), one in zip(replayed, kept, strict=True)]
+    return f"planguard show {shlex.quote(case.shown_path)} --rekey" if all(r.allowed for r in rekeyings) else None

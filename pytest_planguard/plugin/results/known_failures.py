@@ -31,6 +31,7 @@ from ...runs.model.row_read import read_row
 from ..case import CASE
 from ..commands import shown_path
 from ..options import settings_of
+from ..plan_tests.plan_items import PlanItem
 from ..recording.orphans import DESELECTED
 
 if TYPE_CHECKING:
@@ -159,12 +160,11 @@ def row_at_call(item: pytest.Item) -> CaseRow | None:
 
         case.result = "failed"
         return read_row(json.loads(row_of(case)))
-    found = getattr(item, "report", None)
-    if found is None or not hasattr(item, "judge"):
+    if not isinstance(item, PlanItem) or item.report is None:
         return None
-    from ..plan_tests.plan_rows import plan_row
+    from ..plan_tests.plan_judge import plan_row
 
-    return read_row(json.loads(plan_row(item, found, "invalid")))  # type: ignore[arg-type]
+    return read_row(json.loads(plan_row(item, item.report, "invalid", item.digest)))
 
 
 def _is_ours(item: pytest.Item, error: BaseException) -> bool:

@@ -6,19 +6,31 @@ is not JSON would end the worker. An exception here would end the whole session,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from ...errors import ContractFailed
-from ..case import CASE
-from ..fixtures.early import refusal_of
+from ..case import CASE, NoRecording
+from ..fixtures.fixture import TEARDOWN_GUARD
+from ..fixtures.fixtures_before_recording import setup_refusal
 
 if TYPE_CHECKING:
     from ..case import Case
 
 PROPERTY = "planguard"
 DEFECT = "planguard could not report this test"
+
+
+def represent(item: pytest.Item, error: BaseException) -> None:
+    """Before pytest reports a failed call: have it show our text where the failure is ours. Never raises."""
+    from .failure_repr import own_failure_repr, use_own_repr
+
+    try:
+        shown = own_failure_repr(item, error)
+    except Exception:  # `complete` reports the defect; pytest shows the failure by itself
+        return
+    if shown is not None:
+        use_own_repr(item, shown)
 
 
 def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
@@ -30,6 +42,8 @@ def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo
 
 
 def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    if report.when == "call":
+        vars(item).pop("repr_failure", None)  # what `represent` has put there is for this failure only
     case = item.stash.get(CASE, None)
     if not report.passed:
         _worse(report, item, call, case)
@@ -38,12 +52,13 @@ def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInf
     if report.when == "call":
         _call(report, item, call, case)
     if report.when == "teardown":
-        if case.tape is not None:  # open only where the test's body was never reached
-            case.tape.close()
+        case.recording.close()  # open only where the test's body was never reached
         if not case.skipped:
             _row(report, case)
         del item.stash[CASE]
-        case.tape = None  # they know each other: let go, the case needs no garbage collection
+        if TEARDOWN_GUARD in item.stash:
+            del item.stash[TEARDOWN_GUARD]
+        case.recording = NoRecording()  # the two know each other: let go, so that no garbage collection is needed
 
 
 def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case | None) -> None:
@@ -52,26 +67,29 @@ def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[N
     if case is not None and report.skipped and case.result == "passed":  # a fixture may skip behind a failed body
         case.result = "xfailed" if hasattr(report, "wasxfail") else "skipped"
     if case is not None and report.when == "teardown" and report.failed and call.excinfo is not None:
-        _asked_late(report, call.excinfo, case)
+        _asked_late(report, call.excinfo.value, case)
     if report.when == "setup" and report.failed and call.excinfo is not None:
-        refused = refusal_of(item)
+        from .failure_repr import failure_repr
+
+        refused = setup_refusal(item)
         if refused is not None:  # a client's inner frames explain nothing
-            report.longrepr = rendered(call.excinfo, item, f"planguard: {refused}")
+            report.longrepr = failure_repr(item, call.excinfo.value, f"planguard: {refused}")
 
 
-def _asked_late(report: pytest.TestReport, error: pytest.ExceptionInfo[BaseException], case: Case) -> None:
-    refused = None if case.late is None else case.late.refused
-    if refused is not None:
-        report.longrepr = rendered(_ours(error), case.item, f"planguard: {refused}")
+def _asked_late(report: pytest.TestReport, error: BaseException, case: Case) -> None:
+    from .failure_repr import failure_repr
+
+    guard = case.item.stash.get(TEARDOWN_GUARD, None)
+    if guard is not None and guard.refused is not None:
+        report.longrepr = failure_repr(case.item, _ours(error), f"planguard: {guard.refused}")
 
 
-def _ours(error: pytest.ExceptionInfo[BaseException]) -> pytest.ExceptionInfo[BaseException]:
-    """Of several errors of one teardown, ours: it is told with what the others came from."""
+def _ours(error: BaseException) -> BaseException:
+    """Return ours of several errors of one teardown: it is reported with what the others came from."""
     from ..fixtures.fixtures_before_recording import CalledTooLate
 
-    several: tuple[BaseException, ...] = getattr(error.value, "exceptions", ())
-    ours = next((one for one in several if isinstance(one, CalledTooLate)), None)
-    return error if ours is None else pytest.ExceptionInfo.from_exception(ours)
+    several: tuple[BaseException, ...] = getattr(error, "exceptions", ())
+    return next((one for one in several if isinstance(one, CalledTooLate)), error)
 
 
 def _call(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case) -> None:
@@ -79,13 +97,17 @@ def _call(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[No
     properties = _properties(case)
     item.user_properties[:] = [p for p in item.user_properties if not p[0].startswith(PROPERTY)] + properties
     report.user_properties = list(item.user_properties)
-    error = call.excinfo
-    if error is None or not report.failed or item.config.getoption("fulltrace"):
-        return
-    if case.failure is not None:
-        report.longrepr = rendered(error, item, case.failure)
-    elif isinstance(error.value, ContractFailed):
-        report.longrepr = rendered(error, item, str(error.value))
+    if call.excinfo is not None and report.failed:
+        _show_own_text(report, item, call.excinfo.value)
+
+
+def _show_own_text(report: pytest.TestReport, item: pytest.Item, error: BaseException) -> None:
+    """Show our text also where it was not known in time, as for a unittest case, which hands its error over late."""
+    from .failure_repr import FailureRepr, own_failure_repr
+
+    if not isinstance(report.longrepr, FailureRepr):
+        shown = own_failure_repr(item, error)
+        report.longrepr = report.longrepr if shown is None else shown
 
 
 def _properties(case: Case) -> list[tuple[str, object]]:
@@ -93,7 +115,7 @@ def _properties(case: Case) -> list[tuple[str, object]]:
     from .rows import attempts_of, outcome_of
 
     found = [(f"{PROPERTY}_outcome", outcome_of(case)), (f"{PROPERTY}_attempts", str(attempts_of(case)))]
-    return [*found, *([(f"{PROPERTY}_anew", str(case.anew))] if case.anew is not None else [])]
+    return [*found, *([(f"{PROPERTY}_anew", str(case.rerecord_hint))] if case.rerecord_hint is not None else [])]
 
 
 def _row(report: pytest.TestReport, case: Case) -> None:
@@ -103,23 +125,3 @@ def _row(report: pytest.TestReport, case: Case) -> None:
     report.planguard_row = row_of(case)  # type: ignore[attr-defined]
     if is_quiet(case):
         report.planguard_quiet = outcome_of(case)  # type: ignore[attr-defined]
-
-
-def rendered(error: pytest.ExceptionInfo[BaseException], item: pytest.Item, text: str) -> Any:
-    """Our text instead of a traceback, with the test's line; the short summary still shows the first line."""
-    from ..marker.marker import location
-
-    line = _raised_at(error, item) or location(item)
-    shown: Any = error.getrepr(style="value", chain=False)
-    try:
-        shown.reprtraceback.reprentries[-1].lines = [*text.split("\n"), "", line]
-        shown.reprcrash.message = text.split("\n", 1)[0]
-    except (AttributeError, IndexError, TypeError):  # another shape of pytest's own representation
-        return f"{text}\n\n{line}"
-    return shown
-
-
-def _raised_at(error: pytest.ExceptionInfo[BaseException], item: pytest.Item) -> str | None:
-    """'test_app.py:12' of the test's own line that failed; None where the failure came after its body."""
-    own = [entry for entry in error.traceback if str(entry.path) == str(item.path)]
-    return f"{item.path.name}:{own[-1].lineno + 1}" if own else None

@@ -7,35 +7,29 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ...report.run.row_data import convergence_data, proof_data, verdict_data
-from ...runs.model.row_write import ROW_SCHEMA, anew_data, merged, row_text
+from ...runs.model.row_write import ROW_SCHEMA, anew_data, row_text
 from ..marker.identity import inputs_digest, variant_of
-from ..recording.null_recording import EmptyTape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..case import Case
-    from ..marker.marker import Spec
-    from ..options import Settings
 
 
 def row_of(case: Case) -> str:
     """The row of a finished case as JSON text."""
-    own = _own(case)
-    if _only_checked(case):
-        return merged(_common_text(case.spec, case.settings), row_text(own))
-    row = _common(case.spec, case.settings) | own | _seldom(case)
+    row = _own(case) | _rare(case)
     if case.conversations:
         row |= _conversed(case)
-    shown = _without_secrets(row) if case.tape is not None and case.tape.recorded else row
+    shown = _without_secrets(row) if case.recording.recorded else row
     return row_text(shown)
 
 
 def _only_checked(case: Case) -> bool:
     """Whether a row has nothing to say but what was checked: thousands of such rows share the rest of their text."""
-    if case.conversations or case.misfit or case.scores or case.proofs or case.settings.prices or case.samples:
+    if case.conversations or case.stale_reasons or case.scores or case.proofs or case.settings.prices or case.samples:
         return False
-    return (case.tape is None or (isinstance(case.tape, EmptyTape) and not case.tape.misses)) and not case.pruned
+    return not (case.recording.uses_file or case.recording.misses or case.pruned)
 
 
 def is_quiet(case: Case) -> bool:
@@ -44,8 +38,12 @@ def is_quiet(case: Case) -> bool:
 
 
 def _own(case: Case) -> dict[str, Any]:
-    """What every row says of its own case."""
+    """Return what every row says of its own case, and the defaults of what only conversations fill in."""
     return {
+        "schema": ROW_SCHEMA,
+        "contracts": [{"name": c.name, "digest": c.digest} for c in case.spec.contracts],
+        "model": case.spec.model,
+        "variant": variant_of(case.spec, case.settings),
         "test": case.nodeid,
         "line": (case.item.location[1] or 0) + 1,
         "case": case.key,
@@ -53,56 +51,25 @@ def _own(case: Case) -> dict[str, Any]:
         "result": case.result,
         "outcome": outcome_of(case),
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
-    }
-
-
-def _common(spec: Spec, settings: Settings) -> dict[str, Any]:
-    """What the rows of all cases of a test have in common, where nothing else is known of them."""
-    return {
-        "schema": ROW_SCHEMA,
-        "contracts": [{"name": c.name, "digest": c.digest} for c in spec.contracts],
-        "model": spec.model,
-        "variant": variant_of(spec, settings),
         "prompt": None,
         "recording": None,
-        "stale": [],
-        "anew": None,
-        "rekey": None,
-        "samples": None,
-        "canary": None,
-        "proofs": [],
-        "pruned": [],
-        "misses": [],
         "conversations": [],
         "tokens": {"input": None, "output": None},
-        "cost": None,
         "latency_s": None,
-        "scores": {},
     }
 
 
-_written: tuple[Spec, Settings, str] | None = None
-"""The last text of what rows have in common, and of what it was made: the cases of a test follow each other."""
-
-
-def _common_text(spec: Spec, settings: Settings) -> str:
-    global _written  # one text is kept, whatever the number of tests
-    if _written is None or _written[0] is not spec or _written[1] is not settings:
-        _written = (spec, settings, row_text(_common(spec, settings)))
-    return _written[2]
-
-
-def _seldom(case: Case) -> dict[str, Any]:
+def _rare(case: Case) -> dict[str, Any]:
     """What few rows have something to say of."""
     return {
-        "stale": list(case.misfit),
-        "anew": None if case.anew is None else anew_data(case.anew),
-        "rekey": case.rekey,
+        "stale": list(case.stale_reasons),
+        "anew": None if case.rerecord_hint is None else anew_data(case.rerecord_hint),
+        "rekey": case.rekey_command,
         "samples": _samples(case),
-        "canary": None if case.canary is None else asdict(case.canary),
+        "canary": None if case.live_check is None else asdict(case.live_check),
         "proofs": [proof_data(p) for p in case.proofs],
         "pruned": list(case.pruned),
-        "misses": [] if case.tape is None else list(case.tape.misses),
+        "misses": list(case.recording.misses),
         "cost": _cost(case),
         "scores": dict(sorted(case.scores.items())),
     }
@@ -143,8 +110,8 @@ def outcome_of(case: Case) -> str:
     if case.samples is not None and case.result == "passed":  # enough samples are good, and none is unproven
         good = next((c.outcome.value for c in case.conversations if c.ok), "valid")
         return "stale" if case.stale else good
-    if case.tape is not None and case.tape.outcome is not None:
-        return case.tape.outcome
+    if case.recording.outcome is not None:
+        return case.recording.outcome
     if case.stale or case.expired:
         return "stale"
     if case.conversations:
@@ -177,9 +144,9 @@ def _model(case: Case) -> str | None:
 
 def _recording(case: Case) -> dict[str, str] | None:
     # Where nothing was recorded before or now, not even its path is made up: that takes longer than all of the row.
-    if isinstance(case.tape, EmptyTape) or not case.path.is_file():
+    if not case.recording.uses_file or not case.path.is_file():
         return None
-    return {"path": case.recording, "sha256": hashlib.sha256(case.path.read_bytes()).hexdigest()}
+    return {"path": case.relative_path, "sha256": hashlib.sha256(case.path.read_bytes()).hexdigest()}
 
 
 def _tokens(case: Case) -> dict[str, Any]:

@@ -45,7 +45,13 @@ def write_section(
     if any(row.get("proofs") for row in rows):
         for line in proof_lines(rows, verbose=verbose):
             reporter.write_line(line)
-    for line in (*_sampled(rows), *_canary(rows), *_stale(rows, config), *_pruned(rows, config), *_orphans(orphans)):
+    for line in (
+        *_sampled(rows),
+        *_live_checks(rows),
+        *_stale(rows, config),
+        *_pruned(rows, config),
+        *_orphans(orphans),
+    ):
         reporter.write_line(line, yellow=True)
 
 
@@ -109,8 +115,8 @@ def _stale(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
     if not stale:
         return
     yield ""
-    yield f"{len(stale)} stale {'recording' if len(stale) == 1 else 'recordings'}: converged is unproven there"
-    yield "  (the request is not the recorded one any more, so that the recorded answer proves nothing about it)"
+    yield f"{len(stale)} stale {'recording' if len(stale) == 1 else 'recordings'}: convergence is unproven"
+    yield "  (the request has changed since it was recorded)"
     for row in stale:
         yield f"  {one_line(row['test'], 160)}: {one_line(row['stale'][0], 160)}"
         yield f"    {_anew(row, config)}"
@@ -124,7 +130,7 @@ def _anew(row: Row, config: pytest.Config) -> str:
 
     found = read_anew(row)
     if found is None and "carried" in _failed(row):
-        return "mend the retry first: a new recording would keep that it carries nothing of what was wrong"
+        return "fix the retry first; re-recording would only capture the same missing feedback"
     if found is not None:
         return one_line(str(found), 300)
     from ..commands import record_command
@@ -151,7 +157,7 @@ def _sampled(rows: Sequence[Row]) -> Iterator[str]:
             yield f"    and {len(bad) - SAMPLES_SHOWN} more that are not good"
 
 
-def _canary(rows: Sequence[Row]) -> Iterator[str]:
+def _live_checks(rows: Sequence[Row]) -> Iterator[str]:
     """After `--planguard-record=verify`: how the live verdicts compare with the recorded ones."""
     held = [(row, row["canary"]) for row in rows if row.get("canary")]
     if not held:

@@ -57,8 +57,13 @@ def render_verdict(verdict: Verdict, *, color: bool = False) -> str:
     if verdict.ok:
         notes = render_findings(verdict.findings, verdict.text, color=color)
         return f"{style.good('valid')} {name}" + (f"\n{notes}" if notes else "")
-    head = f"{style.bad(f'not a valid {name}')}: {count(len(verdict.errors), 'finding')}"
-    return f"{head}\n{render_findings(verdict.errors, verdict.text, color=color)}"
+    return f"{verdict_head(verdict, color=color)}\n{render_findings(verdict.errors, verdict.text, color=color)}"
+
+
+def verdict_head(verdict: Verdict, *, color: bool = False) -> str:
+    """Return the first line of a bad verdict: 'not a valid Ticket: 2 findings'."""
+    name = one_line(verdict.contract, 80)
+    return f"{Style(color).bad(f'not a valid {name}')}: {count(len(verdict.errors), 'finding')}"
 
 
 def named(findings: Sequence[Finding]) -> str:

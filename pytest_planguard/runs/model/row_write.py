@@ -152,11 +152,6 @@ def row_text(row: dict[str, Any]) -> str:
     return text if text.isascii() else _NOT_ASCII.sub(_escaped, text)
 
 
-def merged(first: str, second: str) -> str:
-    """Return the text of one row from the texts of two parts of it that share no key, neither of them empty."""
-    return f"{first[:-1]},{second[1:]}"
-
-
 def _escaped(found: re.Match[str]) -> str:
     return json.dumps(found[0])[1:-1]
 

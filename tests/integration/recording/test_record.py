@@ -75,7 +75,10 @@ def test_a_reworded_prompt_is_stale(recorded, server):
     later = run(recorded.replaced(*REWORDED), server)
     assert dict(later.outcomes) == {"passed": 1}
     assert rows(later.example)[0]["outcome"] == "stale"
-    assert "1 stale recording: converged is unproven there\n  (the request is not the recorded one " in later.stdout
+    assert (
+        "1 stale recording: convergence is unproven\n  (the request has changed since it was recorded)\n"
+        in later.stdout
+    )
     assert "    pytest test_app.py::test_printer --planguard-record=stale" in later.stdout
 
 

@@ -95,13 +95,13 @@ def test_an_old_recording_is_stale(recorded: Example, lookalike: Lookalike) -> N
     warned = run(ini, lookalike)
     assert dict(warned.outcomes) == {"passed": 2}, warned.output
     assert "2 cases: 1 converged, 1 stale; 4 attempts" in warned.stdout
-    told = re.search(r"test_printer: its newest answer is ([\d,]+) days old, and 90 days are allowed\n", warned.stdout)
+    told = re.search(r"test_printer: its newest answer is ([\d,]+) days old \(max_age is 90 days\)\n", warned.stdout)
     assert told, warned.output
     command = "pytest test_app.py::test_printer --planguard-record=stale # about 2 calls"
     assert command in warned.stdout
     failed = run(ini, lookalike, "--planguard-stale=fail", "-k", "printer")
     assert dict(failed.outcomes)["failed"] == 1, failed.output
-    assert f"planguard: the recording is stale: its newest answer is {told[1]} days old" in failed.stdout
+    assert f"planguard: the recording has expired: its newest answer is {told[1]} days old" in failed.stdout
     assert f"next: {command}" in failed.stdout
 
 

@@ -93,9 +93,9 @@ def test_lost_feedback_is_not_to_be_recorded(lookalike: Lookalike) -> None:
     assert "planguard: the recording is stale" in later.stdout
     assert "lost feedback: the retry carries no finding of the attempt before it" in later.stdout
     assert "next: pytest" not in later.stdout
-    section = later.stdout.partition("1 stale recording: converged is unproven there\n")[2]
-    assert (
-        "    mend the retry first: a new recording would keep that it carries nothing of what was wrong\n" in section
-    ), later.stdout
+    section = later.stdout.partition("1 stale recording: convergence is unproven\n")[2]
+    assert "    fix the retry first; re-recording would only capture the same missing feedback\n" in section, (
+        later.stdout
+    )
     assert "--planguard-record" not in section
     assert rows(later.example)[0]["anew"] is None

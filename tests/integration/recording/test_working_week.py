@@ -62,7 +62,7 @@ def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytes
     tuesday = run(edited, lookalike)
     assert dict(tuesday.outcomes) == {"passed": 2}, tuesday.output
     assert "2 cases: 2 stale; 4 attempts" in tuesday.stdout
-    assert "2 stale recordings: converged is unproven there\n" in tuesday.stdout
+    assert "2 stale recordings: convergence is unproven\n" in tuesday.stdout
     assert f"  {SMALL}: request 1 differs from recorded interaction 1 in messages[0].content: " in tuesday.stdout
     tokens = sum(number for number in rows(tuesday.example)[0]["tokens"].values())
     assert f"    {RECORD[SMALL]}stale # about 2 calls, {tokens:,} tokens\n" in tuesday.stdout
