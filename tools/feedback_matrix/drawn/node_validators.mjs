@@ -1,0 +1,1 @@
+process.stdout.write(JSON.stringify(JSON.parse((await import("node:fs")).readFileSync(0, "utf8")).map(() => ({}))));
