@@ -20,14 +20,15 @@ import jsonmodels.models
 import jsonmodels.validators
 import koda_validate as koda
 import strictyaml
-import valideer
 import validictory
 import validr
+import yamale
 import yaml
 from pykwalify.core import Core
 
 Schema = dict[str, Any]
 Said = dict[str, Any]
+DATE = r"^\d{4}-\d\d-\d\d$"
 logging.disable(logging.CRITICAL)
 
 
@@ -68,7 +69,7 @@ def _kwalify(schema: Schema, required: bool = True) -> Schema:
     if kind == "enum":
         return made | {"enum": schema["enum"]}
     if kind == "date":
-        return made | {"pattern": r"^\d{4}-\d\d-\d\d$"}
+        return made | {"pattern": DATE}
     made |= {"pattern": schema["pattern"]} if "pattern" in schema else {}
     least, most = schema.get("minimum", schema.get("minLength")), schema.get("maximum", schema.get("maxLength"))
     return made | _range({"min": least, "max": most, "min-ex": schema.get("exclusiveMinimum")})
@@ -126,34 +127,42 @@ def _validr_check(schema: Schema, document: Any) -> Said | None:
     return None
 
 
-# valideer
+# yamale
 
 
-def _valideer(schema: Schema) -> Any:
+def _yamale(schema: Schema, includes: Schema, required: bool = True) -> Any:
+    """Return the rule of a value in yamale's own language; objects inside go to the includes."""
     kind = kind_of(schema)
+    names = {"minimum": "min", "maximum": "max", "minLength": "min", "maxLength": "max", "minItems": "min", "maxItems": "max"}
+    words = [f"{ours}={schema[theirs]}" for theirs, ours in names.items() if theirs in schema]
+    words += [] if required else ["required=False"]
     if kind == "object":
-        inner = {("+" if must else "?") + name: _valideer(s) for name, s, must in properties(schema)}
-        strict = schema.get("additionalProperties") is False
-        return valideer.Object(inner, additional=False if strict else valideer.Object.REMOVE)
+        name = f"part{len(includes)}"
+        includes[name] = {}
+        includes[name] |= {n: _yamale(s, includes, must) for n, s, must in properties(schema)}
+        return f"include('{name}'{'' if required else ', required=False'})"
     if kind == "array":
-        return valideer.HomogeneousSequence(_valideer(schema["items"]), schema.get("minItems"), schema.get("maxItems"))
+        return f"list({', '.join([_yamale(schema['items'], includes), *words])})"
     if kind == "enum":
-        return valideer.Enum(schema["enum"])
-    if kind in ("integer", "number"):
-        least = schema.get("minimum", schema.get("exclusiveMinimum"))
-        return valideer.Range(kind, least, schema.get("maximum"))
-    if kind == "boolean":
-        return "boolean"
-    if kind == "date" or "pattern" in schema:
-        return valideer.Pattern(re.compile(schema.get("pattern", r"^\d{4}-\d\d-\d\d$")))
-    return valideer.String(schema.get("minLength"), schema.get("maxLength"))
+        return f"enum({', '.join(repr(one) for one in schema['enum'])}{'' if required else ', required=False'})"
+    if kind == "date":
+        return f"regex({', '.join([repr(DATE), *words])})"  # yamale's own `day` wants a date that YAML has parsed
+    if "pattern" in schema:
+        return f"regex({', '.join([repr(schema['pattern']), *words])})"
+    kinds = {"integer": "int", "number": "num", "boolean": "bool", "string": "str"}
+    return f"{kinds[kind]}({', '.join(words)})"
 
 
-def _valideer_check(schema: Schema, document: Any) -> Said | None:
+def _yamale_check(schema: Schema, document: Any) -> Said | None:
+    includes: Schema = {}
+    top = {n: _yamale(s, includes, must) for n, s, must in properties(schema)}
+    text = "---\n".join(yaml.safe_dump(part) for part in (top, *({name: one} for name, one in includes.items())))
+    data = yamale.make_data(content=yaml.safe_dump(document))
     try:
-        valideer.parse(_valideer(schema)).validate(document, adapt=False)
-    except valideer.ValidationError as error:
-        return {"texts": {"str": str(error)}, "errors": [[bracketed(reversed(error.context)), error.msg]]}
+        yamale.validate(yamale.make_schema(content=text), data, strict=schema.get("additionalProperties") is False)
+    except yamale.YamaleError as error:
+        errors = [line for result in error.results for line in result.errors]
+        return {"texts": {"str": str(error), "lines": "\n".join(errors)}}
     return None
 
 
@@ -173,7 +182,7 @@ def _koda(schema: Schema) -> Any:
     if kind == "enum":
         return koda.StringValidator(koda.Choices(set(schema["enum"])))
     if kind == "date" or "pattern" in schema:
-        return koda.StringValidator(koda.RegexPredicate(re.compile(schema.get("pattern", r"^\d{4}-\d\d-\d\d$"))))
+        return koda.StringValidator(koda.RegexPredicate(re.compile(schema.get("pattern", DATE))))
     if kind == "string":
         limits = (("minLength", koda.MinLength), ("maxLength", koda.MaxLength))
         return koda.StringValidator(*(make(schema[word]) for word, make in limits if word in schema))
@@ -217,7 +226,7 @@ def _strict(schema: Schema) -> Any:
     if kind == "enum":
         return strictyaml.Enum(schema["enum"])
     if kind == "date" or "pattern" in schema:
-        return strictyaml.Regex(schema.get("pattern", r"^\d{4}-\d\d-\d\d$"))
+        return strictyaml.Regex(schema.get("pattern", DATE))
     plain = {"integer": strictyaml.Int, "number": strictyaml.Float, "boolean": strictyaml.Bool, "string": strictyaml.Str}
     return plain[kind]()
 
@@ -265,7 +274,7 @@ def _jsonmodel_field(schema: Schema, required: bool, name: str) -> Any:
         return f.ListField([_jsonmodel(schema["items"], name) if inner else str], **common)
     made = {"integer": f.IntField, "number": f.FloatField, "boolean": f.BoolField, "date": f.StringField}
     if kind == "date":
-        common["validators"] = [v.Regex(r"^\d{4}-\d\d-\d\d$")]
+        common["validators"] = [v.Regex(DATE)]
     return made.get(kind, f.StringField)(**common)
 
 
@@ -344,7 +353,7 @@ def _good_check(schema: Schema, document: Any) -> Said | None:
 CHECKS: dict[str, Callable[[Schema, Any], Said | None]] = {
     "pykwalify": _pykwalify,
     "validr": _validr_check,
-    "valideer": _valideer_check,
+    "yamale": _yamale_check,
     "koda-validate": _koda_check,
     "strictyaml": _strict_check,
     "jsonmodels": _jsonmodels,
