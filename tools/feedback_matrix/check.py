@@ -34,7 +34,7 @@ def grades(trials: Sequence[Trial]) -> list[Grades]:
             read |= _of_document(Path(folder), document, [pair for pair in named if pair[1].document == document])
     missing = [name for name, _ in named if name not in read]
     if missing:
-        raise RuntimeError(f"planguard check did not judge {len(missing)} trials, such as {trials[int(missing[0][6:])]}")
+        raise RuntimeError(f"not judged by planguard check: got no grades for {len(missing)} trials, {missing[:3]}")
     return [read[name] for name, _ in named]
 
 
@@ -52,7 +52,7 @@ def _run(place: Path, document: str) -> dict[str, Any]:
     command = [sys.executable, "-c", COMMAND, "check", str(place), "-c", contract, "--format", "json"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
-        raise RuntimeError(f"planguard check ended with code {done.returncode}: {done.stderr[-2000:]}{done.stdout[-500:]}")
+        raise RuntimeError(f"planguard check failed: got exit code {done.returncode}; {done.stderr[-2000:]}")
     output: dict[str, Any] = json.loads(done.stdout)
     return output
 

@@ -99,7 +99,7 @@ def _message(templates: dict[str, str], document: str, fault: Fault) -> list[str
 def _of_validators() -> Texts:
     """Return what the validators of both languages say about every job: validator, document, faults."""
     jobs = list(_jobs())
-    given = json.dumps([{"schema": documents()[document]["schema"], "document": answer} for document, _, answer in jobs])
+    given = json.dumps([{"schema": documents()[name]["schema"], "document": answer} for name, _, answer in jobs])
     texts: Texts = {}
     for script in FOLDER.glob("*.mjs"):
         shutil.copy(script, NODE)

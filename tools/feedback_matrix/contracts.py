@@ -1,4 +1,4 @@
-"""The contracts that `planguard check` is given, one for each document: `-c tools/feedback_matrix/contracts.py:BOOKING`."""
+"""The contracts that `planguard check` is given, one a document: `-c tools.feedback_matrix.contracts:BOOKING`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Trials of the drawn validators' and catalogues' texts: each with the faults that its text says.
 
-What a text says is known, since the fault was made. A text that does not tell the fault to anybody is left out: one that
-is the same for another fault or item, or that does not name the field.
+What a text says is known, since the fault was made. A text that does not tell the fault to anybody is left out: one
+that is the same for another fault or item, or that does not name the field.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ EACH = 4
 PAIRS = 2
 """Texts about two faults, for one rendering of one document."""
 BARE = re.compile(
-    r"\b(invalid|ungültig\w*|inv[aá]lid[oae]s?|v[aá]lid[oae]s?|incorrect\w*|correcte?)\b|无效|有效|不合法|正确", re.IGNORECASE
+    r"\b(invalid|ungültig\w*|inv[aá]lid[oae]s?|v[aá]lid[oae]s?|incorrect\w*|correcte?)\b|无效|有效|不合法|正确",
+    re.IGNORECASE,
 )
 """Says that a value is wrong and not why ("Invalid value."): no truth is known where the field breaks another rule."""
-TYPE_WORDS = re.compile(r"int|num|str|bool|type|typ|zahl|zeichen|entero|entier|nombre|texto|数|类型|字符", re.IGNORECASE)
+TYPE_WORDS = re.compile(r"int|num|str|bool|typ|zahl|zeichen|entero|entier|nombre|texto|数|类型|字符", re.IGNORECASE)
 Texts = Mapping[str, str]
 """By fault what one rendering says."""
 
@@ -118,7 +119,7 @@ def _of_rendering(of: Rendering) -> Iterator[Trial]:
 
 
 def tells(texts: Texts, document: str, fault: Fault) -> bool:
-    """Whether a text tells its fault: it is no other fault's or item's, names the field, and is not about a limit only."""
+    """Whether a text tells its fault: it is no other fault's or item's, names the field, and is not about a limit."""
     text = texts[fault["name"]]
     others = {key for key in texts if key != fault["name"] and " + " not in key}
     rivals = {key for key in others if " ~" not in key or key.startswith(f"{fault['name']} ~")}
@@ -155,7 +156,7 @@ def may_say(texts: Texts, document: str, fault: Fault, other: Fault) -> bool:
 
 
 def said_of_two(texts: Texts, first: str, second: str) -> tuple[str, ...]:
-    """Return what a text about two faults says: one where it is that one's own text, both where it is longer than each."""
+    """Return what a text about two faults says: the one whose own text it is, or both where it is longer."""
     both = texts[f"{first} + {second}"]
     alone = tuple(name for name in (first, second) if texts[name] == both)
     longer = all(len(both) > len(texts[name]) for name in (first, second))

@@ -82,8 +82,7 @@ def _table(pairs: Iterable[tuple[Trial, dict[str, str]]]) -> dict[str, Figures]:
     for trial, graded in pairs:
         figures = count(trial, graded)
         rows.setdefault(trial.row, Counter()).update(figures)
-        if trial.group != "envelopes and languages":
-            rows.setdefault(f"language {trial.language}", Counter()).update(figures)
+        rows.setdefault(f"language {trial.language}", Counter()).update(figures)
         total.update(figures)
     return {name: rows[name] for name in sorted(rows, key=lambda n: (n.startswith("language "), n))} | {"all": total}
 

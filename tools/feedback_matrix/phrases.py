@@ -117,7 +117,8 @@ def implied(fault: Fault, other: Fault) -> bool:
     A whole text that is no date, no choice or of the wrong form is also "of the wrong type" for some; a missing field
     may be called "not a number".
     """
-    return {fault["rule"], other["rule"]} in ({"type", "missing"}, {"pattern", "type"}, {"date", "type"}, {"enum", "type"})
+    near = ({"type", "missing"}, {"pattern", "type"}, {"date", "type"}, {"enum", "type"})
+    return {fault["rule"], other["rule"]} in near
 
 
 def words(template: str, form: str, document: str, fault: Fault) -> str:

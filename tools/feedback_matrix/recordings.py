@@ -19,7 +19,7 @@ ENVELOPES = {
     "tool result": "{text}",
     "prompt sent again": "{task}\n\nAn earlier attempt was rejected because of this:\n{text}",
 }
-"""Where an app puts the text: a turn behind the answer, the result of the output tool, or the prompt without the answer."""
+"""Where an app puts the text: a turn behind the answer, the output tool's result, or the prompt without the answer."""
 
 TOOL = {"type": "function", "function": {"name": "final_result", "parameters": {"type": "object"}}}
 

@@ -1,4 +1,4 @@
-"""Trials of hand-written wordings: on an answer with all that each says, with one more fault, and with others instead."""
+"""Trials of hand-written wordings: after an answer with all that each says, with one more fault, or with others."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def go_playground() -> Catalogue:
 
 def _go(source: str) -> dict[str, str]:
     added = dict(re.findall(r'ut\.Add\("([\w-]+)", "([^"]*)"', source))
-    plurals = {key: text for key, text, _ in re.findall(r'AddCardinal\("([\w-]+)", "([^"]*)", locales\.(PluralRuleOther)', source)}
+    plurals = dict(re.findall(r'AddCardinal\("([\w-]+)", "([^"]*)", locales\.PluralRuleOther', source))
     made = {}
     for rule, key in GO_RULES.items():
         if key not in added:  # one language registers "max-items" twice and "min-items" never
@@ -116,7 +116,8 @@ def _go(source: str) -> dict[str, str]:
         made[rule] = added[key].replace("{1}", unit.replace("{0}", "{limit}")).replace("{0}", "{field}")
     tags = dict(re.findall(r'tag:\s+"(\w+)",\s+translation:\s+"([^"]*)"', source))
     made |= {"missing": tags["required"].replace("{0}", "{field}"), "number": tags["numeric"].replace("{0}", "{field}")}
-    return made | {"integer": made["number"], "enum": tags["oneof"].format("{field}", "{values}")} if "oneof" in tags else made
+    made |= {"integer": made["number"]}
+    return made | ({"enum": tags["oneof"].format("{field}", "{values}")} if "oneof" in tags else {})
 
 
 def govalidator() -> Catalogue:
@@ -145,7 +146,8 @@ def html_formhandler() -> Catalogue:
     }
     made: Catalogue = {"en": {rule: _lexicon(rule, text) for rule, text in keys.items()}}
     for language, name in {"de": "de_de", "es": "es_es"}.items():
-        source = (DATA / f"usr/share/perl5/HTML/FormHandler/I18N/{name}.pm").read_text(encoding="utf-8", errors="replace")
+        lexicon = DATA / f"usr/share/perl5/HTML/FormHandler/I18N/{name}.pm"
+        source = lexicon.read_text(encoding="utf-8", errors="replace")
         pairs = dict(re.findall(r"""['"](.+?)['"]\s*=>\s*['"](.+?)['"],?\s*$""", source, flags=re.MULTILINE))
         made[language] = {rule: _lexicon(rule, pairs[text]) for rule, text in keys.items() if text in pairs}
     return made

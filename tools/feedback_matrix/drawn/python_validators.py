@@ -133,8 +133,8 @@ def _validr_check(schema: Schema, document: Any) -> Said | None:
 def _yamale(schema: Schema, includes: Schema, required: bool = True) -> Any:
     """Return the rule of a value in yamale's own language; objects inside go to the includes."""
     kind = kind_of(schema)
-    names = {"minimum": "min", "maximum": "max", "minLength": "min", "maxLength": "max", "minItems": "min", "maxItems": "max"}
-    words = [f"{ours}={schema[theirs]}" for theirs, ours in names.items() if theirs in schema]
+    limits = [word for word in schema if re.fullmatch("(min|max)(imum|Length|Items)", word)]
+    words = [f"{word[:3]}={schema[word]}" for word in limits]
     words += [] if required else ["required=False"]
     if kind == "object":
         name = f"part{len(includes)}"
@@ -175,7 +175,8 @@ def _koda(schema: Schema) -> Any:
         keys = {n: _koda(s) if must else koda.KeyNotRequired(_koda(s)) for n, s, must in properties(schema)}
         return koda.DictValidatorAny(keys, fail_on_unknown_keys=schema.get("additionalProperties") is False)
     if kind == "array":
-        rules = [make(schema[w]) for w, make in (("minItems", koda.MinItems), ("maxItems", koda.MaxItems)) if w in schema]
+        limits = (("minItems", koda.MinItems), ("maxItems", koda.MaxItems))
+        rules = [make(schema[word]) for word, make in limits if word in schema]
         return koda.ListValidator(_koda(schema["items"]), predicates=rules)
     if kind == "boolean":
         return koda.BoolValidator()
@@ -227,8 +228,8 @@ def _strict(schema: Schema) -> Any:
         return strictyaml.Enum(schema["enum"])
     if kind == "date" or "pattern" in schema:
         return strictyaml.Regex(schema.get("pattern", DATE))
-    plain = {"integer": strictyaml.Int, "number": strictyaml.Float, "boolean": strictyaml.Bool, "string": strictyaml.Str}
-    return plain[kind]()
+    types = {"integer": strictyaml.Int, "number": strictyaml.Float, "boolean": strictyaml.Bool}
+    return types.get(kind, strictyaml.Str)()
 
 
 def _strict_check(schema: Schema, document: Any) -> Said | None:
@@ -291,7 +292,8 @@ def _jsonmodels(schema: Schema, document: Any) -> Said | None:
 
 def _draft3(schema: Schema, required: bool = True) -> Schema:
     kind = kind_of(schema)
-    made = {k: v for k, v in schema.items() if k not in ("required", "properties", "items", "format", "exclusiveMinimum")}
+    ours = ("required", "properties", "items", "format", "exclusiveMinimum")
+    made = {word: value for word, value in schema.items() if word not in ours}
     made |= {"required": required}
     if kind == "object":
         made["properties"] = {n: _draft3(s, must) for n, s, must in properties(schema)}
