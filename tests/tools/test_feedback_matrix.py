@@ -14,7 +14,7 @@ from tools.feedback_matrix import drawn_trials, phrases, wordings
 from tools.feedback_matrix.documents import documents, faults, limit_of, neighbours, schema_at
 from tools.feedback_matrix.draw import SHARE, drawn, order, pool
 from tools.feedback_matrix.drawn.catalogues import fill
-from tools.feedback_matrix.measure import count
+from tools.feedback_matrix.measure import all_trials, count, main
 from tools.feedback_matrix.recordings import ENVELOPES, write_recording
 from tools.feedback_matrix.split import held_out
 from tools.feedback_matrix.trial import Trial, Unsaid
@@ -226,3 +226,18 @@ def test_recording_has_the_text_in_its_second_request_only(envelope: str, tmp_pa
     first, second = json.loads((tmp_path / "one.json").read_text(encoding="utf-8"))["interactions"]
     assert "max 28" not in first["request"]["body"]
     assert "max 28" in second["request"]["body"]
+
+
+def test_final_prints_totals_and_no_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Held-out texts stay unseen: totals of each group are all that is printed and written."""
+    nowhere, output = tmp_path / "none.json", tmp_path / "figures.json"
+    options = ["--final", "--at-most", "4", "--examples", "9", "--texts", str(nowhere), "--output", str(output)]
+    monkeypatch.setattr("sys.argv", ["measure", *options])
+    main()
+    printed = capsys.readouterr().out
+    written = json.loads(output.read_text(encoding="utf-8"))
+    assert {row for rows in written["groups"].values() for row in rows} == {"all"}
+    assert "## everyday phrases" in printed
+    assert not any(trial.text in printed + output.read_text() for trial in all_trials(nowhere))

@@ -69,5 +69,6 @@ def _grades(trial: Trial, told: dict[str, Any]) -> Grades:
     by_path = {tuple(ways[name]["path"]): name for name in trial.answer}
     carried = told["attempts"][0]["carried"]
     if {tuple(one["path"]) for one in carried} != set(by_path):
-        raise RuntimeError(f"other findings than the faults: got {carried} for {trial}")
+        paths = [one["path"] for one in carried]  # without the text, which may be held out
+        raise RuntimeError(f"other findings than the faults: got {paths} for {trial.answer} of {trial.document}")
     return {by_path[tuple(one["path"])]: one["grade"] for one in carried}

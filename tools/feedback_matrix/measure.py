@@ -72,7 +72,7 @@ def count(trial: Trial, graded: dict[str, str]) -> Figures:
 
 def _kind(trial: Trial) -> Unsaid:
     if trial.kind is None:
-        raise ValueError(f"a trial that says everything has no kind: got {trial}; give the kind of what is not said")
+        raise ValueError(f"faults that are not said need a kind: got none for {trial.answer}; give one of Unsaid")
     return trial.kind
 
 
