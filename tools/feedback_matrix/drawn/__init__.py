@@ -1,0 +1,1 @@
+"""The drawn validators and catalogues: what each says about the documents' faults."""
