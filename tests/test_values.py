@@ -13,7 +13,18 @@ import pytest
 from pydantic import BaseModel
 
 import pytest_planguard
-from pytest_planguard import Budget, CheckContext, Contract, SchemaValidationError, converge, count, min_length, one_of
+from pytest_planguard import (
+    Budget,
+    CheckContext,
+    CompareOptions,
+    Contract,
+    RichOptions,
+    SchemaValidationError,
+    converge,
+    count,
+    min_length,
+    one_of,
+)
 from pytest_planguard.plans.policy import policy_of
 from pytest_planguard.retry.convergence import StopReason
 from pytest_planguard.retry.judging.judge import Judgement, judge
@@ -66,6 +77,8 @@ VALUES: dict[str, Any] = {
     "Budget": Budget(attempts=2, cost=1.5, price=price),
     "ContentConstraint": one_of("title", "a", "b"),
     "Proof": Proof("1", 1, 1, VERDICT.findings[0], Fate.PROVEN, "why"),
+    "CompareOptions": CompareOptions(metrics=True),
+    "RichOptions": RichOptions(significant_digits=2),
     "PlanPolicy": POLICY,
     "PlanReport": POLICY.judge({"specs/1/tasks.md": TASKS})["specs/1/tasks.md"],
 }

@@ -61,71 +61,89 @@ class Recording(Protocol):
     @property
     def uses_file(self) -> bool:
         """Whether requests are replayed from a file or recorded into one."""
+        ...
 
     @property
     def recorded(self) -> bool:
         """Whether this test talked to the live endpoint."""
+        ...
 
     @property
     def outgrown(self) -> bool:
         """In mode stale: whether a request after the first did not fit, so that all of it has to be recorded again."""
+        ...
 
     @property
     def asked(self) -> bool:
         """Whether the test has sent any request yet."""
+        ...
 
     @property
     def misses(self) -> tuple[str, ...]:
         """Requests without an answer and connections around the recording: an explanation each, first line first."""
+        ...
 
     @property
     def outcome(self) -> str | None:
         """The outcome of a case whose requests found no answer; None where all did, or a retry lost its findings."""
+        ...
 
     @property
     def unplayed(self) -> tuple[str, ...]:
         """Recorded answers that were never asked for, one line each."""
+        ...
 
     @property
     def stale(self) -> tuple[str, ...]:
         """How served requests differ from the recorded ones, one line each; () where convergence is proven."""
+        ...
 
     @property
     def stale_misses(self) -> tuple[str, ...]:
         """Changed requests that no recorded answer serves, one line each; () where a retry lost its findings."""
+        ...
 
     @property
     def expired(self) -> tuple[str, ...]:
         """That the recording is older than allowed, in one line; () where it is not, or its age is unknown."""
+        ...
 
     @property
     def rerecord_hint(self) -> RerecordHint | None:
         """How the recording is made again, and what it took; None where there is none."""
+        ...
 
     @property
     def replayed(self) -> Sequence[Replayed]:
         """What was answered from the recording; () where a request was not, or a live endpoint was asked."""
+        ...
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """Secrets that were kept off the disk, one line each."""
+        ...
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a person should know about the file, and why a test took its time."""
+        ...
 
     @property
     def summary(self) -> str:
         """What there was to judge, for a test that judged nothing."""
+        ...
 
     def close(self, error: BaseException | None = None, /) -> None:
         """End the recording; `error` is what the test's body raised. Closing twice is closing once."""
+        ...
 
     def judged(self) -> tuple[Convergence, ...]:
         """The conversations so far: requests as they were sent now, with the answers that they got."""
+        ...
 
     def kept(self) -> tuple[Convergence, ...]:
         """The conversations that the file holds, whatever was sent now."""
+        ...
 
 
 class NoRecording:

@@ -1,4 +1,7 @@
-"""The documentation imports public names only, and lists all of them."""
+"""The documentation imports public names only, and lists all of them.
+
+CONTRIBUTING.md is exempt from the rule for imports: its examples change planguard itself, and so import its internals.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,12 @@ IMPORT = re.compile(r"^[ \t>.]*((?:from|import) pytest_planguard\b(?:[^(\n]*\([^
 """An import in a code block, on one line or several: `>>> from pytest_planguard import Contract`."""
 DOTTED = re.compile(r"`[^`\n]*?\b(pytest_planguard(?:\.\w+)+)[^`\n]*`")
 """A name in running text: `pytest_planguard.extend.Dialect`."""
-SOURCES = [*pages(), ROOT / "CHANGELOG.md", *sorted((ROOT / "examples").rglob("*.py")), ROOT / "examples" / "README.md"]
+SOURCES = [
+    *(path for path in pages() if path != ROOT / "CONTRIBUTING.md"),
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "examples").rglob("*.py")),
+    ROOT / "examples" / "README.md",
+]
 
 
 def imported(path: Path) -> Iterator[tuple[str, str]]:

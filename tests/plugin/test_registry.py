@@ -14,8 +14,8 @@ CONFTEST = """
 import re
 from pytest_planguard import Severity
 from pytest_planguard.extend import (
-    AnswerView, ConstraintType, Entry, Hit, Item, ItemKind, Plan, Profile, RequestView, Role, Rule, Style, Task, Worded,
-    each, shape, wrong,
+    AnswerView, ConstraintType, ErrorEntry, Hit, Item, ItemKind, Plan, Profile, RequestView, Role, Rule, Style, Task,
+    Worded, each, shape, wrong,
 )
 
 GREETING = "hello"
@@ -50,7 +50,7 @@ def todo(source):
 def pytest_planguard_register(registry):
     registry.constraint(ConstraintType("polite", each(polite)))
     registry.style(Style("shout", lambda correction: Worded(GREETING.upper(), len(correction.findings))))
-    registry.wording("own", lambda text: [Entry((), None, GREETING, 0, 3)] if "OWN" in text else [])
+    registry.wording("own", lambda text: [ErrorEntry((), None, GREETING, 0, 3)] if "OWN" in text else [])
     registry.dialect(Plain())
     registry.normaliser("ticket", lambda text: re.sub(r"T-[0-9]+", f"T-{GREETING}", text))
     registry.plan_format(Profile("todo", "todo", "data", "Names.", shape(lambda d: 99 * ("todo" in d)), todo))

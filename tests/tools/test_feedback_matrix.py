@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import Contract
-from tests.retry.documents import as_model, broken
+from tests.retry.reading.wordings.documents import as_model, broken
 from tools.feedback_matrix import drawn_trials, phrases, wordings
 from tools.feedback_matrix.documents import documents, faults, limit_of, neighbours, schema_at
 from tools.feedback_matrix.draw import SHARE, drawn, order, pool

@@ -16,7 +16,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from tests.retry.documents import broken, overlap
+from tests.retry.reading.wordings.documents import broken, overlap
 
 from .documents import Fault, documents, faults, limit_of, neighbours, schema_at
 from .draw import SEED, drawn

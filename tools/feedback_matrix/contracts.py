@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_planguard import Contract
-from tests.retry.documents import as_model
+from tests.retry.reading.wordings.documents import as_model
 
 from .documents import documents
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tests.retry.documents import overlap
+from tests.retry.reading.wordings.documents import overlap
 
 from .cases import APP_LINES
 from .documents import Fault, faults, limit_of

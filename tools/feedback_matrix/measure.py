@@ -120,7 +120,7 @@ def _markdown(rows: dict[str, Figures]) -> str:
 
 
 def share(part: int, whole: int) -> str:
-    """Return a share in percent, "–" where there is nothing to have a share of."""
+    """Return a share in percent, a dash where there is nothing to have a share of."""
     return f"{100 * part / whole:.1f} %" if whole else "–"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from tests.retry.documents import overlap
+from tests.retry.reading.wordings.documents import overlap
 
 from .documents import Fault, Step, documents, faults, limit_of, same_item_rule, schema_at
 from .recordings import ENVELOPES

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.retry.documents import broken
+from tests.retry.reading.wordings.documents import broken
 
 from .documents import documents
 from .trial import Trial

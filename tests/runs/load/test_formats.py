@@ -12,9 +12,9 @@ from pytest_planguard.runs.load.source import ReadOptions, Source
 from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.store.store import Store
 
-from ...conftest import ROOT
 from ...support.exchanges import chat, user, write
-from ..builders import good, run
+from ...support.paths import ROOT
+from ...support.runs import good, run
 
 CONTRACT = Contract(None, name="R", constraints=[one_of("r", "go")])
 EVAL = ROOT / "fixtures" / "promptfoo"
