@@ -47,13 +47,13 @@ if TYPE_CHECKING:
     from .replay.files.reader import read_recording as read_recording
     from .report.answer.conversation import render_conversation as render_conversation
     from .report.media.text_table import render_table as render_table
-    from .retry.convergence import Convergence as Convergence
-    from .retry.convergence import Outcome as Outcome
     from .retry.driving.budget import Budget as Budget
     from .retry.driving.loop import aconverge as aconverge
     from .retry.driving.loop import converge as converge
     from .retry.judging.judge import judge as judge
     from .retry.judging.judging_options import JudgeOptions as JudgeOptions
+    from .retry.results import Convergence as Convergence
+    from .retry.results import Outcome as Outcome
     from .runs.compare.compare import CompareOptions as CompareOptions
     from .runs.compare.compare import compare as compare
     from .runs.load.load import load_run as load_run
@@ -103,8 +103,8 @@ else:
             "converge": "retry.driving.loop",
             "aconverge": "retry.driving.loop",
             "Budget": "retry.driving.budget",
-            "Convergence": "retry.convergence",
-            "Outcome": "retry.convergence",
+            "Convergence": "retry.results",
+            "Outcome": "retry.results",
         },
         "Feedback for a loop of your own": {
             "build_feedback": "contract.feedback.feedback",

@@ -26,10 +26,10 @@ from pytest_planguard import (
     one_of,
 )
 from pytest_planguard.plans.policy import policy_of
-from pytest_planguard.retry.convergence import StopReason
 from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Fate, Proof
+from pytest_planguard.retry.results import StopReason
 from pytest_planguard.wire.exchange import Exchange, Message, Usage
 
 

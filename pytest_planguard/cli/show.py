@@ -19,8 +19,8 @@ from .transcript import headline, render_exchange
 if TYPE_CHECKING:
     from ..document.answer import Extract
     from ..replay.files.reader import Recording
-    from ..retry.convergence import Convergence
     from ..retry.judging.judge import Judgement
+    from ..retry.results import Convergence
     from ..wire.exchange import Exchange
 
 LINES = (".jsonl", ".ndjson")

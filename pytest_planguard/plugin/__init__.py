@@ -76,7 +76,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
         config.pluginmanager.register(PlanFiles(config), "planguard-plan-files")
     if settings.baseline is not None:
-        from .results.known_failures import PLUGIN, KnownFailures
+        from .results.baseline import PLUGIN, KnownFailures
 
         config.pluginmanager.register(KnownFailures(config), PLUGIN)
 

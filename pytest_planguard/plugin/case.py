@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from ..contract.verdict import Verdict
     from ..replay.refresh.rerecord_hint import RerecordHint
     from ..replay.session.intervention_replay import Replayed
-    from ..retry.convergence import Convergence, Outcome
     from ..retry.proof import Proof
+    from ..retry.results import Convergence, Outcome
     from ..runs.statistics import Rate
     from .marker.marker import Spec
     from .options import Settings

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from .convergence import Grade
+from .results import Grade
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..contract.finding import Finding
-    from .convergence import Carried
+    from .results import Carried
 
 
 class Fate(StrEnum):

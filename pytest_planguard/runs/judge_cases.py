@@ -19,7 +19,7 @@ from .model.run import CaseRow, Run
 
 if TYPE_CHECKING:
     from ..contract import Contract
-    from ..retry.convergence import Attempt, Check, Convergence
+    from ..retry.results import Attempt, Check, Convergence
     from ..wire.exchange import Exchange
     from .model.raw_case import RawAnswer, RawCase, RawRun, ToolVerdict
 

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from pytest_planguard.plugin.options import OPTIONS
-from pytest_planguard.retry.convergence import Grade
+from pytest_planguard.retry.results import Grade
 
 from .pages import DOCS
 from .test_reference_complete import rows
@@ -45,7 +45,7 @@ def test_each_name_in_the_code_exists(name: str) -> None:
     assert exists(name)
 
 
-@pytest.mark.parametrize("name", ["--planguard-no-such", "retry.convergence.NoSuch", "retry.no_such"])
+@pytest.mark.parametrize("name", ["--planguard-no-such", "retry.results.NoSuch", "retry.no_such"])
 def test_a_name_that_does_not_exist_is_noticed(name: str) -> None:
     """The test above can fail."""
     assert not exists(name)

@@ -19,8 +19,8 @@ from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.plugin import options
 from pytest_planguard.plugin.fixtures.api import Planguard
 from pytest_planguard.plugin.marker.marker_arguments import ARGUMENTS
-from pytest_planguard.retry.convergence import Convergence, Grade, Outcome
 from pytest_planguard.retry.judging.judging_options import DEFAULT_STATUS
+from pytest_planguard.retry.results import Convergence, Grade, Outcome
 from pytest_planguard.testing import Example
 
 from ..support.lookalike import Lookalike

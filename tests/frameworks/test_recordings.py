@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.retry.convergence import Convergence
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.results import Convergence
 from tools.frameworks import task
 
 from ..support.paths import ROOT

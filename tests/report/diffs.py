@@ -8,8 +8,8 @@ from pytest_planguard.document.span import Span
 from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
-from pytest_planguard.runs.gate.baseline import Baseline, KnownFailure
 from pytest_planguard.runs.gate.gate import FailOn, gate
+from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure
 from pytest_planguard.runs.judge_cases import judge_answer
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import CheckRow

@@ -16,7 +16,7 @@ from pytest_planguard.report.words.baseline_text import ask, baseline_lines, kno
 from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
-from pytest_planguard.runs.gate.baseline import Baseline, BaselineReport, KnownFailure
+from pytest_planguard.runs.gate.known_failures import Baseline, BaselineReport, KnownFailure
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.run import CaseRow, Run
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.retry.convergence import CheckStatus, Convergence, Grade, Outcome
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.results import CheckStatus, Convergence, Grade, Outcome
 
 from ..support.paths import ROOT
 from ..support.ticket import TICKET

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import Contract
-from tests.retry.reading.wordings.documents import as_model, broken
 from tools.feedback_matrix import drawn_trials, phrases, wordings
 from tools.feedback_matrix.documents import documents, faults, limit_of, neighbours, schema_at
 from tools.feedback_matrix.draw import SHARE, drawn, order, pool
@@ -18,6 +17,8 @@ from tools.feedback_matrix.measure import all_trials, count, main
 from tools.feedback_matrix.recordings import ENVELOPES, write_recording
 from tools.feedback_matrix.split import held_out
 from tools.feedback_matrix.trial import Trial, Unsaid
+
+from ..retry.reading.wordings.documents import as_model, broken
 
 EVERY = [(document, fault) for document in documents() for fault in faults(document)]
 

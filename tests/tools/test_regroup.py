@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 pytest.importorskip("libcst", reason="tools/regroup needs libcst, which the group dev installs")
 
 from tools.regroup import codemod
-from tools.regroup.module_map import ModuleMap
+from tools.regroup.module_map import ModuleMap, read_map
 
 P = "pytest_planguard"
 MAP = ModuleMap(
@@ -166,3 +167,24 @@ def test_joined_modules_that_use_one_name_for_two_things_are_refused(
     with pytest.raises(SystemExit, match=r"rename one of each pair in names\.txt(?s:.*)pears:_weigh is defined"):
         codemod.move_room("shop")
     assert (tmp_path / P / "shop" / "pears.py").read_text(encoding="utf-8") == TREE[f"{P}/shop/pears.py"]
+
+
+def test_the_map_leads_to_modules_that_exist() -> None:
+    """An old script is rewritten to imports that work."""
+    root = Path(codemod.__file__).parents[2]
+    targets = {new.replace(".", "/") for new in read_map().new_of.values()}
+    gone = [new for new in sorted(targets) if not (root / f"{new}.py").is_file() and not (root / new).is_dir()]
+    assert gone == []
+
+
+def test_renamed_names_exist_where_the_map_says() -> None:
+    """A public class or function that has a new name can be imported by it."""
+    modules = read_map()
+    public = {place: new for place, new in modules.names.items() if not new.startswith("_") and not new.isupper()}
+    missing = [
+        f"{modules.new_of[module]}.{new}"
+        for (module, _), new in public.items()
+        if not hasattr(import_module(modules.new_of[module]), new)
+    ]
+    assert public
+    assert missing == []

@@ -10,13 +10,13 @@ from ...contract.severity import Severity
 from ...report.answer.finding_text import count
 from ...report.answer.plan_text import render_plan
 from ...report.text import failure_reason, one_line, render_conversation, render_verdict
-from ...retry.convergence import CheckStatus
+from ...retry.results import CheckStatus
 from .summary import render_summary, summary_values
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding, Related
     from ...plans.judging.judge_files import PlanReport
-    from ...retry.convergence import Convergence
+    from ...retry.results import Convergence
     from ..inputs.answers import CheckedAnswer
     from .judge_file import FileReport
     from .tally import Tally

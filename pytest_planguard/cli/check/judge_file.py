@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ...contract import Contract
     from ...plans.judging.judge_files import PlanReport
     from ...replay.files.reader import Recording
-    from ...retry.convergence import Convergence
     from ...retry.judging.judging_options import JudgeOptions
+    from ...retry.results import Convergence
     from ...wire.exchange import Exchange
     from .plan_files import PlanFiles
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...report.answer.finding_text import count
 from ...report.text import one_line
-from ...retry.convergence import CheckStatus, Grade
+from ...retry.results import CheckStatus, Grade
 from .tally import Tally
 
 FIGURES = 4

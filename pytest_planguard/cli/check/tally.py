@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...contract.severity import Severity
-from ...retry.convergence import CheckStatus, Grade
+from ...retry.results import CheckStatus, Grade
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ...contract.verdict import Verdict
-    from ...retry.convergence import Attempt, Convergence
+    from ...retry.results import Attempt, Convergence
     from .judge_file import FileReport
 
 

@@ -17,8 +17,8 @@ from ...errors import UsageError
 if TYPE_CHECKING:
     from ...report.words.diff_report import DiffReport
     from ...runs.compare.run_diff import RunDiff
-    from ...runs.gate.baseline import Baseline
     from ...runs.gate.gate import GateResult
+    from ...runs.gate.known_failures import Baseline
 
 FORMATS = ("text", "markdown", "html", "json", "github", "sarif", "junit")
 SUFFIXES = {".md": "markdown", ".html": "html", ".htm": "html", ".json": "json", ".sarif": "sarif", ".xml": "junit"}

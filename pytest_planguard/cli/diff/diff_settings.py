@@ -14,8 +14,8 @@ from ...errors import UsageError
 if TYPE_CHECKING:
     from datetime import date
 
-    from ...runs.gate.baseline import Baseline
     from ...runs.gate.gate import Budgets, FailOn
+    from ...runs.gate.known_failures import Baseline
     from ...runs.model.run import Run
     from ...runs.value_diff.diff_options import DiffOptions
 
@@ -30,7 +30,7 @@ class BaselineFile:
 
     def read(self) -> Baseline | None:
         """Read the list; None where none is named. A list that is to be made need not be there."""
-        from ...runs.gate.baseline import Baseline, read_baseline
+        from ...runs.gate.known_failures import Baseline, read_baseline
 
         if self.path is None:
             if self.update or self.prune:
@@ -40,7 +40,7 @@ class BaselineFile:
 
     def write(self, baseline: Baseline, candidate: Run, today: date) -> str | None:
         """Bring the list up to date with the candidate; one line that says so, None where nothing is to be done."""
-        from ...runs.gate.baseline import pruned, updated, write_baseline
+        from ...runs.gate.known_failures import pruned, updated, write_baseline
 
         if self.path is None or not (self.update or self.prune):
             return None

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ...report.media.sanitise import one_line, visible
 from ...report.run.lost_text import lost_answers, lost_text
-from ...runs.gate.baseline import KnownFailure
+from ...runs.gate.known_failures import KnownFailure
 from ...runs.gate.review_items import Question
 from ...runs.model.broken_rules import CARRIED
 from ...runs.snapshots.pending import PendingSnapshot

@@ -5,24 +5,22 @@ A good answer of a contract that is a schema alone needs none of this: see `quic
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...document.answer import locate_many, read
+from ...document.answer import read
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..schema.json_text import to_json_text
-from ..severity import Severity
 from ..verdict import Verdict
+from .finding_positions import with_positions
 from .finish_findings import parse_findings, refusal_finding
 from .wrapped_answers import diagnose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ...document.answer import Document
     from ...document.path import Path
-    from ...document.span import Span
     from ..context import CheckContext
     from ..schema.schema import SchemaCheck
     from .checker import Checker, DocumentRule, Validated
@@ -61,7 +59,7 @@ def full_check(
             found += _content(checker, document, context, [item for item in broken if item.severity.bad])
     ok = not _any_bad(found)
     if not ok and located:
-        found = _with_places(found, document)
+        found = with_positions(found, document)
     if len(found) > 1:
         found.sort(key=_order)
     data = document.data
@@ -143,32 +141,6 @@ def _rule_findings(rule: DocumentRule, document: Document) -> Iterator[Finding]:
         name = getattr(rule, "__name__", type(rule).__name__)
         message = f"the rule {name} itself raised {type(exc).__name__}: {str(exc)[:200]}"
         yield Finding("rule_crashed", (), message, FailureKind.RULE)
-
-
-def _with_places(found: Sequence[Finding], document: Document) -> list[Finding]:
-    """Return the findings with their places; what is missing stands where its parent does."""
-    paths = {item.path for item in found if item.span is None}
-    paths |= {other.path for item in found for other in item.related}
-    spans = locate_many(document, paths)
-    absent = [path for path in paths if path not in spans]
-    if absent:  # asked for only now: the end of an outer value is far away in a long text
-        spans |= locate_many(document, {path[:depth] for path in absent for depth in range(len(path))})
-    return [_with_span(item, spans) for item in found]
-
-
-def _with_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
-    if found.span is not None or found.severity is Severity.INFO:
-        return found
-    span = spans.get(found.path) or _nearest(found.path, spans)
-    if not found.related:
-        return found.at(span)
-    related = [item if item.span else replace(item, span=_nearest(item.path, spans)) for item in found.related]
-    return found.at(span, tuple(related))
-
-
-def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
-    """Return the place of the path, or of the innermost parent that is there."""
-    return next((spans[path[:depth]] for depth in range(len(path), -1, -1) if path[:depth] in spans), None)
 
 
 def _order(found: Finding) -> tuple[int, bool, int, int]:

@@ -70,8 +70,8 @@ class Spec(NamedTuple):
     @property
     def options(self) -> JudgeOptions:
         """How the conversations of this test are judged."""
-        from ...retry.convergence import CheckStatus, Grade
         from ...retry.judging.judging_options import DEFAULT_STATUS, JudgeOptions
+        from ...retry.results import CheckStatus, Grade
 
         return JudgeOptions(
             self.max_attempts,

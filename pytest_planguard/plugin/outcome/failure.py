@@ -12,7 +12,7 @@ from ..commands import prove_command
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...retry.convergence import Convergence
+    from ...retry.results import Convergence
     from ..case import Case
 
 
@@ -78,7 +78,7 @@ def _stop(convergence: Convergence) -> str:
 
 def _advice(case: Case, convergence: Convergence) -> str:
     from ...contract.failure_kinds import Reask
-    from ...retry.convergence import CheckStatus, Outcome
+    from ...retry.results import CheckStatus, Outcome
 
     failed = {c.name for c in convergence.checks if c.status is CheckStatus.FAIL}
     if failed & {"carried", "fresh"}:

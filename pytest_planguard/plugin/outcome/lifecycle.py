@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ...retry.convergence import Convergence
+    from ...retry.results import Convergence
     from ..case import Case
     from .failure import Problem
 

@@ -10,7 +10,7 @@ from .failure import Problem
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ...retry.convergence import Convergence
+    from ...retry.results import Convergence
     from ..case import Case
 
 NOTHING = "nothing was judged"

@@ -9,7 +9,7 @@ from .failure import Problem, conversation_problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...retry.convergence import Convergence
+    from ...retry.results import Convergence
     from ..case import Case
 
 
@@ -44,7 +44,7 @@ def _cut_short(case: Case, found: Convergence) -> bool:
 
 def _failed(found: Convergence) -> set[str]:
     """Names of the checks that failed."""
-    from ...retry.convergence import CheckStatus
+    from ...retry.results import CheckStatus
 
     return {c.name for c in found.checks if c.status is CheckStatus.FAIL}
 

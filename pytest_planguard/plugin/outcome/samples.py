@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pytest
 
     from ...replay.refresh.rerecord_hint import RerecordHint
-    from ...retry.convergence import Convergence
+    from ...retry.results import Convergence
     from ...runs.statistics import Rate
     from ..case import Recording
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...replay.refresh.rerecord_hint import RerecordHint
     from ...replay.session.intervention_replay import Replayed
     from ...replay.session.session import CassetteSession
-    from ...retry.convergence import Convergence
+    from ...retry.results import Convergence
     from ...wire.exchange import Exchange
     from ..case import Case
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...runs.model.header import RunHeader
-    from .known_failures import KnownFailures
+    from .baseline import KnownFailures
 
 
 def add_to_summary(

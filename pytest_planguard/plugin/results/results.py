@@ -21,7 +21,7 @@ from .package_versions import Listening, packages
 if TYPE_CHECKING:
     import pytest
 
-    from .known_failures import KnownFailures
+    from .baseline import KnownFailures
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable that names the file of a CI job's summary."""
@@ -100,7 +100,7 @@ class Results:
     def _known(self) -> KnownFailures | None:
         if settings_of(self._config).baseline is None:
             return None
-        from .known_failures import known_failures
+        from .baseline import known_failures
 
         return known_failures(self._config)
 

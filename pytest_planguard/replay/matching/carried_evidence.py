@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
-from ...retry.convergence import Grade
 from ...retry.judging.attempt_answers import ContractLike
 from ...retry.judging.parallel_calls import by_answer, required_of
 from ...retry.judging.routing import Router
 from ...retry.judging.step import names_errors
 from ...retry.linking.link import Link
 from ...retry.matching.carried import carried, read
+from ...retry.results import Grade
 
 if TYPE_CHECKING:
     from ...contract.verdict import Verdict

@@ -30,8 +30,8 @@ from ..network.guard import NetworkGuard, installed
 from ..privacy.redact import Redaction
 from .allowance import Allowance
 from .playback import COMMAND, CassetteSettings, Mode, Play
+from .replayed_response import as_interaction, as_message, served
 from .session import CassetteSession, begin, finishing, kept_interactions
-from .vcr_exchange import as_interaction, as_message, served
 
 if TYPE_CHECKING:
     from .responder import Responder

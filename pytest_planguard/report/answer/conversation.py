@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
-from ...retry.convergence import CheckStatus, Grade, Outcome
+from ...retry.results import CheckStatus, Grade, Outcome
 from ..media.sanitise import one_line
 from ..media.text_table import Style, columns
 from .finding_text import NAMED, SHOWN, count, named, render_finding
 
 if TYPE_CHECKING:
     from ...document.path import to_dotted
-from ...retry.convergence import Attempt, Carried, Check, Convergence
+from ...retry.results import Attempt, Carried, Check, Convergence
 
 MEANING = {
     Outcome.CONVERGED: "the last answer keeps the contract",

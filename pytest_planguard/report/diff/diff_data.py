@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_pointer
-from ...runs.gate.baseline import entry_data
 from ...runs.gate.gate import Conclusion, conclusion
+from ...runs.gate.known_failures import entry_data
 from ...runs.model.row_write import anew_data, row_data
 from ...runs.value_diff.change import MISSING
 from ..media.json_safe import json_text
@@ -14,8 +14,8 @@ from ..media.json_safe import json_text
 if TYPE_CHECKING:
     from ...runs.compare.arms import Arm, ArmsTable
     from ...runs.compare.run_diff import CaseDiff, Figure, Metric, RuleDelta, RunDiff, ValueDiff, VerdictTable
-    from ...runs.gate.baseline import BaselineReport
     from ...runs.gate.gate import GateResult
+    from ...runs.gate.known_failures import BaselineReport
     from ...runs.model.broken_rules import Broken
     from ...runs.statistics import Paired, Rate
     from ...runs.value_diff.change import FieldChange

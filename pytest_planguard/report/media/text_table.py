@@ -10,7 +10,7 @@ from .sanitise import one_line, width
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...retry.convergence import Convergence
+    from ...retry.results import Convergence
 
 CELL_LIMIT = 60
 """Characters of a cell; longer ones are clipped."""

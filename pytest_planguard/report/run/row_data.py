@@ -9,8 +9,8 @@ from ...document.path import to_pointer
 
 if TYPE_CHECKING:
     from ...contract.verdict import Verdict
-    from ...retry.convergence import Attempt, Carried, Check, Convergence
     from ...retry.proof import Proof
+    from ...retry.results import Attempt, Carried, Check, Convergence
     from ...wire.exchange import Usage
 
 

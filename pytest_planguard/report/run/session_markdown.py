@@ -16,7 +16,7 @@ from .run_text import model_table, outcome_line
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ...runs.gate.baseline import BaselineReport
+    from ...runs.gate.known_failures import BaselineReport
     from ...runs.model.run import CaseRow, Run
 
 CASES = 50

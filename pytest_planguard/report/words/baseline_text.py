@@ -13,7 +13,7 @@ from .diff_report import age_days
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ...runs.gate.baseline import Baseline, BaselineReport, KnownFailure
+    from ...runs.gate.known_failures import Baseline, BaselineReport, KnownFailure
 
 SHOWN = 10
 """Entries of a kind that are listed; the rest is counted."""

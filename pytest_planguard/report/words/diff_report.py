@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff, RunDiff
-    from ...runs.gate.baseline import Baseline
     from ...runs.gate.gate import GateResult
+    from ...runs.gate.known_failures import Baseline
 
 
 @dataclass(frozen=True, slots=True)

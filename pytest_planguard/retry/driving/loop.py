@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ..convergence import Attempt, Convergence
+from ..results import Attempt, Convergence
 from .budget import Budget
 from .loop_state import Chat, Loop, Messages
 

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..convergence import Attempt, Carried, Convergence, Grade
 from ..judging.checks.view import Retry
 from ..judging.judge import DrivenLoop, judge
 from ..judging.outcome import judged
@@ -20,14 +19,15 @@ from ..linking.delta import Delta, Piece
 from ..linking.link import Link
 from ..linking.link_evidence import How
 from ..matching.carried import FeedbackReading, clip
+from ..results import Attempt, Carried, Convergence, Grade
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
     from ...contract.feedback.feedback import Feedback
     from ...contract.feedback.next_request import Placement
     from ...contract.finding import Finding
-    from ..convergence import StopReason
     from ..judging.judging_options import JudgeOptions
+    from ..results import StopReason
 
 
 def from_feedback(

@@ -15,12 +15,12 @@ from ...contract.severity import Severity
 from ...wire.dialect import ROLES
 from ...wire.dialects.dialect_table import any_turn_items
 from ...wire.exchange import Exchange, Finish, Item, ItemKind, Role
-from ..convergence import Attempt, Convergence, StopReason
 from ..judging.attempt_answers import Applied, verdict_of
 from ..judging.copied_answer import words_of
 from ..judging.judging_options import JudgeOptions
 from ..judging.routing import context_of
 from ..linking.sameness import Repeats, items_key
+from ..results import Attempt, Convergence, StopReason
 from .budget import Budget, delay_s, is_transient
 from .loop_judgement import from_feedback, from_requests
 from .reply import Reply, quoted, read_reply

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..linking.answer_index import Prefixes
 from ..linking.link import Link, link, linkable
@@ -13,7 +13,7 @@ from ..linking.sameness import answer_key, task_key
 from ..matching.carried import FeedbackReading, read
 from .copied_answer import words_of
 from .routing import context_of
-from .step import StepKind, classify, transport_failures
+from .step import StepKind, classify
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -183,3 +183,20 @@ def without_beginnings(found: Sequence[Gathered]) -> list[Gathered]:
     whole = {g.numbers: g for g in found}
     begun = {numbers[:k] for numbers in whole for k in range(1, len(numbers))}
     return [g for numbers, g in sorted(whole.items()) if numbers not in begun]
+
+
+def transport_failures(exchanges: Sequence[Exchange], nodes: Sequence[Any]) -> dict[int, int]:
+    """Failed sends (0-based) with the later exchange that repeats each; `nodes` says which requests are the same."""
+    later: dict[Any, int] = {}
+    found: dict[int, int] = {}
+    for number in range(len(exchanges) - 1, -1, -1):
+        if _failed(exchanges[number]) and nodes[number] in later:
+            found[number] = later[nodes[number]]
+        elif not _failed(exchanges[number]):
+            later[nodes[number]] = number
+    return found
+
+
+def _failed(exchange: Exchange) -> bool:
+    failed = exchange.status >= 400 or (exchange.error is not None and not exchange.answer)
+    return failed and exchange.rejected_text is None

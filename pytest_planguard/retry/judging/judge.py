@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ..convergence import Attempt, Carried, Convergence, Grade
 from ..linking.link import linkable
 from ..linking.sameness import Repeats, answer_key
 from ..matching.carried import FeedbackReading, carried, read, stale
 from ..proof import by_proof
+from ..results import Attempt, Carried, Convergence, Grade
 from .checks.view import Retry
 from .conversations import Gathered, Gatherer, Traffic, Try, without_beginnings
 from .judging_options import JudgeOptions
@@ -22,8 +22,8 @@ from .routing import Router
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...wire.exchange import Exchange
-    from ..convergence import StopReason
     from ..linking.link import Link
+    from ..results import StopReason
     from .attempt_answers import ContractLike
     from .step import StepKind
 

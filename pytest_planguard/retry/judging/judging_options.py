@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..convergence import CheckStatus, Grade
 from ..proof import Proof
+from ..results import CheckStatus, Grade
 
 DEFAULT_STATUS: Mapping[str, CheckStatus] = {
     "carried": CheckStatus.FAIL,

@@ -12,8 +12,6 @@ from ..reading.error_category import GENERIC, category_of_code, category_of_word
 from .attempt_answers import properties
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ...wire.exchange import Exchange
     from ..linking.link import Link
     from ..matching.carried import FeedbackReading
@@ -49,23 +47,6 @@ def classify(link: Link, parent: Exchange, reading: FeedbackReading, *, accepted
     if parent.calls and results:
         return StepKind.TOOL_ERROR if any(p.is_error for p in results) else StepKind.TOOL_STEP
     return StepKind.NEW_TURN
-
-
-def transport_failures(exchanges: Sequence[Exchange], nodes: Sequence[Any]) -> dict[int, int]:
-    """Failed sends (0-based) with the later exchange that repeats each; `nodes` says which requests are the same."""
-    later: dict[Any, int] = {}
-    found: dict[int, int] = {}
-    for number in range(len(exchanges) - 1, -1, -1):
-        if _failed(exchanges[number]) and nodes[number] in later:
-            found[number] = later[nodes[number]]
-        elif not _failed(exchanges[number]):
-            later[nodes[number]] = number
-    return found
-
-
-def _failed(exchange: Exchange) -> bool:
-    failed = exchange.status >= 400 or (exchange.error is not None and not exchange.answer)
-    return failed and exchange.rejected_text is None
 
 
 def names_errors(reading: FeedbackReading, parent: Exchange) -> bool:

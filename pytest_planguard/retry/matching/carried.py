@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..convergence import Carried, Grade
 from ..reading.entry import ErrorEntry, same_place
 from ..reading.envelope import opened
 from ..reading.error_category import category_of
 from ..reading.recognise import recognise
 from ..reading.wordings.error_maps import without_schemas
+from ..results import Carried, Grade
 from .keyword_match import Mention, adjacent, spoken_of
 from .location_only_match import by_location_only
 from .match_finding import about_a_field, accepted, below_another, category_agrees, concerns, entry_categories, verbatim

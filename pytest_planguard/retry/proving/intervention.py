@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..convergence import Outcome
 from ..judging.attempt_answers import Applied, answers_of
 from ..judging.parallel_calls import ParallelVerdict, required_of
 from ..proof import Fate, Proof
+from ..results import Outcome
 from .repair import Repaired, Unrepairable, repair
 from .request_diff import Difference
 from .second_error import Companion, planted
@@ -17,8 +17,8 @@ from .second_error import Companion, planted
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...contract.verdict import Verdict
-    from ..convergence import Attempt, Convergence
     from ..judging.judging_options import JudgeOptions
+    from ..results import Attempt, Convergence
 
 MOST = 20
 """Findings of one conversation that are tried; each costs one more run of the app."""

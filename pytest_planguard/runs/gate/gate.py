@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..compare.run_diff import Bucket
 from ..statistics import Evidence
-from .baseline import Baseline, BaselineReport, check_baseline
+from .known_failures import Baseline, BaselineReport, check_baseline
 
 if TYPE_CHECKING:
     from datetime import date

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...errors import RunError
 from ..model.broken_rules import wildcard
 from ..snapshots.pending import PendingSnapshot, PendingStore
-from .baseline import Baseline, KnownFailure, check_baseline, read_baseline, write_baseline
+from .known_failures import Baseline, KnownFailure, check_baseline, read_baseline, write_baseline
 
 if TYPE_CHECKING:
     from datetime import date

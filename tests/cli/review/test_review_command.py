@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.runs.gate.baseline import Baseline, KnownFailure, read_baseline, write_baseline
+from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, read_baseline, write_baseline
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import CarriedRow, CheckRow
 from pytest_planguard.runs.model.row_write import row_data

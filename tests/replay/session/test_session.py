@@ -22,8 +22,8 @@ from pytest_planguard.replay.matching.unmatched import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.refresh.age import newest_answer
 from pytest_planguard.replay.session.playback import CassetteSettings
+from pytest_planguard.replay.session.replayed_response import as_interaction, as_message
 from pytest_planguard.replay.session.session import CassetteSession
-from pytest_planguard.replay.session.vcr_exchange import as_interaction, as_message
 from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import assistant, chat, user

@@ -11,11 +11,11 @@ from pydantic import BaseModel
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.constraints.builders import min_length, non_empty, not_copied
-from pytest_planguard.retry.convergence import CheckStatus, Convergence, Grade, Outcome, StopReason
 from pytest_planguard.retry.driving.budget import Budget
 from pytest_planguard.retry.driving.loop import converge
 from pytest_planguard.retry.judging.judge import DrivenLoop, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.results import CheckStatus, Convergence, Grade, Outcome, StopReason
 
 
 class Ticket(BaseModel):

@@ -15,9 +15,9 @@ from pytest_planguard.contract.constraints.builders import count, min_length, no
 from pytest_planguard.contract.feedback.feedback import build_feedback
 from pytest_planguard.contract.verdict import SchemaValidationError
 from pytest_planguard.errors import TransientError, UsageError
-from pytest_planguard.retry.convergence import Attempt, CheckStatus, Convergence, Grade, Outcome
 from pytest_planguard.retry.driving.budget import Budget
 from pytest_planguard.retry.driving.loop import aconverge, converge
+from pytest_planguard.retry.results import Attempt, CheckStatus, Convergence, Grade, Outcome
 
 
 class Ticket(BaseModel):

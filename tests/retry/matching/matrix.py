@@ -13,12 +13,12 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.retry.convergence import CheckStatus
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind
 from pytest_planguard.retry.matching.required import required
 from pytest_planguard.retry.reading.recognise import recognise
+from pytest_planguard.retry.results import CheckStatus
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ...support.conversations import DIALECTS, ERRORS, PLAN, WORDINGS, Error, dialogue, injected

@@ -8,11 +8,11 @@ import pytest
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.retry.convergence import Grade
 from pytest_planguard.retry.linking.delta import Delta, Piece
 from pytest_planguard.retry.matching.carried import carried, clip, read, stale
 from pytest_planguard.retry.matching.keyword_match import spoken_of
 from pytest_planguard.retry.reading.error_category import ErrorCategory
+from pytest_planguard.retry.results import Grade
 from pytest_planguard.wire.exchange import Role
 
 STATUS = Finding(

@@ -7,8 +7,8 @@ import pytest
 
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
-from pytest_planguard.runs.gate.baseline import Baseline, KnownFailure, updated
 from pytest_planguard.runs.gate.gate import Budgets, FailOn, GateResult, gate
+from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, updated
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import CaseRow
 

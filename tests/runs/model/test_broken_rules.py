@@ -6,7 +6,7 @@ from datetime import date
 
 from pytest_planguard import Contract, one_of
 from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.gate.baseline import Baseline, KnownFailure, check_baseline, covering, updated
+from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, check_baseline, covering, updated
 from pytest_planguard.runs.judge_cases import judge_again
 from pytest_planguard.runs.model.broken_rules import CARRIED, Broken, broken_rules
 from pytest_planguard.runs.model.row_read import read_row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...convergence import Check
+from ...results import Check
 from .answer_checks import accounted, copied, shrinking, stops, valid
 from .feedback_checks import bounded, carried, clean, task_kept
 from .request_checks import addressed, fresh

@@ -9,7 +9,7 @@ from ....contract.finding import Finding
 from ....contract.severity import Severity
 from ....document.path import to_dotted
 from ....wire.exchange import Finish
-from ...convergence import Attempt, Check
+from ...results import Attempt, Check
 from ..copied_answer import copies, words_of
 from .view import Retry, View, count, idle, settled
 

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 
 from ....document.path import to_dotted
-from ...convergence import Carried, Check, Grade
 from ...linking.link_evidence import How
 from ...matching.required import enough, holds
+from ...results import Carried, Check, Grade
 from .view import Retry, View, count, idle, settled, texts, unknown
 
 FEEDBACK_CAP = 4_000

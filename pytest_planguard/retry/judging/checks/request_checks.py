@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from ....wire.exchange import Exchange, ItemKind, Role
-from ...convergence import Check
 from ...linking.link_evidence import How
 from ...linking.sameness import answer_key, call_key, canonical, item_key, normal_text
 from ...matching.required import holds
+from ...results import Check
 from .view import Retry, View, idle, settled
 
 _PLACED = (How.ANSWER, How.PREFIX)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from ....contract.finding import Finding
 from ....wire.exchange import Exchange
-from ...convergence import Attempt, Check, CheckStatus
 from ...linking.link import Link
 from ...linking.link_evidence import How
 from ...matching.carried import FeedbackReading
+from ...results import Attempt, Check, CheckStatus
 from ..judging_options import DEFAULT_STATUS, JudgeOptions
 
 

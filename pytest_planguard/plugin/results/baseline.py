@@ -15,7 +15,7 @@ import pytest
 
 from ...errors import ContractFailed, RunError
 from ...report.words.baseline_text import ask, baseline_head, baseline_lines, known_reason, left_out
-from ...runs.gate.baseline import (
+from ...runs.gate.known_failures import (
     Baseline,
     BaselineReport,
     KnownFailure,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.errors import RunError
-from pytest_planguard.runs.gate.baseline import (
+from pytest_planguard.runs.gate.known_failures import (
     Baseline,
     BaselineReport,
     KnownFailure,
