@@ -106,24 +106,6 @@ class Check:
     """One line per offending place: which finding of which attempt is missing from which request."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """One exchange whose answer the contract judges."""
-
-    number: int
-    """Within its conversation, from 1."""
-    exchange: Exchange
-    verdict: Verdict
-    carried: tuple[Carried, ...] = ()
-    """What the next attempt's request did with this attempt's findings; () for the last attempt."""
-    steps: tuple[Exchange, ...] = ()
-    """Tool steps between this attempt and the one before."""
-    transport_retries: int = 0
-    """Failed or repeated sends (429, 5xx, timeouts) before this answer came."""
-    repeats: int | None = None
-    """Number of the latest earlier attempt of the conversation with the same answer; None where there is none."""
-
-
 T = TypeVar("T")
 
 
@@ -149,6 +131,33 @@ class Deferred(Generic[T]):
         vars(instance)[self._name] = value
 
 
+def _field_values(value: Attempt | Convergence) -> dict[str, Any]:
+    return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One exchange whose answer the contract judges."""
+
+    number: int
+    """Within its conversation, from 1."""
+    exchange: Deferred[Exchange] = Deferred()
+    """Request and answer. A driven loop builds it when it is first read: a tenth of the loop's cost."""
+    verdict: Verdict  # type: ignore[misc]  # `Deferred` gives no default, though it looks like one
+    carried: tuple[Carried, ...] = ()
+    """What the next attempt's request did with this attempt's findings; () for the last attempt."""
+    steps: tuple[Exchange, ...] = ()
+    """Tool steps between this attempt and the one before."""
+    transport_retries: int = 0
+    """Failed or repeated sends (429, 5xx, timeouts) before this answer came."""
+    repeats: int | None = None
+    """Number of the latest earlier attempt of the conversation with the same answer; None where there is none."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the values of the fields: an exchange that was not built yet is no function in a pickle."""
+        return _field_values(self)
+
+
 @dataclass(frozen=True)
 class Convergence:
     """The judgement of one conversation: "carried" speaks of the requests, "outcome" of the recording.
@@ -169,8 +178,8 @@ class Convergence:
     """Why the loop stopped, where planguard drove it; None where an app owns the loop."""
 
     def __getstate__(self) -> dict[str, Any]:
-        """The values of the fields: a check that did not run yet is no function in a pickle."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        """Return the values of the fields: a check that did not run yet is no function in a pickle."""
+        return _field_values(self)
 
     @property
     def ok(self) -> bool:

@@ -77,8 +77,9 @@ def _carrying(attempt: Attempt, feedback: Feedback) -> Attempt:
         return Grade.VERBATIM if finding.message in feedback.text else Grade.LOCATED
 
     carried = tuple(Carried(f, attempt.number, grade(f), evidence) for f in feedback.findings)
-    a = attempt  # spelled out: `dataclasses.replace` costs more than the rest
-    return Attempt(a.number, a.exchange, a.verdict, carried, a.steps, a.transport_retries, a.repeats)
+    # Spelled out: `dataclasses.replace` would build the exchange, which nobody has read yet.
+    a, exchange = attempt, vars(attempt)["exchange"]
+    return Attempt(a.number, exchange, a.verdict, carried, a.steps, a.transport_retries, a.repeats)
 
 
 def _retry(before: Attempt, after: Attempt, text: str, placement: Placement, options: JudgeOptions) -> Retry:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from functools import partial
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import Reask
@@ -14,7 +15,7 @@ from ...contract.feedback.prompt_template import first_messages
 from ...contract.severity import Severity
 from ...wire.dialect import ROLES
 from ...wire.dialects.dialect_table import any_turn_items
-from ...wire.exchange import Exchange, Finish, Item, ItemKind, Role
+from ...wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
 from ..judging.attempt_answers import Applied, verdict_of
 from ..judging.copied_answer import words_of
 from ..judging.judging_options import JudgeOptions
@@ -83,6 +84,7 @@ class Loop:
         self._conversation = conversation
         self._options = replace(options, max_attempts=budget.attempts) if options else JudgeOptions(budget.attempts)
         self._attempts: list[Attempt] = []
+        self._usages: list[Usage] = []
         self._feedback: list[Feedback] = []
         """On each attempt but the last."""
         self._repeats = Repeats()
@@ -126,6 +128,7 @@ class Loop:
         reply = read_reply(self.response, self._ask)
         attempt = self._attempt(reply)
         self._attempts.append(attempt)
+        self._usages.append(reply.usage)
         self._failures_now = 0
         if self._on_attempt is not None:
             self._on_attempt(attempt)
@@ -154,46 +157,52 @@ class Loop:
         return own and not any(sent.omitted for sent in self._feedback)
 
     def _attempt(self, reply: Reply) -> Attempt:
-        exchange = self._exchange(reply)
+        number = self._number
+        exchange = partial(self._exchange, number, self.messages, reply)
         verdict = self._verdict(exchange, reply)
-        repeats = self._repeats.add(self._number, items_key(exchange.answer))
-        return Attempt(self._number, exchange, verdict, transport_retries=self._failures_now, repeats=repeats)
+        repeats = self._repeats.add(number, items_key(self._judged_items(reply)))
+        return Attempt(number, exchange, verdict, transport_retries=self._failures_now, repeats=repeats)
 
-    def _verdict(self, exchange: Exchange, reply: Reply) -> Verdict:
+    def _verdict(self, build: Callable[[], Exchange], reply: Reply) -> Verdict:
         """What the contract says: at once of a mere text, by way of the exchange where more plays a part."""
         if not reply.calls and self._contract.tool is None and not self._forbids_copies:
-            return self._contract.check(reply.text, finish=exchange.finish, refusal=reply.refusal)
+            return self._contract.check(reply.text, finish=_finish(reply), refusal=reply.refusal)
+        exchange = build()
         verdict = verdict_of(exchange, Applied.of(self._contract), self._context(exchange))
         assert verdict is not None  # an answer that calls a tool forces that tool, see _exchange
         return verdict
 
-    def _exchange(self, reply: Reply) -> Exchange:
+    def _exchange(self, number: int, messages: Messages, reply: Reply) -> Exchange:
         """The exchange as a recording would have it. Nothing tells which tool is the output: the first called is."""
         tool = self._contract.tool or (reply.calls[0].name if reply.calls else None)
         judged_text = self._contract.judged == "text"
         return Exchange(
-            number=self._number,
+            number=number,
             dialect=DIALECT,
             model=reply.model,
-            request=tuple(item for message in self.messages for item in self._read(message)),
-            answer=reply.items if not judged_text else tuple(i for i in reply.items if i not in reply.calls),
+            request=tuple(chain.from_iterable(map(self._read, messages))),
+            answer=self._judged_items(reply),
             tools={} if tool is None or judged_text else {tool: {}},
             tool_choice=None if judged_text else tool,
-            # calling a tool is how a driven answer may well end
-            finish=Finish.STOP if reply.finish is Finish.TOOL_CALLS else reply.finish,
+            finish=_finish(reply),
             refusal=reply.refusal,
             usage=reply.usage,
         )
 
+    def _judged_items(self, reply: Reply) -> tuple[Item, ...]:
+        """The answer without its calls where the contract judges the text."""
+        return tuple(i for i in reply.items if i not in reply.calls) if self._contract.judged == "text" else reply.items
+
     def _read(self, message: dict[str, Any]) -> list[Item]:
         """The items of a message. Kept with the message itself, so that its id cannot be given to another."""
         known = self._items.get(id(message))
-        if known is None:
-            role, text = ROLES.get(message.get("role", "")), message.get("content")
-            plain = len(message) == 2 and role is not None and role is not Role.TOOL and isinstance(text, str)
-            items = [Item(ItemKind.TEXT, role, text)] if plain and role and text else any_turn_items(message)
-            known = self._items[id(message)] = (message, items)
-        return known[1]
+        if known is not None:
+            return known[1]
+        role, text = ROLES.get(message.get("role", "")), message.get("content")
+        plain = len(message) == 2 and role is not None and role is not Role.TOOL and isinstance(text, str)
+        items = [Item(ItemKind.TEXT, role, text)] if plain and role and text else any_turn_items(message)
+        self._items[id(message)] = (message, items)
+        return items
 
     def _context(self, exchange: Exchange) -> CheckContext | None:
         """What may have been copied from; looked up only for contracts that forbid copies."""
@@ -214,7 +223,7 @@ class Loop:
             return StopReason.CANNOT_HELP
         if attempt.repeats is not None and self._stop_when_stuck:
             return StopReason.STUCK
-        if self._budget.spent([made.exchange.usage for made in self._attempts]):
+        if self._budget.spent(self._usages):
             return StopReason.BUDGET_SPENT
         return None
 
@@ -237,3 +246,8 @@ class Loop:
         start = self.messages if self._placement == "dialogue" else self._task
         answer = quoted(reply, start)
         self.messages = placed(start, answer, feedback.text, placement=self._placement, style=self._style)
+
+
+def _finish(reply: Reply) -> Finish | None:
+    """Why the answer ended; calling a tool is how a driven answer may well end."""
+    return Finish.STOP if reply.finish is Finish.TOOL_CALLS else reply.finish
