@@ -29,8 +29,9 @@ class Delta(NamedTuple):
 
     text: str
     channel: Channel = Channel.TEXT
-    call: int = 0
-    """Which tool call or block the piece belongs to, as the provider counts; 0 for text."""
+    call: int | None = 0
+    """Which tool call or block the piece belongs to, as the provider counts; 0 for text, None for a whole call that the
+    provider sends in one piece and does not count."""
     tool: str | None = None
     """Name of the called tool, in the first piece of a call; None elsewhere."""
     output_tokens: int | None = None
@@ -190,16 +191,20 @@ def _of_untyped(fields: Fields) -> Iterator[Delta]:
     """Gemini, Bedrock Converse, Ollama."""
     if fields.get("candidates"):
         yield from _gemini(fields)
-    elif block := _fields(fields.get("contentBlockDelta")) or (fields if "contentBlockIndex" in fields else _NO_FIELDS):
+    elif block := _converse_block(fields):
         yield from _converse(block)
     elif message := _fields(fields.get("message")):
         yield Delta(_words(message.get("thinking")), Channel.THINKING)
         yield Delta(_words(message.get("content")))
-        for number, call in enumerate(map(_fields, message.get("tool_calls") or ())):
+        for call in map(_fields, message.get("tool_calls") or ()):
             function = _fields(call.get("function"))
-            yield _arguments(function.get("arguments"), number, function.get("name"))
-    elif isinstance(fields.get("response"), str):
-        yield Delta(fields["response"])
+            yield _arguments(function.get("arguments"), 0, function.get("name"))._replace(call=None)
+    else:
+        yield Delta(next((text for key in _TEXT_KEYS if (text := _words(fields.get(key)))), ""))
+
+
+_TEXT_KEYS = ("response", "outputText", "generation", "value")
+"""Where Ollama, Titan, Llama and Writer put the text of a completion."""
 
 
 def _gemini(fields: Fields) -> Iterator[Delta]:
@@ -208,13 +213,22 @@ def _gemini(fields: Fields) -> Iterator[Delta]:
     content = _fields(_fields(fields["candidates"][0]).get("content"))
     for part in map(_fields, content.get("parts") or ()):
         if call := _fields(part.get("functionCall") or part.get("function_call")):
-            yield _arguments(call.get("args") or {}, 0, call.get("name"))
+            yield _arguments(call.get("args") or {}, 0, call.get("name"))._replace(call=None)
         elif part.get("text"):
             channel = Channel.THINKING if part.get("thought") else Channel.TEXT
             yield Delta(_words(part["text"]), channel, output_tokens=tokens)
 
 
+def _converse_block(fields: Fields) -> Fields:
+    """The event itself: boto3 puts it below its name."""
+    inner = fields.get("contentBlockDelta") or fields.get("contentBlockStart")
+    return _fields(inner) if inner else fields if "contentBlockIndex" in fields else _NO_FIELDS
+
+
 def _converse(block: Fields) -> Iterator[Delta]:
+    started = _fields(_fields(block.get("start")).get("toolUse"))
+    if started and started.get("type") != "server_tool_use":
+        yield _arguments("", block.get("contentBlockIndex"), started.get("name"))
     delta = _fields(block.get("delta"))
     if use := _fields(delta.get("toolUse")):
         yield _arguments(use.get("input"), block.get("contentBlockIndex"), None)

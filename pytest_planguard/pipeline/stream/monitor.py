@@ -93,23 +93,25 @@ class StreamMonitor:
             at = self._words.length + len(delta.text)
             self._refusal.append(StreamFinding(refusal_finding(delta.text), at, -(-at // 4)))
         elif delta.channel is Channel.ARGUMENTS:
-            self._track_of(delta).add(delta.text)
+            self._take_arguments(delta)
         elif delta.channel is Channel.TEXT:
             self._words.add(delta.text)
-        if self._log is not None and delta.channel in (Channel.TEXT, Channel.ARGUMENTS):
-            self._log.write(delta.text)
+            if self._log is not None:
+                self._log.write(delta.text)
 
-    def _track_of(self, delta: Delta) -> Track:
+    def _take_arguments(self, delta: Delta) -> None:
+        """Take a piece of a call. The provider's own tools, such as its web search, start no call of ours."""
+        number = len(self._calls) if delta.call is None else delta.call
+        if number not in self._calls and delta.tool is not None:
+            self._calls[number] = self._new_call(number, delta.tool)
+        if number in self._calls:
+            self._calls[number].add(delta.text)
+            if self._log is not None:
+                self._log.write(delta.text)
+
+    def _new_call(self, number: int, tool: str) -> Track:
         """The track of a call; the first call of the contract's tool is judged, the others are only steps."""
-        known = self._calls.get(delta.call)
-        if known is not None:
-            return known
-        judged = self._output is None and self._is_output(delta.tool)
+        judged = self._output is None and self._contract is not None and tool == self._contract.tool
         if judged:
-            self._output = delta.call
-        track = self._calls[delta.call] = Track(self._contract if judged else None, self._thresholds)
-        return track
-
-    def _is_output(self, tool: str | None) -> bool:
-        """Whether a contract judges the arguments of this tool. Where it names none, a lone tool may be a mere step."""
-        return self._contract is not None and self._contract.tool is not None and tool in (None, self._contract.tool)
+            self._output = number
+        return Track(self._contract if judged else None, self._thresholds)
