@@ -89,9 +89,12 @@ class Track:
 
     def finish(self) -> None:
         """Look at what came since the last look, and at an answer that ended without a document."""
+        self._next_check = 0
         if self._seen < self.length:
             self._look()
-        if self._lead is not None and classify(self._lead.prose[:_PROSE_LOOP])[0] == "refusal":
+        if self._prefix is not None:
+            self._look_at_document(self._prefix)
+        elif self._lead is not None and classify(self._lead.prose[:_PROSE_LOOP])[0] == "refusal":
             self._fire(refusal_finding(self._lead.prose), self.length)
 
     def _look(self) -> None:
