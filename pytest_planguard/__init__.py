@@ -33,6 +33,19 @@ if TYPE_CHECKING:
     from .contract.verdict import Verdict as Verdict
     from .errors import PlanguardWarning as PlanguardWarning
     from .errors import UsageError as UsageError
+
+    # For pipelines: the stream monitor, gates, the choice of a model.
+    from .pipeline.gates.gate import Gate as Gate
+    from .pipeline.gates.gate import GateOutcome as GateOutcome
+    from .pipeline.models.fallback_order import fallback_order as fallback_order
+    from .pipeline.models.history import AttemptHistory as AttemptHistory
+    from .pipeline.models.run_with_fallback import run_with_fallback as run_with_fallback
+    from .pipeline.stream.converge_stream import aconverge_stream as aconverge_stream
+    from .pipeline.stream.converge_stream import converge_stream as converge_stream
+    from .pipeline.stream.stream_log import stream_log as stream_log
+    from .pipeline.stream.thresholds import StreamThresholds as StreamThresholds
+    from .pipeline.stream.watch import awatch_stream as awatch_stream
+    from .pipeline.stream.watch import watch_stream as watch_stream
     from .retry.convergence import Convergence as Convergence
     from .retry.convergence import Outcome as Outcome
     from .retry.driving.loop import aconverge as aconverge
@@ -40,25 +53,33 @@ if TYPE_CHECKING:
 else:
     # Hidden from type checkers: a visible module __getattr__ makes every misspelt name type-check.
     _HOME = {
+        "AttemptHistory": "pipeline.models.history",
         "CheckContext": "contract.context",
         "ContentConstraint": "contract.constraints.constraint",
         "Contract": "contract.contract",
         "Convergence": "retry.convergence",
         "FailureKind": "contract.failure_kinds",
         "Finding": "contract.finding",
+        "Gate": "pipeline.gates.gate",
+        "GateOutcome": "pipeline.gates.gate",
         "Outcome": "retry.convergence",
         "PlanguardWarning": "errors",
         "SchemaValidationError": "contract.verdict",
         "Severity": "contract.severity",
+        "StreamThresholds": "pipeline.stream.thresholds",
         "UsageError": "errors",
         "Verdict": "contract.verdict",
         "aconverge": "retry.driving.loop",
+        "aconverge_stream": "pipeline.stream.converge_stream",
+        "awatch_stream": "pipeline.stream.watch",
         "contains": "contract.constraints.builders",
         "converge": "retry.driving.loop",
+        "converge_stream": "pipeline.stream.converge_stream",
         "count": "contract.constraints.builders",
         "custom": "contract.constraints.builders",
         "distinct": "contract.constraints.builders",
         "excludes": "contract.constraints.builders",
+        "fallback_order": "pipeline.models.fallback_order",
         "in_range": "contract.constraints.builders",
         "max_length": "contract.constraints.builders",
         "min_length": "contract.constraints.builders",
@@ -66,8 +87,11 @@ else:
         "not_copied": "contract.constraints.builders",
         "one_of": "contract.constraints.builders",
         "regex": "contract.constraints.builders",
+        "run_with_fallback": "pipeline.models.run_with_fallback",
         "same_length": "contract.constraints.builders",
+        "stream_log": "pipeline.stream.stream_log",
         "validation_feedback": "contract.feedback.feedback",
+        "watch_stream": "pipeline.stream.watch",
     }
 
     def __getattr__(name):
@@ -78,25 +102,33 @@ else:
 
 
 __all__ = [
+    "AttemptHistory",
     "CheckContext",
     "ContentConstraint",
     "Contract",
     "Convergence",
     "FailureKind",
     "Finding",
+    "Gate",
+    "GateOutcome",
     "Outcome",
     "PlanguardWarning",
     "SchemaValidationError",
     "Severity",
+    "StreamThresholds",
     "UsageError",
     "Verdict",
     "aconverge",
+    "aconverge_stream",
+    "awatch_stream",
     "contains",
     "converge",
+    "converge_stream",
     "count",
     "custom",
     "distinct",
     "excludes",
+    "fallback_order",
     "in_range",
     "max_length",
     "min_length",
@@ -104,8 +136,11 @@ __all__ = [
     "not_copied",
     "one_of",
     "regex",
+    "run_with_fallback",
     "same_length",
+    "stream_log",
     "validation_feedback",
+    "watch_stream",
 ]
 
 

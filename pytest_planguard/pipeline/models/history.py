@@ -32,7 +32,7 @@ class AttemptRecord:
         return self.result == "pass" or self.result.startswith("fail:")
 
 
-class History:
+class AttemptHistory:
     """The attempts in one file.
 
     Each record is appended in one write under a lock, so that records of several processes never mix. A line that a

@@ -15,7 +15,7 @@ from ...errors import UsageError
 from ...retry.driving.budget import Budget
 from ...retry.driving.loop import converge
 from ...retry.driving.loop_state import is_transient
-from .history import AttemptRecord, History
+from .history import AttemptHistory, AttemptRecord
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
@@ -85,7 +85,7 @@ class ModelExecutor:
         self,
         models: Sequence[str],
         *,
-        history: History | None = None,
+        history: AttemptHistory | None = None,
         max_validation_retries: int = 1,
         timeout_s: float | None = None,
         transport_retries: int = 2,

@@ -11,13 +11,13 @@ from ...contract.severity import Severity
 from ...contract.verdict import Verdict
 from ...errors import UsageError
 from ...retry.driving.loop import aconverge, converge
-from .watch import StreamPolicy, awatch, policy_of, watch
+from .watch import StreamPolicy, awatch_stream, policy_of, watch_stream
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...retry.convergence import Convergence
     from .stream_log import StreamLog
-    from .thresholds import Thresholds
+    from .thresholds import StreamThresholds
 
 Messages = list[dict[str, Any]]
 
@@ -28,7 +28,7 @@ def converge_stream(
     contract: Contract,
     *,
     policy: str = StreamPolicy.ABORT_AND_RETRY,
-    thresholds: Thresholds | None = None,
+    thresholds: StreamThresholds | None = None,
     log: StreamLog | None = None,
     **options: Any,
 ) -> Convergence:
@@ -50,7 +50,7 @@ def converge_stream(
     aborts = _Aborts(contract, policy)
 
     def answer(request: Messages) -> str:
-        stream = watch(ask(request), contract, policy=policy, thresholds=thresholds, log=log)
+        stream = watch_stream(ask(request), contract, policy=policy, thresholds=thresholds, log=log)
         for _ in stream:
             pass
         return aborts.noted(stream.text, stream.aborted.finding if stream.aborted else None)
@@ -64,7 +64,7 @@ async def aconverge_stream(
     contract: Contract,
     *,
     policy: str = StreamPolicy.ABORT_AND_RETRY,
-    thresholds: Thresholds | None = None,
+    thresholds: StreamThresholds | None = None,
     log: StreamLog | None = None,
     **options: Any,
 ) -> Convergence:
@@ -72,7 +72,7 @@ async def aconverge_stream(
     aborts = _Aborts(contract, policy)
 
     async def answer(request: Messages) -> str:
-        stream = awatch(await ask(request), contract, policy=policy, thresholds=thresholds, log=log)
+        stream = awatch_stream(await ask(request), contract, policy=policy, thresholds=thresholds, log=log)
         async for _ in stream:
             pass
         return aborts.noted(stream.text, stream.aborted.finding if stream.aborted else None)
@@ -87,7 +87,7 @@ class _Aborts(Contract):
         if contract.tool is not None:
             raise UsageError(
                 f"wrong contract for a streamed conversation: got one that judges the tool {contract.tool!r}; "
-                'give judged="text", or watch the stream yourself with watch()'
+                'give judged="text", or watch the stream yourself with watch_stream()'
             )
         self.__dict__.update(contract.__dict__)
         self._aborted: dict[str, Finding] = {}

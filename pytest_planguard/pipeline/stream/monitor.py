@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .deltas import Channel, Delta, deltas_of
 from .stream_finding import StreamFinding, refusal_finding
-from .thresholds import Thresholds
+from .thresholds import StreamThresholds
 from .track import Track
 
 if TYPE_CHECKING:
@@ -25,10 +25,14 @@ class StreamMonitor:
     """
 
     def __init__(
-        self, contract: Contract | None = None, *, thresholds: Thresholds | None = None, log: StreamLog | None = None
+        self,
+        contract: Contract | None = None,
+        *,
+        thresholds: StreamThresholds | None = None,
+        log: StreamLog | None = None,
     ) -> None:
         self._contract = contract
-        self._thresholds = thresholds or Thresholds()
+        self._thresholds = thresholds or StreamThresholds()
         self._log = log
         self._judges_text = contract is None or contract.tool is None
         self._words = Track(contract if self._judges_text else None, self._thresholds)

@@ -26,7 +26,7 @@ class RecordedStream:
 
     exchange: Exchange
     objects: tuple[dict[str, Any], ...]
-    """The parsed events, in their order; `watch` takes them."""
+    """The parsed events, in their order; `watch_stream` takes them."""
 
     def deltas(self) -> Iterator[Delta]:
         """Yield the pieces of the answer."""

@@ -10,7 +10,7 @@ CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Thresholds:
+class StreamThresholds:
     """When a detector fires. 0 turns a detector off, None removes a bound.
 
     Raises:

@@ -21,7 +21,7 @@ from .stream_finding import (
     prose_finding,
     refusal_finding,
 )
-from .thresholds import CHARACTERS_PER_TOKEN, Thresholds
+from .thresholds import CHARACTERS_PER_TOKEN, StreamThresholds
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
@@ -45,7 +45,7 @@ _PROBE = 32
 class Track:
     """Feeds on the pieces of one text and collects findings."""
 
-    def __init__(self, contract: Contract | None, thresholds: Thresholds) -> None:
+    def __init__(self, contract: Contract | None, thresholds: StreamThresholds) -> None:
         self.findings: list[StreamFinding] = []
         self.length = 0
         """Characters so far."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...contract.contract import Contract
     from .stream_finding import StreamFinding
     from .stream_log import StreamLog
-    from .thresholds import Thresholds
+    from .thresholds import StreamThresholds
 
 T = TypeVar("T")
 
@@ -112,12 +112,12 @@ class AsyncWatchedStream(_Watched, Generic[T]):
         self._finish()
 
 
-def watch(
+def watch_stream(
     stream: Iterable[T],
     contract: Contract | None = None,
     *,
     policy: str = StreamPolicy.ABORT,
-    thresholds: Thresholds | None = None,
+    thresholds: StreamThresholds | None = None,
     log: StreamLog | None = None,
 ) -> WatchedStream[T]:
     """Return a stream that passes the items of another on and judges the answer while it grows.
@@ -136,15 +136,15 @@ def watch(
     return WatchedStream(stream, StreamMonitor(contract, thresholds=thresholds, log=log), policy_of(policy), log)
 
 
-def awatch(
+def awatch_stream(
     stream: AsyncIterable[T],
     contract: Contract | None = None,
     *,
     policy: str = StreamPolicy.ABORT,
-    thresholds: Thresholds | None = None,
+    thresholds: StreamThresholds | None = None,
     log: StreamLog | None = None,
 ) -> AsyncWatchedStream[T]:
-    """`watch` for a stream that is iterated with `async for`."""
+    """`watch_stream` for a stream that is iterated with `async for`."""
     return AsyncWatchedStream(stream, StreamMonitor(contract, thresholds=thresholds, log=log), policy_of(policy), log)
 
 

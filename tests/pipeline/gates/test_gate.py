@@ -153,9 +153,10 @@ def test_a_stale_answer_is_refused_and_named(tmp_path: Path) -> None:
     (tmp_path / "resume.json").write_text('{"pause": "0123"}', "utf-8")
     result = checked(tmp_path, Clock(), timeout_s=3)
     assert result.outcome is GateOutcome.TIMED_OUT
-    assert result.refused == (
+    (refused,) = result.refused
+    assert refused == (
         f"resume.json is refused: got the answer to pause '0123', not to {result.pause.id!r}; "
-        "remove it, or run `planguard resume` or `planguard abort`",
+        "remove it, or run `planguard resume` or `planguard abort`"
     )
 
 
@@ -164,9 +165,10 @@ def test_a_file_that_is_older_than_the_pause_is_refused(tmp_path: Path) -> None:
     (tmp_path / "abort.json").write_text("{}", "utf-8")
     os.utime(tmp_path / "abort.json", (1, 1))
     result = checked(tmp_path, Clock(), timeout_s=3)
-    assert result.refused == (
+    (refused,) = result.refused
+    assert refused == (
         "abort.json is refused: got a file older than pause.json; "
-        "remove it, or run `planguard resume` or `planguard abort`",
+        "remove it, or run `planguard resume` or `planguard abort`"
     )
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pytest_planguard import Contract, UsageError
 from pytest_planguard.errors import TransientError
 from pytest_planguard.pipeline.models.fallback_order import fallback_order
-from pytest_planguard.pipeline.models.history import History
+from pytest_planguard.pipeline.models.history import AttemptHistory
 from pytest_planguard.pipeline.models.matrix import Cell, matrix_of, read_matrix
 from pytest_planguard.pipeline.models.run_with_fallback import ModelExecutor, run_with_fallback
 
@@ -135,7 +135,7 @@ class StatusError(Exception):
 
 def test_the_same_model_is_asked_again_with_feedback_before_the_next_one(tmp_path: Path) -> None:
     """The same model is asked again with feedback before the next one."""
-    history = History(tmp_path)
+    history = AttemptHistory(tmp_path)
     ask = Script(a=[BAD, '{"a": "y"}', '{"a": "z"}'], b=[GOOD])
     result = run_with_fallback(
         "T", ["a", "b"], ask, NUMBER, messages="Numbers", history=history, max_validation_retries=2, clock=lambda: 7.0
@@ -150,7 +150,7 @@ def test_the_same_model_is_asked_again_with_feedback_before_the_next_one(tmp_pat
 
 def test_a_transport_failure_is_no_verdict_on_a_model(tmp_path: Path) -> None:
     """A transport failure is no verdict on a model."""
-    history = History(tmp_path)
+    history = AttemptHistory(tmp_path)
     slept: list[float] = []
     ask = Script(a=[TimeoutError(), StatusError(503), TransientError("x")], b=[GOOD])
     result = run_with_fallback("T", ["a", "b"], ask, NUMBER, messages="N", history=history, sleep=slept.append)
@@ -162,7 +162,7 @@ def test_a_transport_failure_is_no_verdict_on_a_model(tmp_path: Path) -> None:
 
 def test_a_refused_key_leads_to_the_next_model_at_once(tmp_path: Path) -> None:
     """A refused key leads to the next model at once."""
-    history = History(tmp_path)
+    history = AttemptHistory(tmp_path)
     ask = Script(a=[StatusError(401)], b=[GOOD])
     assert run_with_fallback("T", ["a", "b"], ask, NUMBER, messages="N", history=history).model == "b"
     assert [record.result for record in history.records()] == ["error:auth", "pass"]

@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.errors import RunError
-from pytest_planguard.pipeline.models.history import AttemptRecord, History
+from pytest_planguard.pipeline.models.history import AttemptHistory, AttemptRecord
 from pytest_planguard.pipeline.models.matrix import Cell, matrix_of, read_matrix, wilson, write_matrix
 from pytest_planguard.runs.statistics import wilson as wilson_of_runs
 
 WRITER = """
 import sys
-from pytest_planguard.pipeline.models.history import AttemptRecord, History
+from pytest_planguard.pipeline.models.history import AttemptRecord, AttemptHistory
 
-history, number = History(sys.argv[1]), int(sys.argv[2])
+history, number = AttemptHistory(sys.argv[1]), int(sys.argv[2])
 for n in range(1000):
     result = ("pass", "fail:missing", "fail:schema_echo", "error:transport")[n % 4]
     history.append(AttemptRecord(f"Task{n % 7}", f"model-{number}", result, float(n)))
@@ -43,7 +43,7 @@ def test_twenty_processes_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "attempts.jsonl"
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(n)]) for n in range(20)]
     assert [writer.wait(timeout=300) for writer in writers] == [0] * 20
-    records, malformed = History(path).read()
+    records, malformed = AttemptHistory(path).read()
     assert (len(records), malformed) == (20_000, 0)
     assert Counter(record.model for record in records) == {f"model-{n}": 1_000 for n in range(20)}
     matrix = matrix_of(records)
@@ -54,7 +54,7 @@ def test_twenty_processes_lose_nothing(tmp_path: Path) -> None:
 
 def test_a_line_that_a_killed_process_left_is_passed_over(tmp_path: Path) -> None:
     """A line that a killed process left is passed over."""
-    history = History(tmp_path)
+    history = AttemptHistory(tmp_path)
     first, second = AttemptRecord("T", "m", "pass", 1.0), AttemptRecord("T", "m", "fail:prose", 2.0)
     history.append(first)
     with history.path.open("ab") as file:
@@ -65,14 +65,14 @@ def test_a_line_that_a_killed_process_left_is_passed_over(tmp_path: Path) -> Non
 
 def test_a_history_that_is_not_there_is_empty(tmp_path: Path) -> None:
     """A history that is not there is empty."""
-    assert History(tmp_path / "none.jsonl").read() == ((), 0)
+    assert AttemptHistory(tmp_path / "none.jsonl").read() == ((), 0)
 
 
 def test_a_history_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     """A history that cannot be written is named."""
     (tmp_path / "file").write_text("", "utf-8")
     with pytest.raises(RunError, match=r"cannot be written: got .*; make its folder writable$"):
-        History(tmp_path / "file" / "attempts.jsonl").append(AttemptRecord("T", "m", "pass", 1.0))
+        AttemptHistory(tmp_path / "file" / "attempts.jsonl").append(AttemptRecord("T", "m", "pass", 1.0))
 
 
 @given(RECORDS)

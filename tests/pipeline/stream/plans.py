@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
-from pytest_planguard.pipeline.stream.thresholds import Thresholds
+from pytest_planguard.pipeline.stream.thresholds import StreamThresholds
 
 
 class Step(BaseModel):
@@ -95,7 +95,7 @@ def pieces(text: str, size: int = 4) -> Iterator[str]:
 
 def codes(text: str, contract: Contract = PLAN, size: int = 4, **thresholds: Any) -> list[tuple[str, int, int]]:
     """Code, character and tokens of what the monitor says about an answer in pieces."""
-    monitor = StreamMonitor(contract, thresholds=Thresholds(**thresholds))
+    monitor = StreamMonitor(contract, thresholds=StreamThresholds(**thresholds))
     for piece in pieces(text, size):
         monitor.feed(piece)
     monitor.finish()

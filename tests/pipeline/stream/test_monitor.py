@@ -15,7 +15,7 @@ from pydantic import BaseModel, create_model
 
 from pytest_planguard import Contract, FailureKind, UsageError
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
-from pytest_planguard.pipeline.stream.thresholds import Thresholds
+from pytest_planguard.pipeline.stream.thresholds import StreamThresholds
 
 from ...support.paths import ROOT
 from .plans import PLAN, WORDS, Plan, as_json, codes, pieces, plan, prose
@@ -173,7 +173,7 @@ def test_a_complete_field_that_breaks_the_contract_is_told_before_the_end() -> N
     """A complete field that breaks the contract is told before the end."""
     made = plan(200)
     made["steps"][3]["risk"] = "huge"
-    monitor = StreamMonitor(PLAN, thresholds=Thresholds(partial=True))
+    monitor = StreamMonitor(PLAN, thresholds=StreamThresholds(partial=True))
     text = as_json(made)
     for piece in pieces(text):
         if monitor.feed(piece):
@@ -232,6 +232,6 @@ def test_no_text_raises(text: str, size: int) -> None:
 def test_a_wrong_threshold_is_named() -> None:
     """A wrong threshold is named."""
     with pytest.raises(UsageError, match=r"^wrong prose_tokens: got -1; give 0 or more$"):
-        Thresholds(prose_tokens=-1)
+        StreamThresholds(prose_tokens=-1)
     with pytest.raises(UsageError, match=r"^wrong max_characters: got 0; give 1 or more, or None for no bound$"):
-        Thresholds(max_characters=0)
+        StreamThresholds(max_characters=0)

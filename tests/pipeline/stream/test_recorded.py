@@ -14,7 +14,7 @@ from pytest_planguard import Contract
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
 from pytest_planguard.pipeline.stream.recorded import event_chunks, recorded_streams
-from pytest_planguard.pipeline.stream.thresholds import Thresholds
+from pytest_planguard.pipeline.stream.thresholds import StreamThresholds
 from pytest_planguard.replay.files.reader import find_recordings, read_recording
 from pytest_planguard.wire.body import unpack
 from pytest_planguard.wire.exchange import ItemKind
@@ -45,7 +45,7 @@ def test_every_recorded_stream_is_read_whole_and_no_good_answer_is_flagged() -> 
         except CassetteError:
             continue
         for stream in streams:
-            monitor = StreamMonitor(Contract(Any), thresholds=Thresholds(partial=True))
+            monitor = StreamMonitor(Contract(Any), thresholds=StreamThresholds(partial=True))
             for item in stream.objects:
                 monitor.feed(item)
             monitor.finish()

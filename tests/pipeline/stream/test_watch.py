@@ -14,7 +14,7 @@ import pytest
 from pytest_planguard import Outcome, UsageError
 from pytest_planguard.pipeline.stream.converge_stream import aconverge_stream, converge_stream
 from pytest_planguard.pipeline.stream.stream_log import stream_log
-from pytest_planguard.pipeline.stream.watch import awatch, watch
+from pytest_planguard.pipeline.stream.watch import awatch_stream, watch_stream
 
 from .plans import PLAN, Plan, as_json, pieces, plan, prose
 from .sse_server import StreamingServer, streaming_server
@@ -59,7 +59,7 @@ async def async_anthropic_stream(server: StreamingServer) -> Any:
 def test_an_abort_closes_the_connection(server: StreamingServer, opened: Any) -> None:
     """The server cannot write any more, long before the answer's end."""
     server.answers = [ENDLESS]
-    stream = watch(opened(server), PLAN)
+    stream = watch_stream(opened(server), PLAN)
     for _ in stream:
         pass
     assert stream.aborted is not None
@@ -75,7 +75,7 @@ def test_an_abort_closes_the_connection_of_an_async_client(server: StreamingServ
     server.answers = [ENDLESS]
 
     async def read() -> Any:
-        stream = awatch(await opened(server), PLAN)
+        stream = awatch_stream(await opened(server), PLAN)
         async for _ in stream:
             pass
         closed = await asyncio.to_thread(server.closed.wait, WAIT_S)  # while the event loop and the client live on
@@ -93,7 +93,7 @@ def test_a_good_answer_is_read_to_its_end(server: StreamingServer, opened: Any) 
     """A good answer is read to its end."""
     text = as_json(plan(20))
     server.answers = [text]
-    stream = watch(opened(server), PLAN, policy="abort")
+    stream = watch_stream(opened(server), PLAN, policy="abort")
     count = sum(1 for _ in stream)
     assert (stream.text, stream.findings, stream.aborted) == (text, (), None)
     assert count >= len(text) // 8
@@ -102,7 +102,7 @@ def test_a_good_answer_is_read_to_its_end(server: StreamingServer, opened: Any) 
 
 def test_observing_closes_nothing() -> None:
     """Observing closes nothing."""
-    stream = watch(pieces(prose(12)), PLAN, policy="observe")
+    stream = watch_stream(pieces(prose(12)), PLAN, policy="observe")
     assert "".join(stream) == prose(12)
     assert [found.code for found in stream.findings] == ["prose"]
     assert stream.aborted is None
@@ -118,7 +118,7 @@ def test_a_generator_is_closed_before_its_last_piece_is_passed_on() -> None:
         finally:
             closed.append(True)
 
-    assert "".join(watch(stream(), PLAN)) == ENDLESS[:2_000]
+    assert "".join(watch_stream(stream(), PLAN)) == ENDLESS[:2_000]
     assert closed == [True]
 
 
@@ -163,7 +163,7 @@ def test_an_unknown_policy_is_named() -> None:
     """An unknown policy is named."""
     message = r"^unknown policy: got 'stop'; give one of observe, abort, abort-and-retry$"
     with pytest.raises(UsageError, match=message):
-        watch([], PLAN, policy="stop")
+        watch_stream([], PLAN, policy="stop")
 
 
 @pytest.mark.parametrize("name", ["PLANGUARD_STREAM_LOG", "PLANEXE_STREAM_LOG"])
@@ -171,7 +171,7 @@ def test_the_log_grows_with_each_piece(tmp_path: Path, name: str) -> None:
     """`tail -f` shows a piece before the next one comes."""
     log = stream_log(tmp_path / "run", {name: "true"})
     assert log is not None
-    stream = watch(pieces(as_json(plan())), PLAN, log=log)
+    stream = watch_stream(pieces(as_json(plan())), PLAN, log=log)
     path = tmp_path / "run" / "stream.log"
     text = ""
     for piece in stream:
@@ -185,7 +185,7 @@ def test_without_the_variable_there_is_no_log(tmp_path: Path, environ: dict[str,
     """Without the variable there is no log."""
     log = stream_log(tmp_path, environ)
     assert log is None
-    for _ in watch(pieces(as_json(plan())), PLAN, log=log):
+    for _ in watch_stream(pieces(as_json(plan())), PLAN, log=log):
         pass
     assert list(tmp_path.iterdir()) == []
 
@@ -195,7 +195,7 @@ def test_a_log_that_cannot_be_written_does_not_end_the_stream(tmp_path: Path) ->
     (tmp_path / "run").write_text("a file where the folder should be", "utf-8")
     log = stream_log(tmp_path / "run", {"PLANGUARD_STREAM_LOG": "true"})
     assert log is not None
-    assert "".join(watch(pieces(as_json(plan())), PLAN, log=log)) == as_json(plan())
+    assert "".join(watch_stream(pieces(as_json(plan())), PLAN, log=log)) == as_json(plan())
     assert isinstance(log.problem, OSError)
 
 
@@ -211,7 +211,7 @@ def test_an_async_generator_is_closed() -> None:
             closed.append(True)
 
     async def read() -> str:
-        return "".join([piece async for piece in awatch(stream(), PLAN)])
+        return "".join([piece async for piece in awatch_stream(stream(), PLAN)])
 
     assert asyncio.run(read()) == ENDLESS[:2_000]
     assert closed == [True]
