@@ -55,8 +55,10 @@ def test_version() -> None:
         ("chek", "Error: No such command 'chek'. Did you mean 'check'?\n"),
         (
             "zzz",
-            "Error: No such command 'zzz'. "
-            + "There are: abort, check, diff, lint, recover, report, resume, review, show, status.\n",
+            (
+                "Error: No such command 'zzz'. "
+                "There are: abort, check, diff, lint, recover, report, resume, review, show, status.\n"
+            ),
         ),
     ],
 )
