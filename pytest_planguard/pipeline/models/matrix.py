@@ -69,8 +69,13 @@ def matrix_of(records: Iterable[AttemptRecord]) -> dict[str, dict[str, Cell]]:
 
 def write_matrix(path: Path, matrix: Matrix) -> None:
     """Write model_task_matrix.json whole. Raises RunError where it cannot be written."""
+    write_atomically(path, matrix_data(matrix))
+
+
+def matrix_data(matrix: Matrix) -> dict[str, Any]:
+    """Return the content of model_task_matrix.json."""
     models = {model: {task: _cell_data(cell) for task, cell in row.items()} for model, row in matrix.items()}
-    write_atomically(path, {"version": 1, "models": models})
+    return {"version": 1, "models": models}
 
 
 def read_matrix(path: Path) -> dict[str, dict[str, Cell]]:

@@ -66,13 +66,8 @@ class StreamMonitor:
         before = len(self._words.findings) + len(self._refusal)
         calls_before = sum(len(track.findings) for track in self._calls.values()) if self._calls else 0
         for delta in deltas_of(item):
-            if delta[1] is Channel.TEXT and not self._calls:
-                if delta[0]:
-                    self._words.add(delta[0])
-                    if self._log is not None:
-                        self._log.write(delta[0])
-                if delta[4]:
-                    self._words.count(delta[4])
+            if delta.channel is Channel.TEXT:
+                self._take_text(delta)
             else:
                 self._take(delta)
         if len(self._words.findings) + len(self._refusal) == before and not self._calls:
@@ -92,16 +87,20 @@ class StreamMonitor:
         return (*own, *calls)
 
     def _take(self, delta: Delta) -> None:
-        """Take a piece that is not plain text, or text beside a call."""
+        """Take a piece that is no text."""
         if delta.channel is Channel.REFUSAL and not self._refusal:
             at = self._words.length + len(delta.text)
             self._refusal.append(StreamFinding(refusal_finding(delta.text), at, -(-at // 4)))
         elif delta.channel is Channel.ARGUMENTS:
             self._take_arguments(delta)
-        elif delta.channel is Channel.TEXT:
+
+    def _take_text(self, delta: Delta) -> None:
+        if delta.text:
             self._words.add(delta.text)
             if self._log is not None:
                 self._log.write(delta.text)
+        if delta.output_tokens is not None:
+            self._words.count(delta.output_tokens)
 
     def _take_arguments(self, delta: Delta) -> None:
         """Take a piece of a call. The provider's own tools, such as its web search, start no call of ours."""
