@@ -17,6 +17,7 @@ TABLES = (
     ("A driven conversation, over a bare loop of json and pydantic", "bench_converge.py", "", ""),
     ("A replayed request, beside plain vcrpy", "bench_replay.py", "", "--quick"),
     ("Whole recordings opened and replayed, beside plain vcrpy", "bench_recordings.py", "", "--quick"),
+    ("A watched stream, over iterating it through the SDK", "bench_stream.py", "", "--quick"),
     ("A judged plan, over the bare parse of its text", "bench_plans.py", "", ""),
 )
 """Title, script, and its argument in a full and in a quick run."""

@@ -43,6 +43,20 @@ if TYPE_CHECKING:
     from .errors import RunError as RunError
     from .errors import TransientError as TransientError
     from .errors import UsageError as UsageError
+    from .pipeline.gates.gate import Gate as Gate
+    from .pipeline.gates.gate import GateOutcome as GateOutcome
+    from .pipeline.models.fallback_order import fallback_order as fallback_order
+    from .pipeline.models.history import AttemptHistory as AttemptHistory
+    from .pipeline.models.matrix import matrix_of as matrix_of
+    from .pipeline.models.matrix import write_matrix as write_matrix
+    from .pipeline.models.run_with_fallback import ModelExecutor as ModelExecutor
+    from .pipeline.models.run_with_fallback import run_with_fallback as run_with_fallback
+    from .pipeline.stream.converge_stream import aconverge_stream as aconverge_stream
+    from .pipeline.stream.converge_stream import converge_stream as converge_stream
+    from .pipeline.stream.stream_log import stream_log as stream_log
+    from .pipeline.stream.thresholds import StreamThresholds as StreamThresholds
+    from .pipeline.stream.watch import awatch_stream as awatch_stream
+    from .pipeline.stream.watch import watch_stream as watch_stream
     from .plans.judging.contract_rules import plan_rules as plan_rules
     from .replay.files.reader import read_recording as read_recording
     from .report.answer.conversation import render_conversation as render_conversation
@@ -128,6 +142,22 @@ else:
             "diff_values": "runs.value_diff.field_diff",
             "diff_options": "runs.value_diff.diff_options",
             "RichOptions": "runs.value_diff.value_equality",
+        },
+        "Pipelines: streams, gates, the choice of a model": {
+            "Gate": "pipeline.gates.gate",
+            "GateOutcome": "pipeline.gates.gate",
+            "fallback_order": "pipeline.models.fallback_order",
+            "AttemptHistory": "pipeline.models.history",
+            "run_with_fallback": "pipeline.models.run_with_fallback",
+            "ModelExecutor": "pipeline.models.run_with_fallback",
+            "matrix_of": "pipeline.models.matrix",
+            "write_matrix": "pipeline.models.matrix",
+            "aconverge_stream": "pipeline.stream.converge_stream",
+            "converge_stream": "pipeline.stream.converge_stream",
+            "stream_log": "pipeline.stream.stream_log",
+            "StreamThresholds": "pipeline.stream.thresholds",
+            "awatch_stream": "pipeline.stream.watch",
+            "watch_stream": "pipeline.stream.watch",
         },
         "Errors and warnings": {
             "PlanguardError": "errors",

@@ -20,6 +20,7 @@ from pytest_planguard import (
     Contract,
     RichOptions,
     SchemaValidationError,
+    StreamThresholds,
     converge,
     count,
     min_length,
@@ -79,6 +80,7 @@ VALUES: dict[str, Any] = {
     "Proof": Proof("1", 1, 1, VERDICT.findings[0], Fate.PROVEN, "why"),
     "CompareOptions": CompareOptions(metrics=True),
     "RichOptions": RichOptions(significant_digits=2),
+    "StreamThresholds": StreamThresholds(),
     "PlanPolicy": POLICY,
     "PlanReport": POLICY.judge({"specs/1/tasks.md": TASKS})["specs/1/tasks.md"],
 }

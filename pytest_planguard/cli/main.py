@@ -21,13 +21,16 @@ UNJUDGED = 3
 """Exit code where something could not be judged: an unreadable file, nothing to judge, a defect of planguard."""
 
 COMMANDS = {
+    "abort": ("gates:abort", "Stop a pipeline that waits at a gate."),
     "check": ("check.check_command:check", "Judge recordings, answers and documents without running the app."),
     "diff": ("diff.diff_command:diff", "Compare two runs, variants or revisions, and gate the comparison."),
     "lint": ("lint:lint", "Say what keeps prompt templates from passing feedback on."),
     "recover": ("recover:recover", "Make a recording of what an interrupted one left behind."),
     "report": ("report:report", "List the kept runs, or one run in figures: outcomes, rules, models."),
+    "resume": ("gates:resume", "Let a pipeline go on that waits at a gate."),
     "review": ("review.review_command:review", "Decide about snapshots and known failures, one by one."),
     "show": ("show:show", "Print the conversations of a recording for a person."),
+    "status": ("gates:status", "Say whether a pipeline waits at a gate, and why."),
 }
 """Command name to (module:function, one line of help): the group's help needs no command's imports."""
 

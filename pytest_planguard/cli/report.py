@@ -23,6 +23,7 @@ EXAMPLES = """
   planguard report                                     the kept runs
   planguard report last                                the last run: outcomes, rules, model by failure kind
   planguard report last -o last.html                   the same as a page, with every conversation
+  planguard report --matrix run/model_attempts.jsonl   which model fails at which task
   planguard report cassettes/ -c app/contracts.py:TICKET -o report.md
 """
 EXIT_CODES = {
@@ -50,9 +51,16 @@ NO_RUNS = (
     metavar="FILE",
     help="Write to this file: .md, .html or .json in that form, any other as --format says.",
 )
+@click.option(
+    "--matrix",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Instead: models by task, of a history of attempts (.jsonl) or a model_task_matrix.json.",
+)
 @EXTENSIONS
 def report(
     run: str | None,
+    matrix: Path | None,
     target: Path | None,
     specs: tuple[str, ...],
     extract: Extract | None,
@@ -71,6 +79,8 @@ def report(
 
     for option, given in (("--contract", specs), ("--extract", extract), ("--field", field)):
         needs(option, given, "a RUN", run)
+    if run is not None and matrix is not None:
+        raise click.UsageError("--matrix stands for itself: leave RUN out.")
     load_extensions(extensions)
     schemas = AutoContracts(extract or "embedded").of
     options = LoadOptions(load_contracts(specs, extract), schemas, field, max_attempts=max_attempts)
@@ -78,7 +88,10 @@ def report(
     if form not in FORMATS:
         raise click.UsageError(f"{target}: a report of runs has the forms {', '.join(FORMATS)}.")
     try:
-        text = kept_runs(Path(), form) if run is None else one_run(run, options, form)
+        if matrix is not None:
+            text = models_by_task(matrix, form)
+        else:
+            text = kept_runs(Path(), form) if run is None else one_run(run, options, form)
         if target is not None:
             from ..runs.store.whole_files import write_whole
 
@@ -129,3 +142,13 @@ def one_run(source: str, options: LoadOptions, form: str) -> str:
     if form == "html":
         return render_run_html(run, figures, datetime.now(UTC))
     return (render_run_markdown if form == "markdown" else render_run)(run, figures)
+
+
+def models_by_task(file: Path, form: str) -> str:
+    """What each model did at each task, of a history or of a matrix that was derived from one."""
+    from ..pipeline.models.history import AttemptHistory
+    from ..pipeline.models.matrix import matrix_of, read_matrix
+    from ..report.matrix.matrix_forms import render_matrix
+
+    derived = matrix_of(AttemptHistory(file).records()) if file.suffix == ".jsonl" else read_matrix(file)
+    return render_matrix(derived, form)

@@ -5,7 +5,7 @@ Each wrong use carries a `# type: ignore[code]`, and both checkers complain abou
 use that begins to pass fails the test.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, assert_type
 
@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 import pytest_planguard
 from pytest_planguard import (
+    AttemptHistory,
     Budget,
     CassetteError,
     CheckContext,
@@ -24,6 +25,8 @@ from pytest_planguard import (
     Convergence,
     FailureKind,
     Finding,
+    Gate,
+    GateOutcome,
     JudgeOptions,
     Outcome,
     PlanguardError,
@@ -32,20 +35,25 @@ from pytest_planguard import (
     RunError,
     SchemaValidationError,
     Severity,
+    StreamThresholds,
     TransientError,
     UsageError,
     Verdict,
     aconverge,
+    aconverge_stream,
+    awatch_stream,
     build_feedback,
     compare,
     contains,
     converge,
+    converge_stream,
     count,
     custom,
     diff_options,
     diff_values,
     distinct,
     excludes,
+    fallback_order,
     fill_variables,
     in_range,
     judge,
@@ -63,8 +71,11 @@ from pytest_planguard import (
     regex,
     render_conversation,
     render_table,
+    run_with_fallback,
     same_length,
+    stream_log,
     validation_feedback,
+    watch_stream,
 )
 from pytest_planguard import Contracts as Contracts  # type: ignore[attr-defined] # a misspelt name
 
@@ -149,6 +160,46 @@ async def asks_again_later(contract: Contract) -> bool:
     convergence = await aconverge(ask, "go", contract)
     assert_type(convergence, Convergence)
     return convergence.outcome is Outcome.CONVERGED
+
+
+def watches_streams(contract: Contract, pieces: list[str]) -> Convergence:
+    """The items of a watched stream keep their type."""
+    thresholds = StreamThresholds(partial=True, max_characters=9_000)
+    watched = watch_stream(pieces, contract, thresholds=thresholds, log=stream_log("run"))
+    for piece in watched:
+        assert_type(piece, str)
+    if watched.aborted is not None:
+        assert_type(watched.aborted.character, int)
+    return converge_stream(lambda messages: iter(pieces), "go", contract, policy="abort-and-retry", max_attempts=2)
+
+
+async def watches_async_streams(contract: Contract, pieces: AsyncIterator[bytes]) -> Convergence:
+    """The same, awaited."""
+    async for piece in awatch_stream(pieces, contract, policy="observe"):
+        assert_type(piece, bytes)
+
+    async def ask(messages: Sequence[Mapping[str, Any]]) -> AsyncIterator[bytes]:
+        return pieces
+
+    return await aconverge_stream(ask, "go", contract)
+
+
+def pauses(gate: Gate) -> bool:
+    """A gate that lets pass returns None."""
+    result = Gate("run", timeout_s=60).check("ExpertTask", {"go": "No"}) or gate.check("Redline", state="blocked")
+    return result is not None and result.outcome is GateOutcome.ABORTED
+
+
+def falls_back(contract: Contract) -> Iterator[str]:
+    """The order is a list of names; the value is whatever the contract makes."""
+
+    def ask(model: str, messages: Sequence[Mapping[str, Any]]) -> str:
+        return model + str(messages)
+
+    order = fallback_order("Plan", ["a", "b"], {}, explore=0.1)
+    assert_type(order, list[str])
+    result = run_with_fallback("Plan", order, ask, contract, messages="go", history=AttemptHistory("run"))
+    yield result.model or "none"
 
 
 def raises_and_warns(verdict: Verdict) -> None:

@@ -45,6 +45,12 @@ def find_thinking(text: str) -> Thinking:
     return Thinking(position, tuple(blocks))
 
 
+def opening_tag(text: str) -> tuple[str, int] | None:
+    """Return the name of the thinking tag that a text starts with and the offset after it; None where it has none."""
+    opened = _THINK_OPEN.match(text)
+    return None if opened is None else (opened.group(1), opened.end())
+
+
 @dataclass(frozen=True, slots=True)
 class Fence:
     """One fenced code block. Offsets are 0-based characters; `start` and `end` include the fence lines."""

@@ -1,0 +1,79 @@
+"""`planguard resume`, `abort` and `status`: a person's answer to a pipeline that waits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..report.media.sanitise import visible
+from .shared_options import epilog
+
+EXAMPLES = """
+  planguard status --run-dir run/7
+  planguard resume --run-dir run/7 --note "the budget was raised"
+  planguard abort --run-dir run/7
+"""
+EXIT_CODES = {0: "the answer is written", 2: "the command itself is wrong", 3: "the run does not wait"}
+STATUS_CODES = {
+    0: "the run does not wait",
+    1: "the run waits for a person",
+    2: "the command itself is wrong",
+    3: "pause.json cannot be read",
+}
+RUN_DIR = click.option(
+    "--run-dir",
+    required=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of the run: the one with pause.json.",
+)
+NOTE = click.option("--note", default="", help="Words for whoever reads the run later.")
+
+
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
+@RUN_DIR
+@NOTE
+def resume(run_dir: Path, note: str) -> None:
+    """Let a pipeline go on that waits at a gate."""
+    _decide(run_dir, note, go_on=True)
+
+
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
+@RUN_DIR
+@NOTE
+def abort(run_dir: Path, note: str) -> None:
+    """Stop a pipeline that waits at a gate."""
+    _decide(run_dir, note, go_on=False)
+
+
+@click.command(epilog=epilog(EXAMPLES, STATUS_CODES))
+@RUN_DIR
+def status(run_dir: Path) -> None:
+    """Say whether a pipeline waits at a gate, why, and which answers it refused."""
+    from ..pipeline.gates.gate_files import read_decision, read_pause
+
+    pause = read_pause(run_dir)
+    if pause is None:
+        click.echo(f"{_shown(str(run_dir))} does not wait")
+        return
+    click.echo(f"paused since {_shown(pause.paused_at)}: {_shown(pause.task)}, {_shown(pause.condition)}")
+    click.echo(f"value: {_shown(pause.value)}")
+    for finding in pause.findings:
+        click.echo(f"finding: {_shown(str(finding.get('path') or '/'))}: {_shown(str(finding.get('message')))}")
+    decision, refused = read_decision(run_dir, pause)
+    for line in refused:
+        click.echo(_shown(line))
+    if decision is not None:
+        click.echo("answered: " + ("resume" if decision.resume else "abort") + ", not yet read by the pipeline")
+    click.get_current_context().exit(1)
+
+
+def _decide(run_dir: Path, note: str, *, go_on: bool) -> None:
+    from ..pipeline.gates.gate_files import Decision, write_decision
+
+    path = write_decision(run_dir, Decision(go_on, note))
+    click.echo(f"{_shown(str(path))} is written")
+
+
+def _shown(text: str) -> str:
+    return visible(text, keep="")

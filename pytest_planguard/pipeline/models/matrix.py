@@ -1,0 +1,143 @@
+"""The matrix of models and tasks, derived from the history of attempts: what each model did at each task."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ...errors import RunError
+from ..atomic import write_atomically
+from .history import AttemptRecord
+
+MATRIX = "model_task_matrix.json"
+UNKNOWN = "unknown"
+_Z = 1.959963984540054
+"""Of a two-sided interval of 95 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one model did at one task."""
+
+    state: str = UNKNOWN
+    """"pass", "fail:<kind>" or "unknown": the result of the latest attempt."""
+    passed: int = 0
+    failed: Mapping[str, int] = field(default_factory=dict)
+    """Failure kind to the number of attempts."""
+    last_seen: float | None = None
+    """Seconds since 1970; None where that is unknown."""
+
+    @property
+    def attempts(self) -> int:
+        """All attempts that say something about the model."""
+        return self.passed + sum(self.failed.values())
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The share of good answers with 95 % confidence, after Wilson; (0, 1) without attempts."""
+        return wilson(self.passed, self.attempts)
+
+    def is_bad(self, now: float | None = None, max_age_s: float | None = None) -> bool:
+        """Whether the model failed the task, and not so long ago that it no longer counts."""
+        if not self.state.startswith("fail:"):
+            return False
+        aged = None not in (now, max_age_s, self.last_seen) and now - self.last_seen > max_age_s  # type: ignore[operator]
+        return not aged
+
+
+Matrix = Mapping[str, Mapping[str, Cell]]
+"""Model to task to cell."""
+
+
+def matrix_of(records: Iterable[AttemptRecord]) -> dict[str, dict[str, Cell]]:
+    """Return the matrix of a history. Attempts without a verdict, such as a lost connection, make no cell."""
+    groups: dict[tuple[str, str], list[AttemptRecord]] = {}
+    for record in records:
+        if record.is_verdict:
+            groups.setdefault((record.model, record.task), []).append(record)
+    matrix: dict[str, dict[str, Cell]] = {}
+    for (model, task), made in sorted(groups.items()):
+        matrix.setdefault(model, {})[task] = _cell(made)
+    return matrix
+
+
+def write_matrix(path: Path, matrix: Matrix) -> None:
+    """Write model_task_matrix.json whole. Raises RunError where it cannot be written."""
+    write_atomically(path, matrix_data(matrix))
+
+
+def matrix_data(matrix: Matrix) -> dict[str, Any]:
+    """Return the content of model_task_matrix.json."""
+    models = {model: {task: _cell_data(cell) for task, cell in row.items()} for model, row in matrix.items()}
+    return {"version": 1, "models": models}
+
+
+def read_matrix(path: Path) -> dict[str, dict[str, Cell]]:
+    """Return the matrix of a file: as `write_matrix` writes it, or plain `{model: {task: "fail:schema_echo"}}`.
+
+    Raises:
+        RunError: a file that is missing or is no matrix.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        models = data["models"] if "version" in data else data
+        return {
+            str(model): {str(task): _cell_from(cell) for task, cell in row.items()} for model, row in models.items()
+        }
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: got {error.strerror or error}; name a model_task_matrix.json") from None
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise RunError(
+            f"{path} is no matrix: got {type(error).__name__}: {error}; derive it again from the history"
+        ) from None
+
+
+def wilson(passed: int, attempts: int) -> tuple[float, float]:
+    """Return Wilson's score interval of 95 % for a share; (0, 1) without attempts."""
+    if attempts == 0:
+        return 0.0, 1.0
+    share, z2 = passed / attempts, _Z * _Z
+    middle = share + z2 / (2 * attempts)
+    half = _Z * math.sqrt(share * (1 - share) / attempts + z2 / (4 * attempts * attempts))
+    scale = 1 + z2 / attempts
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+
+
+def _cell(records: list[AttemptRecord]) -> Cell:
+    """The cell of one model and task. The order in the file decides which attempt is the latest, not the clocks."""
+    failed = Counter(record.result.removeprefix("fail:") for record in records if record.result != "pass")
+    passed = len(records) - sum(failed.values())
+    return Cell(records[-1].result, passed, dict(sorted(failed.items())), max(record.at for record in records))
+
+
+def _cell_data(cell: Cell) -> dict[str, Any]:
+    seen = None if cell.last_seen is None else datetime.fromtimestamp(cell.last_seen, UTC).isoformat()
+    low, high = cell.interval
+    return {
+        "state": cell.state,
+        "passed": cell.passed,
+        "failed": dict(cell.failed),
+        "last_seen": seen,
+        "interval": [round(low, 4), round(high, 4)],
+    }
+
+
+def _cell_from(data: Any) -> Cell:
+    if isinstance(data, str):
+        return Cell(_state(data))
+    seen = data.get("last_seen")
+    at = None if seen is None else datetime.fromisoformat(seen).timestamp()
+    failed = {str(kind): int(count) for kind, count in data.get("failed", {}).items()}
+    return Cell(_state(data["state"]), int(data.get("passed", 0)), failed, at)
+
+
+def _state(text: Any) -> str:
+    if text in ("pass", UNKNOWN) or (isinstance(text, str) and text.startswith("fail:")):
+        return str(text)
+    raise ValueError(f"{text!r} is neither pass, unknown nor fail:<kind>")

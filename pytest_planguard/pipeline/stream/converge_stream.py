@@ -1,0 +1,107 @@
+"""The driven loop over streams: an answer that is cut short counts as an attempt, with the reason as its finding."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...contract.contract import Contract
+from ...contract.severity import Severity
+from ...contract.verdict import Verdict
+from ...errors import UsageError
+from ...retry.driving.loop import aconverge, converge
+from .watch import StreamPolicy, awatch_stream, policy_of, watch_stream
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+    from ...retry.results import Convergence
+    from .stream_log import StreamLog
+    from .thresholds import StreamThresholds
+
+Messages = list[dict[str, Any]]
+
+
+def converge_stream(
+    ask: Callable[[Messages], Iterable[Any]],
+    messages: Sequence[Mapping[str, Any]] | str,
+    contract: Contract,
+    *,
+    policy: str = StreamPolicy.ABORT_AND_RETRY,
+    thresholds: StreamThresholds | None = None,
+    log: StreamLog | None = None,
+    **options: Any,
+) -> Convergence:
+    """Drive one conversation whose answers are streamed, and close a stream as soon as its answer is bad.
+
+    Args:
+        ask: sends messages and returns a stream: pieces of text, or an SDK's objects.
+        messages: as for `converge`.
+        contract: what the answer's text must be.
+        policy: "abort-and-retry" (default) feeds the reason of an abort back and asks again; "abort" ends the
+            conversation with it (outcome rejected); "observe" closes nothing.
+        thresholds: when the detectors fire.
+        log: where the text is written as it comes.
+        options: those of `converge`.
+
+    Raises:
+        UsageError: an unknown policy, or a contract that judges a tool's arguments.
+    """
+    aborts = _Aborts(contract, policy)
+
+    def answer(request: Messages) -> str:
+        stream = watch_stream(ask(request), contract, policy=policy, thresholds=thresholds, log=log)
+        for _ in stream:
+            pass
+        return aborts.noted(stream.text, stream.aborted.finding if stream.aborted else None)
+
+    return converge(answer, messages, aborts, **options)
+
+
+async def aconverge_stream(
+    ask: Callable[[Messages], Awaitable[AsyncIterable[Any]]],
+    messages: Sequence[Mapping[str, Any]] | str,
+    contract: Contract,
+    *,
+    policy: str = StreamPolicy.ABORT_AND_RETRY,
+    thresholds: StreamThresholds | None = None,
+    log: StreamLog | None = None,
+    **options: Any,
+) -> Convergence:
+    """`converge_stream` for an `ask` that is awaited and returns a stream for `async for`."""
+    aborts = _Aborts(contract, policy)
+
+    async def answer(request: Messages) -> str:
+        stream = awatch_stream(await ask(request), contract, policy=policy, thresholds=thresholds, log=log)
+        async for _ in stream:
+            pass
+        return aborts.noted(stream.text, stream.aborted.finding if stream.aborted else None)
+
+    return await aconverge(answer, messages, aborts, **options)
+
+
+class _Aborts(Contract):
+    """A contract that knows of answers why they were cut short: that is their finding, not that they did not end."""
+
+    def __init__(self, contract: Contract, policy: str) -> None:
+        if contract.tool is not None:
+            raise UsageError(
+                f"wrong contract for a streamed conversation: got one that judges the tool {contract.tool!r}; "
+                'give judged="text", or watch the stream yourself with watch_stream()'
+            )
+        self.__dict__.update(contract.__dict__)
+        self._aborted: dict[str, Finding] = {}
+        self._is_final = policy_of(policy) is StreamPolicy.ABORT
+
+    def noted(self, text: str, finding: Finding | None) -> str:
+        """Keep the reason for which a text was cut short; the text."""
+        if finding is not None:
+            self._aborted[text] = replace(finding, severity=Severity.FAIL) if self._is_final else finding
+        return text
+
+    def check(self, answer: Any, **options: Any) -> Verdict:
+        """The verdict of the contract, or the reason of the abort."""
+        reason = self._aborted.get(answer) if isinstance(answer, str) else None
+        if reason is None:
+            return super().check(answer, **options)
+        return Verdict(self.name, answer, (reason,))

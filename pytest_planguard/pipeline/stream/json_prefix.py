@@ -1,0 +1,172 @@
+"""The JSON document at the start of a growing text, as far as it is complete. Linear in the text."""
+
+from __future__ import annotations
+
+import json
+import re
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...document.path import Path
+
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|["{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
+"""A whole string, the quote of an unfinished one, a bracket, a comma, a colon, or a run such as `12.5` or `null`."""
+_STRING_PART = re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL)
+_SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
+
+
+class _Next(Enum):
+    """What may come next."""
+
+    VALUE = auto()
+    VALUE_OR_END = auto()
+    KEY = auto()
+    KEY_OR_END = auto()
+    COLON = auto()
+    COMMA_OR_END = auto()
+
+
+_VALUES = (_Next.VALUE, _Next.VALUE_OR_END)
+_KEYS = (_Next.KEY, _Next.KEY_OR_END)
+_ENDS = (_Next.VALUE_OR_END, _Next.KEY_OR_END, _Next.COMMA_OR_END)
+
+
+class JsonPrefix:
+    """Feeds on pieces of a text that starts with a bracket. Offsets count characters from that bracket."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        """Characters that were fed."""
+        self.end: int | None = None
+        """Offset after the document's last bracket; None while it goes on."""
+        self.broken: int | None = None
+        """Offset of the first token that no JSON text has there; None where there is none."""
+        self._next = _Next.VALUE
+        self._rest = ""
+        self._start = 0
+        self._in_string = False
+        self._string: list[str] = []
+        self._keys: list[str | int] = []
+        self._closers: list[str] = []
+        self._complete = (0, 0)
+        self._opened = (0, 0)
+
+    def feed(self, piece: str) -> None:
+        """Take the next piece. What follows the document's end is counted and passed over."""
+        self.size += len(piece)
+        if self.end is not None or self.broken is not None:
+            return
+        text = self._rest + piece
+        at = self._finish_string(text) if self._in_string else 0
+        if not self._in_string:
+            at = self._tokens(text, at)
+        self._rest = text[at:]
+        self._start += at
+
+    @property
+    def complete_to(self) -> int:
+        """Offset after the last complete value; 0 while there is none."""
+        return self._complete[0]
+
+    def completion(self, text: str, *, opened: bool = False) -> str | None:
+        """Return the text up to the last complete value with its brackets closed; None where nothing is complete yet.
+
+        Args:
+            text: the document's text so far.
+            opened: take a bracket that was just opened for a complete, empty value.
+        """
+        end, depth = max(self._complete, self._opened) if opened else self._complete
+        return text[:end] + "".join(reversed(self._closers[:depth])) if end else None
+
+    def open_paths(self) -> list[Path]:
+        """Return the paths of the containers that were still open at the last complete value, the root first."""
+        return [tuple(self._keys[:depth]) for depth in range(self._complete[1])]
+
+    def _finish_string(self, text: str) -> int:
+        """Read on in a string that an earlier piece began; the offset in `text` up to which it was read."""
+        part = _STRING_PART.match(text)
+        assert part is not None  # it matches the empty text
+        if self._next in _KEYS:
+            self._string.append(part.group())
+        if part.end() == len(text) or text[part.end()] == "\\":
+            return part.end()
+        self._in_string = False
+        self._take_string("".join(self._string), self._start + part.end() + 1)
+        self._string.clear()
+        return part.end() + 1
+
+    def _tokens(self, text: str, at: int) -> int:
+        """Take the whole tokens from `at` on; the offset of what must wait for the next piece."""
+        for token in _TOKEN.finditer(text, at):
+            word = token.group()
+            if word == '"':
+                self._in_string = True
+                return self._open_string(text, token.end())
+            if token.end() == len(text) and word[0] not in '"{}[],:':
+                return token.start()  # `12` may become `123`
+            self._take(word, self._start + token.end())
+            if self.end is not None or self.broken is not None:
+                return len(text)
+        return len(text)
+
+    def _open_string(self, text: str, at: int) -> int:
+        """Begin a string that has no end in this piece; a backslash at the end waits for what it escapes."""
+        end = len(text) - 1 if _STRING_PART.fullmatch(text, at) is None else len(text)
+        if self._next in _KEYS:
+            self._string.append(text[at:end])
+        return end
+
+    def _take(self, word: str, end: int) -> None:
+        mark = word[0]
+        if mark == '"':
+            self._take_string(word[1:-1], end)
+        elif mark in "{[" and self._next in _VALUES:
+            self._open(mark, end)
+        elif mark in "}]" and self._next in _ENDS and self._closers and self._closers[-1] == mark:
+            self._closers.pop()
+            self._keys.pop()
+            self._completed(end)
+        elif mark == "," and self._next is _Next.COMMA_OR_END:
+            self._next = _Next.KEY if self._closers[-1] == "}" else _Next.VALUE
+        elif mark == ":" and self._next is _Next.COLON:
+            self._next = _Next.VALUE
+        elif self._next in _VALUES and _SCALAR.fullmatch(word):
+            self._completed(end)
+        else:
+            self.broken = end - len(word)
+
+    def _take_string(self, body: str, end: int) -> None:
+        if self._next in _KEYS:
+            self._keys[-1] = _unescaped(body)
+            self._next = _Next.COLON
+        elif self._next in _VALUES:
+            self._completed(end)
+        else:
+            self.broken = end - 1
+
+    def _open(self, mark: str, end: int) -> None:
+        self._closers.append("}" if mark == "{" else "]")
+        self._keys.append("" if mark == "{" else 0)
+        self._next = _Next.KEY_OR_END if mark == "{" else _Next.VALUE_OR_END
+        self._opened = (end, len(self._closers))
+
+    def _completed(self, end: int) -> None:
+        self._complete = (end, len(self._closers))
+        if not self._closers:
+            self.end = end
+            return
+        self._next = _Next.COMMA_OR_END
+        last = self._keys[-1]
+        if isinstance(last, int):
+            self._keys[-1] = last + 1
+
+
+def _unescaped(body: str) -> str:
+    """A key's text; one with a broken escape stays as it is written."""
+    if "\\" not in body:
+        return body
+    try:
+        return str(json.loads(f'"{body}"'))
+    except ValueError:
+        return body

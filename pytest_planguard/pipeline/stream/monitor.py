@@ -1,0 +1,120 @@
+"""The stream monitor: feeds on an answer piece by piece, and says what is wrong with it before it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from .deltas import Channel, Delta, deltas_of
+from .stream_finding import StreamFinding, refusal_finding
+from .thresholds import StreamThresholds
+from .track import Track
+
+if TYPE_CHECKING:
+    from ...contract.contract import Contract
+    from .stream_log import StreamLog
+
+
+class StreamMonitor:
+    """Watches one answer. Knows nothing of where its pieces come from.
+
+    Args:
+        contract: what the answer must be; without one only loops, refusals and the length are watched.
+        thresholds: when the detectors fire.
+        log: where the text is written as it comes; None for nowhere.
+    """
+
+    def __init__(
+        self,
+        contract: Contract | None = None,
+        *,
+        thresholds: StreamThresholds | None = None,
+        log: StreamLog | None = None,
+    ) -> None:
+        self._contract = contract
+        self._thresholds = thresholds or StreamThresholds()
+        self._log = log
+        self._judges_text = contract is None or contract.tool is None
+        self._words = Track(contract if self._judges_text else None, self._thresholds)
+        self._calls: dict[int, Track] = {}
+        self._output: int | None = None
+        self._refusal: list[StreamFinding] = []
+
+    @property
+    def findings(self) -> tuple[StreamFinding, ...]:
+        """What was wrong so far, in the order in which it was seen."""
+        calls = [found for track in self._calls.values() for found in track.findings]
+        return (*self._refusal, *self._words.findings, *calls)
+
+    @property
+    def text(self) -> str:
+        """The words of the answer so far, without tool calls."""
+        return self._words.text
+
+    @property
+    def arguments(self) -> Mapping[int, str]:
+        """The arguments of each tool call so far, by the provider's number."""
+        return {call: track.text for call, track in self._calls.items()}
+
+    @property
+    def judged_text(self) -> str:
+        """What the contract judges: the arguments of the output tool where there are any, else the words."""
+        return self.text if self._output is None else self._calls[self._output].text
+
+    def feed(self, item: Any) -> tuple[StreamFinding, ...]:
+        """Take a piece of text, an SDK's object or a parsed event; the findings that it brought."""
+        before = len(self._words.findings) + len(self._refusal)
+        calls_before = sum(len(track.findings) for track in self._calls.values()) if self._calls else 0
+        for delta in deltas_of(item):
+            if delta.channel is Channel.TEXT:
+                self._take_text(delta)
+            else:
+                self._take(delta)
+        if len(self._words.findings) + len(self._refusal) == before and not self._calls:
+            return ()
+        return self._since(before, calls_before)
+
+    def finish(self) -> tuple[StreamFinding, ...]:
+        """End the answer; the findings that only its end shows."""
+        before = len(self.findings)
+        for track in (self._words, *self._calls.values()):
+            track.finish()
+        return self.findings[before:]
+
+    def _since(self, before: int, calls_before: int) -> tuple[StreamFinding, ...]:
+        own = [*self._refusal, *self._words.findings][before:]
+        calls = [found for track in self._calls.values() for found in track.findings][calls_before:]
+        return (*own, *calls)
+
+    def _take(self, delta: Delta) -> None:
+        """Take a piece that is no text."""
+        if delta.channel is Channel.REFUSAL and not self._refusal:
+            at = self._words.length + len(delta.text)
+            self._refusal.append(StreamFinding(refusal_finding(delta.text), at, -(-at // 4)))
+        elif delta.channel is Channel.ARGUMENTS:
+            self._take_arguments(delta)
+
+    def _take_text(self, delta: Delta) -> None:
+        if delta.text:
+            self._words.add(delta.text)
+            if self._log is not None:
+                self._log.write(delta.text)
+        if delta.output_tokens is not None:
+            self._words.count(delta.output_tokens)
+
+    def _take_arguments(self, delta: Delta) -> None:
+        """Take a piece of a call. The provider's own tools, such as its web search, start no call of ours."""
+        number = len(self._calls) if delta.call is None else delta.call
+        if number not in self._calls and delta.tool is not None:
+            self._calls[number] = self._new_call(number, delta.tool)
+        if number in self._calls:
+            self._calls[number].add(delta.text)
+            if self._log is not None:
+                self._log.write(delta.text)
+
+    def _new_call(self, number: int, tool: str) -> Track:
+        """The track of a call; the first call of the contract's tool is judged, the others are only steps."""
+        judged = self._output is None and self._contract is not None and tool == self._contract.tool
+        if judged:
+            self._output = number
+        return Track(self._contract if judged else None, self._thresholds)

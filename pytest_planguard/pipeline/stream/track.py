@@ -1,0 +1,249 @@
+"""The detectors over one growing text: the words of an answer, or the arguments of one tool call.
+
+A text is looked at when it has grown by a step, not with every piece, so that the cost is linear in the text.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING
+
+from ...document.text.prose import classify
+from .json_prefix import JsonPrefix
+from .lead_in import LeadIn, demanded
+from .partial_check import PartialCheck
+from .stream_finding import (
+    StreamFinding,
+    container_finding,
+    length_finding,
+    loop_finding,
+    prose_finding,
+    refusal_finding,
+)
+from .thresholds import CHARACTERS_PER_TOKEN, StreamThresholds
+
+if TYPE_CHECKING:
+    from ...contract.contract import Contract
+    from ...contract.finding import Finding
+
+_LEAD_STEP = 64
+"""Characters between two looks at a text whose document has not begun."""
+_STEP = 1_000
+"""The same afterwards."""
+_PARTIAL_STEP = 256
+_GROWTH = 4
+"""A document is validated again when it has grown by a quarter: 1 MB is parsed five times in all, 50 MB too."""
+_SURE = 256
+"""Characters after which what began like JSON is the document, be it broken: `{"` in a sentence breaks sooner."""
+_PROSE_LOOP = 400
+_LOOP_TIMES = 8
+_PROBE = 32
+"""Characters by which a repetition is looked for."""
+
+
+class Track:
+    """Feeds on the pieces of one text and collects findings."""
+
+    def __init__(self, contract: Contract | None, thresholds: StreamThresholds) -> None:
+        self.findings: list[StreamFinding] = []
+        self.length = 0
+        """Characters so far."""
+        self._thresholds = thresholds
+        self._parts: list[str] = []
+        self._seen = 0
+        self._next = 1
+        self._tail = ""
+        self._fired: set[object] = set()
+        self._tokens_per_character = 1 / CHARACTERS_PER_TOKEN
+        self._check = None if contract is None else PartialCheck(contract)
+        wants_json = contract is not None and _wants_json(contract)
+        lists, self._keys = demanded(contract.json_schema if contract is not None else None)
+        yaml_keys = self._keys if contract is not None and contract.format == "auto" else frozenset()
+        self._lead = LeadIn(lists=lists, keys=yaml_keys) if wants_json else None
+        self._prefix: JsonPrefix | None = None
+        self._document_at = 0
+        self._next_check = _LEAD_STEP
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return "".join(self._parts)
+
+    @property
+    def in_thinking(self) -> bool:
+        """Whether the text is inside its thinking block."""
+        return self._lead is not None and self._lead.thinking
+
+    def add(self, piece: str) -> None:
+        """Take the next piece."""
+        self._parts.append(piece)
+        self.length += len(piece)
+        if self.length >= self._next:
+            self._look()
+
+    def count(self, tokens: int) -> None:
+        """Take the provider's own count of the tokens so far."""
+        if self.length and tokens:
+            self._tokens_per_character = tokens / self.length
+
+    def finish(self) -> None:
+        """Look at what came since the last look, and at an answer that ended without a document."""
+        self._next_check = 0
+        if self._seen < self.length:
+            self._look()
+        if self._prefix is not None:
+            self._look_at_document(self._prefix)
+        elif self._lead is not None and classify(self._lead.prose[:_PROSE_LOOP])[0] == "refusal":
+            self._fire(refusal_finding(self._lead.prose), self.length)
+
+    def _look(self) -> None:
+        piece = self._new_piece()
+        self._tail = (self._tail + piece)[-max(_PROSE_LOOP, self._thresholds.loop_characters) :]
+        if self._lead is not None:
+            self._look_at_lead(self._lead, piece)
+        elif self._prefix is not None:
+            self._prefix.feed(piece)
+            self._look_at_document(self._prefix)
+        self._look_for_loop()
+        self._look_at_length()
+        self._next = self._next_look()
+
+    def _new_piece(self) -> str:
+        """The text since the last look. It is kept as one part, so that many small pieces take no more room."""
+        fresh: list[str] = []
+        characters = self.length - self._seen
+        while characters > 0:
+            fresh.append(self._parts.pop())
+            characters -= len(fresh[-1])
+        piece = "".join(reversed(fresh))
+        self._parts.append(piece)
+        self._seen = self.length
+        return piece
+
+    def _look_at_lead(self, lead: LeadIn, piece: str) -> None:
+        lead.feed(piece)
+        if self._prefix is not None:
+            self._prefix.feed(piece)
+        while self._candidate_is_rejected(lead):
+            pass
+        if self._lead is not None and self._prefix is None and not lead.thinking:
+            self._look_at_prose(lead)
+
+    def _candidate_is_rejected(self, lead: LeadIn) -> bool:
+        """Take or leave what may be the start of the document; True where another candidate is to be looked for."""
+        if self._prefix is None:
+            candidate = lead.candidate()
+            if candidate is None:
+                return False
+            self._document_at, is_json = candidate
+            if not is_json:
+                self._lead = None
+                return False
+            self._prefix = JsonPrefix()
+            self._prefix.feed(lead.text_from(self._document_at))
+        if not self._is_refuted(self._prefix, lead):
+            return False
+        lead.reject(self._document_at)
+        self._prefix = None
+        return True
+
+    def _is_refuted(self, prefix: JsonPrefix, lead: LeadIn) -> bool:
+        """Whether a candidate is no document. One that has proved to be it ends the lead-in."""
+        if prefix.size >= _SURE and (prefix.broken is None or prefix.broken >= _SURE):
+            refuted = prefix.end is not None and not self._is_document(prefix, lead)
+        else:
+            refuted = prefix.broken is not None or (prefix.end is not None and not self._is_document(prefix, lead))
+            if not refuted and prefix.end is None:
+                return False  # too early to tell
+        if not refuted:
+            self._lead = None
+            self._look_at_document(prefix)
+        return refuted
+
+    def _is_document(self, prefix: JsonPrefix, lead: LeadIn) -> bool:
+        """Whether an ended candidate was asked for: `{"a": 1, "b": 2}` in a sentence has no key of the contract."""
+        try:
+            value = json.loads(lead.text_from(self._document_at)[: prefix.end])
+        except (ValueError, RecursionError):
+            return True
+        if isinstance(value, dict) and self._keys:
+            return not self._keys.isdisjoint(value) or "$defs" in value or "properties" in value or len(value) == 1
+        return bool(value)
+
+    def _look_at_prose(self, lead: LeadIn) -> None:
+        bounds = self._thresholds
+        characters = self.length - lead.prose_from
+        if self._reached(characters, bounds.refusal_tokens) and classify(lead.prose[:_PROSE_LOOP])[0] == "refusal":
+            self._fire(refusal_finding(lead.prose), self.length)
+        if self._reached(characters, bounds.container_tokens) and 0 < bounds.container_lines <= lead.markdown_lines(
+            bounds.container_lines
+        ):
+            self._fire(container_finding(), self.length)
+        if self._reached(characters, bounds.prose_tokens):
+            self._fire(prose_finding(bounds.prose_tokens), self.length)
+            self._lead = None
+
+    def _reached(self, characters: int, tokens: int) -> bool:
+        return tokens > 0 and math.ceil(characters * self._tokens_per_character) >= tokens
+
+    def _look_at_document(self, prefix: JsonPrefix) -> None:
+        size = prefix.size
+        if size < self._next_check or self._check is None:
+            return
+        self._next_check = size + max(_PARTIAL_STEP if self._thresholds.partial else size, size // _GROWTH)
+        text = self.text[self._document_at :]
+        if size - len(self._tail) <= self._thresholds.echo_characters and not self._fired & {"schema_echo"}:
+            echo = self._check.echo(text, prefix)
+            if echo is not None:
+                self._fire(echo, self.length)
+        if self._thresholds.partial:
+            for found in self._check.findings(text, prefix):
+                self._fire(found, self._document_at + prefix.complete_to)
+        elif size > self._thresholds.echo_characters or prefix.end is not None or prefix.broken is not None:
+            self._prefix = None
+
+    def _look_for_loop(self) -> None:
+        in_document = self._prefix is not None or (self._lead is None and "prose" not in self._fired)
+        length = self._thresholds.loop_characters if in_document else _PROSE_LOOP
+        if self._thresholds.loop_characters == 0 or "loop" in self._fired or self.in_thinking:
+            return
+        piece = _repeated(self._tail[-length:]) if len(self._tail) >= length else None
+        if piece is not None:
+            self._fire(loop_finding(piece), self.length)
+
+    def _look_at_length(self) -> None:
+        bound = self._thresholds.max_characters
+        start = self._lead.prose_from if self._lead is not None else 0
+        if bound is not None and self.length - start > bound and not self.in_thinking:
+            self._fire(length_finding(bound), start + bound + 1)
+
+    def _next_look(self) -> int:
+        """The length at which the text is looked at again."""
+        if self._lead is None:
+            partial = self._prefix is not None and (self._thresholds.partial or self.length < _STEP)
+            return self.length + (_PARTIAL_STEP if partial else _STEP)
+        bounds = (self._thresholds.refusal_tokens, self._thresholds.container_tokens, self._thresholds.prose_tokens)
+        # 500 tokens are reached with 1,997 characters
+        exact = [self._lead.prose_from + (tokens - 1) * CHARACTERS_PER_TOKEN + 1 for tokens in bounds if tokens]
+        return min([self.length + _LEAD_STEP, *(at for at in exact if at > self.length)])
+
+    def _fire(self, finding: Finding, character: int) -> None:
+        key = finding.code if not finding.path else finding.identity
+        if key not in self._fired:
+            self._fired.add(key)
+            tokens = math.ceil(character * self._tokens_per_character)
+            self.findings.append(StreamFinding(finding, character, tokens))
+
+
+def _wants_json(contract: Contract) -> bool:
+    return contract.format == "json" or (contract.format == "auto" and contract.schema is not None)
+
+
+def _repeated(tail: str) -> str | None:
+    """The piece of which a text consists, eight times or more; None where it is no repetition."""
+    at = tail.rfind(tail[-_PROBE:], 0, len(tail) - 1)
+    period = len(tail) - _PROBE - at
+    if at < 0 or period * _LOOP_TIMES > len(tail) or tail[period:] != tail[:-period]:
+        return None
+    return tail[-period:]

@@ -1,0 +1,162 @@
+"""Pass a stream on while it is watched, and close it once its answer cannot become a good one."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from ...errors import UsageError
+from .monitor import StreamMonitor
+
+if TYPE_CHECKING:
+    from ...contract.contract import Contract
+    from .stream_finding import StreamFinding
+    from .stream_log import StreamLog
+    from .thresholds import StreamThresholds
+
+T = TypeVar("T")
+
+
+class StreamPolicy(StrEnum):
+    """What happens when a detector fires."""
+
+    OBSERVE = "observe"
+    """The finding is kept, the stream goes on."""
+    ABORT = "abort"
+    """The stream is closed and ends."""
+    ABORT_AND_RETRY = "abort-and-retry"
+    """The same; `converge_stream` then asks again, with the finding as feedback."""
+
+
+def policy_of(policy: str) -> StreamPolicy:
+    """Return the policy of that name. Raises UsageError for an unknown one."""
+    try:
+        return StreamPolicy(policy)
+    except ValueError:
+        raise UsageError(f"unknown policy: got {policy!r}; give one of {', '.join(StreamPolicy)}") from None
+
+
+class _Watched:
+    """What both kinds of watched streams tell."""
+
+    def __init__(self, monitor: StreamMonitor, policy: StreamPolicy, log: StreamLog | None) -> None:
+        self.monitor = monitor
+        self.aborted: StreamFinding | None = None
+        """The finding for which the stream was closed; None where it ended by itself."""
+        self._aborts = policy is not StreamPolicy.OBSERVE
+        self._log = log
+
+    @property
+    def findings(self) -> tuple[StreamFinding, ...]:
+        """What was wrong so far."""
+        return self.monitor.findings
+
+    @property
+    def text(self) -> str:
+        """What the contract judges, so far: the words, or the arguments of its tool."""
+        return self.monitor.judged_text
+
+    def _ends_with(self, item: object) -> bool:
+        """Take an item; True where it is the last one, because a detector fired."""
+        found = self.monitor.feed(item)
+        if found and self._aborts:
+            self.aborted = next((one for one in found if one.finding.severity.bad), None)
+        return self.aborted is not None
+
+    def _finish(self) -> None:
+        if self.aborted is None:
+            self.monitor.finish()
+        if self._log is not None:
+            self._log.close()
+
+
+class WatchedStream(_Watched, Generic[T]):
+    """Iterates over a stream's own items."""
+
+    def __init__(
+        self, stream: Iterable[T], monitor: StreamMonitor, policy: StreamPolicy, log: StreamLog | None
+    ) -> None:
+        super().__init__(monitor, policy, log)
+        self._stream = stream
+
+    def __iter__(self) -> Iterator[T]:
+        """Yield the items up to the one at which a detector fired; by then the stream is closed."""
+        for item in self._stream:
+            if self._ends_with(item):
+                _close(self._stream)
+                yield item
+                break
+            yield item
+        self._finish()
+
+
+class AsyncWatchedStream(_Watched, Generic[T]):
+    """Iterates over an async stream's own items."""
+
+    def __init__(
+        self, stream: AsyncIterable[T], monitor: StreamMonitor, policy: StreamPolicy, log: StreamLog | None
+    ) -> None:
+        super().__init__(monitor, policy, log)
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        """Yield the items up to the one at which a detector fired; by then the stream is closed."""
+        async for item in self._stream:
+            if self._ends_with(item):
+                await _aclose(self._stream)
+                yield item
+                break
+            yield item
+        self._finish()
+
+
+def watch_stream(
+    stream: Iterable[T],
+    contract: Contract | None = None,
+    *,
+    policy: str = StreamPolicy.ABORT,
+    thresholds: StreamThresholds | None = None,
+    log: StreamLog | None = None,
+) -> WatchedStream[T]:
+    """Return a stream that passes the items of another on and judges the answer while it grows.
+
+    Args:
+        stream: pieces of text, an SDK's stream, or the parsed events of one. It is closed on an abort where it has a
+            `close`.
+        contract: what the answer must be; without one only loops, refusals and the length are watched.
+        policy: "abort" (default), "observe" or "abort-and-retry", see `StreamPolicy`.
+        thresholds: when the detectors fire.
+        log: where the text is written as it comes, see `stream_log`.
+
+    Raises:
+        UsageError: an unknown policy.
+    """
+    return WatchedStream(stream, StreamMonitor(contract, thresholds=thresholds, log=log), policy_of(policy), log)
+
+
+def awatch_stream(
+    stream: AsyncIterable[T],
+    contract: Contract | None = None,
+    *,
+    policy: str = StreamPolicy.ABORT,
+    thresholds: StreamThresholds | None = None,
+    log: StreamLog | None = None,
+) -> AsyncWatchedStream[T]:
+    """`watch_stream` for a stream that is iterated with `async for`."""
+    return AsyncWatchedStream(stream, StreamMonitor(contract, thresholds=thresholds, log=log), policy_of(policy), log)
+
+
+def _close(stream: Any) -> None:
+    """Close a stream that can be closed: SDK streams and generators."""
+    close = getattr(stream, "close", None) or getattr(getattr(stream, "response", None), "close", None)
+    if callable(close):
+        close()
+
+
+async def _aclose(stream: Any) -> None:
+    close = getattr(stream, "aclose", None) or getattr(stream, "close", None)
+    done = close() if callable(close) else None
+    if inspect.isawaitable(done):
+        await done

@@ -1,0 +1,1 @@
+"""What each model did at each task."""

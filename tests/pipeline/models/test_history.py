@@ -1,0 +1,114 @@
+"""The history of attempts, and the matrix that is derived from it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.errors import RunError
+from pytest_planguard.pipeline.models.history import AttemptHistory, AttemptRecord
+from pytest_planguard.pipeline.models.matrix import Cell, matrix_of, read_matrix, wilson, write_matrix
+from pytest_planguard.runs.statistics import wilson as wilson_of_runs
+
+WRITER = """
+import sys
+from pytest_planguard.pipeline.models.history import AttemptRecord, AttemptHistory
+
+history, number = AttemptHistory(sys.argv[1]), int(sys.argv[2])
+for n in range(1000):
+    result = ("pass", "fail:missing", "fail:schema_echo", "error:transport")[n % 4]
+    history.append(AttemptRecord(f"Task{n % 7}", f"model-{number}", result, float(n)))
+"""
+RECORDS = st.lists(
+    st.builds(
+        AttemptRecord,
+        st.sampled_from(["Select", "Expert"]),
+        st.sampled_from(["a", "b", "c/ü"]),
+        st.sampled_from(["pass", "fail:missing", "fail:schema_echo", "error:transport", "error:auth"]),
+        st.integers(0, 2_000_000_000).map(float),
+    )
+)
+
+
+@pytest.mark.slow
+def test_twenty_processes_lose_nothing(tmp_path: Path) -> None:
+    """20,000 attempts of 20 processes at once, and the matrix in the file equals its derivation."""
+    path = tmp_path / "attempts.jsonl"
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(n)]) for n in range(20)]
+    assert [writer.wait(timeout=300) for writer in writers] == [0] * 20
+    records, malformed = AttemptHistory(path).read()
+    assert (len(records), malformed) == (20_000, 0)
+    assert Counter(record.model for record in records) == {f"model-{n}": 1_000 for n in range(20)}
+    matrix = matrix_of(records)
+    assert sum(cell.attempts for row in matrix.values() for cell in row.values()) == 15_000
+    write_matrix(tmp_path / "model_task_matrix.json", matrix)
+    assert read_matrix(tmp_path / "model_task_matrix.json") == matrix
+
+
+def test_a_line_that_a_killed_process_left_is_passed_over(tmp_path: Path) -> None:
+    """A line that a killed process left is passed over."""
+    history = AttemptHistory(tmp_path)
+    first, second = AttemptRecord("T", "m", "pass", 1.0), AttemptRecord("T", "m", "fail:prose", 2.0)
+    history.append(first)
+    with history.path.open("ab") as file:
+        file.write(b'{"task": "T", "mod')
+    history.append(second)
+    assert history.read() == ((first, second), 1)
+
+
+def test_a_history_that_is_not_there_is_empty(tmp_path: Path) -> None:
+    """A history that is not there is empty."""
+    assert AttemptHistory(tmp_path / "none.jsonl").read() == ((), 0)
+
+
+def test_a_history_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """A history that cannot be written is named."""
+    (tmp_path / "file").write_text("", "utf-8")
+    with pytest.raises(RunError, match=r"cannot be written: got .*; make its folder writable$"):
+        AttemptHistory(tmp_path / "file" / "attempts.jsonl").append(AttemptRecord("T", "m", "pass", 1.0))
+
+
+@given(RECORDS)
+def test_the_matrix_counts_every_verdict_and_nothing_else(
+    tmp_path_factory: pytest.TempPathFactory, made: list[AttemptRecord]
+) -> None:
+    """A lost connection is no verdict on a model; the file gives back the same matrix."""
+    matrix = matrix_of(made)
+    for model, row in matrix.items():
+        for task, cell in row.items():
+            own = [r for r in made if (r.model, r.task) == (model, task) and not r.result.startswith("error:")]
+            assert (cell.attempts, cell.state) == (len(own), own[-1].result)
+            assert cell.last_seen == max(r.at for r in own)
+    path = tmp_path_factory.mktemp("matrix") / "model_task_matrix.json"
+    write_matrix(path, matrix)
+    assert read_matrix(path) == matrix
+
+
+@given(st.integers(0, 500), st.integers(0, 500))
+def test_the_interval_is_that_of_the_comparison_of_runs(passed: int, failed: int) -> None:
+    """The interval is that of the comparison of runs."""
+    total = passed + failed
+    assert wilson(passed, total) == pytest.approx(wilson_of_runs(passed, total) if total else (0, 1))
+
+
+def test_the_matrix_of_the_proposal_is_read(tmp_path: Path) -> None:
+    """The matrix of the proposal is read."""
+    path = tmp_path / "model_task_matrix.json"
+    path.write_text(json.dumps({"m": {"A": "pass", "B": "fail:schema_echo", "C": "unknown"}}), "utf-8")
+    assert read_matrix(path) == {"m": {"A": Cell("pass"), "B": Cell("fail:schema_echo"), "C": Cell()}}
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"m": {"A": "good"}}', '{"version": 1}', '{"m": 1}'])
+def test_a_file_that_is_no_matrix_is_named(tmp_path: Path, text: str) -> None:
+    """A file that is no matrix is named."""
+    path = tmp_path / "model_task_matrix.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(RunError, match=r"is no matrix: got .*; derive it again from the history$"):
+        read_matrix(path)
