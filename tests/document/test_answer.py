@@ -283,6 +283,12 @@ def test_too_large_answers_are_not_read(raw):
     assert "are not read" in document.problems[0].message
 
 
+def test_the_longest_answer_is_read():
+    """The bound itself is not beyond the bound."""
+    text = f'"{"x" * (MAX_SIZE - 2)}"'
+    assert (len(text), read(text, format="json").problems) == (MAX_SIZE, ())
+
+
 @pytest.mark.parametrize("text", ['{"a": 1}, []', '[]{"a": 1}', '{"a": 1}\n{}', '[1] [2]\n{"a": 1}', '{} {"a": 1} {}'])
 def test_empty_documents_beside_another_are_documents(text):
     """What would be chance in a sentence is a second document where nothing else stands between the two."""

@@ -28,6 +28,7 @@ CASES = [
     ('So: {"a\\u0062": 1} .', Edit("drop", ("ab",)), "So: {} ."),
     ("a: one\nb: 2\n", Edit("put", ("a",), "two"), 'a: "two"\nb: 2\n'),
     ("a:\n- 1\n- 2\nb: 2\n", Edit("put", ("a",), [3]), "a:\n [3]\n\nb: 2\n"),
+    ("a:\n  b:\n    - 1\n    - 2\n  c: 3\n", Edit("put", ("a", "b"), [4]), "a:\n  b:\n     [4]\n\n  c: 3\n"),
     ("a: |\n  one\n  two\nb: 2\n", Edit("put", ("a",), "x"), 'a: "x"\n\n\nb: 2\n'),
     ("a: 1\nb:\n  - x  # why\n  - y\nc: 3\n", Edit("drop", ("b", 1)), "a: 1\nb:\n  - x\n\nc: 3\n"),
     ("a: 1\nb:\n  c: 2\n", Edit("drop", ("b",)), "a: 1\n\n\n"),

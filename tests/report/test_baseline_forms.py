@@ -12,7 +12,7 @@ from pytest_planguard.report.diff.diff_markdown import render_markdown
 from pytest_planguard.report.diff.diff_sarif import render_sarif
 from pytest_planguard.report.diff.diff_text import render_diff
 from pytest_planguard.report.run.session_markdown import render_session_markdown
-from pytest_planguard.report.words.baseline_text import ask, baseline_lines, known_reason
+from pytest_planguard.report.words.baseline_text import ENTRIES, ask, baseline_lines, baseline_tables, known_reason
 from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
@@ -71,6 +71,14 @@ def test_markdown_has_a_table_for_each_kind() -> None:
     assert "**1 listed, and expired**\n\n| case | rule | until, owner, reason |" in text
     assert "| `late` | `missing at a` | `until 2026-11-01` |" in text
     assert "<details><summary>1 failed as listed</summary>" in text
+
+
+def test_a_long_table_is_cut_and_the_rest_counted() -> None:
+    """As many entries as a table holds are all shown; of one more the count is said."""
+    entries = tuple(KnownFailure(f"case-{n:03}", "missing") for n in range(ENTRIES + 1))
+    whole, cut = ("\n".join(baseline_tables(BaselineReport(new=found))) for found in (entries[:ENTRIES], entries))
+    assert (whole.count("| `case-"), "more." in whole) == (ENTRIES, False)
+    assert (cut.count("| `case-"), "\n… and 1 more.\n" in cut) == (ENTRIES, True)
 
 
 def test_annotations_stand_at_the_cases_of_the_list() -> None:

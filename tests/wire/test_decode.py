@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_planguard.wire.decode import decode
+from pytest_planguard.wire.body import MAX_BODY
+from pytest_planguard.wire.decode import decode, read_payload
 from pytest_planguard.wire.dialect import AnswerView, Dialect, RequestView
 from pytest_planguard.wire.dialects.dialect_table import DIALECTS, register_dialect
 from pytest_planguard.wire.exchange import Exchange, Message
@@ -224,3 +225,10 @@ def test_an_endless_path_names_no_model() -> None:
     exchange = talk("https://h/" + "model/" * 1_000 + "m/invoke", {"messages": ASK["messages"]},
                     {"choices": [{"message": {"content": "ok"}}]})  # fmt: skip
     assert (exchange.dialect, exchange.model, exchange.answer_text) == ("openai.chat", None, "ok")
+
+
+@pytest.mark.parametrize(("size", "is_read"), [(MAX_BODY, True), (MAX_BODY + 1, False)])
+def test_the_largest_body_is_read(size: int, is_read: bool) -> None:
+    """A body of exactly the bound is read, one byte more is not, and the reason is given."""
+    payload = read_payload(Message({}, b'"' + b"x" * (size - 2) + b'"'))
+    assert (payload.value is not None, payload.problem is None) == (is_read, is_read)

@@ -89,6 +89,8 @@ CASES: list[tuple[ContentConstraint, Any, list[str]]] = [
         ['/a/2/id: repeats an earlier value; got "t1"'],
     ),
     (count("a", 1, 2), {"a": []}, ["/a: expected at least 1 item (has 0); got []"]),
+    (count("a", 1, 2), {"a": [1]}, []),
+    (count("a", 1, 2), {"a": [1, 2]}, []),
     (count("a", 1, 2), {"a": [1, 2, 3]}, ["/a: expected at most 2 items (has 3); got [1, 2, 3]"]),
     (count("a", 1), {"a": "x"}, ['/a: expected a list; got "x"']),
     (in_range("a", 1, 5), {"a": 5}, []),

@@ -186,6 +186,25 @@ def test_rules_that_are_off_run_when_asked_for(code: str, name: str, old: str, n
     assert [(str(hit.severity), hit.span and hit.span.line) for hit in hits][:1] == [("fail", line)]
 
 
+@pytest.mark.parametrize("code", ["id-order", "id-gap", "file-path-present"])
+def test_a_sound_plan_keeps_the_rules_that_are_off(code: str) -> None:
+    """Ids that follow each other leave no number out."""
+    file, text = text_of("spec-kit-tasks")
+    assert code not in [finding.code for finding in check_text(text, path=file, severity={code: "fail"}).findings]
+
+
+@pytest.mark.parametrize(("number", "codes_"), [(12, []), (13, ["parallel-safe"])])
+def test_tasks_of_one_file_that_all_wait_for_each_other_never_meet(number: int, codes_: list[str]) -> None:
+    """Up to twelve tasks of one file are looked at one by one; of more, some are taken to be independent."""
+    lines = [
+        f"- [ ] T{n:03} [P] Extend src/a.py" + (f" (depends on T{n - 1:03})" if n > 1 else "")
+        for n in range(1, number + 1)
+    ]
+    text = "# Tasks: x\n\n## Phase 1: Setup\n\n" + "\n".join(lines) + "\n"
+    found = check_text(text, path="tasks.md", format="spec-kit-tasks").findings
+    assert [finding.code for finding in found if finding.code == "parallel-safe"] == codes_
+
+
 def test_a_cycle_is_one_finding_with_the_line_of_every_edge() -> None:
     """Source row 37: one finding for a cyclic component, from the smallest id on, in the same words every time."""
     file, text = text_of("autospec-tasks")

@@ -66,6 +66,18 @@ def test_another_task_is_not_the_recorded_one(loop: Path) -> None:
     assert [m.kind for m in session.misses] == [MissKind.CHANGED]
 
 
+def test_half_of_the_words_make_it_the_same_task(loop: Path) -> None:
+    """Seven of fourteen words kept: the recorded task in other words. Six of fourteen: another task."""
+    kept = TASK.split()
+    assert len(kept) == 14
+    other = ["summarise", "our", "quarterly", "figures", "into", "three", "short", "slides", "please"]
+    with open_cassette(loop) as session:
+        assert send([user(" ".join([*kept[:7], *other[:7]]))]) == BAD
+    with pytest.raises(RecordingMiss), open_cassette(loop) as session:
+        send([user(" ".join([*kept[:6], *other[:8]]))])
+    assert [m.kind for m in session.misses] == [MissKind.CHANGED]
+
+
 @pytest.mark.parametrize("contracts", [[CONTRACT], []], ids=["contract", "no contract"])
 @pytest.mark.parametrize(
     "request_",

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pytest_planguard.contract.finding import Related
 from pytest_planguard.contract.severity import Severity
-from pytest_planguard.report.answer.finding_text import render_finding, render_findings, render_verdict
+from pytest_planguard.report.answer.finding_text import NAMED, named, render_finding, render_findings, render_verdict
 
 from ...support.verdicts import BAD, GOOD, PRIORITY, STEPS, verdict
 
@@ -34,6 +34,14 @@ def test_the_other_place_is_named():
     """What belongs together is said together."""
     doubled = replace(STEPS, span=None, related=(Related("first defined here", ("steps", 0)),))
     assert "    see steps[0]: first defined here" in render_finding(doubled, "").split("\n")
+
+
+def test_a_summary_names_some_findings_and_counts_the_rest():
+    """As many as a line holds are named without a count; of one more the count is said."""
+    findings = [replace(STEPS, path=("steps", n)) for n in range(NAMED + 1)]
+    listed = ", ".join(f"steps[{n}] [length]" for n in range(NAMED))
+    assert named(findings[:NAMED]) == listed
+    assert named(findings) == f"{listed} and 1 more"
 
 
 def test_what_the_model_wrote_is_not_obeyed():

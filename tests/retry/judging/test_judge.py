@@ -183,7 +183,8 @@ def test_a_truncated_answer_that_was_accepted_is_not_valid() -> None:
 
 
 def test_the_budget_is_kept() -> None:
-    """One attempt too many is one too many."""
+    """One attempt too many is one too many; the last that is allowed is not."""
+    assert one(loop(BAD, GOOD), max_attempts=2).check("stops").status is PASS
     found = one(loop(BAD, BROKEN, GOOD), max_attempts=2)
     assert "3 attempts were made, 2 are allowed" in found.check("stops").evidence
 

@@ -100,6 +100,7 @@ def test_the_report_says_which_call_is_meant():
     shown = render_conversation(retried(calls(NO_GOAL, NO_GOAL), GOAL, ""))
     assert "this is about call 2 of the answer" in shown
     assert shown.index("carried (verbatim)") < shown.index("this is about call 2") < shown.index("LOST")
+    assert shown.count("1 | ") == 1
 
 
 def _parsed(text: str) -> object:

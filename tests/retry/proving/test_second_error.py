@@ -36,9 +36,10 @@ def companion(text: str, contract: Contract) -> Companion | None:
         ('{"title": 7, "hours": 2, "steps": []}', "hours", True),
         ('{"hours": 2, "steps": [], "title": 7}', "hours", False),
         ('{"title": "x", "hours": 2, "steps": [1]}', "title", False),
+        ('{"steps": [1], "title": "x", "hours": 2}', "title", False),
         ('{"title": "x", "steps": []}', "steps", True),
     ],
-    ids=["first", "last in the text", "last of all", "missing"],
+    ids=["first", "last in the text", "last of all", "last in the schema", "missing"],
 )
 def test_one_error_more_is_planted(text: str, place: str, behind: bool) -> None:
     """The repaired answer has the planted error alone; `behind` says whether it comes second in schema and text."""
@@ -49,6 +50,20 @@ def test_one_error_more_is_planted(text: str, place: str, behind: bool) -> None:
     both, left = contract.check(found.answer), contract.check(found.repaired.text)
     assert [f.identity for f in left.errors] == [f.identity for f in both.errors if f.identity != finding.identity]
     assert (len(both.errors), found.place, found.behind, found.repaired.valid) == (2, place, behind, False)
+
+
+class Noted(BaseModel):
+    """Its second field takes any value: only taking it out is an error."""
+
+    title: str
+    note: Any
+
+
+def test_a_field_that_was_taken_out_may_be_named_first() -> None:
+    """A validator may ask for missing fields before it reads the others, whatever the order of schema and text."""
+    found = companion('{"title": 7, "note": "x"}', Contract(Noted))
+    assert found is not None
+    assert (found.answer.replace(" ", ""), found.place, found.behind) == ('{"title":7}', "note", False)
 
 
 @pytest.mark.parametrize(

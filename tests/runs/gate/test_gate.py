@@ -95,6 +95,23 @@ def test_budgets_hold_what_both_runs_know() -> None:
     )
 
 
+def test_exactly_the_budget_passes() -> None:
+    """The budget is the most that is allowed: 25 % more tokens pass with 0.25, and no more at all with 0."""
+    one, two = ([case("a", attempt("{}", tokens=n))] for n in (100, 125))
+    assert held(one, two, "none", budgets=Budgets(tokens=0.25)).ok
+    assert held(one, one, "none", budgets=Budgets(tokens=0)).ok
+    assert not held(one, two, "none", budgets=Budgets(tokens=0.24)).ok
+
+
+def test_what_grows_from_nothing_passes_no_budget() -> None:
+    """Tokens where there were none are infinitely more; none where there were none are no growth."""
+    none, some = ([case("a", attempt("{}", tokens=n))] for n in (0, 1))
+    assert held(none, some, "none", budgets=Budgets(tokens=9)).reasons == (
+        "tokens: +inf%, and at most +900.0% is allowed",
+    )
+    assert held(none, none, "none", budgets=Budgets(tokens=0)).ok
+
+
 def test_a_list_that_nobody_tends_fails() -> None:
     """An expired entry and one whose failure is gone are reasons; where nothing is to fail they are told only."""
     listed = Baseline((KnownFailure("a", "missing", "a", expires="2026-04-30"), KnownFailure("same", "missing", "x")))

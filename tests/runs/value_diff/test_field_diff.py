@@ -114,6 +114,14 @@ def test_unshared_ids_are_called_unstable() -> None:
     assert (found.path, found.key, found.shared, found.before, found.after) == (("levers",), "lever_id", 0, 5, 6)
 
 
+@pytest.mark.parametrize(("kept", "is_stable"), [(2, True), (1, False)])
+def test_ids_of_which_half_are_shared_are_stable(kept: int, is_stable: bool) -> None:
+    """Two of four ids in both lists align the items by id; with one of four a pairing by id proves nothing."""
+    before = [{"id": f"a{n}", "v": n} for n in range(4)]
+    after = [{"id": f"{'a' if n < kept else 'b'}{n}", "v": n} for n in range(4)]
+    assert (diff_values(before, after).unstable == ()) is is_stable
+
+
 def test_new_ids_with_stable_names_are_aligned_by_name() -> None:
     """Where ids are volatile but names are not, names align and each new id is one changed field."""
     before = [{"id": f"a{n}", "name": f"x{n}"} for n in range(4)]

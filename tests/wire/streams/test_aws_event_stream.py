@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.wire.streams.aws_event_stream import frame_objects, read_frames, starts_frame
+from pytest_planguard.wire.streams.aws_event_stream import frame_objects, raw_frames, read_frames, starts_frame
 from pytest_planguard.wire.streams.stream import looks_streamed, read_stream
 
 from ...support.event_stream_frames import chunk, event, exception, frame, raw_frame, text_header
@@ -40,6 +40,16 @@ def test_any_header_bytes_are_read(headers: bytes) -> None:
     """Law: headers of any bytes raise nothing and leave the payload alone."""
     ((only,), cut) = read_frames(raw_frame(b"{}", headers))
     assert (only.payload, only.intact, cut) == (b"{}", True, 0)
+
+
+def test_the_smallest_frame_is_one() -> None:
+    """A frame without headers and payload is its prelude and its checksum, also as the last of a stream."""
+    smallest = raw_frame(b"", b"")
+    assert (len(smallest), starts_frame(smallest), starts_frame(smallest[:-1])) == (16, True, False)
+    frames, cut = read_frames(smallest * 2)
+    assert ([(f.payload, f.intact) for f in frames], cut) == ([(b"", True)] * 2, 0)
+    assert raw_frames(smallest * 2) == [(b"", b"")] * 2
+    assert raw_frames(smallest + smallest[:-1]) is None
 
 
 def test_headers_of_other_types_are_passed_over() -> None:
