@@ -25,7 +25,7 @@ class Frame:
 
     __slots__ = (
         "answers", "best", "blamed_levels", "children", "closed", "cost", "down", "down_hash", "heap", "last", "level",
-        "opened", "opened_by", "own", "own_hash", "parent", "penalty", "prefix_hash", "previous", "previous_failed",
+        "opened", "opened_by", "own", "own_hash", "parent", "penalty", "prefix_hash", "previous",
         "score", "used", "version",
     )  # fmt: skip
 
@@ -44,7 +44,6 @@ class Frame:
         """Number of the call that made or used it last."""
         self.answers: set[str] = set()
         self.previous: int | None = None
-        self.previous_failed = False
         self.blamed_levels = 0
         """How far the last failure led back, for an answer that repeats an earlier one."""
         self.own: list[OwnFailure] = []

@@ -42,8 +42,11 @@ def search(steps: Sequence[Step], config: SearchConfig | None = None, policy: Po
 class Search:
     """One search in progress."""
 
-    def __init__(self, steps: Sequence[Step], config: SearchConfig, policy: Policy) -> None:
+    def __init__(
+        self, steps: Sequence[Step], config: SearchConfig, policy: Policy, *, to_first_success: bool = True
+    ) -> None:
         _check_names(steps)
+        self._to_first_success = to_first_success
         self._steps = tuple(steps)
         self._config = config
         self._policy = policy
@@ -67,7 +70,7 @@ class Search:
 
     def run(self) -> SearchResult:
         """Search to the end."""
-        while self._success is None and not self._gave_up and not self.ledger.spent:
+        while not self._ended and not self.ledger.spent:
             frame = self._next()
             if frame is None:
                 break
@@ -81,6 +84,10 @@ class Search:
                 self._error = failure.error
                 break
         return self._result()
+
+    @property
+    def _ended(self) -> bool:
+        return self._gave_up or (self._to_first_success and self._success is not None)
 
     # Which prefix is next.
 
@@ -146,7 +153,7 @@ class Search:
         )  # fmt: skip
         self.nodes.append(node)
         self._remember(node, len(judged.verdict.errors))
-        frame.previous, frame.previous_failed = number, not judged.passed
+        frame.previous = number
         if judged.passed:
             self._advance(frame, node, judged)
         else:
@@ -165,7 +172,8 @@ class Search:
         """Open the prefix that ends in an answer that passed."""
         frame.opened = True
         if node.level == len(self._steps) - 1:
-            self._success = node
+            self._success = self._success or node
+            self._agenda.put(frame)
             return
         artifact = Artifact(node.step, judged.text, judged.verdict.value, node.number)
         child = Frame(node.level + 1, chained(frame.prefix_hash, node.step, judged.text), frame, artifact)
