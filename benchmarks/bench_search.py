@@ -12,6 +12,7 @@ import argparse
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pytest_planguard.contract.failure_kinds import FailureKind
@@ -96,20 +97,18 @@ ROWS: tuple[tuple[str, Arm, float, float, Sequence[int], tuple[float, ...]], ...
 calls and E[min(calls, 30)] of an earlier simulation of the same assumptions, to which this one is held."""
 
 
+def pipeline(seed: str, options: dict[str, Any], _: int) -> Sequence[Step]:
+    """The steps of one instance, for its only trial."""
+    return Instance(seed, **options).steps
+
+
 def simulate(instances: int, seed: str = SEED) -> list[tuple[str, Experiment]]:
     """All rows over the same instances."""
     table = []
     for name, arm, closes, accuracy, rmax, _ in ROWS:
         forgets = name.startswith("full restarts")
-        problems = [
-            Problem(
-                str(n),
-                lambda _, n=n: (
-                    Instance(f"{seed} {n}", closes=closes, accuracy=accuracy, rmax=rmax, forgets=forgets).steps
-                ),
-            )  # type: ignore[misc]
-            for n in range(instances)
-        ]
+        options = {"closes": closes, "accuracy": accuracy, "rmax": rmax, "forgets": forgets}
+        problems = [Problem(str(n), partial(pipeline, f"{seed} {n}", options)) for n in range(instances)]
         table.append((name, run_experiment(problems, [replace(arm, name=name)], CONFIG)))
     return table
 

@@ -134,8 +134,8 @@ class World:
 
         return below(())
 
-    def _guard(self, path: Sequence[Artifact], answer: int) -> Verdict:
-        indices = (*(int(artifact.answer) for artifact in path), answer)
+    def _guard(self, path: Sequence[Artifact], answer: str) -> Verdict:
+        indices = (*(int(artifact.answer) for artifact in path), int(answer))
         if self._passes(indices):
             return verdict(answer)
         return verdict(answer, finding(f"back{len(path) - self._cause(indices)}"))

@@ -73,7 +73,7 @@ def judge(step: Step, guard: PathGuard, context: StepContext, answer: Any, frame
     if digest in frame.answers:
         return Judged(text, Verdict(step.name, text, (_repeats(),)), passed=False, duplicate=True)
     frame.answers.add(digest)
-    verdict = _run(step, "guard", guard, context.path, answer)
+    verdict = _run(step, "guard", guard, context.path, text)
     if not isinstance(verdict, Verdict):
         raise StepFailed(StepError(step.name, "guard", f"no verdict: got {type(verdict).__name__}; return a Verdict"))
     if not verdict.ok:

@@ -254,7 +254,7 @@ def _without_feedback(root: Frame) -> Frame:
     """Return the first step's prefix as a restart finds it: its answers count, its feedback is forgotten."""
     again = Frame(0, root.prefix_hash, None, None)
     again.used, again.opened, again.last = root.used, root.opened, root.last
-    again.answers, again.previous, again.previous_failed = root.answers, root.previous, root.previous_failed
+    again.answers, again.previous = root.answers, root.previous
     return again
 
 

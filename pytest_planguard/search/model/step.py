@@ -11,19 +11,20 @@ from ..context.step_context import Artifact, StepContext
 from .budget import StepBudget
 
 Ask = Callable[[StepContext], Any]
-"""Returns the answer: its text, or a parsed value."""
+"""Returns the answer: its text, or plain JSON data, which is kept as canonical JSON."""
 
 
 class Guard(Protocol):
     """What judges one answer; every `Contract` is one."""
 
     def check(self, answer: Any, /) -> Verdict:
-        """Return the verdict on an answer."""
+        """Return the verdict on an answer, which is given as text."""
         ...
 
 
-PathGuard = Callable[[Sequence[Artifact], Any], Verdict]
-"""Judges an answer in the light of those before it: `guard(path, answer)`."""
+PathGuard = Callable[[Sequence[Artifact], str], Verdict]
+"""Judges an answer in the light of those before it: `guard(path, answer)`. The answer is text, live and
+replayed."""
 
 
 @dataclass(frozen=True, slots=True)
