@@ -33,7 +33,7 @@ MISS = (0.9, 0.8, 0.9, 0.0)
 FALSE_ALARM = 0.05
 BUDGETS = (4, 10, 20, 30)
 NEVER_BINDS = 10**6
-SEED = "planguard"
+SEED = "planguard 3"
 CONFIG = SearchConfig(blame=BlameTable(tuple(BlameRule(f"back{n}", n) for n in range(4)), stagnation=None))
 
 

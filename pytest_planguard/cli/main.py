@@ -27,6 +27,7 @@ COMMANDS = {
     "recover": ("recover:recover", "Make a recording of what an interrupted one left behind."),
     "report": ("report:report", "List the kept runs, or one run in figures: outcomes, rules, models."),
     "review": ("review.review_command:review", "Decide about snapshots and known failures, one by one."),
+    "search": ("search:search", "Compare search policies over recorded plan searches."),
     "show": ("show:show", "Print the conversations of a recording for a person."),
 }
 """Command name to (module:function, one line of help): the group's help needs no command's imports."""
