@@ -134,4 +134,5 @@ def _run(step: Step, part: str, call: Callable[..., T], *arguments: object) -> T
     except Unrecorded:
         raise
     except Exception as error:
-        raise StepFailed(StepError(step.name, part, f"{type(error).__name__}: {error}")) from error
+        message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise StepFailed(StepError(step.name, part, message)) from error

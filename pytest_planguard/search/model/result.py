@@ -89,6 +89,10 @@ class SearchResult:
     """Calls that a recording has no answer for; they are no calls."""
     error: StepError | None = None
 
+    def __repr__(self) -> str:
+        """Without the tree: a failed assertion shows it whole elsewhere."""
+        return f"<SearchResult {self.policy}: {self.termination_reason.value} after {self.total_calls} calls>"
+
     @property
     def calls_by_step(self) -> dict[str, int]:
         """The calls of each step, in the order of the pipeline."""
