@@ -22,6 +22,7 @@ from ..pipelines import BUDGETS, Adversary, Scripted, World
 TABLE = BlameTable((BlameRule("back2", 2), BlameRule("back0", 0)), stagnation=None)
 CONFIG = SearchConfig(blame=TABLE)
 SMALL = st.lists(st.builds(StepBudget, st.integers(1, 3), st.integers(0, 3)), min_size=1, max_size=4)
+ROOMY = (StepBudget(4, 9),) * 4
 SCRIPT = {"g_plan": ["back0", "back2", "ok"]}
 
 
@@ -70,6 +71,24 @@ def test_other_feedback_is_another_call() -> None:
     silent = Policy("silent", own=False, downstream=False)
     assert search(free.replay(Scripted({}).steps), CONFIG, silent).succeeded
     assert search(recorded().replay(Scripted({}).steps), CONFIG, silent).misses > 0
+
+
+def test_each_channel_is_in_the_key() -> None:
+    """A step that is told another failure of its own, or of a later step, makes another call; wording does not."""
+    keys = {}
+    for name, script in (
+        ("none", {"g_plan": ["ok"]}),
+        ("down", {"g_plan": ["back2", "ok"]}),
+        ("other down", {"g_plan": ["back2 reworded", "ok"]}),
+        ("own", {"g_recon": ["back0", "ok"]}),
+        ("both", {"g_recon": ["back0", "ok"], "g_plan": ["back2", "ok"]}),
+        ("another", {"g_recon": ["unheard", "ok"]}),
+    ):
+        nodes = search(Scripted(script, ROOMY).steps, CONFIG).tree.nodes
+        keys[name] = [node.key.feedback for node in nodes if node.step == "g_recon"][-1]
+    assert keys["none"] == ""
+    assert keys["down"] == keys["other down"]
+    assert len(set(keys.values())) == 5
 
 
 def test_the_whole_tree_serves_every_policy_without_feedback() -> None:
