@@ -53,7 +53,7 @@ def test_version() -> None:
     ("name", "said"),
     [
         ("chek", "Error: No such command 'chek'. Did you mean 'check'?\n"),
-        ("zzz", "Error: No such command 'zzz'. There are: check, diff, lint, recover, report, review, show.\n"),
+        ("zzz", "Error: No such command 'zzz'. There are: check, diff, lint, recover, report, review, search, show.\n"),
     ],
 )
 def test_an_unknown_command_is_answered_with_what_there_is(name: str, said: str) -> None:
