@@ -29,6 +29,7 @@ COMMANDS = {
     "report": ("report:report", "List the kept runs, or one run in figures: outcomes, rules, models."),
     "resume": ("gates:resume", "Let a pipeline go on that waits at a gate."),
     "review": ("review.review_command:review", "Decide about snapshots and known failures, one by one."),
+    "search": ("search:search", "Compare search policies over recorded plan searches."),
     "show": ("show:show", "Print the conversations of a recording for a person."),
     "status": ("gates:status", "Say whether a pipeline waits at a gate, and why."),
 }

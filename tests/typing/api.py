@@ -28,6 +28,7 @@ from pytest_planguard import (
     Gate,
     GateOutcome,
     JudgeOptions,
+    ModelExecutor,
     Outcome,
     PlanguardError,
     PlanguardWarning,
@@ -59,6 +60,7 @@ from pytest_planguard import (
     judge,
     lint_prompt,
     load_run,
+    matrix_of,
     max_length,
     min_length,
     next_messages,
@@ -76,6 +78,7 @@ from pytest_planguard import (
     stream_log,
     validation_feedback,
     watch_stream,
+    write_matrix,
 )
 from pytest_planguard import Contracts as Contracts  # type: ignore[attr-defined] # a misspelt name
 
@@ -196,6 +199,10 @@ def falls_back(contract: Contract) -> Iterator[str]:
     def ask(model: str, messages: Sequence[Mapping[str, Any]]) -> str:
         return model + str(messages)
 
+    history = AttemptHistory("run")
+    write_matrix(Path("matrix.json"), matrix_of(history.records()))
+    executor: ModelExecutor = ModelExecutor(["a", "b"], history=history)
+    assert executor
     order = fallback_order("Plan", ["a", "b"], {}, explore=0.1)
     assert_type(order, list[str])
     result = run_with_fallback("Plan", order, ask, contract, messages="go", history=AttemptHistory("run"))

@@ -1,0 +1,132 @@
+"""`planguard search`: policies compared over recorded searches."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import UsageError
+from .inputs.contracts import load_thing
+from .main import UnjudgedError
+from .shared_options import epilog, format_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..search.experiments.experiment import Problem
+    from ..search.model.step import Step
+    from ..search.tapes.call_tape import CallTape
+
+EXAMPLES = """
+  planguard search app/steps.py:STEPS tapes/                            the policy cbj over every tape
+  planguard search app/steps.py:STEPS tapes/ --policy cbj,blind,full    three policies, compared with full
+  planguard search app/steps.py:STEPS tapes/a.json --plot tree.svg      the tree of the first policy on the first tape
+"""
+EXIT_CODES = {
+    0: "it was printed, whatever the searches found: a comparison is no gate",
+    2: "the command itself is wrong: the steps, a policy, a tape of another pipeline",
+    3: "a tape cannot be read, or the code of a step raised",
+}
+
+
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
+@click.argument("steps", metavar="STEPS")
+@click.argument("tapes", metavar="TAPE...", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+@click.option(
+    "--policy",
+    "names",
+    default="cbj",
+    show_default=True,
+    metavar="NAMES",
+    help="Policies, separated by commas: dfs, cbj, best, beam, broadening, deepening, restarts, or a control arm: "
+    "single, classify-then-plan, full, retry_last, blind, blind_resample.",
+)
+@click.option(
+    "--budget", type=click.IntRange(0), default=30, show_default=True, metavar="N", help="Calls of each search."
+)
+@click.option(
+    "--level", default="medium", show_default=True, metavar="NAME", help="The guard level that counts as success."
+)
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Draw the tree of the first policy on the first tape into this SVG file.",
+)
+@format_option(("text", "markdown", "csv", "json"))
+def search(
+    steps: str, tapes: tuple[Path, ...], names: str, budget: int, level: str, plot: Path | None, output: str
+) -> None:
+    """Replay recorded plan searches with other policies, and compare them.
+
+    STEPS names a list of steps, module:NAME or path/file.py:NAME. A TAPE is a JSON file that holds a recorded search,
+    or a folder of them; each is one problem. Nothing is asked: a call that no tape holds is censored, never failed.
+    """
+    from ..report.media.json_safe import json_text
+    from ..report.search.scorecard import scorecard, scorecard_csv, scorecard_markdown, scorecard_text
+    from ..search.experiments.experiment import BUDGETS, run_experiment
+    from ..search.model.config import SearchConfig
+    from ..search.policies.arms import arm_named
+
+    arms = [arm_named(name.strip()) for name in names.split(",")]
+    config = SearchConfig(max_total_calls=budget, target_guard_level=level)
+    problems = [_problem(path, _steps(steps)) for path in _files(tapes)]
+    experiment = run_experiment(problems, arms, config)
+    if plot is not None:
+        from ..report.search.search_svg import search_svg
+
+        plot.write_text(search_svg(arms[0].run(problems[0].pipeline(0), config)), encoding="utf-8")
+    raised = next((trial for trial in experiment.trials if trial.reason == "error"), None)
+    if raised is not None:
+        result = next(arm for arm in arms if arm.name == raised.policy).run(
+            next(problem for problem in problems if problem.name == raised.problem).pipeline(0), config
+        )
+        raise UnjudgedError(f"{raised.problem}: {result.error}")
+    controls = [arm.name for arm in arms if arm.control]
+    rows = scorecard(experiment, budgets=[*(b for b in BUDGETS if b < budget), budget], controls=controls)
+    forms: dict[str, Any] = {"markdown": scorecard_markdown, "csv": scorecard_csv, "json": json_text}
+    click.echo(forms.get(output, scorecard_text)(rows).rstrip("\n"))
+
+
+def _steps(spec: str) -> Sequence[Step]:
+    from ..search.model.step import Step
+
+    steps = load_thing(spec, "STEPS")
+    if callable(steps):
+        steps = steps()
+    if not isinstance(steps, (list, tuple)) or not all(isinstance(step, Step) for step in steps):
+        raise UsageError(f"STEPS {spec}: expected a list of steps: got {type(steps).__name__}; name a list of Step")
+    return steps
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    files = [file for path in paths for file in (sorted(path.glob("**/*.json")) if path.is_dir() else [path])]
+    if not files:
+        raise UsageError(f"no tape in {', '.join(map(str, paths))}: got folders without .json files; record a search")
+    return files
+
+
+def _problem(path: Path, steps: Sequence[Step]) -> Problem:
+    from ..search.experiments.experiment import Problem
+
+    tape, category = _tape(path)
+    return Problem(path.as_posix(), lambda _: tape.replay(steps), category)
+
+
+def _tape(path: Path) -> tuple[CallTape, str]:
+    """Return the tape of a file, and the category of its problem."""
+    from ..search.tapes.call_tape import CallTape
+
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UnjudgedError(f"{path} is no tape: {error}; record it again") from error
+    if not isinstance(data, dict):
+        raise UnjudgedError(f"{path} is no tape: got a {type(data).__name__}; record it again")
+    try:
+        return CallTape.read(data), str(data.get("category", ""))
+    except UsageError as error:
+        raise UnjudgedError(f"{path}: {error}") from error

@@ -1,0 +1,1 @@
+"""A search as text and as a picture; an experiment as tables."""

@@ -1,0 +1,153 @@
+"""An experiment as a table: text, Markdown, CSV and JSON data."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...search.experiments.experiment import BUDGETS, MISS_LIMIT
+from ..media.markdown import code, table
+from ..media.sanitise import one_line
+from ..media.text_table import columns
+
+if TYPE_CHECKING:
+    from ...search.experiments.experiment import Delta, Experiment, Share
+
+FULL = "full"
+"""The control arm that `delta_vs_full` compares with."""
+
+
+def scorecard(
+    experiment: Experiment, *, budgets: Sequence[int] = BUDGETS, controls: Iterable[str] = (FULL,)
+) -> list[dict[str, Any]]:
+    """Return a row for each category and policy; the category "" holds all problems.
+
+    Args:
+        experiment: the trials.
+        budgets: calls at which rates are given; the last is that of `search_epsilon`, `avg_calls` and the deltas.
+        controls: policies that each other one is compared with.
+    """
+    categories = [name for name in experiment.categories if name]
+    rows = []
+    for category in ["", *categories]:
+        part = experiment.of_category(category) if category else experiment
+        rows += [_row(part, policy, category, budgets, list(controls)) for policy in part.policies]
+    return rows
+
+
+def _row(
+    experiment: Experiment, policy: str, category: str, budgets: Sequence[int], controls: Sequence[str]
+) -> dict[str, Any]:
+    last = budgets[-1]
+    return {
+        "category": category,
+        "policy": policy,
+        "trials": len(experiment.of(policy)),
+        "censored": experiment.censored(policy),
+        "miss_rate": experiment.miss_rate(policy),
+        "search_epsilon": _share(experiment.epsilon(policy, last)),
+        "epsilon": {str(budget): _share(experiment.epsilon(policy, budget)) for budget in budgets},
+        "avg_calls": experiment.mean_calls(policy, last),
+        "backtrack_rate": _share(experiment.backtrack_rate(policy)),
+        "backtrack_depths": {str(depth): times for depth, times in experiment.depths(policy).items()},
+        "calls_by_step": experiment.calls_by_step(policy),
+        "blame_precision": _share(experiment.blame_precision(policy)),
+        "planning_s": _planning(experiment, policy),
+        **{
+            f"delta_vs_{control}": _delta(experiment.delta(policy, control, last))
+            for control in controls
+            if control != policy
+        },
+    }
+
+
+def _share(share: Share) -> dict[str, Any]:
+    low, high = share.interval
+    return {"hits": share.hits, "total": share.total, "share": share.value, "low": low, "high": high}
+
+
+def _delta(delta: Delta | None) -> dict[str, Any] | None:
+    if delta is None:
+        return None
+    return {"difference": delta.difference, "better": delta.better, "worse": delta.worse, "p": delta.p}
+
+
+def _planning(experiment: Experiment, policy: str) -> float | None:
+    timed = [trial.planning_s for trial in experiment.of(policy) if trial.planning_s is not None]
+    return sum(timed) / len(timed) if timed else None
+
+
+# The table for people: one line a row.
+
+
+def scorecard_text(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the rows as aligned columns."""
+    head, *lines = _cells(rows)
+    return "\n".join([columns([head, *lines], right=frozenset(range(2, len(head)))), *_notes(rows)])
+
+
+def scorecard_markdown(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the rows as a Markdown table."""
+    head, *lines = _cells(rows)
+    return "\n".join([*table(head, [[code(cell) for cell in line] for line in lines]), *_notes(rows)]) + "\n"
+
+
+def scorecard_csv(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the rows as CSV, one number a cell; what is missing is empty."""
+    flat = [_flat(row) for row in rows]
+    names = list(dict.fromkeys(name for row in flat for name in row))
+    out = io.StringIO()
+    writer = csv.DictWriter(out, names, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(flat)
+    return out.getvalue()
+
+
+def _flat(row: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    cells: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, dict):
+            cells |= _flat(value, f"{prefix}{name}.")
+        else:
+            cells[prefix + name] = one_line(value) if isinstance(value, str) else value
+    return cells
+
+
+def _cells(rows: Sequence[dict[str, Any]]) -> list[list[str]]:
+    budgets = list(rows[0]["epsilon"]) if rows else []
+    deltas = list(dict.fromkeys(name for row in rows for name in row if name.startswith("delta_vs_")))
+    head = ["category", "policy", *(f"ε({budget})" for budget in budgets), "95 %", "calls", "backtracks", *deltas]
+    return [head, *([*_figures(row), *(_change(row, name) for name in deltas)] for row in rows)]
+
+
+def _figures(row: dict[str, Any]) -> list[str]:
+    epsilon = row["search_epsilon"]
+    return [
+        row["category"] or "all",
+        row["policy"],
+        *(_number(share["share"], 3) for share in row["epsilon"].values()),
+        f"{epsilon['low']:.2f}-{epsilon['high']:.2f}",
+        _number(row["avg_calls"], 1),
+        _number(row["backtrack_rate"]["share"], 2),
+    ]
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _change(row: dict[str, Any], name: str) -> str:
+    delta = row.get(name)
+    return "-" if delta is None else f"{delta['difference']:+.3f} (p={delta['p']:.3g})"
+
+
+def _notes(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return a line for each policy of which too much is unrecorded to compare it."""
+    return [
+        f"{one_line(row['policy'], 40)}: {row['miss_rate']:.0%} of the calls are not recorded, more than "
+        f"{MISS_LIMIT:.0%}; it is not compared. Record the searches of this policy."
+        for row in rows
+        if row["miss_rate"] > MISS_LIMIT and not row["category"]
+    ]

@@ -1,0 +1,76 @@
+"""A search for a person: how it ended, its tree, and what was wrong at each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...search.model.node import Edge
+from ...search.model.result import TerminationReason
+from ..answer.finding_text import count, named
+from ..media.sanitise import one_line
+from ..media.text_table import Style
+
+if TYPE_CHECKING:
+    from ...search.model.node import SearchNode
+    from ...search.model.result import SearchResult, SearchTree
+
+MEANING = {
+    TerminationReason.SUCCESS: "every guard on the path passed",
+    TerminationReason.ERROR: "the code of a step raised",
+    TerminationReason.CENSORED: "the recording lacks an answer, and nothing else was open",
+    TerminationReason.BUDGET_EXHAUSTED: "all calls are made",
+    TerminationReason.BACKTRACK_CEILING: "an open path is blocked by the reopenings of its step",
+    TerminationReason.STEP_CEILING: "an open path is blocked by the calls of its step",
+    TerminationReason.ALL_PRUNED: "every answer was tried; the problem may be unsolvable by this pipeline",
+    TerminationReason.GAVE_UP: "the blame for a failure says to give up",
+}
+"""What each reason says, in words."""
+NODES_SHOWN = 60
+"""Answers of a tree that are printed; the rest is counted."""
+_PREVIEW = 60
+
+
+def render_search(result: SearchResult, *, color: bool = False) -> str:
+    """Return a search as text: a headline, the budgets that bound, the best failed path, the tree."""
+    style = Style(color)
+    paint = style.good if result.succeeded else style.bad
+    reason = paint(result.termination_reason.value.replace("_", " "))
+    calls = count(result.total_calls, "call")
+    lines = [f"{style.strong(f'plan search ({result.policy})')}: {reason} after {calls} ({_meaning(result)})"]
+    if result.bound_by:
+        lines.append(f"bound by {', '.join(one_line(name, 80) for name in result.bound_by)}")
+    if result.misses:
+        lines.append(f"{count(result.misses, 'call')} without a recorded answer ({result.miss_rate:.0%})")
+    if result.path:
+        title = "path" if result.succeeded else "best failed path"
+        lines.append(f"{title}: {' > '.join(f'{node.number} {one_line(node.step, 40)}' for node in result.path)}")
+    return "\n".join([*lines, *_tree(result.tree, style)])
+
+
+def _meaning(result: SearchResult) -> str:
+    return MEANING[result.termination_reason] if result.error is None else one_line(str(result.error), 200)
+
+
+def _tree(tree: SearchTree, style: Style) -> Iterator[str]:
+    """Return the nodes depth first, indented by level."""
+    children = tree.children()
+    stack = list(reversed(children.get(None, [])))
+    shown = 0
+    while stack and shown < NODES_SHOWN:
+        node = stack.pop()
+        yield "  " * (node.level + 1) + _line(node, tree, style)
+        shown += 1
+        stack.extend(reversed(children.get(node.number, [])))
+    if len(tree.nodes) > shown:
+        yield f"  …and {count(len(tree.nodes) - shown, 'more answer')}"
+
+
+def _line(node: SearchNode, tree: SearchTree, style: Style) -> str:
+    how = "" if node.edge is Edge.FORWARD else f" ({node.edge.value})"
+    head = f"{node.number} {one_line(node.step, 40)}{how}"
+    if node.passed:
+        return f"{head}: {style.good('passed')}  {style.dim(one_line(node.answer, _PREVIEW))}"
+    wrong = named([finding for finding in node.findings if finding.severity.bad])
+    back = f", back to {one_line(tree.steps[node.level - node.levels_back], 40)}" if node.levels_back else ""
+    return f"{head}: {style.bad('rejected')} {wrong}{back}"

@@ -1,0 +1,75 @@
+"""An open prefix: answers that passed, and the next step's answers to them so far."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..context.channels import DownstreamFailure, OwnFailure
+from ..context.step_context import Artifact
+
+Cost = tuple[float, int, int]
+"""What the agenda takes the least of: a number that penalties add to, and two that break ties."""
+
+
+class Entry(NamedTuple):
+    """A subtree with something left to try, in the heap of its parent. Stale once the child's version moved on."""
+
+    cost: Cost
+    order: int
+    child: Frame
+    version: int
+
+
+class Frame:
+    """The answers to one prefix. `opened_by` is the last answer of the prefix, None for the first step."""
+
+    __slots__ = (
+        "answers", "best", "blamed_levels", "children", "closed", "cost", "down", "down_hash", "heap", "last", "level",
+        "opened", "opened_by", "own", "own_hash", "parent", "penalty", "prefix_hash", "previous",
+        "score", "used", "version",
+    )  # fmt: skip
+
+    def __init__(self, level: int, prefix_hash: str, parent: Frame | None, opened_by: Artifact | None) -> None:
+        self.level = level
+        self.prefix_hash = prefix_hash
+        self.parent = parent
+        self.opened_by = opened_by
+        self.score = 0.0
+        self.used = 0
+        self.opened = False
+        """Whether an answer to this prefix passed."""
+        self.closed = False
+        """Whether the branch was censored or dropped: it is not open any more, whatever its budget."""
+        self.last = 0
+        """Number of the call that made or used it last."""
+        self.answers: set[str] = set()
+        self.previous: int | None = None
+        self.blamed_levels = 0
+        """How far the last failure led back, for an answer that repeats an earlier one."""
+        self.own: list[OwnFailure] = []
+        self.down: list[DownstreamFailure] = []
+        self.own_hash = self.down_hash = ""
+        # For the agenda.
+        self.penalty = 0
+        """Added to the cost of this frame and all below it."""
+        self.cost: Cost | None = None
+        self.best: tuple[Cost, Frame] | None = None
+        self.children = 0
+        self.heap: list[Entry] = []
+        self.version = 0
+
+    def ancestor(self, level: int) -> Frame:
+        """Return the frame of the same path at a level from 0 to this one's."""
+        frame = self
+        while frame.level > level and frame.parent is not None:
+            frame = frame.parent
+        return frame
+
+    def path(self) -> tuple[Artifact, ...]:
+        """Return the prefix, first step first."""
+        artifacts: list[Artifact] = []
+        frame: Frame | None = self
+        while frame is not None and frame.opened_by is not None:
+            artifacts.append(frame.opened_by)
+            frame = frame.parent
+        return tuple(reversed(artifacts))

@@ -1,0 +1,267 @@
+"""The search: ask the next step, judge the answer, blame, go on at the best open prefix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...errors import UsageError
+from ..blame.blame_table import GIVE_UP
+from ..blame.heuristic import blamed_level
+from ..context.channels import DownstreamFailure, OwnFailure, Window, preview
+from ..context.step_context import Artifact, StepContext, TapeKey, Unrecorded
+from ..model.config import SearchConfig
+from ..model.node import Edge, SearchNode
+from ..model.result import SearchResult, SearchTree, StepError, TerminationReason
+from .agenda import Agenda
+from .answering import Judged, StepFailed, ask, classify, guards_of, judge, table_levels
+from .frame import Frame
+from .hashes import chained, findings_digest
+from .ledger import Ledger
+from .policy import Policy, luby
+
+if TYPE_CHECKING:
+    from ..model.step import Step
+
+_CBJ = Policy()
+
+
+def search(steps: Sequence[Step], config: SearchConfig | None = None, policy: Policy = _CBJ) -> SearchResult:
+    """Search a pipeline for a path on which every guard passes.
+
+    Exceptions of an ask, a guard, a score or a classifier end the search with the reason "error", and the tree as far
+    as it went; `KeyboardInterrupt` and its like pass through.
+
+    Raises:
+        UsageError: no steps, two of one name, a budget for a step that is not there, or a step without a guard of
+            the level that counts.
+    """
+    return Search(steps, config or SearchConfig(), policy).run()
+
+
+class Search:
+    """One search in progress."""
+
+    def __init__(
+        self, steps: Sequence[Step], config: SearchConfig, policy: Policy, *, to_first_success: bool = True
+    ) -> None:
+        _check_names(steps)
+        self._to_first_success = to_first_success
+        self._steps = tuple(steps)
+        self._config = config
+        self._policy = policy
+        self._guards = guards_of(steps, config.target_guard_level)
+        self._budgets = config.budgets(steps)
+        self.ledger = Ledger(steps, self._budgets, config.max_total_calls, policy)
+        self._frames: list[Frame] = []
+        self._begin(Frame(0, "", None, None))
+        self.nodes: list[SearchNode] = []
+        self._classified = 0
+        self._misses = 0
+        self._error: StepError | None = None
+        self._gave_up = False
+        self._success: SearchNode | None = None
+        self._deepest: SearchNode | None = None
+        self._deepest_key = (0, 0)
+        self._beamed = -1  # the last level whose prefixes were cut to the policy's width
+        self._dropped = False  # whether a beam or a restart gave up prefixes that had answers left
+        self._restarts = 0
+        self._restarted_at = 0
+
+    def run(self) -> SearchResult:
+        """Search to the end."""
+        while not self._ended and not self.ledger.spent:
+            frame = self._next()
+            if frame is None:
+                break
+            try:
+                self._answer(frame)
+            except Unrecorded:
+                self._misses += 1
+                frame.closed = True
+                self._agenda.drop(frame)
+            except StepFailed as failure:
+                self._error = failure.error
+                break
+        return self._result()
+
+    @property
+    def _ended(self) -> bool:
+        return self._gave_up or (self._to_first_success and self._success is not None)
+
+    # Which prefix is next.
+
+    def _begin(self, root: Frame) -> None:
+        self._root = root
+        self._frames.append(root)
+        self._agenda = Agenda(root, self._policy.order)
+
+    def _next(self) -> Frame | None:
+        """Return the prefix that gets the next answer; None where none may."""
+        self._restart_if_due()
+        while True:
+            frame = self._agenda.best()
+            if frame is None:
+                if not self.ledger.grow():
+                    return None
+                for candidate in self._frames:
+                    if self.ledger.allows(candidate):
+                        self._agenda.put(candidate)
+            elif not self.ledger.allows(frame):
+                self._agenda.drop(frame)
+            elif self._policy.width is not None and frame.level > self._beamed:
+                self._keep_best(frame.level, self._policy.width)
+            else:
+                return frame
+
+    def _keep_best(self, level: int, width: int) -> None:
+        """Drop all prefixes of a level but the best. All of them are there: a beam goes level by level."""
+        self._beamed = level
+        there = [frame for frame in self._frames if frame.level == level]
+        there.sort(key=lambda frame: -frame.score)  # stable: of equal ones the earliest stay
+        for frame in there[width:]:
+            frame.closed = self._dropped = True
+            self._agenda.drop(frame)
+
+    def _restart_if_due(self) -> None:
+        """Begin again at the first step, without feedback, where the policy says so and its budget allows."""
+        after = self._policy.restart_after
+        if after is None or self.ledger.calls - self._restarted_at < after * luby(self._restarts + 1):
+            return
+        self._restarts += 1
+        self._restarted_at = self.ledger.calls
+        if not self.ledger.allows(self._root):
+            return
+        for frame in self._frames:
+            frame.closed = self._dropped = True
+        self._begin(_without_feedback(self._root))
+
+    # One answer.
+
+    def _answer(self, frame: Frame) -> None:
+        step = self._steps[frame.level]
+        context = self._context(frame)
+        edge = _edge(frame)
+        answer = ask(step, context, self.ledger, frame)
+        judged = judge(step, self._guards[frame.level], context, answer, frame)
+        frame.last = self.ledger.calls
+        number = len(self.nodes) + 1
+        blamed = None if judged.passed else self._blame(frame, judged, context)
+        node = SearchNode(
+            number, frame.level, context.key, edge, context.path[-1].node if context.path else None, frame.previous,
+            judged.text, judged.passed, judged.verdict.findings, blamed, judged.score, judged.duplicate,
+        )  # fmt: skip
+        self.nodes.append(node)
+        self._remember(node, len(judged.verdict.errors))
+        frame.previous = number
+        if judged.passed:
+            self._advance(frame, node, judged)
+        else:
+            self._reject(frame, node, judged, context)
+
+    def _context(self, frame: Frame) -> StepContext:
+        policy, window = self._policy, self._config.feedback_window
+        own: list[OwnFailure] = frame.own if policy.own else []
+        down: list[DownstreamFailure] = frame.down if policy.downstream else []
+        fed = chained(frame.own_hash if own else "", frame.down_hash if down else "") if own or down else ""
+        key = TapeKey(self._steps[frame.level].name, frame.prefix_hash, fed, frame.used)
+        rmax = self._budgets[frame.level].rmax
+        return StepContext(key, frame.path(), Window(own, window), Window(down, window), rmax, frame.previous)
+
+    def _advance(self, frame: Frame, node: SearchNode, judged: Judged) -> None:
+        """Open the prefix that ends in an answer that passed."""
+        frame.opened = True
+        if node.level == len(self._steps) - 1:
+            self._success = self._success or node
+            self._agenda.put(frame)
+            return
+        artifact = Artifact(node.step, judged.text, judged.verdict.value, node.number)
+        child = Frame(node.level + 1, chained(frame.prefix_hash, node.step, judged.text), frame, artifact)
+        child.last = frame.last
+        child.score = judged.score
+        self._frames.append(child)
+        self._agenda.put(frame)
+        self._agenda.put(child)
+
+    def _reject(self, frame: Frame, node: SearchNode, judged: Judged, context: StepContext) -> None:
+        """Keep what the guard said, and move back and tell what is blamed for it."""
+        findings = judged.verdict.errors
+        frame.own.append(OwnFailure(context.attempt, judged.text, findings, node.number))
+        frame.own_hash = findings_digest(frame.own_hash, "", findings)
+        frame.blamed_levels = node.levels_back
+        self._agenda.put(frame)
+        if node.blamed is not None and node.blamed < node.level:
+            blamed = frame.ancestor(node.blamed)
+            path = [(artifact.step, preview(artifact.answer)) for artifact in context.path]
+            path.append((node.step, preview(judged.text)))
+            blamed.down.append(DownstreamFailure(node.step, findings, tuple(path), node.number))
+            blamed.down_hash = findings_digest(blamed.down_hash, node.step, findings)
+            self._agenda.penalise(frame.ancestor(node.blamed + 1))
+
+    def _blame(self, frame: Frame, judged: Judged, context: StepContext) -> int | None:
+        """Return the level that is blamed; None where the policy blames nobody, or the search gives up."""
+        if not self._policy.blame:
+            return None
+        levels = frame.blamed_levels + 1 if judged.duplicate else self._classify(frame, judged, context)
+        if levels is None:
+            levels = table_levels(judged, context, frame.own, self._config.blame)
+        if levels == GIVE_UP:
+            self._gave_up = True
+            return None
+        return blamed_level(frame.level, levels)
+
+    def _classify(self, frame: Frame, judged: Judged, context: StepContext) -> int | None:
+        """Ask the classifier, which is a call; None where there is none, no call is left, or it has no opinion."""
+        if self._config.classify is None or self.ledger.spent:
+            return None
+        self.ledger.calls += 1
+        self._classified += 1
+        return classify(self._config.classify, self._steps[frame.level], judged, context)
+
+    # The end.
+
+    def _remember(self, node: SearchNode, errors: int) -> None:
+        """Keep the deepest path; among equally deep ones the one with the fewest findings."""
+        key = (node.level, -errors)
+        if self._deepest is None or key > self._deepest_key:
+            self._deepest, self._deepest_key = node, key
+
+    def _result(self) -> SearchResult:
+        tree = SearchTree(tuple(step.name for step in self._steps), tuple(self.nodes))
+        reason, bound = self._reason()
+        end = self._success or self._deepest
+        return SearchResult(
+            self._success is not None, tree.path_to(end.number if end else None), self.ledger.calls, tree, reason,
+            self._policy.name, bound, self._classified, self._misses, self._error,
+        )  # fmt: skip
+
+    def _reason(self) -> tuple[TerminationReason, tuple[str, ...]]:
+        if self._success is not None:
+            return TerminationReason.SUCCESS, ()
+        if self._error is not None:
+            return TerminationReason.ERROR, ()
+        reason, bound = self.ledger.ending(self._frames, censored=self._misses > 0)
+        return reason, (*bound, f"policy {self._policy.name}") if self._dropped else bound
+
+
+def _edge(frame: Frame) -> Edge:
+    if frame.opened:
+        return Edge.BACKTRACK
+    return Edge.RETRY if frame.used else Edge.FORWARD
+
+
+def _without_feedback(root: Frame) -> Frame:
+    """Return the first step's prefix as a restart finds it: its answers count, its feedback is forgotten."""
+    again = Frame(0, root.prefix_hash, None, None)
+    again.used, again.opened, again.last = root.used, root.opened, root.last
+    again.answers, again.previous = root.answers, root.previous
+    return again
+
+
+def _check_names(steps: Sequence[Step]) -> None:
+    if not steps:
+        raise UsageError("a search needs at least one step: got none; give it the steps of the pipeline, first first")
+    names = [step.name for step in steps]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(f"the names of steps must differ: got {twice!r} twice; rename one")

@@ -1,0 +1,1 @@
+"""Policies compared over problems and trials: rates within budgets, intervals, paired tests."""

@@ -1,0 +1,1 @@
+"""Guards for the last step of a planning pipeline."""

@@ -1,0 +1,1 @@
+"""The values of a search: steps, budgets, configuration, nodes and results."""

@@ -1,0 +1,136 @@
+"""A result as plain JSON data, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding
+from ...contract.severity import Severity
+from ...errors import UsageError
+from ..context.step_context import TapeKey
+from .node import Edge, SearchNode
+from .result import SearchResult, SearchTree, StepError, TerminationReason
+
+VERSION = 1
+"""Of the form below; a change that older readers cannot take raises it."""
+
+
+def result_data(result: SearchResult) -> dict[str, Any]:
+    """Return a result as plain JSON data. The path is given as numbers of nodes."""
+    return {
+        "version": VERSION,
+        "policy": result.policy,
+        "succeeded": result.succeeded,
+        "termination_reason": result.termination_reason.value,
+        "bound_by": list(result.bound_by),
+        "total_calls": result.total_calls,
+        "classify_calls": result.classify_calls,
+        "misses": result.misses,
+        "error": None if result.error is None else _error_data(result.error),
+        "path": [node.number for node in result.path],
+        "steps": list(result.tree.steps),
+        "nodes": [_node_data(node) for node in result.tree.nodes],
+    }
+
+
+def read_result(data: Mapping[str, Any]) -> SearchResult:
+    """Return the result that `result_data` gave this data for.
+
+    Findings come back with code, path, severity, kind, message, expected, actual and hint; places in the text are
+    not kept.
+
+    Raises:
+        UsageError: no such data, or a version that is not known.
+    """
+    if data.get("version") != VERSION:
+        raise UsageError(
+            f"a search result has version {VERSION}: got {data.get('version')!r}; write it again with this version"
+        )
+    try:
+        return _result(data)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise UsageError(f"no search result: got data without a valid {error}; write it again") from error
+
+
+def _result(data: Mapping[str, Any]) -> SearchResult:
+    tree = SearchTree(tuple(data["steps"]), tuple(_node(item) for item in data["nodes"]))
+    return SearchResult(
+        data["succeeded"],
+        tuple(tree.nodes[number - 1] for number in data["path"]),
+        data["total_calls"],
+        tree,
+        TerminationReason(data["termination_reason"]),
+        data["policy"],
+        tuple(data["bound_by"]),
+        data["classify_calls"],
+        data["misses"],
+        None if data["error"] is None else StepError(**data["error"]),
+    )
+
+
+def _error_data(error: StepError) -> dict[str, str]:
+    return {"step": error.step, "part": error.part, "message": error.message}
+
+
+def _node_data(node: SearchNode) -> dict[str, Any]:
+    return {
+        "number": node.number,
+        "level": node.level,
+        **asdict(node.key),
+        "edge": node.edge.value,
+        "parent": node.parent,
+        "previous_attempt_id": node.previous_attempt_id,
+        "answer": node.answer,
+        "passed": node.passed,
+        "findings": [_finding_data(finding) for finding in node.findings],
+        "blamed": node.blamed,
+        "score": node.score,
+        "duplicate": node.duplicate,
+    }
+
+
+def _node(data: Mapping[str, Any]) -> SearchNode:
+    return SearchNode(
+        data["number"],
+        data["level"],
+        TapeKey(data["step"], data["prefix"], data["feedback"], data["index"]),
+        Edge(data["edge"]),
+        data["parent"],
+        data["previous_attempt_id"],
+        data["answer"],
+        data["passed"],
+        tuple(_finding(item) for item in data["findings"]),
+        data["blamed"],
+        data["score"],
+        data["duplicate"],
+    )
+
+
+def _finding_data(finding: Finding) -> dict[str, Any]:
+    """Return a finding with its path as a list: a pointer would not tell the key "0" from the index 0."""
+    return {
+        "code": finding.code,
+        "path": list(finding.path),
+        "message": finding.message,
+        "kind": finding.kind.value,
+        "severity": finding.severity.value,
+        "expected": finding.expected,
+        "actual": finding.actual,
+        "hint": finding.hint,
+    }
+
+
+def _finding(data: Mapping[str, Any]) -> Finding:
+    return Finding(
+        data["code"],
+        tuple(data["path"]),
+        data["message"],
+        FailureKind(data["kind"]),
+        Severity(data["severity"]),
+        expected=data["expected"],
+        actual=data["actual"],
+        hint=data["hint"],
+    )

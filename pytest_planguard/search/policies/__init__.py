@@ -1,0 +1,1 @@
+"""Named policies: orders of the agenda, wrappers around it, and control arms."""

@@ -1,0 +1,1 @@
+"""Recorded answers by step, prefix, feedback and index."""

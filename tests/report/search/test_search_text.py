@@ -1,0 +1,102 @@
+"""A search as text and as a picture."""
+
+from xml.etree import ElementTree as ET
+
+from pytest_planguard.report.search.search_svg import search_svg
+from pytest_planguard.report.search.search_text import MEANING, render_search
+from pytest_planguard.search.agenda.search import search
+from pytest_planguard.search.blame.blame_table import BlameTable
+from pytest_planguard.search.model.budget import StepBudget
+from pytest_planguard.search.model.config import SearchConfig
+from pytest_planguard.search.model.result import TerminationReason
+from pytest_planguard.search.model.step import Step
+
+from ...search.pipelines import Scripted, verdict
+
+CONFIG = SearchConfig(blame=BlameTable(stagnation=None))
+SUCCESS = """\
+plan search (cbj): success after 6 calls (every guard on the path passed)
+path: 1 g_analysis > 2 g_recon > 5 g_strategy > 6 g_plan
+  1 g_analysis: passed  ok 1
+    2 g_recon: passed  ok 2
+      3 g_strategy: passed  ok 3
+        4 g_plan: rejected (whole answer) [goal-reachable], back to g_strategy
+      5 g_strategy (backtrack): passed  ok 5
+        6 g_plan: passed  ok 6"""
+ERROR = """\
+plan search (cbj): error after 2 calls (ask of step 'g_recon' raised RuntimeError: no connection)
+best failed path: 1 g_analysis
+  1 g_analysis: passed  ok 1"""
+CEILING = """\
+plan search (cbj): backtrack ceiling after 5 calls (an open path is blocked by the reopenings of its step)
+bound by backtrack_budget of g_analysis
+best failed path: 1 g_analysis > 2 g_recon > 3 g_strategy > 4 g_plan
+  1 g_analysis: passed  ok 1
+    2 g_recon: passed  ok 2
+      3 g_strategy: passed  ok 3
+        4 g_plan: rejected (whole answer) [x]
+        5 g_plan (retry): rejected (whole answer) [x]"""
+
+
+def test_a_success() -> None:
+    """Path and tree, indented by step; a jump names its step."""
+    assert render_search(search(Scripted({"g_plan": ["goal-reachable", "ok"]}).steps, CONFIG)) == SUCCESS
+
+
+def test_an_error_keeps_the_partial_tree() -> None:
+    """The step's name and the exception in the headline."""
+    assert render_search(search(Scripted({"g_recon": ["raise"]}).steps, CONFIG)) == ERROR
+
+
+def test_a_ceiling_names_its_budget() -> None:
+    """With the best failed path."""
+    budgets = (StepBudget(2, 0), StepBudget(1, 0), StepBudget(1, 0), StepBudget(2, 0))
+    assert render_search(search(Scripted({"g_plan": ["x"]}, budgets).steps, CONFIG)) == CEILING
+
+
+def test_a_large_tree_is_cut() -> None:
+    """The rest is counted."""
+    budgets = (StepBudget(1, 0), StepBudget(1, 0), StepBudget(1, 0), StepBudget(99, 0))
+    config = SearchConfig(max_total_calls=100, blame=CONFIG.blame)
+    text = render_search(search(Scripted({"g_plan": ["x"]}, budgets).steps, config))
+    assert text.endswith("\n  …and 40 more answers")
+    assert text.count("\n") == 63
+
+
+def test_every_reason_has_its_words() -> None:
+    """A new one cannot be forgotten."""
+    assert MEANING.keys() == set(TerminationReason)
+
+
+def hostile() -> Step:
+    """A step whose answer is made to harm a terminal, a build log and a page."""
+    return Step("s", lambda _: "\x1b[31m::error::x</svg><script>\u202e", lambda path, answer: verdict(answer))
+
+
+def test_hostile_answers_are_harmless() -> None:
+    """No escape reaches the terminal, no element the picture."""
+    result = search([hostile()])
+    text = render_search(result)
+    assert "\x1b" not in text
+    assert not any(line.lstrip().startswith("::") for line in text.splitlines())
+    root = ET.fromstring(search_svg(result))
+    assert not [element for element in root.iter() if element.tag.endswith("script")]
+
+
+def test_the_picture() -> None:
+    """A circle an answer, a line to its parent, the winning path thick."""
+    picture = search_svg(search(Scripted({"g_plan": ["goal-reachable", "ok"]}).steps, CONFIG))
+    assert picture.count("<circle") == 6
+    assert picture.count('class="edge"') == 2
+    assert picture.count('class="path"') == 3
+    assert "4 g_plan (forward): no [goal-reachable]" in picture
+    ET.fromstring(picture)
+
+
+def test_a_large_picture_is_cut() -> None:
+    """Drawn are the first 500 answers."""
+    budgets = (StepBudget(1, 0), StepBudget(1, 0), StepBudget(1, 0), StepBudget(999, 0))
+    config = SearchConfig(max_total_calls=600, blame=CONFIG.blame)
+    picture = search_svg(search(Scripted({"g_plan": ["x"]}, budgets).steps, config))
+    assert picture.count("<circle") == 500
+    assert "100 more answers are not drawn" in picture
