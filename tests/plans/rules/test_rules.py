@@ -24,6 +24,7 @@ BREACHES = [
         11,
         "the header of task 1 is '## Task 1: Token store'",
     ),
+    ("openspec-tasks", "- [ ]", "- []", "box-mark", 4, "the checkbox [] is in no standard form"),
     ("superpowers", "**Goal:** Let", "Let", "goal-nonempty", None, "the plan has no goal"),
     (
         "superpowers",
