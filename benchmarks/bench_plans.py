@@ -15,9 +15,9 @@ import yaml
 from markdown_it import MarkdownIt
 
 from pytest_planguard.plans.judging.judge_files import check_text
-from pytest_planguard.plans.judging.judge_plan import check_plan
 from pytest_planguard.plans.model.graph import components, cycle_through
 from pytest_planguard.plans.model.plan import Edge, Plan, Task
+from pytest_planguard.plans.rules.judge_plan import check_plan
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "plans"
 LIMITS = {"yaml": 3.0, "markdown": 3.0, "json": 10.0}

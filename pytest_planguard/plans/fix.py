@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .artifacts.artifact_fixes import Fix, fix_artifact, letters, with_words
-from .policy import WITH_SCHEMA
+from .artifacts.schema_findings import schema_kind
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
@@ -58,8 +58,9 @@ def _step(report: PlanReport, schema: bool) -> Fix:
     plan = report.plan
     if plan is None or "\r" in report.text.replace("\r\n", ""):  # lines that end at CR alone are left alone
         return Fix(report.text, report.text)
-    if schema and plan.format.startswith(f"{WITH_SCHEMA}-"):
-        fixed = fix_artifact(report.text, plan.format.removeprefix(f"{WITH_SCHEMA}-"))
+    kind = schema_kind(plan.format) if schema else None
+    if kind is not None:
+        fixed = fix_artifact(report.text, kind)
         if fixed.changes:
             return fixed
     lines = report.text.split("\n")

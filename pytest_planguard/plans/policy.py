@@ -9,19 +9,19 @@ from dataclasses import dataclass, field, replace
 from ..contract.severity import Severity
 from ..errors import UsageError
 from .judging.folder import check_folder
-from .judging.judge_files import PlanReport, check_text
+from .judging.judge_files import PlanReport, check_text, read_document
 from .model.unknown_name import unknown_format, unknown_rule
 from .profiles.profile import Profile
 from .profiles.profile_table import PROFILES
 from .rules.rule import Rule
-from .rules.rule_table import BY_CODE, RULES
+from .rules.rule_table import RULES
 
 OFF = "off"
 """The word that switches a rule off: "parallel-safe=off"."""
-WITH_SCHEMA = "autospec"
-"""The family of formats that has schemas."""
-_SAID_BY_SCHEMA = frozenset({"root-shape", "status-enum"})
-"""Rules whose breaches the schema reports too, with the field that it expects."""
+SCHEMA = "schema"
+"""The word about the format's schema: "schema=off", "schema=implemented" (a version of it)."""
+DEFAULT_VERSION = "completed"
+"""The schema version of a project that names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,16 @@ class PlanPolicy:
     """Rule code to severity; names a rule that is off by default, too, which switches it on."""
     profiles: tuple[Profile, ...] = field(default_factory=lambda: tuple(PROFILES))
     """The formats that are known."""
-    schema: bool = False
+    schema: bool = True
     """Whether documents whose format has a schema must keep that too."""
+    version: str = DEFAULT_VERSION
+    """Version of the schema: "completed" or "implemented", which differ in the words for a feature's status."""
 
     @property
     def digest(self) -> str:
         """12 hex digits that change when the policy does, equal in every process."""
         said = [self.format or "", *(rule.code for rule in self.rules), *(profile.name for profile in self.profiles)]
-        said += [f"{code}={level}" for code, level in sorted(self.severity.items())] + ["schema"] * self.schema
+        said += [f"{code}={level}" for code, level in sorted(self.severity.items())] + [self.version] * self.schema
         return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
 
     def judge(self, texts: Mapping[str, str | bytes], forced: Collection[str] = ()) -> dict[str, PlanReport]:
@@ -86,18 +88,13 @@ class PlanPolicy:
         )
 
     def _with_schema(self, report: PlanReport) -> PlanReport:
-        """The findings of rules and schema together, by their place; what both say is said once, by the schema."""
-        if report.plan is None or not report.plan.format.startswith(f"{WITH_SCHEMA}-"):
-            return report
-        from .artifacts.validate import validate_artifact
+        """Return the report with the findings of the format's schema, where it has one."""
+        from .artifacts.schema_findings import schema_kind, with_schema
 
-        kind = report.plan.format.removeprefix(f"{WITH_SCHEMA}-")
-        said = validate_artifact(report.text, kind, strict=True).findings
-        kept = [finding for finding in report.findings if finding.code not in _SAID_BY_SCHEMA]
-        known = {finding.identity for finding in kept}
-        kept += [finding for finding in said if finding.code not in BY_CODE and finding.identity not in known]
-        kept.sort(key=lambda finding: (finding.span.line, finding.span.column) if finding.span else (0, 0))
-        return replace(report, findings=tuple(kept))
+        if report.plan is None or schema_kind(report.plan.format) is None:
+            return report
+        document = read_document(report.text, "plan.yaml")
+        return replace(report, findings=with_schema(report.plan, document, report.findings, version=self.version))
 
 
 def policy_of(
@@ -105,22 +102,27 @@ def policy_of(
     *,
     extra: Iterable[Rule] = (),
     profiles: Iterable[Profile] = (),
-    schema: bool = False,
+    schema: bool = True,
+    version: str = DEFAULT_VERSION,
 ) -> PlanPolicy:
     """Return the policy that some words say.
 
     Args:
         words: each the name of a format or family (at most one), `CODE=LEVEL` with a level info, warn, retry or fail,
-            or `CODE=off`.
+            `CODE=off`, `schema=off`, or
+            `schema=VERSION`. `schema` alone is the default.
         extra: rules of your own, beside the known ones.
         profiles: formats of your own, beside the known ones.
-        schema: see `PlanPolicy.schema`.
+        schema: see `PlanPolicy.schema`; a word about it has the last word.
+        version: see `PlanPolicy.version`.
 
     Raises:
         UsageError: an unknown word, with the nearest known one; two formats.
     """
     rules, known_profiles = (*RULES, *extra), (*PROFILES, *profiles)
     settings = [word.strip().partition("=") for word in words if word.strip()]
+    schema, version = _schema([level.strip() for name, _, level in settings if name.strip() == SCHEMA], schema, version)
+    settings = [setting for setting in settings if setting[0].strip() != SCHEMA]
     formats = [name for name, equals, _ in settings if not equals]
     if len(formats) > 1:
         raise UsageError(f"plans are read as one format, and {len(formats)} were named: {', '.join(formats)}")
@@ -128,7 +130,17 @@ def policy_of(
     levels = {_require_known(code, rules): level.strip() for code, equals, level in settings if equals}
     severity = {code: _severity(code, level) for code, level in levels.items() if level != OFF}
     asked = tuple(rule for rule in rules if levels.get(rule.code) != OFF)
-    return PlanPolicy(formats[0] if formats else None, asked, severity, known_profiles, schema)
+    return PlanPolicy(formats[0] if formats else None, asked, severity, known_profiles, schema, version)
+
+
+def _schema(levels: list[str], schema: bool, version: str) -> tuple[bool, str]:
+    """Return whether the schema is asked, and its version, after the words "schema", "schema=off", "schema=VERSION"."""
+    from .artifacts.validate import check_version
+
+    for level in levels:
+        schema = level != OFF
+        version = level if level not in ("", OFF) else version
+    return schema, check_version(version)
 
 
 def _check_format(formats: list[str], profiles: tuple[Profile, ...]) -> None:

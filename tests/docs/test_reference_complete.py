@@ -139,7 +139,7 @@ def test_command_line_has_every_command_and_option(name: str | None) -> None:
     command = planguard if name is None else planguard.get_command(context, name)
     assert command is not None
     taken = [p for p in command.get_params(context) if isinstance(p, click.Option)]
-    real = {spelling for option in taken for spelling in option.opts} | {"-h", "--help"}
+    real = {spelling for option in taken for spelling in (*option.opts, *option.secondary_opts)} | {"-h", "--help"}
     cells = re.findall(r"(?m)^\| (`-.*?) (?<!\\)\|", sections[heading])
     documented = {word for cell in cells for word in re.findall(r"`(-[\w-]+)", cell)}
     assert documented | {"-h", "--help"} == real

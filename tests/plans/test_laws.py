@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from pytest_planguard.document.answer import Document, read
 from pytest_planguard.plans.detect import read_plan
 from pytest_planguard.plans.judging.judge_files import check_text
-from pytest_planguard.plans.judging.judge_plan import check_plan
 from pytest_planguard.plans.model.plan import Edge, Plan, Ref, Section, Task, Traits
 from pytest_planguard.plans.model.status import Status
 from pytest_planguard.plans.profiles.profile_table import PROFILES
+from pytest_planguard.plans.rules.judge_plan import check_plan
 from pytest_planguard.plans.rules.rule_table import BY_CODE, RULES
 
 from ..support.plans import NAMES, text_of

@@ -76,7 +76,8 @@ def test_a_wrong_word_is_answered(words: list[str], message: str) -> None:
 def test_the_digest_changes_with_every_word_and_with_nothing_else() -> None:
     """12 hex digits, equal in another process."""
     words = [[], ["spec-kit"], ["id-unique=off"], ["id-unique=warn"], ["id-gap=warn"]]
-    digests = [policy_of(one).digest for one in words] + [policy_of(schema=True).digest]
+    digests = [policy_of(one).digest for one in words] + [policy_of(schema=False).digest]
+    digests.append(policy_of(["schema=implemented"]).digest)
     assert len(set(digests)) == len(digests)
     assert policy_of(["id-unique=warn", "id-gap=warn"]).digest == policy_of(["id-gap=warn", "id-unique=warn"]).digest
     code = "from pytest_planguard.plans.policy import policy_of; print(policy_of(['spec-kit']).digest)"
@@ -89,10 +90,25 @@ def test_rules_and_schema_say_the_same_thing_once() -> None:
     text = text_of("autospec-tasks")[1].replace("status: Pending", "status: Open", 1)
     with_schema = policy_of(schema=True).judge({"tasks.yaml": text})["tasks.yaml"]
     assert [finding.code for finding in with_schema.findings if finding.severity.bad] == ["enum"]
-    assert [f.code for f in policy_of().judge({"tasks.yaml": text})["tasks.yaml"].findings if f.severity.bad] == [
-        "status-enum"
-    ]
-    assert policy_of(schema=True).judge({"a.md": TASKS}) == policy_of().judge({"a.md": TASKS})
+    assert [
+        f.code for f in policy_of(schema=False).judge({"tasks.yaml": text})["tasks.yaml"].findings if f.severity.bad
+    ] == ["status-enum"]
+    assert policy_of(schema=True).judge({"a.md": TASKS}) == policy_of(schema=False).judge({"a.md": TASKS})
+
+
+def test_words_about_the_schema() -> None:
+    """The schema is checked by default; "schema=off" leaves it out, and a version names the words for a status."""
+    for words, expected in (
+        ([], (True, "completed")),
+        (["schema"], (True, "completed")),
+        (["schema=off"], (False, "completed")),
+        ([" schema = implemented "], (True, "implemented")),
+    ):
+        policy = policy_of(words)
+        assert (policy.schema, policy.version) == expected
+    with pytest.raises(UsageError) as raised:
+        policy_of(["schema=newest"])
+    assert str(raised.value) == "unknown schema version 'newest'. Known: completed, implemented"
 
 
 def test_registered_formats_and_rules_count_everywhere_and_can_be_taken_out() -> None:

@@ -12,7 +12,7 @@ from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.results import CheckStatus, Outcome
 
 from ..support.conversations import Spoken, conversation
-from ..support.plans import text_of
+from ..support.plans import EIGHT_ERRORS, text_of
 
 GOOD = text_of("spec-kit-tasks")[1]
 BAD = GOOD.replace("] T002 [P]", "] T001 [P]").replace("(depends on T003-T004)", "(depends on T003, T040)")
@@ -38,6 +38,35 @@ def test_a_driven_conversation_converges_and_every_issue_is_fed_back_with_its_li
         assert error.message in requests[1]
         assert error.span is not None
         assert f"line {error.span.line}" in requests[1]
+
+
+def test_a_driven_retry_carries_every_error_of_a_schema() -> None:
+    """The second request names all eight missing fields and wrong words of a spec, each with its line."""
+    answers = iter([f"```yaml\n{EIGHT_ERRORS}```\n", text_of("autospec-spec")[1]])
+    requests: list[str] = []
+
+    def ask(messages: list[dict[str, object]]) -> str:
+        requests.append(str(messages[-1]["content"]))
+        return next(answers)
+
+    contract = Contract(None, name="spec", rules=plan_rules("autospec-spec"))
+    found = converge(ask, "Write spec.yaml", contract, max_attempts=3)
+    assert found.outcome is Outcome.CONVERGED
+    errors = contract.check(EIGHT_ERRORS).errors
+    assert [(error.code, error.path[-1], error.span and error.span.line) for error in errors] == [
+        ("missing", "requirements", 1),
+        ("missing", "branch", 2),
+        ("missing", "created", 2),
+        ("enum", "status", 3),
+        ("missing", "as_a", 5),
+        ("missing", "i_want", 5),
+        ("missing", "so_that", 5),
+        ("enum", "priority", 7),
+    ]
+    for error in errors:
+        assert error.message in requests[1]
+        assert error.span is not None
+        assert f"line {error.span.line + 1}" in requests[1]  # the fence stands above
 
 
 def test_a_recorded_conversation_converges() -> None:

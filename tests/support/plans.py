@@ -11,3 +11,16 @@ def text_of(name: str) -> tuple[str, str]:
     """A fixture's file name and text."""
     path = next(path for path in FILES if path.stem == name)
     return path.name, path.read_text(encoding="utf-8")
+
+
+EIGHT_ERRORS = """\
+feature:
+  name: x
+  status: pending
+user_stories:
+  - id: US-001
+    title: t
+    priority: P9
+    acceptance_scenarios: []
+"""
+"""A spec of autospec that is sound YAML and breaks its schema eight times: six missing fields, two wrong words."""

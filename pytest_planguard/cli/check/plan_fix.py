@@ -73,7 +73,7 @@ def _fixed_files(sources: tuple[Source, ...], plans: PlanFiles) -> Iterator[Fixe
         mark = _MARK if content.startswith(_MARK) else b""
 
         judge = partial(plans.judged, source)
-        fix = fix_plan(judge(content), judge, schema=plans.policy.schema)
+        fix = fix_plan(judge(content), judge, schema=plans.fixes_schema)
         if fix.changes and mark + fix.before.encode() == content:
             yield FixedFile(source.path, content, mark + fix.after.encode(), fix)
 

@@ -34,7 +34,9 @@ class PlanArguments:
 
     rules: tuple[str, ...] = ()
     """Formats by name, and `module:NAME` of formats and rules of one's own."""
-    schema: bool = False
+    schema: bool | None = None
+    """None is the default: the schema is checked, and does not make documents plans beside a contract."""
+    schema_version: str | None = None
     severity: tuple[str, ...] = ()
     """CODE=LEVEL."""
     ignore: tuple[str, ...] = ()
@@ -42,7 +44,7 @@ class PlanArguments:
     @property
     def given(self) -> bool:
         """Whether anything was: then documents are plans, also beside a contract."""
-        return bool(self.rules or self.schema or self.severity or self.ignore)
+        return bool(self.rules or self.schema is not None or self.schema_version or self.severity or self.ignore)
 
     def policy(self) -> PlanPolicy:
         """Return how plan files are judged.
@@ -50,13 +52,19 @@ class PlanArguments:
         Raises:
             UsageError: an unknown format, rule or severity, or something that cannot be loaded.
         """
-        from ...plans.policy import OFF, policy_of
+        from ...plans.policy import DEFAULT_VERSION, OFF, policy_of
 
         own = [thing for spec in self.rules if ":" in spec for thing in _loaded(spec)]
         formats, rules = _told_apart(own)
         named = [name for name in self.rules if ":" not in name] or [profile.name for profile in formats]
         words = [*named, *map(_setting, self.severity), *(f"{code}={OFF}" for code in self.ignore)]
-        return policy_of(words, extra=rules, profiles=formats, schema=self.schema)
+        return policy_of(
+            words,
+            extra=rules,
+            profiles=formats,
+            schema=self.schema is not False,
+            version=self.schema_version or DEFAULT_VERSION,
+        )
 
 
 def plan_options(command: Command) -> Command:
@@ -75,7 +83,7 @@ def with_plans(
     policy = words.policy()
     if not contracts and policy.format is not None:
         contracts = (_answers_contract(policy, extract),)
-    return contracts, PlanFiles(policy, words.given)
+    return contracts, PlanFiles(policy, words.given, words.schema is True)
 
 
 def fix_first(paths: tuple[Path, ...], plans: PlanFiles | None, *, yes: bool, apart: bool) -> None:
@@ -105,6 +113,8 @@ def _answers_contract(policy: PlanPolicy, extract: Extract | None) -> Contract:
         severity=policy.severity,
         extra=policy.rules,
         profiles=policy.profiles,
+        schema=policy.schema,
+        version=policy.version,
     )
     written: Format = "markdown" if policy.medium == "markdown" else "auto"
     return Contract(None, name=policy.format, rules=rules, format=written, extract=extract or "embedded")
@@ -163,7 +173,16 @@ _OPTIONS = (
         "detected from the content. Or module:NAME or file.py:NAME: a format or rules of your own. "
         "May be given more than once.",
     ),
-    click.option("--schema", is_flag=True, help="Also check plans against their format's schema, where it has one."),
+    click.option(
+        "--schema/--no-schema",
+        default=None,
+        help="Check plans against their format's schema, where it has one (the default), or against the rules alone.",
+    ),
+    click.option(
+        "--schema-version",
+        type=click.Choice(["completed", "implemented"]),
+        help="Which words a feature's status may have in autospec's artifacts; completed without it.",
+    ),
     click.option(
         "--severity",
         multiple=True,

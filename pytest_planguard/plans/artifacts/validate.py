@@ -13,9 +13,9 @@ from ...contract.severity import Severity
 from ...document.answer import read
 from ...errors import UsageError
 from ..detect import detect
-from ..judging.judge_plan import check_plan
 from ..profiles.autospec import PROFILES, read_tasks
 from ..reading.source import Source
+from ..rules.judge_plan import check_plan
 from ..rules.rule_table import BY_CODE, RULES
 from .field_checks import Breach, check_object
 from .schemas import KINDS, STATUS_BY_VERSION, schema_of
@@ -23,6 +23,8 @@ from .schemas import KINDS, STATUS_BY_VERSION, schema_of
 if TYPE_CHECKING:
     from ...document.answer import Document
 
+COMPLETED = "completed"
+"""The schema version of a project that names none: a finished feature is "Completed"."""
 _REFERENCES = ("id-unique", "dep-self", "dep-exists", "dep-cycle")
 """Rules about tasks that the original's validator has too."""
 
@@ -54,7 +56,7 @@ class ArtifactReport:
 
 
 def validate_artifact(
-    text: str | bytes, kind: str | None = None, *, strict: bool = False, version: str = "completed"
+    text: str | bytes, kind: str | None = None, *, strict: bool = False, version: str = COMPLETED
 ) -> ArtifactReport:
     """Validate one artifact. Never raises for any text.
 
@@ -68,20 +70,41 @@ def validate_artifact(
     Raises:
         UsageError: there is no such kind or version.
     """
+    return validate_document(read(text, format="yaml", extract="whole"), kind, strict=strict, version=version)
+
+
+def validate_document(
+    document: Document, kind: str | None = None, *, strict: bool = False, version: str = COMPLETED
+) -> ArtifactReport:
+    """Validate one artifact that is read already, as `validate_artifact` does.
+
+    Raises:
+        UsageError: there is no such kind or version.
+    """
     if kind is not None and kind not in KINDS:
         raise UsageError(f"unknown artifact {kind!r}. Known: {', '.join(KINDS)}")
-    if version not in STATUS_BY_VERSION:
-        raise UsageError(f"unknown schema version {version!r}. Known: {', '.join(STATUS_BY_VERSION)}")
-    document = read(text, format="yaml", extract="whole")
+    check_version(version)
     broken = tuple(finding for finding in parse_findings(document, None) if strict or finding.code != "duplicate_key")
     if not isinstance(document.data, dict):
-        return ArtifactReport(kind or "unknown", document.text, broken or (_no_mapping(document),), document)
+        return ArtifactReport(kind or "unknown", document.text, _unmapped(document, broken), document)
     found = kind or _kind_of(document)
     fields = schema_of(found, version)
     findings = [*broken, *_located(document, check_object(document.data, fields, (), strict=strict))]
     findings += _references(document, found, strict=strict)
     findings += _warnings(document, found)
     return ArtifactReport(found, document.text, tuple(findings), document)
+
+
+def _unmapped(document: Document, broken: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Return the findings of a document without a mapping at its root: why it has none, or that it has none."""
+    return broken if any(finding.severity.bad for finding in broken) else (*broken, _no_mapping(document))
+
+
+def check_version(version: str) -> str:
+    """Return the name of a schema version. Raises UsageError where there is none of that name."""
+    if version not in STATUS_BY_VERSION:
+        raise UsageError(f"unknown schema version {version!r}. Known: {', '.join(STATUS_BY_VERSION)}")
+    return version
 
 
 def _no_mapping(document: Document) -> Finding:

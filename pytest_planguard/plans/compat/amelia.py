@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ...document.answer import Document
 from ...errors import PlanguardWarning, UsageError
-from ..judging.judge_plan import check_plan
 from ..profiles.superpowers import read
 from ..reading.source import Source
+from ..rules.judge_plan import check_plan
 from ..rules.rule_table import RULES
 from ..rules.structure import PLACEHOLDER_GOALS
 

@@ -17,10 +17,10 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...document.answer import read
-from ..judging.judge_plan import check_plan
 from ..model.index import PlanIndex
 from ..profiles.atomicguard import read as read_steps
 from ..reading.source import Source
+from ..rules.judge_plan import check_plan
 from ..rules.rule_table import BY_CODE
 
 if TYPE_CHECKING:

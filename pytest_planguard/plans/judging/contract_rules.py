@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.severity import Severity
 from ...errors import UsageError
+from ..artifacts.schema_findings import schema_kind, with_schema
+from ..artifacts.validate import COMPLETED, check_version
 from ..detect import read_plan
 from ..model.unknown_name import unknown_format, unknown_rule
 from ..profiles.profile_table import PROFILES
 from ..reading.outline import too_large
+from ..rules.judge_plan import check_plan
 from ..rules.rule_table import RULES
-from .judge_plan import check_plan
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -32,6 +34,8 @@ def plan_rules(
     extra: Iterable[Rule] = (),
     catalogue: Collection[str] | None = None,
     profiles: Iterable[Profile] = PROFILES,
+    schema: bool = True,
+    version: str = COMPLETED,
 ) -> tuple[ContractRule, ...]:
     """Rules of a plan format for `Contract(rules=…)`.
 
@@ -43,12 +47,15 @@ def plan_rules(
         extra: rules of your own.
         catalogue: names of the guards, agents or runners that tasks may name.
         profiles: the formats that are known.
+        schema: whether the answer must keep the format's schema too, where it has one. The schema is no rule: `only`
+            and `ignore` leave it alone.
+        version: version of the schema: "completed", or "implemented" as in its first design.
 
     Returns:
         A tuple of callables `(data, document) -> findings`.
 
     Raises:
-        UsageError: an unknown format, rule code or severity, with the nearest known name.
+        UsageError: an unknown format, rule code, severity or schema version, with the nearest known name.
     """
     own = tuple(extra)
     known = {rule.code: rule for rule in (*RULES, *own)}
@@ -58,15 +65,22 @@ def plan_rules(
     rules = tuple(rule for rule in asked if rule.code not in left_out)
     formats = tuple(profiles)
     _check_format(format, formats)
+    kinds = {profile.name for profile in formats if format in (profile.name, profile.family)}
+    asks_schema = schema and any(schema_kind(kind) for kind in kinds)
+    check_version(version)
 
     def rule(_: Any, document: Document) -> Iterable[Finding]:
         large = too_large(document)
         if large is not None:
             return (large,)
         plan = read_plan(document, format, profiles=formats)
-        return () if plan is None else check_plan(plan, rules, severity=chosen, catalogue=catalogue)
+        if plan is None:
+            return ()
+        findings = check_plan(plan, rules, severity=chosen, catalogue=catalogue)
+        return with_schema(plan, document, findings, version=version) if asks_schema else findings
 
     settings = [*(one.code for one in rules), *sorted(f"{code}={value}" for code, value in chosen.items())]
+    settings += [f"schema={version}"] if asks_schema else []
     rule.__qualname__ = f"plan_rules({format}: {' '.join([*settings, *sorted(catalogue or ())])})"  # for the digest
     rule.reads = _medium(format, formats)  # type: ignore[attr-defined]  # `Contract` reads an answer as that
     rule.__name__ = f"plan_rules({format})"

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..profiles.profile_table import PROFILES
+from ..rules.judge_plan import check_plan
 from ..rules.rule_table import BY_CODE, RULES
 from .judge_files import PlanReport, check_text
-from .judge_plan import check_plan
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

@@ -14,8 +14,8 @@ from ...document.answer import Document, read
 from ..detect import read_plan
 from ..profiles.profile_table import PROFILES
 from ..reading.outline import too_large
+from ..rules.judge_plan import check_plan
 from ..rules.rule_table import RULES
-from .judge_plan import check_plan
 
 if TYPE_CHECKING:
     from ...document.answer import Format

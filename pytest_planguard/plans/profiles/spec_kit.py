@@ -43,14 +43,17 @@ def _rendered_task(task: Task) -> str:
     return f"- [{mark}] {task.id}{labels} {task.title}"
 
 
-_ID = re.compile(r"\bT\d{3,}[A-Za-z]?\b")
-_TASK = re.compile(r"(?:\*\*|~~)?(?P<id>T\d+[A-Za-z]?)\b(?:\*\*|~~)?:?[ \t]*(?P<labels>(?:\[[^\]\n]{1,20}\][ \t]*)*)")
+_SUFFIX = r"(?:[A-Za-z]|\.\d{1,2}|-[A-Za-z])?"  # "T024a", "T063.1", "T024-A"
+_ID = re.compile(rf"\bT\d{{3,}}{_SUFFIX}\b")
+_TASK = re.compile(
+    rf"(?:\*\*|~~)?(?P<id>T\d+{_SUFFIX})\b(?:\*\*|~~)?:?[ \t]*(?P<labels>(?:\[[^\]\n]{{1,20}}\][ \t]*)*)"
+)
 _LABEL = re.compile(r"\[([^\]\n]+)\]")
 _STORY = re.compile(r"US-?\d+")
-_BOXED = re.compile(r"\[P\][ \t]*(?P<id>T\d+[A-Za-z]?)\b")
+_BOXED = re.compile(rf"\[P\][ \t]*(?P<id>T\d+{_SUFFIX})\b")
 _SECTION = re.compile(r"Phase[ \t]+([0-9A-Z]+(?:\.\d+)?)[ \t]*[:：—–-]", re.IGNORECASE)
 _DEPENDS = re.compile(r"\b(?:depends on|requires|blocked by|dependency:|dependencies:)[ \t]*", re.IGNORECASE)
-_LISTED = re.compile(r"[^.;)\n]*")
+_LISTED = re.compile(r"(?:[^.;)\n]|\.(?=\d))*")  # to the end of the sentence; the dot of "T063.1" ends none
 _FR = re.compile(r"\b(?:FR|NFR|SC)-\d{1,4}[a-z]?\b")
 _TOTAL = re.compile(
     r"^\W*Total(?: tasks| task count)?\W*?:\W*(\d{1,6})(?![\d-])(?!\W*(?:new|tests|hours|points))", re.I | re.M
@@ -61,7 +64,7 @@ _REQUIREMENT = re.compile(r"\*\*((?:FR|NFR|SC)-\d+[a-z]?)\*\*")
 _USER_STORY = re.compile(r"(?:User )?Story (\d+)\b")
 
 TASKS = Traits(
-    id_pattern=r"T\d{3,}[A-Za-z]?",
+    id_pattern=rf"T\d{{3,}}{_SUFFIX}",
     id_example="T001",
     severities={"trace-forward": Severity.INFO},
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..model.place import Place
-from ..model.plan import Edge, Plan, Prose, Ref, Section, Task, Traits, worth_a_look
+from ..model.plan import Defect, Edge, Plan, Prose, Ref, Section, Task, Traits, worth_a_look
 from ..model.status import CHECKBOX
 
 if TYPE_CHECKING:
@@ -108,12 +108,22 @@ class Collector:
             tuple(draft.done() for draft in self.tasks),
             headings=tuple(headings(self.blocks)),
             prose=tuple(prose(self.blocks)),
+            defects=tuple(odd_boxes(self.blocks)) if traits.needs_tasks else (),
             traits=traits,
         )
 
     def _unique(self, name: str) -> str:
         count = self._names[name] = self._names.get(name, 0) + 1
         return name if count == 1 else f"{name} #{count}"
+
+
+def odd_boxes(blocks: Iterable[Block]) -> Iterable[Defect]:
+    """Yield every checkbox that is read and that other tools do not read."""
+    for block in blocks:
+        if block.odd_box is not None:
+            box, span = block.odd_box
+            place = Place(("boxes", block.line), span)
+            yield Defect("box-mark", f"the checkbox {box} is in no standard form", place, "[ ], [x], [-] or [~]", box)
 
 
 def mention(block: Block, name: str, offset: int) -> Ref:

@@ -16,6 +16,7 @@ from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...document.span import LineIndex, Span
 from ..model.place import position
+from .boxes import box_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 MAX_MARKDOWN = 2_000_000
 """Characters of the longest Markdown plan that is read; a real one has some 60,000."""
-_CHECKBOX = re.compile(r"\[([ xX~\-])\](\*)?[ \t]+")
 _LINE_END = re.compile(r"\r\n?|\n")
 _KINDS = {"heading_open": "heading", "paragraph_open": "text"}
 
@@ -43,7 +43,9 @@ class Block:
     level: int = 0
     """Level of a heading from 1; depth of an item or of text in a list: 0 outside lists, from 1 inside."""
     mark: str | None = None
-    """The mark in an item's checkbox; None without one."""
+    """What an item's checkbox means, as one of the marks " ", "x", "X", "-", "~"; None without a box."""
+    odd_box: tuple[str, Span] | None = None
+    """A checkbox that is written otherwise than those, with its place: "[✓]"."""
     starred: bool = False
     """True for `[ ]*`, which makes a task optional in Kiro."""
     number: str | None = None
@@ -169,12 +171,15 @@ class _Builder:
             self._section = len(self._out.blocks) - 1
 
     def _fill_item(self, item: Block, token: Token) -> None:
-        box = _CHECKBOX.match(token.content)
+        box = box_of(token.content)
         starts = self._starts(token)
         if box is not None:
-            item.mark, item.starred = box[1], bool(box[2])
-            starts = ((starts[0][0], starts[0][1] + box.end()), *starts[1:])
-        item.text = token.content[box.end() :] if box else token.content
+            item.mark, item.starred = box.mark, box.starred
+            line, column = starts[0]
+            if box.deviation is not None:
+                item.odd_box = (box.deviation, Span(line, column, line, column + len(box.deviation)))
+            starts = ((line, column + box.length), *starts[1:])
+        item.text = token.content[box.length :] if box else token.content
         item.starts = starts
 
     def _add(self, kind: str, text: str, token: Token, level: int) -> Block:

@@ -102,6 +102,15 @@ RULES = (
         "Write `### Task 1: Parser`.",
     ),
     Rule(
+        "box-mark",
+        reported_by_reader("box-mark"),
+        Severity.WARN,
+        "Checkboxes are `[ ]`, `[x]`, `[-]` or `[~]`, with a blank after them. Others are read as tasks too, but tools "
+        "that look for the exact form leave them out.",
+        "`- [✓] 1.2 Write the parser`",
+        "Write `- [x] 1.2 Write the parser`.",
+    ),
+    Rule(
         "goal-nonempty",
         goal_nonempty,
         Severity.RETRY,

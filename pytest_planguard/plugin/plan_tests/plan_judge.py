@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from ...plans.judging.judge_files import PlanReport
     from ...plans.policy import PlanPolicy
 
-SCHEMA = "schema"
-"""The word of `planguard_plan_rules` that asks for the format's schema too."""
-
 
 class PlanJudge:
     """Judges plan files; those of one folder at once, when the first of them runs."""
@@ -45,10 +42,7 @@ class PlanJudge:
 
         words = settings_of(self._config).plan_rules
         try:
-            return policy_of(
-                [word for word in words if word != SCHEMA],
-                schema=SCHEMA in words,
-            )
+            return policy_of(words)
         except UsageError as error:
             raise pytest.UsageError(f"ini value planguard_plan_rules: {error}") from None
 

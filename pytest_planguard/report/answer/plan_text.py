@@ -23,14 +23,29 @@ def plan_name(report: PlanReport) -> str:
 def plan_headline(report: PlanReport) -> str:
     """Return the file and its result on one line.
 
-    'not a valid spec-kit-tasks plan: 2 findings, 1 warning'.
+    'not a valid spec-kit-tasks plan: 2 findings, 1 warning', or with what was read:
+    'valid spec-kit-tasks plan: 9 tasks, 2 dependencies, 0 requirements, 1 warning'.
     """
     bad = sum(finding.severity.bad for finding in report.findings)
     warned = sum(finding.severity is Severity.WARN for finding in report.findings)
     warnings = [count(warned, "warning")] if warned else []
     if bad:
         return f"not a valid {plan_name(report)}: {', '.join([count(bad, 'finding'), *warnings])}"
-    return ", ".join([f"valid {plan_name(report)}", *warnings])
+    return f"valid {plan_name(report)}: {', '.join([*_amounts(report), *warnings])}"
+
+
+def _amounts(report: PlanReport) -> list[str]:
+    """Return how many elements were read: a reader sees at once when a list was left out."""
+    plan = report.plan
+    if plan is None:
+        return ["nothing was read"]
+    dependencies = sum(len(task.edges) for task in plan.tasks)
+    words = ("dependency", "dependencies")
+    return [
+        count(len(plan.tasks), plan.traits.noun),
+        f"{dependencies:,} {words[dependencies != 1]}",
+        count(len(plan.requirements), "requirement"),
+    ]
 
 
 def render_plan(report: PlanReport, *, everything: bool = False, color: bool = False) -> str:

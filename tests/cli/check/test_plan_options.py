@@ -13,7 +13,7 @@ from pytest_planguard.plans.profiles.profile_table import PROFILES
 from pytest_planguard.plans.rules.rule_table import RULES
 
 from ...support.commands import run
-from ...support.plans import FILES, text_of
+from ...support.plans import EIGHT_ERRORS, FILES, text_of
 from ...support.recordings import BAD, GOOD, conversation, write, write_models
 
 TASKS = text_of("spec-kit-tasks")[1]
@@ -256,18 +256,30 @@ def test_formats_and_rules_of_ones_own(here: Path) -> None:
 
 
 def test_the_schema_of_a_format(here: Path) -> None:
-    """--schema adds what the schema asks for; what rules and schema both find is said once, at the value itself."""
+    """The schema is checked by default; what rules and schema both find is said once, at the value itself."""
     text = text_of("autospec-tasks")[1].replace("type: implementation", "type: implemantation", 1)
     put(here / "tasks.yaml", text)
-    assert check("tasks.yaml").exit_code == 0
-    result = check("tasks.yaml", "--schema")
+    assert check("tasks.yaml", "--no-schema").exit_code == 0
+    result = check("tasks.yaml")
     assert result.exit_code == 1
+    assert check("tasks.yaml", "--schema").output == result.output
     assert "expected one of setup, implementation" in result.output
     put(here / "status.yaml", text_of("autospec-tasks")[1].replace("status: Pending", "status: Open", 1))
-    assert "[status-enum]" in check("status.yaml").output
-    both = check("status.yaml", "--schema")
+    assert "[status-enum]" in check("status.yaml", "--no-schema").output
+    both = check("status.yaml")
     assert "[enum]" in both.output
     assert "[status-enum]" not in both.output
+
+
+def test_eight_errors_of_a_spec_and_its_status_words(here: Path) -> None:
+    """A named format is enough for the schema; a version says which words a status may have."""
+    put(here / "spec.yaml", EIGHT_ERRORS)
+    result = check("spec.yaml", "--rules", "autospec-spec")
+    assert result.exit_code == 1
+    assert "found in plans  6 missing, 2 enum" in result.output
+    assert "expected one of Draft, Review, Approved, Completed" in result.output
+    first = check("spec.yaml", "--schema-version", "implemented")
+    assert "expected one of Draft, Review, Approved, Implemented" in first.output
 
 
 def test_recorded_answers_are_judged_by_the_named_format(here: Path) -> None:

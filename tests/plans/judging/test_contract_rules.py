@@ -1,5 +1,7 @@
 """Plan rules inside a contract, where their findings feed the same retry loop as any other finding."""
 
+import re
+
 import pytest
 
 from pytest_planguard.contract.contract import Contract
@@ -7,7 +9,7 @@ from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.judging.contract_rules import plan_rules
 from pytest_planguard.plans.reading.outline import MAX_MARKDOWN
 
-from ...support.plans import text_of
+from ...support.plans import EIGHT_ERRORS, text_of
 
 TASKS = text_of("spec-kit-tasks")[1]
 BROKEN = TASKS.replace("T002 [P]", "T001 [P]").replace("src/auth/model.py", "src/auth/store.py")
@@ -116,3 +118,23 @@ def test_an_example_below_a_heading_is_part_of_the_plan() -> None:
     verdict = Contract(None, rules=plan_rules("spec-kit")).check(example)
     assert verdict.ok
     assert verdict.text == example
+
+
+def test_the_schema_of_a_format_belongs_to_the_contract() -> None:
+    """Missing fields and wrong words are findings; `schema=False` leaves the rules alone, a version names the words."""
+    verdict = Contract(None, rules=plan_rules("autospec-spec")).check(EIGHT_ERRORS)
+    assert len(verdict.errors) == 8
+    assert Contract(None, rules=plan_rules("autospec", schema=False)).check(EIGHT_ERRORS).ok
+    good = text_of("autospec-spec")[1]
+    implemented = re.sub(r"status: \w+", "status: Implemented", good, count=1)
+    assert Contract(None, rules=plan_rules("autospec", version="implemented")).check(implemented).ok
+    assert not Contract(None, rules=plan_rules("autospec")).check(implemented).ok
+    with pytest.raises(UsageError, match=r"unknown schema version 'newest'\. Known: completed, implemented"):
+        plan_rules("autospec", version="newest")
+
+
+def test_the_digest_of_a_contract_changes_with_its_schema() -> None:
+    """A run judged by another schema is no rerun of the same contract."""
+    settings = ({}, {"schema": False}, {"version": "implemented"})
+    names = {plan_rules("autospec-spec", **one)[0].__qualname__ for one in settings}  # type: ignore[arg-type, attr-defined]
+    assert len(names) == 3

@@ -4,8 +4,8 @@ import pytest
 
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.plans.judging.judge_files import check_text
-from pytest_planguard.plans.judging.judge_plan import GUESSES, HITS_PER_RULE, check_plan
 from pytest_planguard.plans.model.plan import Edge, Plan, Section, Task
+from pytest_planguard.plans.rules.judge_plan import GUESSES, HITS_PER_RULE, check_plan
 from pytest_planguard.plans.rules.rule_table import BY_CODE, RULES
 
 from ...support.plans import text_of
@@ -24,6 +24,7 @@ BREACHES = [
         11,
         "the header of task 1 is '## Task 1: Token store'",
     ),
+    ("openspec-tasks", "- [ ]", "- []", "box-mark", 4, "the checkbox [] is in no standard form"),
     ("superpowers", "**Goal:** Let", "Let", "goal-nonempty", None, "the plan has no goal"),
     (
         "superpowers",

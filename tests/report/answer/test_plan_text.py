@@ -16,7 +16,9 @@ BROKEN = TASKS.replace("] T002 [P]", "] T001 [P]").replace("(depends on T003-T00
 
 def test_the_headline_counts_findings_and_warnings() -> None:
     """What passes is said to be valid, also with warnings; what could be read as no format is only a plan."""
-    assert plan_headline(check_text(TASKS, path="a.md")) == "valid spec-kit-tasks plan"
+    assert plan_headline(check_text(TASKS, path="a.md")) == (
+        "valid spec-kit-tasks plan: 5 tasks, 2 dependencies, 0 requirements"
+    )
     broken = check_text(BROKEN, path="a.md", severity={"dep-exists": "warn"})
     assert plan_headline(broken) == "not a valid spec-kit-tasks plan: 1 finding, 1 warning"
     assert plan_headline(check_text("{", path="a.json")) == "not a valid plan: 1 finding"

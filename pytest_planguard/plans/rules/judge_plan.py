@@ -11,14 +11,14 @@ from ...contract.finding import Finding, Related
 from ...contract.phrasing import did_you_mean
 from ...contract.severity import Severity
 from ..model.index import PlanIndex
-from ..rules.rule import Hit
-from ..rules.rule_table import RULES
+from .rule import Hit
+from .rule_table import RULES
 
 if TYPE_CHECKING:
     from ...document.span import Span
     from ..model.place import Place
     from ..model.plan import Plan
-    from ..rules.rule import Rule
+    from .rule import Rule
 
 HITS_PER_RULE = 200
 """Findings of one rule that are reported for one plan; the rest are counted in a last one."""
