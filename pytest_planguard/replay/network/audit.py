@@ -34,7 +34,7 @@ def listening(listeners: Mapping[str, Listener]) -> Iterator[None]:
         _ADDED.append(True)
         sys.addaudithook(_hook)
     for event, listener in listeners.items():
-        _LISTENERS[event] = (*_LISTENERS.get(event, ()), listener)
+        _LISTENERS[event] = (listener, *_LISTENERS.get(event, ()))  # the innermost is asked first
     try:
         yield
     finally:
