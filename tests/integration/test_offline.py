@@ -216,8 +216,7 @@ def outcome() -> Iterator[tuple[set[str], dict[str, dict[str, object]]]]:
     """What reached the server, and the row of each test, of one run of every way in every style."""
     live = Live()
     recording = render((chat([user("one")], GOOD),))
-    example = project(TESTS.format(ways=[*REFUSED, *NAMED]), ways=WAYS)
-    example = example.with_files({"rec.yaml": recording})
+    example = project(TESTS.format(ways=[*REFUSED, *NAMED]), ways=WAYS).with_files({"rec.yaml": recording})
     with closing(live.datagrams):
         run = example.run_pytest("-q", env={"LIVE_PORT": str(live.port)}, timeout_s=240)
         yield live.reached, rows_by_test(run.example)
