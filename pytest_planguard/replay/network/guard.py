@@ -21,6 +21,7 @@ from weakref import WeakSet
 
 from ...errors import CassetteError
 from .audit import Listener, listening
+from .backoff import backoff_patches
 from .reach import Reach
 from .sends import RUNNERS, Patch, is_accepted, peer_of, send_patches
 
@@ -156,6 +157,7 @@ class installed:  # noqa: N801  # reads as what it does: `with installed(guard):
             (kind, "getsockopt", getsockopt, _watched_end(asked, getsockopt)),
             (socket, "getaddrinfo", lookup, _guarded_lookup(asked, lookup)),
             *send_patches(asked.check_peer),
+            *backoff_patches(lambda: asked.guard is not None and asked.guard.blocking),
         )
         for owner, name, _, ours in self._patches:
             setattr(owner, name, ours)

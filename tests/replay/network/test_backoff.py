@@ -1,0 +1,52 @@
+"""A refusal costs no back-off: the SDKs of the table send again at once."""
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any
+
+import anthropic
+import openai
+import pytest
+
+from pytest_planguard.replay.session.cassette import RecordingMiss, open_cassette
+
+from ...support.exchanges import chat, user, write
+
+AT = {"api_key": "k", "base_url": "https://api.example.com/v1"}
+ASK: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "another thing altogether"}]}
+
+
+def _openai() -> None:
+    openai.OpenAI(**AT).chat.completions.create(**ASK)
+
+
+def _openai_async() -> None:
+    asyncio.run(openai.AsyncOpenAI(**AT).chat.completions.create(**ASK))
+
+
+def _anthropic() -> None:
+    anthropic.Anthropic(**AT).messages.create(max_tokens=9, **ASK)
+
+
+def _anthropic_async() -> None:
+    asyncio.run(anthropic.AsyncAnthropic(**AT).messages.create(max_tokens=9, **ASK))
+
+
+@pytest.mark.parametrize("ask", [_openai, _openai_async, _anthropic, _anthropic_async])
+def test_no_sdk_waits(tmp_path: Path, ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither by `time.sleep` nor in the event loop; the miss is the error or its cause."""
+    waits: list[float] = []
+    asleep = asyncio.sleep
+
+    async def noted(seconds: float, *args: Any) -> Any:
+        waits.append(seconds)
+        return await asleep(0, *args)
+
+    monkeypatch.setattr(time, "sleep", waits.append)
+    monkeypatch.setattr(asyncio, "sleep", noted)
+    recorded = write(tmp_path / "a.yaml", chat([user("one")], "first"))
+    with open_cassette(recorded), pytest.raises(Exception) as raised:  # noqa: PT011  # each SDK has its own
+        ask()
+    assert isinstance(raised.value, RecordingMiss) or isinstance(raised.value.__cause__, RecordingMiss)
+    assert sum(waits) <= 0.2
