@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ..contract import Contract
     from ..contract.verdict import Verdict
+    from ..replay.network.processes import ProcessWatch
     from ..replay.refresh.rerecord_hint import RerecordHint
     from ..replay.session.intervention_replay import Replayed
     from ..retry.proof import Proof
@@ -208,6 +209,10 @@ class Case:
         self.conversations: tuple[Convergence, ...] = ()
         """All of them, once judged."""
         self.skipped = False
+        self.processes: ProcessWatch | None = None
+        """What notes the child processes of the test; None where they are allowed."""
+        self.clients: tuple[str, ...] = ()
+        """Clients beyond Python that were loaded when its body was done."""
         self.failure: str | None = None
         """The text that is shown instead of a traceback: what planguard found at the end of the test."""
         self.stale: tuple[str, ...] = ()
@@ -251,6 +256,22 @@ class Case:
         self.conversations, self.stale, self.expired, self.failure = (), (), (), None
         for kept in (self.checked, self.driven, self.expected):
             kept.clear()
+
+    @property
+    def children(self) -> tuple[str, ...]:
+        """Child processes that ran so far, each name once."""
+        return () if self.processes is None else tuple(self.processes.children)
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """Senders whose requests are neither replayed nor refused, one line each."""
+        children = (f"child process: {child}" for child in self.children)
+        return (*children, *(f"client beyond Python: {client}" for client in self.clients))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know about the recording, and whose requests could not be seen."""
+        return (*self.recording.notes, *(f"{who}: what it sends is not replayed or refused" for who in self.unseen))
 
     @property
     def stale_reasons(self) -> tuple[str, ...]:

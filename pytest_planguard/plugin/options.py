@@ -21,6 +21,7 @@ RECORDING = ("missing", "stale", "all")
 """The record modes that may write."""
 MATCH = ("gated", "strict", "ordered", "lenient")
 STALE = ("fail", "warn")
+PROCESSES = ("allow", "note", "fail")
 MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
     "contracts, and fail where an answer breaks them or a retry does not carry what was wrong. "
@@ -64,6 +65,8 @@ class Settings(NamedTuple):
     """Whether each test is run again to prove that its findings are carried."""
     prices: str = ""
     """The project's own table of prices, relative to the root folder; "" for none."""
+    processes: str = "note"
+    """What becomes of a test that starts a child process: one of PROCESSES."""
 
     @property
     def header(self) -> str:
@@ -172,6 +175,11 @@ def _add_ini(parser: pytest.Parser) -> None:
         default=True,
     )
     parser.addini("planguard_baseline", "Default of --planguard-baseline: a path from the root folder", default="")
+    parser.addini(
+        "planguard_processes",
+        f"What becomes of a marked test that starts a child process: {', '.join(PROCESSES)}",
+        default="note",
+    )
     parser.addini("planguard_allowed_hosts", "Hosts that a marked test may reach: its own database", type="args")
     parser.addini("planguard_record_max_calls", "Default of --planguard-record-max-calls", default="")
     parser.addini("planguard_record_max_tokens", "Default of --planguard-record-max-tokens", default="")
@@ -230,6 +238,7 @@ def _read(config: pytest.Config) -> Settings:
         snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
         prove=_prove(config),
         prices=str(config.getini("planguard_prices")).strip(),
+        processes=_choice(config, "planguard_processes", PROCESSES),
     )
 
 

@@ -12,6 +12,7 @@ from ..case import CASE
 from .failure import failure_text
 from .problems import (
     bad_conversations,
+    child_processes,
     credentials,
     expected,
     leftovers,
@@ -92,7 +93,7 @@ def _after_failure(case: Case, error: BaseException) -> None:
         case.sections.append((SECTION, f"the conversation could not be judged: {type(second).__name__}: {second}"))
         return
     shown = [p for p in problems if p.body or p.advice] or [*credentials(case, error), *stale_recording(case)]
-    notes = case.recording.notes
+    notes = case.notes
     if not shown and notes:
         case.sections.append((SECTION, "\n".join(f"note: {note}" for note in notes)))
     if not shown:
@@ -128,13 +129,21 @@ def _ended_with(error: BaseException) -> str:
 def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     """Close the recording, judge it, and name everything that is wrong. `error` is what the body raised."""
     case.recording.close(error)
+    _note_clients(case)
     case.conversations, case.stale = case.recording.judged(), case.recording.stale
     case.conversations = (*case.conversations, *_driven_only(case))
     _compare_live(case)
     bad = [*misses(case), *bad_conversations(case)]
     _judge_recording(case, bad)
-    problems = [*outdated(case), *_worse(case), *bad, *secrets(case)]
+    problems = [*outdated(case), *_worse(case), *bad, *secrets(case), *child_processes(case)]
     return problems if problems or error is not None else [*leftovers(case), *nothing_judged(case)]
+
+
+def _note_clients(case: Case) -> None:
+    if case.settings.processes != "allow":
+        from ...replay.network.clients_beyond_python import loaded_clients
+
+        case.clients = loaded_clients()
 
 
 def _judge_recording(case: Case, bad: list[Problem]) -> None:

@@ -111,14 +111,37 @@ def nothing_judged(case: Case) -> list[Problem]:
         return []
     asks = case.spec.mode != "check" and not case.recording.asked
     # A recording would not help: whatever is sent without one is a miss, and reported as such.
-    advice = "call the code that asks the model inside the test; a stubbed client sends nothing" if asks else ""
+    advice = _ask_here(case) if asks else ""
     return [
         Problem(
-            f"nothing was judged: {case.recording.summary}",
+            f"nothing was judged: {_summary(case)}",
             "  The test is marked with a contract, but no answer reached it.",
             advice,
         )
     ]
+
+
+def _summary(case: Case) -> str:
+    """Where somebody ran whose requests cannot be seen, nobody knows that none was sent."""
+    summary = case.recording.summary
+    return summary.replace("no request was sent", "no request was seen") if case.unseen else summary
+
+
+def _ask_here(case: Case) -> str:
+    if case.unseen:
+        return f"ask the model from this process by a client that is replayed; not seen here: {case.unseen[0]}"
+    return "call the code that asks the model inside the test; a stubbed client sends nothing"
+
+
+def child_processes(case: Case) -> Iterator[Problem]:
+    """Children of a test, where the project lets none run unseen."""
+    if case.settings.processes == "fail" and case.children:
+        lines = "\n".join(f"  {child}" for child in case.children)
+        yield Problem(
+            "a child process ran: what it sends is not replayed or refused",
+            lines,
+            "ask the model from this process, or let children run: planguard_processes = note",
+        )
 
 
 def credentials(case: Case, error: BaseException) -> list[Problem]:
@@ -127,5 +150,5 @@ def credentials(case: Case, error: BaseException) -> list[Problem]:
     unanswered = case.spec.mode != "check" and not case.recording.recorded and not case.conversations
     if not unanswered or case.settings.record != "none" or not any(word in words for word in ("api_key", "credential")):
         return []
-    reason = "no request was sent: the client wants a key to be set"
+    reason = f"no request was {'seen' if case.unseen else 'sent'}: the client wants a key to be set"
     return [Problem(reason, advice="set any value for the replay, which uses none: for example OPENAI_API_KEY=unused")]

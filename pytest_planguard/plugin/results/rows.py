@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 def row_of(case: Case) -> str:
     """The row of a finished case as JSON text."""
     row = _own(case) | _rare(case)
+    if case.unseen:
+        row["unseen"] = list(case.unseen)
     if case.conversations:
         row |= _conversed(case)
     shown = _without_secrets(row) if case.recording.recorded else row
@@ -27,7 +29,15 @@ def row_of(case: Case) -> str:
 
 def _only_checked(case: Case) -> bool:
     """Whether a row has nothing to say but what was checked: thousands of such rows share the rest of their text."""
-    if case.conversations or case.stale_reasons or case.scores or case.proofs or case.settings.prices or case.samples:
+    if (
+        case.unseen
+        or case.conversations
+        or case.stale_reasons
+        or case.scores
+        or case.proofs
+        or case.settings.prices
+        or case.samples
+    ):
         return False
     return not (case.recording.uses_file or case.recording.misses or case.pruned)
 

@@ -49,6 +49,7 @@ def write_section(
         *_sampled(rows),
         *_live_checks(rows),
         *_stale(rows, config),
+        *_unseen(rows),
         *_pruned(rows, config),
         *_orphans(orphans),
     ):
@@ -170,6 +171,21 @@ def _live_checks(rows: Sequence[Row]) -> Iterator[str]:
         if found["change"] != "same":
             told = f"{found['change']}: {found['recorded']} when recorded, {found['live']} now"
             yield f"  {one_line(row['test'], 160)}: {one_line(told, 200)}"
+
+
+def _unseen(rows: Sequence[Row]) -> Iterator[str]:
+    """Whose requests could not be seen, and in which tests: nothing shows that such a test is offline."""
+    tests: dict[str, list[str]] = {}
+    for row in rows:
+        for sender in row.get("unseen", ()):
+            tests.setdefault(sender, []).append(row["test"])
+    if not tests:
+        return
+    yield ""
+    yield "not replayed or refused: what these send (planguard_processes = fail lets no child process pass)"
+    for sender, asked in tests.items():
+        more = f" and {len(asked) - 1} more" if len(asked) > 1 else ""
+        yield f"  {one_line(sender, 100)}: {one_line(asked[0], 160)}{more}"
 
 
 def _pruned(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:

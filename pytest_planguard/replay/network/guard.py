@@ -11,16 +11,22 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from functools import cached_property
 from ipaddress import ip_address
 from types import FrameType
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+from weakref import WeakSet
 
 from ...errors import CassetteError
+from .audit import Listener, listening
+from .backoff import backoff_patches
 from .reach import Reach
+from .sends import RUNNERS, Patch, is_accepted, peer_of, send_patches
 
 _STANDARD = frozenset(sys.stdlib_module_names) | {"anyio", "sniffio", "uvloop", "pytest_planguard"}
+_INTERNET = (socket.AF_INET, socket.AF_INET6)
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
@@ -55,6 +61,7 @@ class NetworkGuard:
         self._allowed = {host.lower() for host in allowed_hosts}
         self._names: dict[str, set[str]] = {}  # address to the names it was looked up for
         self._lock = threading.Lock()
+        self._trusted: WeakSet[socket.socket] = WeakSet()
 
     @cached_property
     def reach(self) -> Reach:
@@ -63,11 +70,10 @@ class NetworkGuard:
 
     def check(self, host: str, port: int | None) -> None:
         """Raise NetworkBlocked for a host that is not allowed."""
-        names = self.names(host)
-        if self._allowed & (names | {f"{name}:{port}" for name in names}):
+        if self._allows(host, port):
             return
         if not self.blocking:
-            self._note(names if host not in self._names else set())  # its name was noted at the lookup
+            self._note(self.names(host) if host not in self._names else set())  # its name was noted at the lookup
             return
         bypass = Bypass(host, port, _client(inspect.currentframe()))
         with self._lock:
@@ -77,6 +83,38 @@ class NetworkGuard:
             f"{bypass}. Replay it through a client that vcrpy knows (httpx, httpx2, requests, aiohttp, urllib3, …), "
             f'or allow the host: allowed_hosts = ["{host}"]'
         )
+
+    def check_peer(self, connection: socket.socket) -> None:
+        """Raise NetworkBlocked for a write to a host that is not allowed, on a connection that was open before."""
+        if not self.blocking or connection in self._trusted:
+            return
+        peer = peer_of(connection)
+        if peer is None:
+            return
+        if not self._allows_peer(*peer) and not is_accepted(connection):
+            if _client(inspect.currentframe()) in RUNNERS:
+                return
+            self.check(*peer)
+        self._trusted.add(connection)
+
+    def _allows_peer(self, host: str, port: int) -> bool:
+        """Return whether an address is allowed by itself or by a name, which is looked up: it was known before."""
+        if not self._allows(host, port):
+            for allowed in self._allowed:
+                name, _, number = allowed.partition(":") if allowed.count(":") == 1 else (allowed, "", "")
+                if not number or number == str(port):
+                    self._look_up(name, port)
+        return self._allows(host, port)
+
+    def _allows(self, host: str, port: int | None) -> bool:
+        names = self.names(host)
+        return bool(self._allowed & (names | {f"{name}:{port}" for name in names}))
+
+    def _look_up(self, name: str, port: int) -> None:
+        try:
+            self.resolved(name, socket.getaddrinfo(name, port))
+        except OSError:
+            return
 
     def _note(self, names: set[str]) -> None:
         if names - self.contacted:
@@ -103,7 +141,7 @@ class installed:  # noqa: N801  # reads as what it does: `with installed(guard):
     and the guard, which is asked no more, lets everything through.
     """
 
-    __slots__ = ("_asked", "_guard", "_patches")
+    __slots__ = ("_asked", "_guard", "_listening", "_patches")
 
     def __init__(self, guard: NetworkGuard) -> None:
         self._guard = guard
@@ -113,18 +151,23 @@ class installed:  # noqa: N801  # reads as what it does: `with installed(guard):
         asked = self._asked = _Asked(self._guard)
         connect, connect_ex, getsockopt = kind.connect, kind.connect_ex, kind.getsockopt
         lookup = socket.getaddrinfo
-        self._patches: tuple[tuple[Any, str, Any, Any], ...] = (
+        self._patches: tuple[Patch, ...] = (
             (kind, "connect", connect, _guarded(asked, connect)),
             (kind, "connect_ex", connect_ex, _guarded(asked, connect_ex)),
             (kind, "getsockopt", getsockopt, _watched_end(asked, getsockopt)),
             (socket, "getaddrinfo", lookup, _guarded_lookup(asked, lookup)),
+            *send_patches(asked.check_peer),
+            *backoff_patches(lambda: asked.guard is not None and asked.guard.blocking),
         )
         for owner, name, _, ours in self._patches:
             setattr(owner, name, ours)
+        self._listening: AbstractContextManager[None] = listening(_audited(asked))
+        self._listening.__enter__()
         return self._guard
 
     def __exit__(self, *_: object) -> None:
         self._asked.guard = None
+        self._listening.__exit__(None, None, None)
         for owner, name, real, ours in self._patches:
             if getattr(owner, name) is ours:
                 setattr(owner, name, real)
@@ -137,6 +180,38 @@ class _Asked:
 
     def __init__(self, guard: NetworkGuard) -> None:
         self.guard: NetworkGuard | None = guard
+
+    def check(self, host: object, port: object) -> None:
+        """Ask about a place as an audit event tells it; None, and the machine itself, need no look-up."""
+        name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
+        if self.guard is not None and isinstance(name, str) and not _is_own_loop(name):
+            self.guard.check(name, port if isinstance(port, int) else None)
+
+    def check_peer(self, connection: socket.socket) -> None:
+        """Ask about a write to a connection that is open."""
+        if self.guard is not None:
+            self.guard.check_peer(connection)
+
+
+def _audited(asked: _Asked) -> dict[str, Listener]:
+    """Return what is asked beneath the patches: by `_socket`, by originals that were kept, and for datagrams."""
+
+    def connect(connection: Any, address: Any) -> None:
+        if connection.family in _INTERNET and isinstance(address, tuple):
+            asked.check(*address[:2])
+
+    def look_up_old(host: object) -> None:
+        own = isinstance(host, str) and (host in _LOOPBACK or host in ("", socket.gethostname()))
+        if asked.guard is not None and asked.guard.blocking and not own:
+            asked.check(host, None)
+
+    return {
+        "socket.connect": connect,
+        "socket.sendto": connect,
+        "socket.sendmsg": connect,
+        "socket.getaddrinfo": lambda host, port, *_: asked.check(host, port),
+        "socket.gethostbyname": look_up_old,
+    }
 
 
 def unexplained(contacted: Iterable[str], recorded: Iterable[str]) -> list[str]:
@@ -162,7 +237,7 @@ def _is_remote_address(host: str) -> bool:
 def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> Any:
     def connect(self: socket.socket, address: Any) -> Any:
         guard = asked.guard
-        if guard and self.family in (socket.AF_INET, socket.AF_INET6) and isinstance(address, tuple):
+        if guard and self.family in _INTERNET and isinstance(address, tuple):
             host = str(address[0])
             if not _is_own_loop(host):
                 guard.check(host, address[1])

@@ -19,7 +19,7 @@ from vcr.cassette import Cassette
 from vcr.errors import CannotOverwriteExistingCassetteException
 from vcr.record_mode import RecordMode
 
-from ...errors import PlanguardError
+from ...errors import CassetteError, PlanguardError
 from ..matching.carried_evidence import evidence_from
 from ..matching.decision import MatchMode, MissKind
 from ..matching.normalise import NORMALISERS, Normaliser
@@ -61,6 +61,10 @@ class RecordingMiss(CannotOverwriteExistingCassetteException, PlanguardError):  
         self.failed_request = failed_request
         self.similar_requests: list[Any] = []
         self.reason = _REASONS[miss.kind]
+
+    def __reduce__(self) -> tuple[type[CassetteError], tuple[str]]:
+        """Travel as a plain error with the same text: a process pool hands it from the child to the parent."""
+        return CassetteError, (str(self),)
 
 
 class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped

@@ -115,7 +115,7 @@ class CassetteSession(SessionHistory):
                 why = errors if self.unanswered else "the recording did not end well"
                 self.notes.append(f"{why}; its exchanges are kept in {self._journal.part.name}")
         elif not self._journal.finish():
-            self.notes.append("no request was sent, so nothing was recorded")
+            self.notes.append("no request was seen, so nothing was recorded")
 
     def _write(self, interaction: Interaction) -> None:
         if self._journal is None:

@@ -160,7 +160,7 @@ def test_recording_nothing_changes_nothing(tmp_path: Path) -> None:
     with open_cassette(path, mode="all") as session:
         pass
     assert path.read_bytes() == before
-    assert session.notes == ["no request was sent, so nothing was recorded"]
+    assert session.notes == ["no request was seen, so nothing was recorded"]
     assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
 
 

@@ -1,0 +1,69 @@
+"""Writes to connections that were opened before a replay: no connection is made, so each write is checked.
+
+Sockets that this process accepted are the other end of somebody else's request: a server in the test's own process
+answers on them. Debuggers and test runners keep connections of their own.
+"""
+
+from __future__ import annotations
+
+import gc
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+RUNNERS = frozenset({"pydevd", "_pydevd_bundle", "debugpy", "execnet", "xdist"})
+"""Top-level packages of debuggers and test runners, which write whenever they have something to say."""
+_INTERNET = (socket.AF_INET, socket.AF_INET6)
+
+Patch = tuple[Any, str, Any, Any]
+"""A class, the name of its method, the method, and ours."""
+
+
+def send_patches(check: Callable[[socket.socket], None]) -> Iterator[Patch]:
+    """Yield what replaces the writing methods of sockets: each asks `check` first.
+
+    A TLS socket has methods of its own, since OpenSSL writes to the descriptor.
+    """
+    for name in ("send", "sendall", "sendmsg", "sendfile"):
+        if hasattr(socket.socket, name):  # no sendmsg on Windows
+            yield _patch(socket.socket, name, check)
+    tls = sys.modules.get("ssl")
+    if tls is not None:
+        yield _patch(tls.SSLSocket, "send", check)
+        yield _patch(tls.SSLSocket, "write", check)
+
+
+def _patch(kind: Any, name: str, check: Callable[[socket.socket], None]) -> Patch:
+    real = getattr(kind, name)
+
+    def send(self: socket.socket, *args: Any, **kwargs: Any) -> Any:
+        if self.family in _INTERNET:
+            check(self)
+        return real(self, *args, **kwargs)
+
+    return kind, name, real, send
+
+
+def peer_of(connection: socket.socket) -> tuple[str, int] | None:
+    """Return host and port at the other end; None where there is none."""
+    try:
+        peer = connection.getpeername()
+    except OSError:
+        return None
+    return str(peer[0]), int(peer[1])
+
+
+def is_accepted(connection: socket.socket) -> bool:
+    """Return whether a server of this process accepted it: it has the port on which a socket of ours listens."""
+    port = connection.getsockname()[1]
+    # Slow (some 20 ms in a large process), but asked once for each connection that would be refused.
+    return any(_listens(other, port) for other in gc.get_objects() if issubclass(type(other), socket.socket))
+
+
+def _listens(other: socket.socket, port: int) -> bool:
+    try:
+        listens = other.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+        return bool(listens) and other.getsockname()[1] == port
+    except (OSError, IndexError):  # closed, or of a family without ports
+        return False

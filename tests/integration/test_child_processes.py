@@ -1,0 +1,82 @@
+"""A test that starts a child process says so: in its failure, its row and the section at the end."""
+
+from pytest_planguard.testing.example import Run
+
+from .projects import project, rows
+
+CHECKED = """
+import subprocess
+
+@pytest.mark.planguard(TICKET)
+def test_cli(planguard):
+    planguard.check(subprocess.run(["echo", GOOD], capture_output=True, text=True).stdout)
+"""
+SILENT = """
+import subprocess
+
+@pytest.mark.planguard(TICKET)
+def test_cli(planguard):
+    subprocess.run(["echo"], capture_output=True)
+"""
+NAMED = "child process: echo (subprocess)"
+AT_THE_END = (
+    "not replayed or refused: what these send (planguard_processes = fail lets no child process pass)\n"
+    f"  {NAMED}: test_app.py::test_cli\n"
+)
+
+
+def _run(test: str, *args: str, **env: str) -> Run:
+    return project(test).run_pytest(*args, env=env)
+
+
+def test_a_child_is_noted() -> None:
+    """By default, in CI too: the test passes, and the run and the row name the child."""
+    for env in ({}, {"CI": "1"}):
+        run = _run(CHECKED, **env)
+        assert dict(run.outcomes) == {"passed": 1}
+        assert AT_THE_END in run.stdout
+        assert rows(run.example)[0]["unseen"] == [NAMED]
+
+
+def test_a_child_fails_its_test_at_the_end() -> None:
+    """Under `planguard_processes = fail`, with what to do about it."""
+    run = _run(CHECKED, "-o", "planguard_processes=fail")
+    assert dict(run.outcomes) == {"failed": 1}
+    assert (
+        "planguard: a child process ran: what it sends is not replayed or refused\n"
+        "  echo (subprocess)\n"
+        "\n"
+        f"note: {NAMED}: what it sends is not replayed or refused\n"
+        "next: ask the model from this process, or let children run: planguard_processes = note\n"
+    ) in run.stdout
+
+
+def test_an_allowed_child_is_not_named() -> None:
+    """Under `planguard_processes = allow`; the row has no such field then."""
+    run = _run(CHECKED, "-o", "planguard_processes=allow")
+    assert dict(run.outcomes) == {"passed": 1}
+    assert "child process" not in run.stdout
+    assert "unseen" not in rows(run.example)[0]
+
+
+def test_nobody_says_that_no_request_was_sent() -> None:
+    """Where a child ran: it may have sent some."""
+    run = _run(SILENT)
+    assert "nothing was judged: no request was seen and no answer was checked" in run.stdout
+    assert f"next: ask the model from this process by a client that is replayed; not seen here: {NAMED}" in run.stdout
+    assert "no request was sent" not in run.stdout
+
+
+def test_a_loaded_client_beyond_python_is_named() -> None:
+    """By the module's name: whether it was used cannot be seen."""
+    client = project(CHECKED.replace("import subprocess", "import grpc, subprocess"), grpc="")
+    run = client.run_pytest("-o", "planguard_processes=fail", "-o", "planguard_processes=note")
+    named = "client beyond Python: grpc (gRPC, a core in C)"
+    assert f"  {named}: test_app.py::test_cli\n" in run.stdout
+    assert rows(run.example)[0]["unseen"] == [NAMED, named]
+
+
+def test_an_unknown_policy_ends_the_run() -> None:
+    """Before any test, with the known words."""
+    run = _run(CHECKED, "-o", "planguard_processes=forbid")
+    assert "ini value planguard_processes = 'forbid'" in run.output
