@@ -60,7 +60,7 @@ def _start_over(case: Case) -> None:
 
 def rekey_command(case: Case) -> str | None:
     """Return the command that adopts the new requests without a call; None where more than the envelope changed."""
-    from ...replay.privacy.redact import Redaction
+    from ...replay.privacy.redaction import Redaction
     from ...replay.refresh.rekey import SentRequest, rekeyed
     from ...replay.refresh.sent_file import keep_sent
 
