@@ -248,8 +248,10 @@ def name_speaks(name: str) -> Speaks:
     if not words or words[0] in ("is", "has"):  # "is_secret" is a yes or a no
         return Speaks.NOTHING
     last, owner = words[-1], words[-2] if len(words) > 1 else ""
-    if last in ("password", "passwd", "pwd", "passphrase", "passcode"):
+    if last in ("password", "passwd", "pwd"):
         return Speaks.PASSWORD
+    if last in ("passphrase", "passcode"):  # often a word of a story or a game
+        return Speaks.MAYBE
     if last in _SECRETS:
         return Speaks.SECRET
     if last == "key":
