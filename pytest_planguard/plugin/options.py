@@ -63,6 +63,8 @@ class Settings(NamedTuple):
     """What snapshots do not keep: names of normalisers, "volatile" for all of them, paths."""
     prove: bool = False
     """Whether each test is run again to prove that its findings are carried."""
+    redact: tuple[str, ...] = ()
+    """What else is taken out of recordings: names, and patterns between slashes."""
     prices: str = ""
     """The project's own table of prices, relative to the root folder; "" for none."""
     processes: str = "note"
@@ -201,6 +203,11 @@ def _add_ini(parser: pytest.Parser) -> None:
         type="args",
         default=["volatile"],
     )
+    parser.addini(
+        "planguard_redact",
+        "What else is taken out of recordings, one a line: a name of headers, parameters and members, or /PATTERN/",
+        type="linelist",
+    )
     parser.addini("planguard_prices", "The project's own table of prices: rows then say what a case costs", default="")
 
 
@@ -237,6 +244,7 @@ def _read(config: pytest.Config) -> Settings:
         plan_rules=tuple(config.getini("planguard_plan_rules")),
         snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
         prove=_prove(config),
+        redact=tuple(config.getini("planguard_redact")),
         prices=str(config.getini("planguard_prices")).strip(),
         processes=_choice(config, "planguard_processes", PROCESSES),
     )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.replay.privacy.redact import Redaction
+from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.replay.refresh.rekey import SentRequest
 from pytest_planguard.replay.refresh.sent_file import keep_sent
 

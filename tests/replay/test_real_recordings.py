@@ -16,7 +16,8 @@ from pytest_planguard.replay.matching.decision import MissKind
 from pytest_planguard.replay.matching.recording_index import RecordedEntry
 from pytest_planguard.replay.matching.unmatched import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard
-from pytest_planguard.replay.privacy.redact import Redaction, redact
+from pytest_planguard.replay.privacy.redact import redact
+from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.replay.session.playback import CassetteSettings
 from pytest_planguard.replay.session.session import CassetteSession
 from pytest_planguard.wire.exchange import Message

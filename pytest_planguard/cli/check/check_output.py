@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ...contract.severity import Severity
 from ...report.answer.finding_text import count
 from ...report.answer.plan_text import render_plan
+from ...report.media.json_safe import without_log_commands
 from ...report.text import failure_reason, one_line, render_conversation, render_verdict
 from ...retry.results import CheckStatus
 from .summary import render_summary, summary_values
@@ -137,7 +138,8 @@ class JsonOutput:
     def end(self, tally: Tally) -> str:
         """Return the whole text."""
         # ASCII only: a lone surrogate in an answer stays an escape instead of ending the output in an encoding error.
-        return json.dumps({"version": 1, "files": self._files, "summary": summary_values(tally)}, indent=1)
+        text = json.dumps({"version": 1, "files": self._files, "summary": summary_values(tally)}, indent=1)
+        return without_log_commands(text)
 
 
 def conversation_values(convergence: Convergence) -> dict[str, Any]:

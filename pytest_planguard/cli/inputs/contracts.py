@@ -52,7 +52,7 @@ def load_extensions(names: Iterable[str]) -> None:
         UsageError: one cannot be imported.
     """
     for point in sorted(entry_points(group=GROUP), key=lambda p: p.name):
-        _import(point.module, f"the installed extension {point.name!r}")
+        _import(point.module, f"the installed extension {point.name!r}", local=False)
     for name in names:
         _import(name, f"-p {name}")
 
@@ -133,8 +133,11 @@ def _package(path: Path) -> tuple[Path, str] | None:
     return (folder, ".".join(parts)) if len(parts) > 1 else None
 
 
-def _import(name: str, asked: str, root: Path | None = None) -> ModuleType:
-    _search_first(root or Path.cwd())
+def _import(name: str, asked: str, root: Path | None = None, *, local: bool = True) -> ModuleType:
+    if root is not None:
+        _search_first(root)
+    elif local:
+        _search_last(Path.cwd())
     try:
         return importlib.import_module(name)
     except (Exception, SystemExit) as error:
@@ -147,6 +150,12 @@ def _import(name: str, asked: str, root: Path | None = None) -> ModuleType:
 def _search_first(folder: Path) -> None:
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
+
+
+def _search_last(folder: Path) -> None:
+    """Let names be found in a folder once they are found nowhere else: its `yaml.py` never hides the installed one."""
+    sys.path[:] = [entry for entry in sys.path if entry not in ("", str(folder))]
+    sys.path.append(str(folder))
 
 
 def _offer(name: str, owner: Any) -> str:

@@ -34,6 +34,7 @@ def open_recording(case: Case, mode: str | None = None) -> Recording:
         record = "none"  # there is nothing to hold a live answer against
     if not exists and record == "none" and settings.block_network:
         return NullRecording(case)
+    from ...replay.privacy.redaction import own_redaction
     from ...replay.session.cassette import open_cassette
     from .recording import OpenRecording
     from .recording_limits import limits_of
@@ -46,6 +47,7 @@ def open_recording(case: Case, mode: str | None = None) -> Recording:
             mode=cast("Any", record),
             match=cast("Any", settings.match or spec.match or settings.default_match),
             contracts=spec.contracts,
+            redaction=own_redaction(settings.redact),
             allowed_hosts=settings.allowed_hosts,
             conversation_id=IDENTIFIED.get,
             max_age_s=limits.age_of(spec),

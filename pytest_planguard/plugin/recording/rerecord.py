@@ -60,7 +60,7 @@ def _start_over(case: Case) -> None:
 
 def rekey_command(case: Case) -> str | None:
     """Return the command that adopts the new requests without a call; None where more than the envelope changed."""
-    from ...replay.privacy.redact import Redaction
+    from ...replay.privacy.redaction import own_redaction
     from ...replay.refresh.rekey import SentRequest, rekeyed
     from ...replay.refresh.sent_file import keep_sent
 
@@ -69,7 +69,7 @@ def rekey_command(case: Case) -> str | None:
     replayed = case.recording.replayed
     sent = [SentRequest(play.position, play.request) for play, _ in replayed if play.position is not None]
     try:
-        kept = keep_sent(case.item.config.rootpath, case.path, sent, Redaction())
+        kept = keep_sent(case.item.config.rootpath, case.path, sent, own_redaction(case.settings.redact))
     except OSError:  # a read-only checkout: re-recording stays the way out
         return None
     rekeyings = [rekeyed(raw.request, one) for (_, raw), one in zip(replayed, kept, strict=True)]

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
 from ...errors import CassetteError
 from .interaction import Interaction
+from .recording_lock import holder, is_locked, is_same_file, lock
 from .recording_text import HEADER, render_interaction
 
 _END = re.compile(r"(?m)^    status:\n      code: \d+\n      message: .*\n(?=-|\Z)")
@@ -30,17 +32,23 @@ def part_of(path: Path) -> Path:
 class RecordingJournal:
     """Writes one recording. Opened before the first request, so a folder that cannot be written is told at once."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, secret_in: Callable[[str], tuple[int, str] | None] = lambda _text: None) -> None:
+        """Open the journal of a recording. `secret_in` returns line and kind of the first secret of a text, or None."""
         self.path = path
+        self._secret_in = secret_in
         self.part = part_of(path)
         self.count = 0
+        if is_locked(self.part):
+            raise _taken(self.part)
         self.moved = _set_aside(self.part)
         """Where the journal of an interrupted recording was moved; None when there was none."""
         try:
             self.part.parent.mkdir(parents=True, exist_ok=True)
             self._file: IO[str] = self.part.open("x", encoding="utf-8", newline="\n")
         except OSError as error:
-            raise _failed(self.part, error) from error
+            raise _taken(self.part) if self.part.is_file() else _failed(self.part, error) from error
+        self.locked = lock(self._file) is True
+        """Whether no other session can take the journal; False on a file system without locks."""
 
     def append(self, interaction: Interaction) -> None:
         """Add one exchange and wait until it is on disk. Raises CassetteError where it cannot be written."""
@@ -54,16 +62,36 @@ class RecordingJournal:
         self.count += 1
 
     def finish(self) -> bool:
-        """Put the journal in the place of the recording; False, and nothing changes, when nothing was recorded."""
+        """Put the journal in the place of the recording; False, and nothing changes, when nothing was recorded.
+
+        Raises CassetteError where the journal still holds a secret, or cannot be renamed.
+        """
+        own = is_same_file(self.part, self._file)
         self._close()
+        if not own:
+            raise CassetteError(
+                f"{self.part}: is no longer the file of this session; another one recorded the same test. "
+                "Record it again, one session at a time. No finished recording was changed"
+            )
         if not self.count:
             self.part.unlink(missing_ok=True)
             return False
+        self._refuse_secrets()
         try:
             self.part.replace(self.path)
         except OSError as error:
             raise _failed(self.path, error) from error
         return True
+
+    def _refuse_secrets(self) -> None:
+        """Look once more at what stands on the disk, whichever way it came there."""
+        secret = self._secret_in(self.part.read_text(encoding="utf-8"))
+        if secret is not None:
+            line, kind = secret
+            raise CassetteError(
+                f"{self.part}: a secret stands in a recording: got {kind} in line {line}; take it out of what is sent, "
+                "remove this file, and record again. No finished recording was changed"
+            )
 
     def abandon(self) -> None:
         """Leave the finished recording alone; the journal stays where it has an exchange."""
@@ -138,6 +166,13 @@ def _set_aside(part: Path) -> Path | None:
     except OSError as error:
         raise _failed(part, error) from error
     return aside
+
+
+def _taken(part: Path) -> CassetteError:
+    return CassetteError(
+        f"{part}: another session records this test now: got {holder(part)}; wait until it ends, then record again. "
+        "No finished recording was changed"
+    )
 
 
 def _failed(path: Path, error: OSError) -> CassetteError:

@@ -22,6 +22,14 @@ _LINKS = "-?: \t"
 """What a chain is made of. It is at least 2 x `_STEP` long, so that one character in `_STEP` tells where to look."""
 
 
+MAX_MERGED = 100_000
+"""Members that merge keys may copy, all together. Each line of `<<: [*a, *a]` doubles them."""
+
+
+class TooLargeError(ValueError):
+    """The document's merge keys copy more than `MAX_MERGED` members."""
+
+
 class TooDeepError(ValueError):
     """The document is nested deeper than `MAX_DEPTH` levels."""
 
@@ -31,14 +39,54 @@ def load_plain(text: str) -> Any:
 
     Tags of Python objects (`!!python/unicode`, `!!python/tuple`, `!!python/object/new:…`) are read as the plain
     arguments they carry; nothing is imported or called. Raises `yaml.YAMLError` with its place for broken YAML,
-    `TooDeepError`, and ValueError for a value of a known type that has none (a date of month 13).
+    `TooDeepError`, `TooLargeError`, and ValueError for a value of a known type that has none (a date of month 13).
     """
-    import yaml
-
     if text.count("[") + text.count("{") > MAX_DEPTH or _WIDE in text or _chained(text):
         _refuse_deep(text)
     with _no_collection(len(text)):
-        return yaml.load(text, Loader=_plain_loader())
+        loader = _plain_loader()(text)
+        try:
+            node = loader.get_single_node()
+            if "<<" in text:
+                _refuse_merges(node)
+            return None if node is None else _constructed(loader, node)
+        finally:
+            loader.dispose()
+
+
+def _constructed(loader: Any, node: Any) -> Any:
+    """Return the data of a node. Raises ValueError for a text that its tag does not fit, as in `!!timestamp soon`."""
+    try:
+        return loader.construct_document(node)
+    except (AttributeError, LookupError, TypeError) as error:  # PyYAML's own converters take a text that fits
+        raise ValueError(f"a value does not fit its tag ({type(error).__name__})") from None
+
+
+def _refuse_merges(root: Any) -> None:
+    """Raise TooLargeError where merge keys (`<<: [*a, *b]`) would copy more than `MAX_MERGED` members."""
+    sizes: dict[int, int] = {}
+    merged, stack = 0, [] if root is None else [(root, False)]
+    while stack:
+        node, ready = stack.pop()
+        if ready:
+            own, copied = _sizes(node, sizes)
+            sizes[id(node)] = own + copied
+            merged += copied
+            if merged > MAX_MERGED:
+                raise TooLargeError(f"its merge keys copy more than {MAX_MERGED:,} members")
+        elif id(node) not in sizes and isinstance(node.value, list):
+            sizes[id(node)] = 0  # a node within itself counts once
+            stack.append((node, True))
+            stack += [(child, False) for item in node.value for child in (item if type(item) is tuple else (item,))]
+
+
+def _sizes(node: Any, sizes: dict[int, int]) -> tuple[int, int]:
+    """Return how many members a node has of its own, and how many its merge keys copy into it."""
+    pairs = [pair for pair in node.value if type(pair) is tuple]
+    merges = [value for key, value in pairs if key.value == "<<"]
+    sources = [one for value in merges for one in ((value, *value.value) if type(value.value) is list else ())]
+    copied = sum(sizes.get(id(source), 0) for source in sources if type(source) is not tuple)
+    return len(pairs) - len(merges), copied
 
 
 @contextmanager

@@ -14,6 +14,8 @@ from ...retry.linking.link import Link, link
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from ..files.reader import RawInteraction
+from ..privacy.secrets import PLACEHOLDER
+from .placeholders import same_but_for_secrets
 from .semantic import SemanticRequest
 
 CONVERSATION_HEADER = "x-planguard-conversation"
@@ -69,6 +71,20 @@ class RecordingIndex:
     def conversations(self) -> frozenset[str]:
         """The names of conversations that the recording has."""
         return frozenset(e.conversation for e in self.entries if e.conversation is not None)
+
+    def as_recorded(self, semantic: SemanticRequest) -> SemanticRequest:
+        """Return the recorded form of a request where only placeholders of secrets differ; else the request itself.
+
+        So a recording replays without the variable whose value was taken out of it, and with another value.
+        """
+        if not self._with_placeholders or (None, semantic.hash) in self._queues:
+            return semantic
+        fitting = [e for e in self._with_placeholders if same_but_for_secrets(e.semantic, semantic)]
+        return next((e for e in fitting if not self.is_played(e)), fitting[0]).semantic if fitting else semantic
+
+    @cached_property
+    def _with_placeholders(self) -> tuple[RecordedEntry, ...]:
+        return tuple(e for e in self.entries if PLACEHOLDER in e.semantic.text or PLACEHOLDER in e.semantic.path)
 
     def first(self, digest: str, conversation: str | None = None) -> RecordedEntry | None:
         """Return the first unplayed entry of that hash, within a recorded conversation where one is named."""

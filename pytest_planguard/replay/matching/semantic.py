@@ -16,7 +16,8 @@ from urllib.parse import parse_qsl, urlsplit
 from ...wire.body import unpack
 from ...wire.exchange import Message
 from ...wire.untrusted_json import parse_json
-from ..privacy.redact import Redaction, clean_value, is_clean
+from ..privacy.redact import clean_text, clean_value, is_clean
+from ..privacy.redaction import Redaction
 from ..privacy.secrets import without_secrets
 from .feedback_key import feedback_as_set
 from .normalise import NORMALISERS, Normalised, Normaliser, normalise
@@ -135,7 +136,7 @@ def _content(message: Message) -> _Content:
 
 def _cleaned(content: _Content, redaction: Redaction) -> Any:
     if content.value is None:
-        return without_secrets(content.text, lambda _: None)
+        return clean_text(content.text, redaction, "", _ignore)
     if is_clean(content.text, redaction):
         return content.value
     return clean_value(content.value, redaction, "", _ignore)
@@ -171,7 +172,7 @@ def _single_text(content: Any) -> Any:
 
 def _path(url: str, redaction: Redaction) -> str:
     parts = urlsplit(url)
-    pairs = sorted(p for p in parse_qsl(parts.query, keep_blank_values=True) if p[0].lower() not in redaction.query)
+    pairs = sorted(p for p in parse_qsl(parts.query, keep_blank_values=True) if not redaction.hides_parameter(p[0]))
     query = "&".join(f"{name}={value}" for name, value in pairs)
     path = re.sub(r"/{2,}", "/", parts.path) or "/"
-    return without_secrets(f"{path}?{query}" if query else path, lambda _: None)
+    return without_secrets(f"{path}?{query}" if query else path, lambda _: None, redaction.more)

@@ -6,45 +6,26 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from ...wire.untrusted_json import parse_json
 from ..files.interaction import Headers, Interaction
+from .form_bodies import clean_form
 from .redact_stream import clean_stream, is_stream
+from .redaction import CREDENTIALS, Redaction
+from .secret_names import Speaks, name_speaks
+from .secret_texts import may_name_secrets
 from .secrets import PLACEHOLDER, find_secrets, without_secrets
 
-_HEADERS = frozenset({
-    "authorization", "proxy-authorization", "x-api-key", "api-key", "x-goog-api-key", "x-goog-user-project", "cookie",
-    "set-cookie", "openai-organization", "openai-project", "anthropic-organization-id", "x-amz-security-token",
-    "x-auth-token", "x-access-token", "x-csrf-token", "www-authenticate", "ocp-apim-subscription-key", "cf-ray",
-})  # fmt: skip
-_HEADER_WORDS = re.compile(
-    r"(?:^|[-_])(?:token|secret|api-?key|password|authorization|cookie|credential)(?:[-_]|$)", re.I
-)
 _BEARER = re.compile("bearer", re.I)
-_QUERY = frozenset({
-    "key", "api_key", "api-key", "apikey", "token", "access_token", "auth_token", "client_secret", "password", "secret",
-    "sig", "signature", "x-amz-signature", "x-amz-credential", "x-amz-security-token", "subscription-key", "code",
-})  # fmt: skip
-_FIELDS = frozenset({
-    "api_key", "apikey", "x_api_key", "access_token", "refresh_token", "id_token", "auth_token", "session_token",
-    "bearer_token", "client_secret", "secret", "secret_key", "secret_access_key", "password", "passwd", "private_key",
-    "authorization", "token",
-})  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Redaction:
-    """What is taken out besides everything that looks like a key. All names in lower case."""
-
-    headers: frozenset[str] = _HEADERS
-    """Header names that are dropped; headers whose name speaks of a token, key or cookie are dropped as well."""
-    query: frozenset[str] = _QUERY
-    """URL parameters whose value is replaced."""
-    fields: frozenset[str] = _FIELDS
-    """JSON members whose value is replaced where it is a string; `-` in a name counts as `_`."""
+# The name of a member, as in `"client_secret": `.
+_NAME = re.compile(r'"([^"\\]{1,80})"\s*:')
+# A name that ends in an escaped quote is a member of JSON within a text: `api_key\":`.
+_INNER_NAME = re.compile(r'(?i)(?:key|token|secret|pass|pwd|credential|auth|jwt)[^"\\]{0,80}\\{1,15}"')
+_LINKS = frozenset({"location", "content-location", "referer", "origin", "link"})
+"""Headers that hold an address."""
+_INNER = ("key", "token", "value", "secret")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +51,7 @@ class Redacted:
 
 def redact(interaction: Interaction, redaction: Redaction) -> Redacted:
     """Take every secret out. Credentials in headers are expected there and only dropped; all else is reported."""
+    redaction = redaction.with_environment()
     found: list[SecretFound] = []
 
     def note(place: str, kind: str) -> None:
@@ -88,9 +70,15 @@ def redact(interaction: Interaction, redaction: Redaction) -> Redacted:
         response_headers=response_headers,
         request_body=request,
         response_body=response,
-        reason=without_secrets(interaction.reason, lambda kind: note("response reason", kind)),
+        reason=without_secrets(interaction.reason, lambda kind: note("response reason", kind), redaction.more),
     )
     return Redacted(cleaned, tuple(found))
+
+
+def first_secret(text: str, redaction: Redaction) -> tuple[int, str] | None:
+    """Return the line, from 1, and the kind of the first secret in the text of a recording; None where it has none."""
+    found = find_secrets(text, redaction.with_environment().more)
+    return (text.count("\n", 0, found[0].start) + 1, found[0].kind) if found else None
 
 
 Note = Callable[[str, str], None]
@@ -103,12 +91,25 @@ def clean_body(body: bytes, redaction: Redaction, place: str, note: Note) -> byt
         text, coding = body.decode(), "utf-8"
     except UnicodeDecodeError:
         text, coding = body.decode("latin-1"), "latin-1"
+    cleaned = clean_text(text, redaction, place, note)
+    return body if cleaned == text else cleaned.encode(coding, "surrogatepass" if coding == "utf-8" else "strict")
+
+
+def clean_text(text: str, redaction: Redaction, place: str, note: Note) -> str:
+    """Return the text of a body without secrets, whether it is JSON, a stream, a form or anything else."""
     cleaned = _clean_json(text, redaction, place, note)
     if is_stream(cleaned):
-        cleaned = clean_stream(cleaned, lambda value, path: clean_value(value, redaction, _at(place, path), note))
+        cleaned = clean_stream(
+            cleaned,
+            lambda value, path: clean_value(value, redaction, _at(place, path), note),
+            lambda joined: find_secrets(joined, redaction.more),
+            lambda kind: note(_at(place, "(over several events)"), kind),
+        )
+    cleaned = clean_form(
+        cleaned, redaction.hides_form_field, PLACEHOLDER, lambda name: note(place, f'form field "{name}"')
+    )
     # Once more over the text itself: a duplicate key or a broken document hides from the parser.
-    cleaned = without_secrets(cleaned, lambda kind: note(place, kind))
-    return body if cleaned == text else cleaned.encode(coding, "surrogatepass" if coding == "utf-8" else "strict")
+    return without_secrets(cleaned, lambda kind: note(place, kind), redaction.more)
 
 
 def is_clean(text: str, redaction: Redaction) -> bool:
@@ -116,40 +117,68 @@ def is_clean(text: str, redaction: Redaction) -> bool:
 
     Escapes can hide a key from the text (`\u0073k-`), and a token may stand on the line after its word.
     """
-    hidden = "\\u" in text or "\\/" in text or _BEARER.search(text) or _field_names(redaction.fields).search(text)
-    return not hidden and not find_secrets(text)
-
-
-@lru_cache(maxsize=8)
-def _field_names(fields: frozenset[str]) -> re.Pattern[str]:
-    """Return a member whose name is that of a field, "-" and "_" being the same."""
-    names = "|".join(re.escape(name).replace("_", "[_-]") for name in sorted(fields))
-    return re.compile(rf'"(?:{names})"\s*:' if names else r"(?!)", re.IGNORECASE)
+    hidden = "\\u" in text or "\\/" in text or _BEARER.search(text)
+    if hidden or any(map(redaction.may_hide, _NAME.findall(text))):
+        return False
+    return not (may_name_secrets(text) and _INNER_NAME.search(text)) and not find_secrets(text, redaction.more)
 
 
 def clean_value(value: Any, redaction: Redaction, place: str, note: Note) -> Any:
     """Return a JSON value without secrets: key-like strings anywhere, and the strings in fields named for a secret."""
     if isinstance(value, str):
-        return without_secrets(value, lambda kind: note(place, kind))
+        return without_secrets(value, lambda kind: note(place, kind), redaction.more)
     if isinstance(value, list):
         return [clean_value(item, redaction, f"{place}[{index}]", note) for index, item in enumerate(value)]
     if not isinstance(value, dict):
         return value
-    return {_key(k, place, note): _member(value, k, redaction, place, note) for k in value}
+    return {_key(k, redaction, place, note): _member(value, k, redaction, place, note) for k in value}
 
 
-def _key(key: str, place: str, note: Note) -> str:
-    return without_secrets(key, lambda kind: note(f"{place} (a member's name)", kind))
+def _key(key: str, redaction: Redaction, place: str, note: Note) -> str:
+    return without_secrets(key, lambda kind: note(f"{place} (a member's name)", kind), redaction.more)
 
 
 def _member(owner: dict[str, Any], key: str, redaction: Redaction, place: str, note: Note) -> Any:
+    """Return what stands under a name: its secret replaced by a value of the same type, so that a schema still fits.
+
+    A mapping is looked into and never replaced: the schema of a property that is called `password` stays.
+    """
     value, here = owner[key], _at(place, key)
-    named = key.lower().replace("-", "_") in redaction.fields and isinstance(value, str) and value != PLACEHOLDER
     # A list of likely tokens spells each one as {"token": …, "logprob": …}: words of the answer, not credentials.
-    if named and value and "logprob" not in owner:
+    if "logprob" in owner:
+        return clean_value(value, redaction, here, note)
+    hidden = _hidden(key, value, redaction)
+    if hidden != value:
         note(here, f'field "{key}"')
-        return PLACEHOLDER
-    return clean_value(value, redaction, here, note)
+    if isinstance(value, dict) and key.lower() in CREDENTIALS:
+        hidden = _without_inner(value, lambda inner: note(_at(here, inner), f'field "{inner}"'))
+    return clean_value(hidden, redaction, here, note)
+
+
+def _hidden(key: str, value: Any, redaction: Redaction) -> Any:
+    """Return what is kept of a value under a name, its own secrets aside."""
+    if isinstance(value, str):
+        return PLACEHOLDER if redaction.hides_text(key, value) else value
+    if isinstance(value, list) and redaction.may_hide(key):
+        # A list of sentences under a name is what a validator says of it: {"password": ["Missing data."]}.
+        return [
+            PLACEHOLDER if isinstance(v, str) and " " not in v and redaction.hides_text(key, v) else v for v in value
+        ]
+    numeric = isinstance(value, int) and not isinstance(value, bool)
+    return 0 if numeric and name_speaks(key) is Speaks.PASSWORD and value > _SMALL else value
+
+
+_SMALL = 999
+"""A number up to this under a password's name is a length or a count."""
+
+
+def _without_inner(value: dict[str, Any], note: Callable[[str], None]) -> dict[str, Any]:
+    kept = dict(value)
+    for name in _INNER:
+        if isinstance(kept.get(name), str) and kept[name] not in ("", PLACEHOLDER):
+            kept[name] = PLACEHOLDER
+            note(name)
+    return kept
 
 
 def _at(place: str, path: str) -> str:
@@ -170,18 +199,30 @@ def _clean_json(text: str, redaction: Redaction, place: str, note: Note) -> str:
 def _clean_headers(headers: Headers, redaction: Redaction, side: str, note: Note) -> Headers:
     kept = []
     for name, values in headers:
-        if name.lower() in redaction.headers or _HEADER_WORDS.search(name):
+        if redaction.drops_header(name):
             continue
         place = f"{side} header {name.lower()}"
-        kept.append((name, tuple(without_secrets(v, lambda kind, p=place: note(p, kind)) for v in values)))  # type: ignore[misc]
+        if name.lower() in _LINKS:
+            kept.append((name, tuple(_clean_url(value, redaction, note, place) for value in values)))
+        else:
+            kept.append((name, tuple(_clean_header(value, redaction, place, note) for value in values)))
     return tuple(kept)
 
 
-def _clean_url(url: str, redaction: Redaction, note: Note) -> str:
-    parts = urlsplit(url)
-    if parts.query:
-        pairs = parse_qsl(parts.query, keep_blank_values=True)
-        hidden = [(k, PLACEHOLDER if v and k.lower() in redaction.query else v) for k, v in pairs]
+def _clean_header(value: str, redaction: Redaction, place: str, note: Note) -> str:
+    return without_secrets(value, lambda kind: note(place, kind), redaction.more)
+
+
+def _clean_url(url: str, redaction: Redaction, note: Note, place: str = "request url") -> str:
+    """Return an address without its secrets; one that no parser takes apart is cleaned as text."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return _clean_header(url, redaction, place, note)
+    for half in ("query", "fragment"):
+        pairs = parse_qsl(getattr(parts, half), keep_blank_values=True)
+        hidden = [(k, PLACEHOLDER if v and redaction.hides_parameter(k) else v) for k, v in pairs]
         if hidden != pairs:
-            url = urlunsplit(parts._replace(query=urlencode(hidden, safe="[]")))
-    return without_secrets(url, lambda kind: note("request url", kind))
+            parts = parts._replace(**{half: urlencode(hidden, safe="[]")})
+            url = urlunsplit(parts)
+    return _clean_header(url, redaction, place, note)

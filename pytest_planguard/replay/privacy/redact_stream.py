@@ -11,7 +11,7 @@ from typing import Any
 from ...document.path import Path, put_at
 from ...document.path_pattern import texts_in
 from ...wire.untrusted_json import parsed_or_none
-from .secrets import PLACEHOLDER, find_secrets
+from .secrets import Secret
 
 _LINE = re.compile(r"(data: ?|)([{\[].*)", re.DOTALL)
 
@@ -29,11 +29,16 @@ def is_stream(text: str) -> bool:
     return start.startswith(("data:", "event:", "id:", "retry:", ":")) or ("\n{" in start and start[0] == "{")
 
 
-def clean_stream(text: str, clean: Callable[[Any, str], Any]) -> str:
-    """Return the stream with each event's JSON cleaned by `clean(value, path)`, and keys cut into pieces taken out."""
+def clean_stream(
+    text: str, clean: Callable[[Any, str], Any], find: Callable[[str], list[Secret]], note: Callable[[str], None]
+) -> str:
+    """Return the stream with each event's JSON cleaned by `clean(value, path)`, and keys cut into pieces taken out.
+
+    `find` finds the secrets of a text; `note` is called with the kind of each that ran over several events.
+    """
     lines = text.split("\n")
     parsed = list(_parsed(lines))
-    changed = {line.number for line in parsed if _clean_line(line, clean)} | _clean_across_lines(parsed, clean)
+    changed = {line.number for line in parsed if _clean_line(line, clean)} | _clean_across_lines(parsed, find, note)
     for line in parsed:
         if line.number in changed:
             end = "\r" if lines[line.number].endswith("\r") else ""
@@ -54,7 +59,9 @@ def _clean_line(line: _Line, clean: Callable[[Any, str], Any]) -> bool:
     return bool(before != line.value)
 
 
-def _clean_across_lines(lines: list[_Line], clean: Callable[[Any, str], Any]) -> set[int]:
+def _clean_across_lines(
+    lines: list[_Line], find: Callable[[str], list[Secret]], note: Callable[[str], None]
+) -> set[int]:
     """Replace keys that run over several events; returns the numbers of the lines that changed."""
     threads: dict[tuple[Any, ...], list[tuple[_Line, Path, str]]] = {}
     for line in lines:
@@ -63,13 +70,15 @@ def _clean_across_lines(lines: list[_Line], clean: Callable[[Any, str], Any]) ->
             threads.setdefault((path, where), []).append((line, path, text))
     changed: set[int] = set()
     for pieces in threads.values():
-        changed |= _redact_pieces(pieces, clean)
+        changed |= _redact_pieces(pieces, find, note)
     return changed
 
 
-def _redact_pieces(pieces: list[tuple[_Line, Path, str]], clean: Callable[[Any, str], Any]) -> set[int]:
+def _redact_pieces(
+    pieces: list[tuple[_Line, Path, str]], find: Callable[[str], list[Secret]], note: Callable[[str], None]
+) -> set[int]:
     joined = "".join(text for _, _, text in pieces)
-    secrets = find_secrets(joined) if len(pieces) > 1 else []
+    secrets = find(joined) if len(pieces) > 1 else []
     changed, at = set(), 0
     for line, path, text in pieces:
         kept = text
@@ -77,13 +86,13 @@ def _redact_pieces(pieces: list[tuple[_Line, Path, str]], clean: Callable[[Any, 
             start, end = max(secret.start - at, 0), min(secret.end - at, len(text))
             if start < end:
                 first = secret.start >= at
-                kept = kept[:start] + (PLACEHOLDER if first else "") + kept[end:]
+                kept = kept[:start] + (secret.instead if first else "") + kept[end:]
         if kept != text:
             put_at(line.value, path, kept)
             changed.add(line.number)
         at += len(text)
     for secret in secrets:
-        clean(joined[secret.start : secret.end], "(over several events)")
+        note(secret.kind)
     return changed
 
 

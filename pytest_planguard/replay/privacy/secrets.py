@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+
+from .secret_texts import encoded_secrets, named_secrets
 
 PLACEHOLDER = "[redacted]"
 """Text of a recording in the place of a secret."""
@@ -31,12 +33,15 @@ _SHAPES = {
     "PyPI token": r"pypi-[\w-]{50,400}",
     "JSON Web Token": r"eyJ[\w-]{8,4000}\.eyJ[\w-]{8,8000}\.[\w-]{8,2000}",
     "bearer token": r"[Bb][Ee][Aa][Rr][Ee][Rr]\s{1,3}(?=[A-Za-z._~+/=-]{0,80}\d)[A-Za-z0-9._~+/=-]{16,8000}",
+    "webhook URL": r"(?:(?<=hooks\.slack\.com/services/)|(?<=/api/webhooks/))(?!\[redacted\])[\w/-]{20,200}",
+    "bot token": r"bot\d{6,12}:[\w-]{30,60}",
+    "Azure key": r"[A-Za-z0-9]{40,60}(?:AAAAAC|JQQJ99)[A-Za-z0-9]{10,40}",
     "password in a URL": r"(?<=://)[^\s/:@\"'\\]{1,100}:(?!\[redacted\])[^\s/@\"'\\]{3,200}(?=@)",
 }
 _MARKS = (
     *("sk-", "AIza", "ya29.", "gsk_", "hf_", "r8_", "npm_", "xai-", "pplx-", "fw_", "csk-", "tgp_v1_", "nvapi-", "xox"),
     *("gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_", "glpat-", "AKIA", "ASIA", "k_live_", "k_test_", "SG."),
-    *("pypi-", "eyJ", "://"),
+    *("pypi-", "eyJ", "://", "/services/", "/webhooks/", "bot", "AAAAAC", "JQQJ99"),
 )
 """Every shape has one of these in it, or "bearer" in any case: a text without them need not be scanned."""
 _ANY = re.compile(_START + "(?:" + "|".join(f"({shape})" for shape in _SHAPES.values()) + ")", re.ASCII)
@@ -57,11 +62,21 @@ class Secret:
     start: int
     end: int
     kind: str
+    instead: str = PLACEHOLDER
+    """What takes its place: 0 for a number, so that JSON stays JSON."""
 
 
-def find_secrets(text: str) -> list[Secret]:
-    """Return the key-like places of a text, in order, without overlaps. Base64 media is passed over."""
-    found = [*_blocks(text), *_keys(text)]
+Named = tuple[str, re.Pattern[str]]
+"""A kind of secret and what it looks like."""
+
+
+def find_secrets(text: str, more: Sequence[Named] = ()) -> list[Secret]:
+    """Return the secrets of a text, in order, without overlaps. Base64 media is passed over.
+
+    `more` are further kinds, beside keys of known shapes and what stands under a name that speaks of a secret.
+    """
+    found = [*_blocks(text), *_keys(text), *_named(text)]
+    found += [Secret(*match.span(), kind) for kind, pattern in more for match in pattern.finditer(text) if match[0]]
     found.sort(key=lambda s: (s.start, -s.end))
     kept: list[Secret] = []
     for secret in found:
@@ -70,12 +85,12 @@ def find_secrets(text: str) -> list[Secret]:
     return kept
 
 
-def without_secrets(text: str, note: Callable[[str], None]) -> str:
+def without_secrets(text: str, note: Callable[[str], None], more: Sequence[Named] = ()) -> str:
     """Return the text with a placeholder for every secret; call `note` with the kind of each."""
     out, at = [], 0
-    for secret in find_secrets(text):
+    for secret in find_secrets(text, more):
         note(secret.kind)
-        out += [text[at : secret.start], PLACEHOLDER]
+        out += [text[at : secret.start], secret.instead]
         at = secret.end
     return "".join([*out, text[at:]]) if out else text
 
@@ -86,6 +101,16 @@ def _keys(text: str) -> Iterator[Secret]:
     for match in _ANY.finditer(text):
         if not _in_media(text, match.start(), match.end()):
             yield Secret(match.start(), match.end(), _NAMES[(match.lastindex or 1) - 1])
+
+
+def _named(text: str) -> Iterator[Secret]:
+    for start, end, kind in (*named_secrets(text), *encoded_secrets(text, _has_key)):
+        number = text[start - 1] != '"' and text[start:end].isdigit() and kind.startswith("field")
+        yield Secret(start, end, kind, "0" if number else PLACEHOLDER)
+
+
+def _has_key(text: str) -> bool:
+    return any((*_blocks(text), *_keys(text)))
 
 
 def _blocks(text: str) -> Iterator[Secret]:

@@ -10,7 +10,8 @@ from pathlib import Path
 from ...errors import CassetteError
 from ...wire.exchange import Message
 from ..files.interaction import Interaction, collect
-from ..privacy.redact import Redaction, redact
+from ..privacy.redact import redact
+from ..privacy.redaction import Redaction
 from .rekey import SentRequest
 
 FOLDER = Path(".planguard", "sent")

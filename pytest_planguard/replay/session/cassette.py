@@ -27,7 +27,7 @@ from ..matching.recording_index import RecordedEntry
 from ..matching.unmatched import Miss
 from ..network.clients import absent_clients
 from ..network.guard import NetworkGuard, installed
-from ..privacy.redact import Redaction
+from ..privacy.redaction import Redaction
 from .allowance import Allowance
 from .playback import COMMAND, CassetteSettings, Mode, Play
 from .replayed_response import as_interaction, as_message, served

@@ -13,7 +13,7 @@ from ..matching.carried_evidence import Evidence, no_evidence
 from ..matching.decision import MatchMode
 from ..matching.drift import Drift
 from ..matching.normalise import NORMALISERS, Normaliser
-from ..privacy.redact import Redaction
+from ..privacy.redaction import Redaction
 from .allowance import Allowance
 
 Mode = Literal["none", "missing", "stale", "all", "verify"]

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from ...errors import CassetteError
@@ -22,7 +23,7 @@ from ..matching.recording_index import CONVERSATION_HEADER, RecordedEntry
 from ..matching.semantic import SemanticRequest
 from ..matching.unmatched import Miss, explain, explain_cap
 from ..network.guard import NetworkGuard
-from ..privacy.redact import redact
+from ..privacy.redact import first_secret, redact
 from ..refresh.age import newest_answer
 from .history import SessionHistory
 from .playback import CassetteSettings, Mode, Play
@@ -56,8 +57,10 @@ class CassetteSession(SessionHistory):
 
     def start_recording(self) -> None:
         """Send every request from now on to the live endpoint. Raises CassetteError where the folder is read-only."""
-        self._journal = RecordingJournal(self.path)
+        self._journal = RecordingJournal(self.path, partial(first_secret, redaction=self._settings.redaction))
         self._guard.blocking = False
+        if not self._journal.locked:
+            self.notes.append("this file system has no locks: record with one session at a time")
         if self._journal.moved is not None:
             self.notes.append(
                 f"an interrupted recording stood here; its finished exchanges were kept as {self._journal.moved.name}"
@@ -114,8 +117,16 @@ class CassetteSession(SessionHistory):
                 errors = "the endpoint answered nothing but errors"
                 why = errors if self.unanswered else "the recording did not end well"
                 self.notes.append(f"{why}; its exchanges are kept in {self._journal.part.name}")
-        elif not self._journal.finish():
+        elif not self._finished(self._journal):
             self.notes.append("no request was seen, so nothing was recorded")
+
+    def _finished(self, journal: RecordingJournal) -> bool:
+        """Put the journal in place. Raises CassetteError, and keeps it as `failure`."""
+        try:
+            return journal.finish()
+        except CassetteError as error:
+            self.failure = error
+            raise
 
     def _write(self, interaction: Interaction) -> None:
         if self._journal is None:
@@ -145,7 +156,7 @@ class CassetteSession(SessionHistory):
         return Play(number, sent.message, raw.response, sent.conversation, fit.entry.position, fit.drift)
 
     def _sent(self, message: Message) -> Sent:
-        semantic = self._meaning(message)
+        semantic = self._index.as_recorded(self._meaning(message))
         return Sent(message, semantic, semantic.hash, self._conversation())
 
     def _conversation(self) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from math import isfinite
 from typing import Any
 
@@ -11,13 +12,21 @@ from .sanitise import visible_char
 DIGIT_BITS = 14_000
 """Bits of the largest whole number that is written; Python itself refuses to spell out more than 4,300 digits."""
 
+_COLON = re.compile(":(?=:)")
+"""A colon before another: `::set-output` is a command to a build log."""
+
 
 def json_text(value: Any) -> str:
     """Return the value as JSON in plain ASCII, indented.
 
-    No control, bidi or other hidden character is in it unescaped.
+    No control, bidi or other hidden character is in it unescaped, and no command to a build log: the data stay equal.
     """
-    return json.dumps(json_safe(value), indent=2, ensure_ascii=True, allow_nan=False)
+    return without_log_commands(json.dumps(json_safe(value), indent=2, ensure_ascii=True, allow_nan=False))
+
+
+def without_log_commands(text: str) -> str:
+    r"""Return JSON text in which `##[` is written `##\u005b` and `::` is `\u003a:`; it means the same."""
+    return _COLON.sub(r"\\u003a", text.replace("##[", r"##\u005b"))
 
 
 def json_safe(value: Any) -> Any:

@@ -112,3 +112,17 @@ def test_an_installed_package_registers_by_its_entry_point(tmp_path, monkeypatch
     (info / "entry_points.txt").write_text("[planguard]\nshouting = shouting_gone\n", encoding="utf-8")
     with pytest.raises(UsageError, match="the installed extension 'shouting'"):
         load_extensions([])
+
+
+def test_the_working_directory_never_hides_what_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name given by -c is looked for in the working directory last: its `this.py` is not the standard library's."""
+    (tmp_path / "this.py").write_text("raise SystemExit('run from the checkout')")
+    (tmp_path / "app_of_mine.py").write_text(MODELS)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", ["", *sys.path])
+    monkeypatch.delitem(sys.modules, "this", raising=False)
+    (contract,) = load_contracts(["app_of_mine:Person"])
+    assert contract.name == "Person"
+    load_extensions(["this"])
+    assert sys.path[-1] == str(tmp_path)
+    assert "" not in sys.path

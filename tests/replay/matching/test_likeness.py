@@ -11,7 +11,7 @@ from pytest_planguard.replay.matching.likeness import COMPARED, Likeness
 from pytest_planguard.replay.matching.normalise import NORMALISERS
 from pytest_planguard.replay.matching.recording_index import RecordingIndex
 from pytest_planguard.replay.matching.semantic import SemanticRequest, semantic_request
-from pytest_planguard.replay.privacy.redact import Redaction
+from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import chat, user, write

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.replay.privacy.redact import Redaction
+from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.replay.refresh.rekey import NOTE_HEADER, SentRequest, rekey, rekeyed, write_rekeyed
 from pytest_planguard.replay.refresh.sent_file import keep_sent, read_sent
 from pytest_planguard.wire.exchange import Message

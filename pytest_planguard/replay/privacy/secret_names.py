@@ -1,0 +1,302 @@
+"""Tell by its name whether a header, a parameter or a member holds a secret."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from functools import lru_cache
+
+NAME_LIMIT = 80
+"""Characters of a name that is looked at; a longer one is no name of a field."""
+
+# "clientSecret" is client, secret; "AWSAccessKeyId" is AWS, Access, Key, Id; "x-functions-key" is x, functions, key.
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_SECRETS = frozenset(
+    [
+        "password",
+        "passwd",
+        "pwd",
+        "passphrase",
+        "passcode",
+        "secret",
+        "apikey",
+        "authtoken",
+        "accesstoken",
+        "refreshtoken",
+        "idtoken",
+        "sessiontoken",
+        "clientsecret",
+        "secretkey",
+        "accesskey",
+        "privatekey",
+        "authkey",
+        "credential",
+        "credentials",
+        "jwt",
+        "xpasswd",
+    ]
+)
+"""Last words of names that hold a secret whatever stands before them: `db_password`."""
+_KEY_OWNERS = frozenset(
+    [
+        "api",
+        "access",
+        "secret",
+        "private",
+        "account",
+        "subscription",
+        "master",
+        "signing",
+        "encryption",
+        "shared",
+        "auth",
+        "functions",
+        "function",
+        "service",
+        "storage",
+        "virtual",
+        "admin",
+        "ssh",
+        "deploy",
+        "webhook",
+        "license",
+        "azure",
+        "openai",
+        "anthropic",
+        "mistral",
+        "groq",
+        "cohere",
+        "google",
+        "gemini",
+        "aws",
+        "openrouter",
+        "together",
+        "fireworks",
+        "deepseek",
+        "client",
+    ]
+)
+"""Words in front of `key` that make it a secret: `api_key`. A `primary_key` or a `sort_key` is none."""
+_TOKEN_OWNERS = frozenset(
+    [
+        "access",
+        "refresh",
+        "id",
+        "auth",
+        "session",
+        "bearer",
+        "security",
+        "api",
+        "csrf",
+        "xsrf",
+        "bot",
+        "github",
+        "gitlab",
+        "slack",
+        "hf",
+        "oauth",
+        "oauth2",
+        "jwt",
+        "personal",
+        "deploy",
+        "private",
+        "secret",
+        "login",
+        "vault",
+        "npm",
+        "pypi",
+        "service",
+        "user",
+    ]
+)
+"""Words in front of `token` that make it a secret: `access_token`. A `stop_token` or a `next_page_token` is none."""
+_PLAIN_KEYS = frozenset(
+    [
+        "primary",
+        "foreign",
+        "sort",
+        "partition",
+        "public",
+        "cache",
+        "idempotency",
+        "group",
+        "case",
+        "map",
+        "object",
+        "row",
+        "lookup",
+        "unique",
+        "natural",
+        "dedup",
+        "hash",
+        "entry",
+        "route",
+        "routing",
+        "translation",
+        "message",
+        "issue",
+        "project",
+        "ticket",
+        "index",
+        "surrogate",
+        "websocket",
+        "shard",
+        "order",
+        "foreign",
+    ]
+)
+_PLAIN_TOKENS = frozenset(
+    [
+        "next",
+        "page",
+        "continuation",
+        "continue",
+        "sync",
+        "cursor",
+        "previous",
+        "prev",
+        "stop",
+        "eos",
+        "bos",
+        "pad",
+        "unk",
+        "mask",
+        "sep",
+        "cls",
+        "end",
+        "start",
+        "special",
+        "first",
+        "last",
+        "top",
+        "text",
+        "resume",
+        "max",
+        "min",
+        "per",
+        "image",
+        "audio",
+        "cached",
+        "input",
+        "output",
+        "prompt",
+        "completion",
+        "total",
+    ]
+)
+_PARTS = frozenset(["id", "value", "text", "base64", "plain"])
+"""Last words that leave a name what it is: `private_key_id`, `password_value`."""
+_HEADER_WORDS = frozenset(
+    [
+        "token",
+        "secret",
+        "password",
+        "passwd",
+        "pwd",
+        "passphrase",
+        "authorization",
+        "auth",
+        "authtoken",
+        "authkey",
+        "apikey",
+        "accesskey",
+        "cookie",
+        "credential",
+        "credentials",
+        "signature",
+        "sig",
+        "jwt",
+    ]
+)
+_QUERY_ENDS = frozenset(["auth", "signature", "sig", "credential"])
+_PLAIN_HEADERS = frozenset({"idempotency-key", "x-idempotency-key", "surrogate-key", "sec-websocket-key", "cache-key"})
+# A random text: sixteen characters or more without white space, with a letter and a digit: "a8Kq0ZkR17pWm2Xc".
+_RANDOM = re.compile(r"(?=[^\s\d]*\d)(?=[^\sA-Za-z]*[A-Za-z])\S{16,}")
+# A UUID or a digest is an id: "5f4dcc3b5aa765d61d8327deb882cf99".
+_ID = re.compile(r"[0-9a-fA-F-]+")
+# What stands for a secret without being one: "string", "<your key>", "${KEY}", "***", "your-api-key", "[redacted]".
+_STAND_IN = re.compile(
+    r"(?:str(?:ing)?|text|number|int(?:eger)?|none|null|true|false|any|required|optional|changeme|example|"
+    r"(?:os|process|env|self|settings|config)\..*|[*x.•…-]+|[<\[{(%].*|\$.*|your[-_ ].*|"
+    r"none[-_ ]needed|not[-_ ]needed)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+class Speaks(Enum):
+    """How clearly a name speaks of a secret."""
+
+    NOTHING = "nothing"
+    MAYBE = "maybe"
+    """A secret where the value looks random: `vendor_token`."""
+    SECRET = "secret"
+    """A secret whatever the value is: `client_secret`."""
+    PASSWORD = "password"
+    """A secret that may also be a number or a sentence: `db_password`."""
+
+
+@lru_cache(maxsize=4096)
+def name_speaks(name: str) -> Speaks:
+    """Return how clearly the name of a member, a form field, an XML element or a variable speaks of a secret."""
+    words = _words(name)
+    if len(words) > 1 and words[-1] in _PARTS:
+        whole = words[-1] == "id"
+        words = words[:-1]
+        # An id is a secret's own part for keys only: `private_key_id`, but neither `token_id` nor `password_id`.
+        if whole and words[-1] != "key":
+            return Speaks.NOTHING
+    if not words or words[0] in ("is", "has"):  # "is_secret" is a yes or a no
+        return Speaks.NOTHING
+    last, owner = words[-1], words[-2] if len(words) > 1 else ""
+    if last in ("password", "passwd", "pwd"):
+        return Speaks.PASSWORD
+    if last in ("passphrase", "passcode"):  # often a word of a story or a game
+        return Speaks.MAYBE
+    if last in _SECRETS:
+        return Speaks.SECRET
+    if last == "key":
+        return _owned(owner, _KEY_OWNERS, _PLAIN_KEYS)
+    if last == "token":
+        return _owned(owner, _TOKEN_OWNERS, _PLAIN_TOKENS)
+    return Speaks.MAYBE if last == "auth" else Speaks.NOTHING
+
+
+def holds_secret(name: str, value: str) -> bool:
+    """Return whether a text under a name is a secret. What only stands for one (`<your key>`) is none."""
+    how = name_speaks(name)
+    if how is Speaks.NOTHING or len(value) < 4 or _STAND_IN.fullmatch(value):
+        return False
+    return how is not Speaks.MAYBE or looks_random(value)
+
+
+def looks_random(value: str) -> bool:
+    """Return whether a text is sixteen characters or more with a letter and a digit, without blanks, and no digest."""
+    return _RANDOM.fullmatch(value) is not None and not _ID.fullmatch(value)
+
+
+@lru_cache(maxsize=1024)
+def header_speaks(name: str) -> bool:
+    """Return whether a header's name speaks of a secret: `x-functions-key`, `Helicone-Auth`, `x-signature`."""
+    if name.lower() in _PLAIN_HEADERS:
+        return False
+    words = name.lower().replace("_", "-").split("-")
+    if words[-1] in ("count", "limit", "remaining", "reset"):  # "x-amzn-bedrock-input-token-count"
+        return False
+    return words[-1] == "key" or not _HEADER_WORDS.isdisjoint(words) or _SECRETS.intersection(words) != frozenset()
+
+
+@lru_cache(maxsize=1024)
+def parameter_speaks(name: str) -> bool:
+    """Return whether the name of a URL parameter speaks of a secret: `id_token`, `X-Goog-Signature`, `pwd`."""
+    words = _words(name)
+    return name_speaks(name) in (Speaks.SECRET, Speaks.PASSWORD) or bool(words and words[-1] in _QUERY_ENDS)
+
+
+def _owned(owner: str, secret: frozenset[str], plain: frozenset[str]) -> Speaks:
+    if owner in secret:
+        return Speaks.SECRET
+    return Speaks.NOTHING if not owner or owner in plain else Speaks.MAYBE
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(name)] if len(name) <= NAME_LIMIT else []

@@ -1,0 +1,111 @@
+"""Find secrets in running text by the name beside them: assignments, XML, JSON within a text; and base64 of keys."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator
+
+from .secret_names import Speaks, holds_secret, looks_random, name_speaks
+
+Place = tuple[int, int, str]
+"""Start, end and kind of what looks like a secret."""
+
+# A line or a word begins here; inside JSON within JSON that may be behind an escape such as \n.
+_START = r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf]))"
+# "DATABASE_PASSWORD=hunter2", "export AWS_SECRET_ACCESS_KEY='abc…'", "MISTRAL_API_KEY: abc"
+_ASSIGNED = re.compile(
+    _START + r"([A-Z][A-Z0-9_]{0,60}_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?)) {0,2}[=:] {0,2}"
+    r"(?:\\{0,3}[\"'])?([^\s\"'\\<>&;,)}\]]{4,4000})"
+)
+# "<SecretAccessKey>abc…</SecretAccessKey>"
+_ELEMENT = re.compile(r"<([A-Za-z][\w.:-]{1,60})>([^<>\s\"\\]{4,4000})</")
+# "\"password\": \"hunter2\"" in a text that holds JSON, whole or broken; a value that is cut off runs to the end.
+_MEMBER = re.compile(r'"([^"\\\n]{1,80})" {0,9}: {0,9}(?:"((?:[^"\\\n]|\\.){1,4000})(?:"|\Z)|(\d{4,40})(?![\d.]))')
+# The same one or more levels deeper: \"password\": \"hunter2\"
+_DEEPER = re.compile(r'(\\{1,15})"([^"\\\n]{1,80})\1" {0,9}: {0,9}\1"([^"\\\n]{1,4000})')
+# "azure api key: 0123456789abcdef0123456789abcdef"; the same digits without the word are a digest.
+_HEX_KEY = re.compile(
+    r"(?i)(?:api|azure|openai|subscription|access|secret)[ _-]{0,2}key(?: is)?[\"'`:= ]{1,4}([0-9a-f]{32})(?![0-9a-z])"
+)
+_PREFIXES = ("sk-", "AIza", "ya29.", "gsk_", "hf_", "xai-", "nvapi-", "xoxb", "ghp_", "github_", "glpat-")
+_ENCODED_MARKS = (
+    *(b64encode(prefix.encode())[: len(prefix) * 4 // 3].decode() for prefix in _PREFIXES),
+    *("QUtJQ", "LS0tLS1CRUdJTi"),
+)
+"""How keys begin in base64: "c2st" is "sk-"; "QUtJQ" is "AKIA", the last a private key's first line."""
+_ENCODED = re.compile(
+    _START + rf"(?<![+/=])((?:{'|'.join(map(re.escape, _ENCODED_MARKS))})[A-Za-z0-9+/_-]{{16,4000}})(?![A-Za-z0-9+/_-])"
+)
+# "Basic dXNlcjpwYXNzd29yZA==": user and password, as a header has them.
+_BASIC = re.compile(r"(?<![A-Za-z])[Bb]asic ([A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])")
+_HINTS = re.compile(r"(?i)key|token|secret|passw|pwd|passphrase|passcode|credential|auth|jwt")
+"""A name that speaks of a secret has one of these in it."""
+
+
+def named_secrets(text: str) -> Iterator[Place]:
+    """Yield what stands under a name that speaks of a secret."""
+    if not _HINTS.search(text):
+        return
+    yield from _assignments(text)
+    yield from _members(text)
+    for match in _HEX_KEY.finditer(text):
+        yield match.start(1), match.end(1), "API key by its name"
+
+
+def encoded_secrets(text: str, has_secret: Callable[[str], bool]) -> Iterator[Place]:
+    """Yield base64 of a key, of which `has_secret` tells once it is decoded, and of a user with a password."""
+    if any(mark in text for mark in _ENCODED_MARKS):
+        for match in _ENCODED.finditer(text):
+            if has_secret(_decoded(match[1])):
+                yield match.start(1), match.end(1), "a key in base64"
+    if "asic " in text:
+        for match in _BASIC.finditer(text):
+            user, colon, password = _decoded(match[1]).partition(":")
+            if user and colon and password and password.isprintable():
+                yield match.start(1), match.end(1), "user and password in base64"
+
+
+def may_name_secrets(text: str) -> bool:
+    """Return whether `named_secrets` or a member's name could tell of a secret; False is certain."""
+    return _HINTS.search(text) is not None
+
+
+def _assignments(text: str) -> Iterator[Place]:
+    for match in _ASSIGNED.finditer(text) if "_" in text else ():
+        if holds_secret(match[1], match[2]):
+            yield match.start(2), match.end(2), f"value of {match[1]}"
+    for match in _ELEMENT.finditer(text) if "</" in text else ():
+        if holds_secret(match[1], match[2]):
+            yield match.start(2), match.end(2), f"element {match[1]}"
+
+
+def _members(text: str) -> Iterator[Place]:
+    for match in _MEMBER.finditer(text):
+        if match[2] is not None and _tells(match[1], match[2]):
+            yield match.start(2), match.end(2), f'field "{match[1]}"'
+        elif match[3] is not None and name_speaks(match[1]) is Speaks.PASSWORD:
+            yield match.start(3), match.end(3), f'field "{match[1]}"'
+    for match in _DEEPER.finditer(text):
+        if _tells(match[2], match[3]):
+            yield match.start(3), match.end(3), f'field "{match[2]}"'
+
+
+def _tells(name: str, value: str) -> bool:
+    """Sentences are secrets of passwords only: `"secret": "the butler did it"` is a story's."""
+    spaced = " " in value and name_speaks(name) is not Speaks.PASSWORD
+    return holds_secret(name, value) and not spaced and (name.lower() != "secret" or looks_random(value))
+
+
+def _decoded(encoded: str) -> str:
+    """Return what base64 says, standard or for URLs, as far as it is whole; "" where it is no ASCII text."""
+    whole = encoded.rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        return b64decode(whole[: len(whole) // 4 * 4] + _tail(whole)).decode("ascii")
+    except ValueError:
+        return ""
+
+
+def _tail(whole: str) -> str:
+    rest = whole[len(whole) // 4 * 4 :]
+    return rest + "=" * (4 - len(rest)) if len(rest) > 1 else ""

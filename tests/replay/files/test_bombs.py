@@ -1,0 +1,56 @@
+"""Recordings that are small on the disk and endless in memory end in a clear error, in no time."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.safe_yaml import MAX_MERGED, load_plain
+
+
+def narrow(lines: int) -> str:
+    """Each line merges the one before twice."""
+    doubled = "\n".join(f"b{n}: &b{n} {{<<: [*b{n - 1}, *b{n - 1}]}}" for n in range(1, lines))
+    return f"version: 1\nb0: &b0 {{k: v}}\n{doubled}\ninteractions: []\n"
+
+
+def wide(number: int) -> str:
+    """One mapping of many members, merged as often."""
+    members = ", ".join(f"k{n}: v" for n in range(number))
+    merges = "\n".join("- {<<: *b}" for _ in range(number))
+    return f"version: 1\nb: &b {{{members}}}\nm:\n{merges}\ninteractions: []\n"
+
+
+@pytest.mark.parametrize("text", [narrow(40), wide(3_000)], ids=["narrow", "wide"])
+def test_merge_keys_are_bounded(text: str, tmp_path: Path) -> None:
+    """The bound is told with the file's name."""
+    path = tmp_path / "a.yaml"
+    path.write_text(text, "utf-8")
+    begin = time.process_time()
+    with pytest.raises(CassetteError) as told:
+        read_recording(path)
+    assert time.process_time() - begin < 1
+    assert str(told.value) == (
+        f"{path}: cannot be read as YAML: its merge keys copy more than {MAX_MERGED:,} members. "
+        "Restore it from version control, or record the test again"
+    )
+
+
+def test_a_few_merge_keys_are_read() -> None:
+    """Merge keys that copy little mean what they mean anywhere."""
+    assert load_plain("a: &a {x: 1}\nb: {<<: *a, y: 2}\nc: {<<: [*a, {z: 3}]}\n") == {
+        "a": {"x": 1},
+        "b": {"x": 1, "y": 2},
+        "c": {"x": 1, "z": 3},
+    }
+
+
+@pytest.mark.parametrize("value", ["!!timestamp x", "!!int x", "!!float x", "!!bool x", "!!binary é", "!!timestamp {}"])
+def test_a_value_that_does_not_fit_its_tag_is_the_files_error(value: str, tmp_path: Path) -> None:
+    """Whatever PyYAML raises for it, the message names the file."""
+    path = tmp_path / "a.yaml"
+    path.write_text(f"version: 1\ninteractions: []\nextra: {value}\n", "utf-8")
+    with pytest.raises(CassetteError, match=r"a\.yaml: (cannot be read as|is no) YAML: "):
+        read_recording(path)
