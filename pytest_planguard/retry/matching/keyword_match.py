@@ -43,7 +43,8 @@ _DOCUMENT = re.compile(
 )
 # A list of allowed values is feedback only with a demand: "use Draft or Approved"; else it describes the format.
 _MUST = re.compile(
-    r"\b(?:must|should|has to|have to|needs?|only|either|instead|allowed|expect\w*|use|not|change|replace|set)\b",
+    r"\b(?:must|should|has to|have to|needs?|only|either|instead|allowed|expect\w*|use|not|change|replace|set"
+    r"|muss|darf|debe|doit)\b|必须|应",
     re.IGNORECASE,
 )
 # Praise: "status is fine", "no longer too short".

@@ -8,6 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind, Phase
+from .comparison import Direction, comparison_in
+from .foreign_words import INVALID, foreign_category
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -69,32 +71,22 @@ _BY_KIND = {
 GENERIC = frozenset({"value_error", "assertion_error", "rule", "content", "error", "custom_error", "length", "range"})
 """Codes that many different rules share: they agree only together with their message."""
 
-# "at least 2 items", "at most ten more characters": a count of things is a length, not a size.
-_NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)"
-_COUNTED = rf" {_NUMBER} (?:more )?(?:item|char|element|entr|key|word|propert|step|option|letter)"
 # "must be a readonly string", "expected `int`"; the word boundary keeps "integrity" and "listen" out.
 _NAMES = (
     r"(?:readonly ?)?"
     r"(?:string|int|str|integer|number|float|bool|boolean|list|array|dict|dictionary|object|null|none|true or false)\b"
 )
-_IS = r"\b(?:is|are|was|were) "
-"""A fault that is told ("0 is less than 1") names the other limit than a demand ("must be less than 1")."""
 _DATES = r"(?:date|time|date-?time|timestamp|url|uri|email|uuid)\b"
 _WRITTEN = (
     r"(?:(?:in|as|of|string|str|iso|iso-?8601|8601|rfc ?\d{4}|calendar|full|format|type|to|match|matching|the) ){0,4}"
 )
 """What stands between a demand and the name of a written type: not "must be before the end date"."""
-# "greater than 0 and less than 10" is a range; either half alone is a limit.
-_MORE, _LESS = "(?:greater|bigger|larger|higher|more) ", "(?:less|smaller|lower) "
-# "Ensure this value is greater than or equal to 1" (Django) demands; "is greater than 1" tells a fault.
-_ENSURE = r"\b(?:ensure|make sure|check) [^.\n]{0,60}"
-# "must be >= 1", "expected int < 10"; not "a -> 1" and not a comparison inside quoted code.
-_SIGN = r"\b(?:be|is|not|was|value|number|expected|to|int|integer|float|decimal)`?\s*"
 # The first that fits names the category, so the more telling words come first: "must call the tool" before "missing",
-# "0 is less than the minimum of 1" (too small) before "less than" as a demand (too large), "at least 2 items" (too
-# short) before "at least 2" (too small), "valid date" (format) before "not a valid x" (enum). A category comes twice
-# where some of its words are plainer than others. Every repetition is bounded, so none of them can backtrack far.
-_WORDS: tuple[tuple[ErrorCategory, tuple[str, ...]], ...] = (
+# "valid date" (format) before "not a valid x" (enum). A category comes twice where some of its words are plainer than
+# others. Comparisons of lengths are read behind the first table ("at least 2 items" before "one of"), those of values
+# behind the second. Every repetition is bounded, so none of them can backtrack far.
+_Words = tuple[tuple[ErrorCategory, tuple[str, ...]], ...]
+_FIRM: _Words = (
     (
         ErrorCategory.NO_TOOL_CALL,
         ("no tool (?:call|invocation)", "(?:in|via|with) a (?:tool|function) call", "must call"),
@@ -139,25 +131,9 @@ _WORDS: tuple[tuple[ErrorCategory, tuple[str, ...]], ...] = (
         ("duplicate", "distinct", r"\bunique\b", "all be different", "more than once", "repeat(?:s|ed)"),
     ),
     (ErrorCategory.EMPTY, ("(?:is|was|be|are) empty", "non-empty", "blank")),
-    (ErrorCategory.TOO_SHORT, ("(?:must|should|needs to) be longer",)),
-    (ErrorCategory.TOO_LONG, ("(?:must|should|needs to) be shorter",)),
     (ErrorCategory.FORMAT, ("(?:wrong|invalid|incorrect) (?:date |time )?format",)),
-    (
-        ErrorCategory.TOO_SHORT,
-        (
-            "(?:at least|minimum(?: of)?|fewer than|less than|needs)" + _COUNTED,
-            "too (?:short|few)|shorter than|min(?:imum)?[ _]?(?:length|items)",
-            r"length (?:of \w{1,20} )?(?:(?:must|should) be )?(?:to be )?(?:>=?|≥|at least|greater)|at least length",
-        ),
-    ),
-    (
-        ErrorCategory.TOO_LONG,
-        (
-            "(?:at most|maximum(?: of)?|more than|up to)" + _COUNTED,
-            "too (?:long|many)|longer than|max(?:imum)?[ _]?(?:length|items)",
-            r"length (?:of \w{1,20} )?(?:(?:must|should) be )?(?:to be )?(?:<=?|≤|at most|less)|at most length",
-        ),
-    ),
+)
+_TELLING: _Words = (
     (
         ErrorCategory.ENUM,
         (
@@ -184,48 +160,10 @@ _WORDS: tuple[tuple[ErrorCategory, tuple[str, ...]], ...] = (
             r"out of range|(?:in|outside) (?:of )?(?:the )?range",
         ),
     ),
-    (
-        ErrorCategory.RANGE,
-        (
-            _MORE + r"than [^.\n]{1,40}\band " + _LESS + "than",
-            _LESS + r"than [^.\n]{1,40}\band " + _MORE + "than",
-        ),
-    ),
-    (ErrorCategory.TOO_SMALL, (_ENSURE + "(?:greater|larger|more) than",)),
-    (ErrorCategory.TOO_LARGE, (_ENSURE + "(?:less|smaller|lower) than",)),
-    (
-        ErrorCategory.TOO_SMALL,
-        (r"at least -?\d", r"\bmin value\b", "too small", "minimum", "below", _IS + "(?:less|smaller|lower) than"),
-    ),
-    (
-        ErrorCategory.TOO_LARGE,
-        (
-            r"at most -?\d",
-            r"\bmax value\b",
-            "too large",
-            "maximum",
-            "above",
-            "exceeds",
-            _IS + "(?:greater|larger|more) than",
-        ),
-    ),
-    (
-        ErrorCategory.TOO_SMALL,
-        (
-            "(?:greater|bigger|larger|higher) (?:than|or equal)|be positive|be non-negative",
-            "an? (?:positive|non-negative) (?:number|int)",
-            _SIGN + r"(?:>|≥)=?\s*-?\d",
-            r"\d or (?:more|greater|higher|above)\b",
-        ),
-    ),
-    (
-        ErrorCategory.TOO_LARGE,
-        (
-            "(?:less|smaller|lower) (?:than|or equal)|be negative",
-            _SIGN + r"(?:<|≤)=?\s*-?\d",
-            r"\d or (?:less|fewer|lower|below)\b",
-        ),
-    ),
+)
+_PLAIN: _Words = (
+    (ErrorCategory.TOO_SMALL, ("be positive|be non-negative|an? (?:positive|non-negative) (?:number|int)",)),
+    (ErrorCategory.TOO_LARGE, ("be negative",)),
     (
         ErrorCategory.TYPE,
         (
@@ -245,7 +183,23 @@ _WORDS: tuple[tuple[ErrorCategory, tuple[str, ...]], ...] = (
     ),
     (ErrorCategory.FORMAT, (r"\bmatch(?:es|ing|ed)?\b|\b(?:of|in) the form\b",)),
 )
-_PATTERNS = tuple((rule, re.compile("|".join(words), re.IGNORECASE)) for rule, words in _WORDS)
+_LENGTHS = {
+    Direction.LOW: ErrorCategory.TOO_SHORT,
+    Direction.HIGH: ErrorCategory.TOO_LONG,
+    Direction.OUTSIDE: ErrorCategory.RANGE,
+}
+_SIZES = {
+    Direction.LOW: ErrorCategory.TOO_SMALL,
+    Direction.HIGH: ErrorCategory.TOO_LARGE,
+    Direction.OUTSIDE: ErrorCategory.RANGE,
+}
+
+
+def _patterns(words: _Words) -> tuple[tuple[ErrorCategory, re.Pattern[str]], ...]:
+    return tuple((rule, re.compile("|".join(told), re.IGNORECASE)) for rule, told in words)
+
+
+_FIRM_PATTERNS, _TELLING_PATTERNS, _PLAIN_PATTERNS = _patterns(_FIRM), _patterns(_TELLING), _patterns(_PLAIN)
 # A code, a separator and a limit, and nothing more: "min 1", "maxlength: 60", "type=boolean". Names and sentences have
 # no number or sign behind their first word ("Max Fry", "the goal is").
 _LIMITED = re.compile(
@@ -254,7 +208,8 @@ _LIMITED = re.compile(
 # "Invalid", "This value is not valid.", "is wrong": all of the message, since "Invalid date" says more.
 _INVALID = re.compile(
     r"(?:(?:this |the )?(?:value|field|it) )?(?:is )?"
-    r"(?:invalid|incorrect|not (?:a )?valid|wrong)(?: value| input)?[.!]?",
+    r"(?:invalid|incorrect|not (?:a )?valid|wrong)(?: value| input)?[.!]?"
+    rf"|(?:{INVALID})[.!。]?",
     re.IGNORECASE,
 )
 # The place before the capital in "minLength", where the underscore of "min_length" goes.
@@ -300,7 +255,24 @@ def category_of_words(message: str) -> ErrorCategory | None:
 
 @lru_cache(maxsize=256)  # every finding asks about every message of the feedback
 def _category_of_words(text: str) -> ErrorCategory | None:
-    return next((rule for rule, pattern in _PATTERNS if pattern.search(text)), None)
+    compared = comparison_in(text)
+    return (
+        _first(_FIRM_PATTERNS, text)
+        or (_LENGTHS[compared.direction] if compared and compared.length else None)
+        or _first(_TELLING_PATTERNS, text)
+        or (_SIZES[compared.direction] if compared else None)
+        or _first(_PLAIN_PATTERNS, text)
+        or _foreign(text)
+    )
+
+
+def _first(patterns: tuple[tuple[ErrorCategory, re.Pattern[str]], ...], text: str) -> ErrorCategory | None:
+    return next((rule for rule, pattern in patterns if pattern.search(text)), None)
+
+
+def _foreign(text: str) -> ErrorCategory | None:
+    name = foreign_category(text)
+    return ErrorCategory(name) if name else None
 
 
 def category_of(finding: Finding) -> ErrorCategory | None:

@@ -12,7 +12,7 @@ GRADES = {
     "prose, every field named": ["weak", "weak", "weak"],
     "prose by position": ["weak", "weak", "weak"],
     "summary": ["lost", "lost", "lost"],
-    "German, with places": ["weak", "weak", "weak"],
+    "German, with places": ["located", "located", "located"],
     "German, validator's words kept": ["verbatim", "verbatim", "verbatim"],
     "escaped in a JSON string": ["verbatim", "verbatim", "verbatim"],
     "annotated answer": ["verbatim", "located", "located"],

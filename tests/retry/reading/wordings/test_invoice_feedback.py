@@ -16,7 +16,6 @@ MISJUDGED = {
     "a model's bullets": "invoice_no",
     "a model's sentence": "invoice_no",
     "German, missing and unknown": "note",
-    "German, a good field named": "currency invoice_no lines.1.quantity",
     "Chinese, full-width colons": "note",
     "zod 3 flatten keeps the first step of a path": "invoice_no",
     "Japanese, the item before": "currency invoice_no",

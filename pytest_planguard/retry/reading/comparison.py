@@ -1,0 +1,194 @@
+"""A grammar of comparison: negation, comparative, bound, unit, and whether a rule is demanded or a fault is told.
+
+"May not be greater than 28", "no more than 28", "is over 28" and "28 or less" all say that a value is too large; "must
+be greater than 28" and "is not over 28" that it is too small. The words stand in `comparison_words`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+
+from .comparison_words import LANGUAGES, NUMBERS, Part
+
+
+class Direction(StrEnum):
+    """Which side of its bound a value is on that breaks the rule."""
+
+    LOW = "low"
+    HIGH = "high"
+    OUTSIDE = "outside"
+    """Both bounds are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What a comparison says is wrong."""
+
+    direction: Direction
+    length: bool
+    """Whether a length or a count is compared, not the value."""
+    bound: str | None
+    """The first number behind the comparison, or else the last in front, in digits; None where it names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    parts: frozenset[Part]
+    text: str
+    start: int
+    end: int
+
+
+def _table() -> dict[str, frozenset[Part]]:
+    parts = defaultdict[str, set[Part]](set)
+    for language in LANGUAGES:
+        for part, words in language.items():
+            for word in words.split("|"):
+                parts[word].add(part)
+    return {word: frozenset(told) for word, told in parts.items()}
+
+
+_PARTS = _table()
+_LETTER = "[A-Za-zÀ-ÿ_]"
+# The longest word first: "or more" before "more". Chinese words have no letters around them to end at.
+_LEXEMES = "|".join(re.escape(word) for word in sorted(_PARTS, key=len, reverse=True))
+_NUMBER = rf"(?<!{_LETTER})(?<![\d.])[-+]?\d+(?:[.,]\d+)*|(?<!{_LETTER})(?:{'|'.join(NUMBERS)})(?!{_LETTER})"
+_SIGNS = {">": Part.MORE, "≥": Part.MORE, "<": Part.LESS, "≤": Part.LESS}
+# "-> 1" and "=> message" are arrows; "<obj>" and "</b>" are tags. The sign needs a number behind it.
+_SIGN = r"(?<![-=<>])[<>≤≥]=?(?=\s*[`'\"]?[-+]?\d)"
+_TOKEN = re.compile(
+    rf"(?P<number>{_NUMBER})|(?P<sign>{_SIGN})|(?P<not>n't\b)"
+    rf"|(?<!{_LETTER})(?P<latin>(?:{_LEXEMES}))(?!{_LETTER})|(?P<cjk>[一-鿿]+)",
+    re.IGNORECASE,
+)
+_CJK = re.compile("|".join(sorted((re.escape(w) for w in _PARTS if not w.isascii()), key=len, reverse=True)))
+_REACH = 40
+"""Characters between a comparative and its bound: "more than the number of seats we have, 28"."""
+_COUNT_REACH = 25
+"""Characters between a number and what it counts: "5 or fewer readable characters"."""
+_UP = {Part.MORE: True, Part.OVER: True, Part.LONGER: True, Part.LESS: False, Part.UNDER: False, Part.SHORTER: False}
+
+
+def comparison_in(text: str) -> Comparison | None:
+    """Return what the comparisons of a message say is wrong, or None where it has none.
+
+    An adjective with "too" or "enough" is firmest, then a named bound ("minimum", "at most 5"), then a comparative:
+    "less than the minimum of 1" is too low without a look at its verb.
+    """
+    words = list(_words(text))
+    for sides in (_excesses(words), _bounds(words), _comparatives(words)):
+        directions = set(sides)
+        if directions:
+            direction = directions.pop() if len(directions) == 1 else Direction.OUTSIDE
+            return Comparison(direction, _of_length(words), _bound(words))
+    return None
+
+
+def _words(text: str) -> Iterator[_Word]:
+    for match in _TOKEN.finditer(text.replace("’", "'")):
+        if match["cjk"]:
+            at = match.start()
+            yield from (_word(m[0], at + m.start()) for m in _CJK.finditer(match["cjk"]))
+        elif match["number"]:
+            yield _Word(frozenset(), _digits(match[0]), match.start(), match.end())
+        elif match["sign"]:
+            yield _Word(frozenset({_SIGNS[match[0][0]]}), match[0], match.start(), match.end())
+        elif match["not"]:
+            yield _Word(frozenset({Part.NOT}), match[0], match.start(), match.end())
+        else:
+            yield _word(match[0], match.start())
+
+
+def _word(text: str, start: int) -> _Word:
+    return _Word(_PARTS[text.lower()], text, start, start + len(text))
+
+
+def _digits(number: str) -> str:
+    word = number.lower()
+    return str(NUMBERS.index(word)) if word in NUMBERS else number
+
+
+def _excesses(words: Sequence[_Word]) -> Iterator[Direction]:
+    """Too high, not high enough, too many."""
+    for before, word in zip([None, *words], words, strict=False):
+        fixed = _FIXED.get(word.text.lower())
+        if fixed is not None:
+            yield _side(fixed is not _denied(words, word))
+        elif before and Part.TOO in before.parts and word.parts & {Part.BIG, Part.SMALL}:
+            yield _side(Part.BIG in word.parts)
+        elif before and Part.ENOUGH in word.parts and before.parts & {Part.BIG, Part.SMALL} and _denied(words, word):
+            yield _side(Part.SMALL in before.parts)
+
+
+_FIXED = {"too long": True, "too many": True, "too short": False, "too few": False, "long enough": True}
+"""Whole expressions of lengths; "not long enough" turns the last."""
+
+
+def _side(high: bool) -> Direction:
+    return Direction.HIGH if high else Direction.LOW
+
+
+def _bounds(words: Sequence[_Word]) -> Iterator[Direction]:
+    for at, word in enumerate(words):
+        numbered = _number_near(words, at)
+        if Part.FLOOR in word.parts or (Part.LEAST in word.parts and numbered):
+            yield Direction.LOW
+        elif Part.CEILING in word.parts or (Part.MOST in word.parts and numbered):
+            yield Direction.HIGH
+        elif word.text.lower() in ("or longer", "or shorter"):
+            yield _side(word.text.lower() == "or shorter")
+
+
+def _comparatives(words: Sequence[_Word]) -> Iterator[Direction]:
+    for at, word in enumerate(words):
+        up = next((high for part, high in _UP.items() if part in word.parts), None)
+        if up is None or not (_number_near(words, at) or word.parts & {Part.LONGER, Part.SHORTER}):
+            continue
+        clause = _clause(words, word)
+        yield _side(up is (_tells_fault(clause, word) is not any(Part.NOT in w.parts for w in clause)))
+
+
+def _tells_fault(clause: Sequence[_Word], word: _Word) -> bool:
+    """Return whether the clause reports a fact, so that the comparative names the fault, not the rule."""
+    if any(Part.DEMAND in w.parts for w in clause):
+        return False
+    position = bool(word.parts & {Part.OVER, Part.UNDER})
+    fact = word.text[0] not in _SIGNS and any(Part.FACT in w.parts for w in clause)
+    return fact or (position and not any(Part.NOT in w.parts for w in clause))
+
+
+def _clause(words: Sequence[_Word], word: _Word) -> list[_Word]:
+    """Return the words of its clause in front of it."""
+    clause: list[_Word] = []
+    for other in words[: words.index(word)]:
+        clause = [] if Part.BREAK in other.parts else [*clause, other]
+    return clause
+
+
+def _denied(words: Sequence[_Word], word: _Word) -> bool:
+    return any(Part.NOT in w.parts for w in _clause(words, word))
+
+
+def _number_near(words: Sequence[_Word], at: int) -> bool:
+    behind = next((w for w in words[at + 1 :] if not w.parts), None)
+    return behind is not None and behind.start - words[at].end <= _REACH
+
+
+def _of_length(words: Sequence[_Word]) -> bool:
+    """Return whether a number counts things, or the subject is a length."""
+    if any(w.parts & {Part.LENGTH, Part.LONGER, Part.SHORTER} for w in words):
+        return True
+    counted = pairwise(words)
+    return any(not n.parts and Part.UNIT in unit.parts and unit.start - n.end <= _COUNT_REACH for n, unit in counted)
+
+
+def _bound(words: Sequence[_Word]) -> str | None:
+    compared = [w for w in words if w.parts & {*_UP, Part.LEAST, Part.MOST, Part.FLOOR, Part.CEILING}]
+    numbers = [w for w in words if not w.parts]
+    behind = [w for w in numbers if compared and w.start >= compared[0].end]
+    return behind[0].text if behind else numbers[-1].text if numbers else None

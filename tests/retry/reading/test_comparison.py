@@ -1,0 +1,52 @@
+"""Comparisons: generated phrases whose truth is known by construction."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.retry.reading.comparison import Direction, comparison_in
+
+UP = st.sampled_from(["greater than", "larger than", "higher than", "more than", "above"])
+DOWN = st.sampled_from(["less than", "smaller than", "lower than", "fewer than", "below"])
+DEMANDS = st.sampled_from(["must", "should", "may", "has to"])
+BOUNDS = st.integers(0, 10_000)
+
+
+def direction(text: str) -> Direction | None:
+    """Return the direction alone."""
+    told = comparison_in(text)
+    return told.direction if told else None
+
+
+@given(DEMANDS, UP, DOWN, BOUNDS)
+def test_negation_and_the_other_comparative_turn_the_direction(demand: str, up: str, down: str, bound: int) -> None:
+    """A demand upwards means too low; denied, or downwards, too high; both once more too low."""
+    assert direction(f"{demand} be {up} {bound}") is Direction.LOW
+    assert direction(f"{demand} not be {up} {bound}") is Direction.HIGH
+    assert direction(f"{demand} be {down} {bound}") is Direction.HIGH
+    assert direction(f"{demand} not be {down} {bound}") is Direction.LOW
+    assert direction(f"is {up} {bound}") is Direction.HIGH
+
+
+@pytest.mark.parametrize(("word", "digit"), [("one", "1"), ("two", "2"), ("ten", "10")])
+def test_number_words_are_digits(word: str, digit: str) -> None:
+    """The bound is the same, whoever writes it."""
+    assert comparison_in(f"at least {word} items") == comparison_in(f"at least {digit} items")
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        ("no fewer than 2", "no more than 28"),
+        ("is too low, keep it at 2 or above", "is too high, keep it at 12 or below"),
+        ("muss >= 0 sein", "muss <= 28 sein"),
+        ("no debe contener menos de 3 caracteres", "no debe contener más de 3 caracteres"),
+        ("doit être au moins 3", "ne doit pas contenir plus de 5 éléments"),
+        ("数值不得小于 1", "servings必须小于或等于12"),
+    ],
+)
+def test_languages_tell_both_directions(low: str, high: str) -> None:
+    """The same grammar reads five languages."""
+    assert (direction(low), direction(high)) == (Direction.LOW, Direction.HIGH)
