@@ -75,6 +75,13 @@ if TYPE_CHECKING:
     from .runs.value_diff.diff_options import diff_options as diff_options
     from .runs.value_diff.field_diff import diff_values as diff_values
     from .runs.value_diff.value_equality import RichOptions as RichOptions
+    from .search.blame.blame_table import BlameRule as BlameRule
+    from .search.blame.blame_table import BlameTable as BlameTable
+    from .search.guards.level_guards import level_guards as level_guards
+    from .search.model.budget import StepBudget as StepBudget
+    from .search.model.config import SearchConfig as SearchConfig
+    from .search.model.step import Step as Step
+    from .search.tapes.call_tape import CallTape as CallTape
 
     __all__: list[str]
 
@@ -158,6 +165,15 @@ else:
             "StreamThresholds": "pipeline.stream.thresholds",
             "awatch_stream": "pipeline.stream.watch",
             "watch_stream": "pipeline.stream.watch",
+        },
+        "Plan search": {
+            "level_guards": "search.guards.level_guards",
+            "StepBudget": "search.model.budget",
+            "Step": "search.model.step",
+            "SearchConfig": "search.model.config",
+            "CallTape": "search.tapes.call_tape",
+            "BlameRule": "search.blame.blame_table",
+            "BlameTable": "search.blame.blame_table",
         },
         "Errors and warnings": {
             "PlanguardError": "errors",

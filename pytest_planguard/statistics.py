@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import comb, exp, fsum, lgamma, log, sqrt
 
 ALPHA = 0.05
-"""Largest p value that counts as evidence."""
+"""Largest p-value that counts as evidence: the usual 5 %. 6 cases that all got worse have p = 0.031, 5 have 0.063."""
 Z_95 = 1.959963984540054
 """Standard normal quantile of a two-sided 95 % interval."""
 EXACT_UP_TO = 1_000

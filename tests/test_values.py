@@ -14,15 +14,22 @@ from pydantic import BaseModel
 
 import pytest_planguard
 from pytest_planguard import (
+    BlameRule,
+    BlameTable,
     Budget,
+    CallTape,
     CheckContext,
     CompareOptions,
     Contract,
     RichOptions,
     SchemaValidationError,
+    SearchConfig,
+    Step,
+    StepBudget,
     StreamThresholds,
     converge,
     count,
+    level_guards,
     min_length,
     one_of,
 )
@@ -81,6 +88,12 @@ VALUES: dict[str, Any] = {
     "CompareOptions": CompareOptions(metrics=True),
     "RichOptions": RichOptions(significant_digits=2),
     "StreamThresholds": StreamThresholds(),
+    "StepBudget": StepBudget(rmax=2),
+    "SearchConfig": SearchConfig({"plan": StepBudget()}),
+    "BlameRule": BlameRule("goal-reachable", 1),
+    "BlameTable": BlameTable(),
+    "CallTape": CallTape(("plan",), {}),
+    "Step": Step("plan", price, level_guards()["medium"]),
     "PlanPolicy": POLICY,
     "PlanReport": POLICY.judge({"specs/1/tasks.md": TASKS})["specs/1/tasks.md"],
 }

@@ -23,11 +23,12 @@ STATUS_CODES = {
 }
 RUN_DIR = click.option(
     "--run-dir",
+    metavar="DIR",
     required=True,
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder of the run: the one with pause.json.",
 )
-NOTE = click.option("--note", default="", help="Words for whoever reads the run later.")
+NOTE = click.option("--note", metavar="WORDS", default="", help="Words for whoever reads the run later.")
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))

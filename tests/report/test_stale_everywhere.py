@@ -39,7 +39,7 @@ FIGURES = figures_of_run(RUN)
         render_markdown(DIFF),
         html.unescape(render_html(DIFF)),
         render_github(DIFF),
-        render_sarif(DIFF, "1.0"),
+        json.dumps(json.loads(render_sarif(DIFF, "1.0")), ensure_ascii=False),  # `::` is escaped in what is printed
         render_junit(DIFF),
         render_run(RUN, FIGURES),
         render_run_markdown(RUN, FIGURES),

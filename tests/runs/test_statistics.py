@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.runs.statistics import Evidence, Paired, Rate, exact_paired, wilson
+from pytest_planguard.runs.statistics import Evidence, Paired, Rate
+from pytest_planguard.statistics import exact_paired, wilson
 
 COUNTS = st.integers(0, 60)
 

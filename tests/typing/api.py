@@ -15,7 +15,10 @@ from pydantic import BaseModel
 import pytest_planguard
 from pytest_planguard import (
     AttemptHistory,
+    BlameRule,
+    BlameTable,
     Budget,
+    CallTape,
     CassetteError,
     CheckContext,
     CompareOptions,
@@ -35,7 +38,10 @@ from pytest_planguard import (
     RichOptions,
     RunError,
     SchemaValidationError,
+    SearchConfig,
     Severity,
+    Step,
+    StepBudget,
     StreamThresholds,
     TransientError,
     UsageError,
@@ -58,6 +64,7 @@ from pytest_planguard import (
     fill_variables,
     in_range,
     judge,
+    level_guards,
     lint_prompt,
     load_run,
     matrix_of,
@@ -265,3 +272,13 @@ def wrong_uses(contract: Contract, verdict: Verdict) -> None:
     assert verdict.okay  # type: ignore[attr-defined]
     verdict.value = 1  # type: ignore[misc] # a verdict is frozen
     assert pytest_planguard.Contracts  # type: ignore[attr-defined]
+
+
+def searches() -> SearchConfig:
+    """The values of a plan search."""
+    step: Step = Step("plan", lambda context: "{}", level_guards()["medium"], StepBudget(rmax=2))
+    rules: BlameTable = BlameTable(rules=(BlameRule("goal-reachable", 1),))
+    tape: CallTape = CallTape(("plan",), {})
+    assert step
+    assert tape
+    return SearchConfig({"plan": StepBudget()}, blame=rules)

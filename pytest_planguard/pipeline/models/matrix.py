@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,13 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import RunError
+from ...statistics import wilson
 from ..atomic import write_atomically
 from .history import AttemptRecord
 
 MATRIX = "model_task_matrix.json"
 UNKNOWN = "unknown"
-_Z = 1.959963984540054
-"""Of a two-sided interval of 95 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +94,6 @@ def read_matrix(path: Path) -> dict[str, dict[str, Cell]]:
         raise RunError(
             f"{path} is no matrix: got {type(error).__name__}: {error}; derive it again from the history"
         ) from None
-
-
-def wilson(passed: int, attempts: int) -> tuple[float, float]:
-    """Return Wilson's score interval of 95 % for a share; (0, 1) without attempts."""
-    if attempts == 0:
-        return 0.0, 1.0
-    share, z2 = passed / attempts, _Z * _Z
-    middle = share + z2 / (2 * attempts)
-    half = _Z * math.sqrt(share * (1 - share) / attempts + z2 / (4 * attempts * attempts))
-    scale = 1 + z2 / attempts
-    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
 
 
 def _cell(records: list[AttemptRecord]) -> Cell:

@@ -1,12 +1,4 @@
-"""Child processes that a test starts: what they send is neither replayed nor refused, so they are named.
-
->>> import os
->>> watch = ProcessWatch()
->>> with watch.watching():
-...     code = os.system("exit 0")
->>> watch.children
-['exit (os.system)']
-"""
+"""Child processes that a test starts: what they send is neither replayed nor refused, so they are named."""
 
 from __future__ import annotations
 

@@ -164,8 +164,8 @@ def _hidden(key: str, value: Any, redaction: Redaction) -> Any:
         return [
             PLACEHOLDER if isinstance(v, str) and " " not in v and redaction.hides_text(key, v) else v for v in value
         ]
-    numeric = isinstance(value, int) and not isinstance(value, bool)
-    return 0 if numeric and name_speaks(key) is Speaks.PASSWORD and value > _SMALL else value
+    long_number = isinstance(value, int) and not isinstance(value, bool) and value > _SMALL
+    return 0 if long_number and name_speaks(key) is Speaks.PASSWORD else value
 
 
 _SMALL = 999

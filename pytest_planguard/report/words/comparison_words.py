@@ -6,7 +6,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ...runs.compare.run_diff import Bucket
-from ...runs.statistics import ALPHA, Evidence
+from ...runs.statistics import Evidence
+from ...statistics import ALPHA
 from ..media.sanitise import one_line
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Errors in words that no reader knows (another language, a bare type name) at exactly the places that are wrong.
+"""Errors in words that no reader knows (a language without a word list, a bare type name) at exactly the wrong places.
 
 Where feedback names places of findings and no other, in words that say nothing else that we know, it is taken to speak
 of them: weakly, since nobody here can read it. A list that names a good field, too, may as well describe the format.

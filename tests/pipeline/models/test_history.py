@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from pytest_planguard.errors import RunError
 from pytest_planguard.pipeline.models.history import AttemptHistory, AttemptRecord
-from pytest_planguard.pipeline.models.matrix import Cell, matrix_of, read_matrix, wilson, write_matrix
-from pytest_planguard.runs.statistics import wilson as wilson_of_runs
+from pytest_planguard.pipeline.models.matrix import Cell, matrix_of, read_matrix, write_matrix
+from pytest_planguard.runs.statistics import Rate
+from pytest_planguard.statistics import wilson
 
 WRITER = """
 import sys
@@ -95,7 +96,7 @@ def test_the_matrix_counts_every_verdict_and_nothing_else(
 def test_the_interval_is_that_of_the_comparison_of_runs(passed: int, failed: int) -> None:
     """The interval is that of the comparison of runs."""
     total = passed + failed
-    assert wilson(passed, total) == pytest.approx(wilson_of_runs(passed, total) if total else (0, 1))
+    assert wilson(passed, total) == Rate(passed, total).interval
 
 
 def test_the_matrix_of_the_proposal_is_read(tmp_path: Path) -> None:
