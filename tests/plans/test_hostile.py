@@ -1,6 +1,5 @@
 """Plan files are hostile input: a finding or a clear verdict, in bounded time."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -8,8 +7,7 @@ import pytest
 from pytest_planguard.plans.artifacts.validate import validate_artifact
 from pytest_planguard.plans.judging.judge_files import check_text
 
-LIMIT_S = 30.0
-"""Far above what any of these takes alone (at most some 8 s), far below what anything quadratic would."""
+from ..support.cost import no_hang
 
 ALIASES = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join(['*' + before] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
@@ -43,9 +41,8 @@ def test_hostile_files_are_judged_in_bounded_time(name: str) -> None:
     """Whatever the file, there is a report, and no step is quadratic in its size."""
     path, make = HOSTILE[name]
     text = make()
-    start = time.process_time()
-    report = check_text(text, path=path, severity={"id-gap": "info", "id-order": "info"})
-    assert time.process_time() - start < LIMIT_S
+    with no_hang():
+        report = check_text(text, path=path, severity={"id-gap": "info", "id-order": "info"})
     assert report.plan is not None or report.findings
     assert len(report.findings) < 10_000
 
@@ -54,6 +51,5 @@ def test_hostile_files_are_judged_in_bounded_time(name: str) -> None:
 def test_hostile_artifacts_are_invalid_in_bounded_time(name: str) -> None:
     """The same for the schemas, in strict mode, which asks for more."""
     text = HOSTILE[name][1]()
-    start = time.process_time()
-    assert not validate_artifact(text, "tasks", strict=True).valid
-    assert time.process_time() - start < LIMIT_S
+    with no_hang():
+        assert not validate_artifact(text, "tasks", strict=True).valid

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from pytest_planguard.contract.constraints.builders import regex
 from pytest_planguard.contract.constraints.patterns import matches
 from pytest_planguard.errors import UsageError
+
+from ...support.cost import no_hang
 
 
 def test_search_and_fullmatch() -> None:
@@ -23,9 +23,8 @@ def test_search_and_fullmatch() -> None:
 @pytest.mark.parametrize("pattern", ["(a+)+$", "^(a|a)*$", r"^(\w+\s?)*$", "a*a*a*a*a*b", "(.*)(.*)(.*)x$"])
 def test_no_pattern_hangs(pattern: str) -> None:
     """Patterns that go back exponentially elsewhere end at once, on any text."""
-    start = time.process_time()
-    assert not matches(pattern, "a" * 50_000 + "!")
-    assert time.process_time() - start < 5
+    with no_hang():
+        assert not matches(pattern, "a" * 50_000 + "!")
 
 
 def test_a_lone_surrogate_is_text_like_any_other() -> None:

@@ -24,6 +24,7 @@ from pytest_planguard.pipeline.gates.gate_files import Decision, read_pause, wri
 from pytest_planguard.pipeline.gates.webhook import checked_url, send
 
 from ...support.commands import run
+from ...support.cost import no_hang
 from .webhook_server import Webhook, webhook
 
 CONDITIONS = parse_conditions("go:Do Not Execute,RedlineGateTask:blocked")
@@ -193,11 +194,10 @@ def test_a_malformed_pause_is_named(tmp_path: Path, text: str) -> None:
 
 def test_below_pytest_a_gate_never_waits_and_sends_nothing(tmp_path: Path, hook: Webhook) -> None:
     """The environment of this very test says so; the event is there to be asserted."""
-    started = time.monotonic()
-    result = Gate(tmp_path, CONDITIONS, webhook=hook.url).check("ExpertTask", ANSWER)
+    with no_hang():
+        result = Gate(tmp_path, CONDITIONS, webhook=hook.url).check("ExpertTask", ANSWER)
     assert result is not None
     assert result.outcome is GateOutcome.PAUSED
-    assert time.monotonic() - started < 5
     assert hook.events == []
     assert result.event is not None
     assert (result.event["event"], result.event["id"]) == ("pipeline.paused", result.pause.id)
@@ -281,9 +281,8 @@ def test_the_webhook_gets_the_event_once(tmp_path: Path, hook: Webhook) -> None:
 def test_a_slow_webhook_does_not_hold_the_pipeline(tmp_path: Path, hook: Webhook) -> None:
     """A slow webhook does not hold the pipeline."""
     hook.answer.clear()
-    started = time.monotonic()
-    assert send(hook.url, {}, 0.3) is not None
-    assert time.monotonic() - started < 3
+    with no_hang():  # the webhook never answers before the line below
+        assert send(hook.url, {}, 0.3) is not None
     hook.answer.set()
 
 

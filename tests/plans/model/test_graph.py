@@ -1,9 +1,7 @@
 """Components, cycles and reachability on integer graphs."""
 
-import gc
 import itertools
 import re
-import time
 
 import pytest
 from hypothesis import given
@@ -11,6 +9,8 @@ from hypothesis import strategies as st
 
 from pytest_planguard.plans.model.graph import Reach, components, cycle_through, ranks
 from pytest_planguard.plans.model.index import natural
+
+from ...support.cost import growth
 
 GRAPHS = st.integers(1, 12).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, n - 1), max_size=4, unique=True), min_size=n, max_size=n)
@@ -88,19 +88,12 @@ def test_reach_answers_none_when_its_budget_is_spent() -> None:
 def test_a_ring_of_100000_nodes_takes_linear_time() -> None:
     """No recursion and no quadratic step: ten times the nodes cost about ten times the time."""
 
-    def seconds(count: int) -> float:
+    def find(count: int) -> None:
         ring = [[(node + 1) % count] for node in range(count)]
-        start = time.process_time()
         (nodes,) = components(ring)
         assert len(cycle_through(ring.__getitem__, nodes[0])) == count + 1
-        return time.process_time() - start
 
-    gc.disable()  # its share grows with what the rest of the suite has left behind
-    try:
-        small, large = (min(seconds(count) for _ in range(3)) for count in (10_000, 100_000))
-    finally:
-        gc.enable()
-    assert large < 40 * small
+    assert growth(find, 10_000, 100_000) < 40
 
 
 @given(st.text(alphabet="T.a0129-", max_size=30))

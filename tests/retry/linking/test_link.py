@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -12,6 +11,7 @@ from pytest_planguard.retry.linking.link_evidence import How
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ...support.conversations import BAD, DIALECTS, GOOD, SYSTEM, Spoken, conversation, dialogue, injected
+from ...support.cost import growth
 
 TASK = ("user", "Plan the release of version two")
 BASE = [("system", SYSTEM), TASK]
@@ -244,12 +244,10 @@ def _interleaved(tasks: int) -> tuple[Exchange, ...]:
 
 @pytest.mark.slow
 def test_interleaved_conversations_link_in_linear_time() -> None:
-    """Ten times as many conversations take about ten times as long, never a hundred times."""
-    spent = {}
-    for tasks in (25, 250):
-        exchanges = _interleaved(tasks)
-        start = time.process_time()
-        found = parents(exchanges)
-        spent[tasks] = time.process_time() - start
-        assert found == [None] * tasks + list(range(1, 3 * tasks + 1))
-    assert spent[250] < 40 * max(spent[25], 1e-3)
+    """Ten times as many conversations cost about ten times as much, never a hundred times."""
+    exchanges = {tasks: _interleaved(tasks) for tasks in (25, 250)}
+
+    def link(tasks: int) -> None:
+        assert parents(exchanges[tasks]) == [None] * tasks + list(range(1, 3 * tasks + 1))
+
+    assert growth(link, 25, 250) < 40

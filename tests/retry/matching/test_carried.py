@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from pytest_planguard.contract.failure_kinds import FailureKind
@@ -14,6 +12,8 @@ from pytest_planguard.retry.matching.keyword_match import spoken_of
 from pytest_planguard.retry.reading.error_category import ErrorCategory
 from pytest_planguard.retry.results import Grade
 from pytest_planguard.wire.exchange import Role
+
+from ...support.cost import growth
 
 STATUS = Finding(
     "enum",
@@ -173,10 +173,9 @@ def test_what_is_empty_is_too_short(actual: str, expected: Grade) -> None:
 
 def test_sentences_beside_many_errors_cost_linear_time() -> None:
     """Whether a sentence speaks of another place is one look, however many errors the text names."""
-    costs = []
-    for count in (500, 4_000):
-        began = time.process_time()
+
+    def look(count: int) -> None:
         spans = [(n * 10, n * 10 + 9) for n in range(count)]
         assert spoken_of(STATUS, "no words\n " * count, ErrorCategory.ENUM, spans) is None
-        costs.append(time.process_time() - began)
-    assert costs[1] < 30 * costs[0] + 0.05
+
+    assert growth(look, 500, 4_000) < 32  # linear work gives 8, quadratic work 64
