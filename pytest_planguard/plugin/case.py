@@ -266,7 +266,8 @@ class Case:
     def unseen(self) -> tuple[str, ...]:
         """Senders whose requests are neither replayed nor refused, one line each."""
         children = (f"child process: {child}" for child in self.children)
-        return (*children, *(f"client beyond Python: {client}" for client in self.clients))
+        senders = () if self.processes is None else self.processes.senders
+        return (*children, *senders, *(f"client beyond Python: {client}" for client in self.clients))
 
     @property
     def notes(self) -> tuple[str, ...]:

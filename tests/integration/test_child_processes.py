@@ -2,7 +2,8 @@
 
 from pytest_planguard.testing.example import Run
 
-from .projects import project, rows
+from ..support.lookalike import Lookalike
+from .projects import project, rows, run
 
 CHECKED = """
 import subprocess
@@ -80,3 +81,31 @@ def test_an_unknown_policy_ends_the_run() -> None:
     """Before any test, with the known words."""
     run = _run(CHECKED, "-o", "planguard_processes=forbid")
     assert "ini value planguard_processes = 'forbid'" in run.output
+
+
+POOLED = """
+import os
+import httpx2
+LIVE = os.environ["LOOKALIKE"]
+CLIENT = httpx2.Client(verify=False)
+CLIENT.post(LIVE + "/v1/chat/completions", json={})
+
+@pytest.mark.planguard(TICKET, mode="check")
+def test_pooled(planguard):
+    planguard.check(GOOD)
+    assert CLIENT.post(LIVE + "/v1/chat/completions", json={}).status_code == 200
+"""
+
+
+def test_a_pooled_client_reaches_an_allowed_host_alone(lookalike: Lookalike) -> None:
+    """By host, by host and port, and by a name that leads there; any other host is refused above the connection."""
+    port = lookalike.origin.rpartition(":")[2]
+    example = project(POOLED)
+    for allowed in ("127.0.0.1", f"127.0.0.1:{port}", "localhost"):
+        done = run(example, lookalike, "-o", f"planguard_allowed_hosts={allowed}")
+        assert dict(done.outcomes) == {"passed": 1}, allowed
+    assert len(lookalike.received) == 6
+    done = run(example, lookalike, "-o", "planguard_allowed_hosts=127.0.0.1:1")
+    assert dict(done.outcomes) == {"failed": 1}
+    assert f"sent:      a connection to 127.0.0.1:{port}" in done.output
+    assert len(lookalike.received) == 7  # while the module was imported

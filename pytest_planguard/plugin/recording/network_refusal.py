@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Never
 
 import pytest
 
 from ...errors import CassetteError
-from ...replay.network.guard import NetworkBlocked, NetworkGuard
+from ...replay.network.clients import any_loaded
+from ...replay.network.contacts import place_of
+from ...replay.network.guard import NetworkBlocked, NetworkGuard, installed
 
 if TYPE_CHECKING:
+    from ...wire.exchange import Message
     from ..case import Case
 
 
@@ -24,19 +28,52 @@ class RefusingGuard(NetworkGuard):
     def __init__(self, allowed_hosts: Iterable[str], explain: Callable[[str], str]) -> None:
         super().__init__(allowed_hosts)
         self._explain = explain
-        self.refused: str | None = None
-        """The explanation of the last refusal; None as long as nothing was refused."""
+        self._refused: str | None = None
         self.times = 0
         """How many connections were refused."""
+
+    @property
+    def refused(self) -> str | None:
+        """The explanation of the last refusal, in this process or a forked child; None where nothing was refused."""
+        return self._refused or next((text for (text,) in self.reports.received("refused")), None)
 
     def check(self, host: str, port: int | None) -> None:
         """Raise UnrecordedRequest for a host that is not allowed."""
         try:
             super().check(host, port)
         except NetworkBlocked:
-            self.times += 1
-            self.refused = self._explain(host if port is None else f"{host}:{port}")
-            raise UnrecordedRequest(self.refused) from None
+            raise self._refusal(host, port) from None
+
+    def refuse(self, message: Message) -> Never:
+        """Refuse the request of a client, whatever connection it would take. Raises UnrecordedRequest."""
+        raise self._refusal(*place_of(message.url))
+
+    def lets_pass(self, url: str) -> bool:
+        """Return whether a URL is at an allowed host."""
+        host, port = place_of(url)
+        return port is not None and self.allows(host, port)
+
+    def _refusal(self, host: str, port: int | None) -> UnrecordedRequest:
+        self.times += 1
+        self._refused = self._explain(host if port is None else f"{host}:{port}")
+        self.reports.send("refused", self._refused)
+        return UnrecordedRequest(self._refused)
+
+
+@contextmanager
+def refusing(guard: RefusingGuard) -> Iterator[None]:
+    """Refuse connections, and what loaded clients send, for the length of a `with` block.
+
+    A client with an open connection is refused above it, since its writes may go to the descriptor (OpenSSL, uvloop).
+    """
+    with ExitStack() as stack:
+        if any_loaded():
+            from ...replay.session.cassette import refusing_loaded
+            from ...replay.session.responder import ClosedRecording
+
+            stack.enter_context(refusing_loaded(ClosedRecording(guard.refuse), guard.lets_pass))
+        stack.enter_context(installed(guard))
+        yield
 
 
 # Why a refused test took seconds: clients take a refusal for a lost connection, wait, and send the request again.

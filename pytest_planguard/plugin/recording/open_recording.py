@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from ...replay.network.guard import installed
 from ..case import IDENTIFIED, NoRecording
-from .network_refusal import RefusingGuard, backoff_note
+from .network_refusal import RefusingGuard, backoff_note, refusing
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -81,7 +80,7 @@ class NullRecording(NoRecording):
     def __init__(self, case: Case) -> None:
         self._case = case
         self._guard = RefusingGuard(case.settings.allowed_hosts, self._explain)
-        self._installed: AbstractContextManager[object] | None = installed(self._guard)
+        self._installed: AbstractContextManager[object] | None = refusing(self._guard)
         self._installed.__enter__()
 
     def close(self, _error: BaseException | None = None) -> None:

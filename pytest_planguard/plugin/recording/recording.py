@@ -87,12 +87,14 @@ class OpenRecording:
         unreachable = [
             f"{place} could not be reached, nothing was recorded\n{_UNREACHABLE}" for place in self._session.unreachable
         ]
-        return (*(m.message for m in self._session.misses), *around, *unreachable)
+        own = [miss.message for miss in self._session.misses]
+        return (*own, *(text for _, text in self._session.child_misses if text not in own), *around, *unreachable)
 
     @property
     def outcome(self) -> str | None:
         """The outcome of a case whose requests found no answer; None where all did, or a retry lost its findings."""
         kinds = [miss.kind.value for miss in self._session.misses]
+        kinds += [kind for kind, _ in self._session.child_misses]
         return next((OUTCOMES[kind] for kind in kinds if kind in OUTCOMES), None)
 
     @property
@@ -141,7 +143,8 @@ class OpenRecording:
     @property
     def replayed(self) -> Sequence[Replayed]:
         """What was answered from the recording; () where a request was not, or a live endpoint was asked."""
-        return () if self._session.recorded or self._session.misses else self._session.replayed
+        missed = self._session.misses or self._session.child_misses
+        return () if self._session.recorded or missed else self._session.replayed
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
+from ...wire.exchange import Message
 from .decision import MissKind, Refusal, Sent
 
 _REASONS = {
@@ -68,6 +70,15 @@ def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
         f"             {command}",
     ]
     return "\n".join(lines)
+
+
+def explain_forked(message: Message) -> str:
+    """Return why a request of a forked child is not in the recording that its parent makes."""
+    return "\n".join([
+        "a forked child asked a model, and its exchange was not recorded",
+        f"  sent:      {message.method} {urlsplit(message.url)._replace(query='', fragment='').geturl()}",
+        "  to do:     ask from this process or from a thread of it while recording",
+    ])  # fmt: skip
 
 
 def _conversation_note(sent: Sent) -> str:

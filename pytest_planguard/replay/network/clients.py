@@ -1,4 +1,4 @@
-"""Which HTTP clients are not installed: vcrpy would try to import each of them again for every recording."""
+"""Which HTTP clients are there: vcrpy would try to import each of them again for every recording."""
 
 from __future__ import annotations
 
@@ -26,6 +26,19 @@ def absent_clients() -> tuple[str, ...]:
     """
     absent = _absent(tuple(sys.path))
     return tuple(name for name in absent if _PACKAGE[name] not in sys.modules) if absent else ()
+
+
+def unloaded_clients() -> tuple[str, ...]:
+    """Return the clients that nobody has loaded, by the same names.
+
+    Nobody has a connection of such a client, and one that is loaded later has to open its connections.
+    """
+    return tuple(name for name, package in _PACKAGE.items() if package not in sys.modules)
+
+
+def any_loaded() -> bool:
+    """Return whether any client is loaded that vcrpy patches."""
+    return len(unloaded_clients()) < len(_PACKAGE)
 
 
 @lru_cache(maxsize=1)

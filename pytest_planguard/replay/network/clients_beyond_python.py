@@ -12,7 +12,6 @@ BEYOND_PYTHON = {
     "primp": "a client in Rust",
     "rnet": "a client in Rust",
     "baml_py": "a client in Rust",
-    "uvloop": "libuv, an event loop in C",
 }
 """Top-level module -> what opens its connections."""
 

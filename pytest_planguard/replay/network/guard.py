@@ -13,19 +13,19 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from functools import cached_property
-from ipaddress import ip_address
-from types import FrameType
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 from weakref import WeakSet
 
 from ...errors import CassetteError
 from .audit import Listener, listening
 from .backoff import backoff_patches
+from .callers import caller
+from .contacts import Place
+from .forked import ChildReports
 from .reach import Reach
 from .sends import RUNNERS, Patch, is_accepted, peer_of, send_patches
+from .uvloop_guard import load_before, uvloop_patches
 
-_STANDARD = frozenset(sys.stdlib_module_names) | {"anyio", "sniffio", "uvloop", "pytest_planguard"}
 _INTERNET = (socket.AF_INET, socket.AF_INET6)
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -58,6 +58,10 @@ class NetworkGuard:
         """Hosts that were looked up or connected to while not blocking."""
         self.clients: dict[str, str] = {}
         """Who contacted each of them first: a top-level package."""
+        self.places: dict[Place, set[str]] = {}
+        """The same by host and port, with all packages that contacted each place."""
+        self.reports = ChildReports()
+        """What forked children report."""
         self._allowed = {host.lower() for host in allowed_hosts}
         self._names: dict[str, set[str]] = {}  # address to the names it was looked up for
         self._lock = threading.Lock()
@@ -73,12 +77,13 @@ class NetworkGuard:
         if self._allows(host, port):
             return
         if not self.blocking:
-            self._note(self.names(host) if host not in self._names else set())  # its name was noted at the lookup
+            self._note(host, port)
             return
-        bypass = Bypass(host, port, _client(inspect.currentframe()))
+        bypass = Bypass(host, port, caller(inspect.currentframe()))
         with self._lock:
             if bypass not in self.bypasses:
                 self.bypasses.append(bypass)
+                self.reports.send("bypass", *bypass)
         raise NetworkBlocked(
             f"{bypass}. Replay it through a client that vcrpy knows (httpx, httpx2, requests, aiohttp, urllib3, …), "
             f'or allow the host: allowed_hosts = ["{host}"]'
@@ -91,13 +96,18 @@ class NetworkGuard:
         peer = peer_of(connection)
         if peer is None:
             return
-        if not self._allows_peer(*peer) and not is_accepted(connection):
-            if _client(inspect.currentframe()) in RUNNERS:
+        if not self.allows(*peer) and not is_accepted(connection):
+            if caller(inspect.currentframe()) in RUNNERS:
                 return
             self.check(*peer)
         self._trusted.add(connection)
 
-    def _allows_peer(self, host: str, port: int) -> bool:
+    @property
+    def all_bypasses(self) -> tuple[Bypass, ...]:
+        """Refused connections of this process and of forked children, each place once."""
+        return tuple(dict.fromkeys([*self.bypasses, *(Bypass(*fields) for fields in self.reports.received("bypass"))]))
+
+    def allows(self, host: str, port: int) -> bool:
         """Return whether an address is allowed by itself or by a name, which is looked up: it was known before."""
         if not self._allows(host, port):
             for allowed in self._allowed:
@@ -116,12 +126,15 @@ class NetworkGuard:
         except OSError:
             return
 
-    def _note(self, names: set[str]) -> None:
-        if names - self.contacted:
-            client = _client(inspect.currentframe())
-            self.contacted |= names
+    def _note(self, host: str, port: int | None) -> None:
+        client = caller(inspect.currentframe())
+        names = self.names(host)
+        for name in names if host not in self._names else ():  # the name of an address was noted at the look-up
+            self.contacted.add(name)
+            self.clients.setdefault(name, client)
+        if port:
             for name in names:
-                self.clients.setdefault(name, client)
+                self.places.setdefault((name, port), set()).add(client)
 
     def names(self, host: str) -> set[str]:
         """Return a host, and for an address the names that it was looked up for."""
@@ -151,19 +164,28 @@ class installed:  # noqa: N801  # reads as what it does: `with installed(guard):
         asked = self._asked = _Asked(self._guard)
         connect, connect_ex, getsockopt = kind.connect, kind.connect_ex, kind.getsockopt
         lookup = socket.getaddrinfo
-        self._patches: tuple[Patch, ...] = (
+        self._patches: list[Patch] = [
             (kind, "connect", connect, _guarded(asked, connect)),
             (kind, "connect_ex", connect_ex, _guarded(asked, connect_ex)),
             (kind, "getsockopt", getsockopt, _watched_end(asked, getsockopt)),
             (socket, "getaddrinfo", lookup, _guarded_lookup(asked, lookup)),
             *send_patches(asked.check_peer),
             *backoff_patches(lambda: asked.guard is not None and asked.guard.blocking),
-        )
+            *uvloop_patches(asked.check),
+        ]
         for owner, name, _, ours in self._patches:
             setattr(owner, name, ours)
-        self._listening: AbstractContextManager[None] = listening(_audited(asked))
+        listeners = {**_audited(asked), "import": self._imported}
+        self._listening: AbstractContextManager[None] = listening(listeners)
         self._listening.__enter__()
         return self._guard
+
+    def _imported(self, name: object, *_: object) -> None:
+        """A test may load uvloop in its body."""
+        if load_before(name) and not any(patch[0].__name__ == "Loop" for patch in self._patches):
+            for patch in uvloop_patches(self._asked.check):
+                self._patches.append(patch)
+                setattr(patch[0], patch[1], patch[3])
 
     def __exit__(self, *_: object) -> None:
         self._asked.guard = None
@@ -192,6 +214,11 @@ class _Asked:
         if self.guard is not None:
             self.guard.check_peer(connection)
 
+    def before_fork(self, *_: object) -> None:
+        """Let the child that is forked next report to this process."""
+        if self.guard is not None:
+            self.guard.reports.open()
+
 
 def _audited(asked: _Asked) -> dict[str, Listener]:
     """Return what is asked beneath the patches: by `_socket`, by originals that were kept, and for datagrams."""
@@ -211,27 +238,9 @@ def _audited(asked: _Asked) -> dict[str, Listener]:
         "socket.sendmsg": connect,
         "socket.getaddrinfo": lambda host, port, *_: asked.check(host, port),
         "socket.gethostbyname": look_up_old,
+        "os.fork": asked.before_fork,
+        "os.forkpty": asked.before_fork,
     }
-
-
-def unexplained(contacted: Iterable[str], recorded: Iterable[str]) -> list[str]:
-    """Return the hosts that were contacted though nothing was recorded of them, sorted.
-
-    A proxy is contacted in the place of the recorded host; so is a bare address, by clients that look names up
-    themselves, and that counts only where nothing was recorded at all.
-    """
-    from urllib.request import getproxies  # drags in HTTP and TLS, which a replay does without
-
-    known = set(recorded)
-    proxies = {urlsplit(url).hostname for url in getproxies().values()}
-    return sorted(h for h in contacted if h not in known and h not in proxies and not (known and _is_remote_address(h)))
-
-
-def _is_remote_address(host: str) -> bool:
-    try:
-        return not ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> Any:
@@ -282,13 +291,3 @@ def _guarded_lookup(asked: _Asked, real: Callable[..., Any]) -> Any:
 def _is_own_loop(host: str) -> bool:
     """Windows has no socket pairs: asyncio connects to itself over loopback there."""
     return sys.platform == "win32" and host in _LOOPBACK
-
-
-def _client(frame: FrameType | None) -> str:
-    """Return the innermost package on the stack that is neither the standard library nor plumbing."""
-    while frame is not None:
-        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-        if package and package not in _STANDARD:
-            return package
-        frame = frame.f_back
-    return "python"

@@ -4,56 +4,62 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from .audit import listening
+from .helper_programs import base_name, starts_by_itself
+from .local_senders import sender_listeners
+from .sends import Patch
+from .uvloop_guard import load_before, uvloop_child_patches
 
-BY_THEMSELVES = {
-    "uname": "platform, and SDKs that send the name of the system",
-    "lsb_release": "distro, for the headers of the openai SDK",
-    "sw_vers": "platform, on macOS",
-    "sysctl": "libraries that count processors",
-    "lscpu": "libraries that count processors",
-    "ldconfig": "ctypes.util.find_library",
-    "gcc": "ctypes.util.find_library",
-    "cc": "ctypes.util.find_library",
-    "ld": "ctypes.util.find_library",
-    "objdump": "ctypes.util.find_library",
-    "git": "build information; subcommands that reach a remote are named all the same",
-    "stty": "the size of a terminal",
-    "tput": "the colours of a terminal",
-    "nvidia-smi": "libraries that look for a graphics card",
-}
-"""Programs that the standard library and SDKs start by themselves, and why; they are not named."""
-_REMOTE_GIT = frozenset({"clone", "fetch", "ls-remote", "pull", "push", "submodule"})
 _TRACKER = "multiprocessing.resource_tracker"
 """In the command of the helper that multiprocessing starts beside each first child; it sends nothing."""
 _SHELLS = frozenset({"sh", "bash", "dash", "zsh", "cmd"})
 
 
 class ProcessWatch:
-    """Notes the children that start while it watches, each name once."""
+    """Notes the children that start while it watches, and other senders that nobody sees, each name once."""
 
-    def __init__(self) -> None:
+    def __init__(self, allowed: Iterable[str] = ()) -> None:
+        """`allowed` are paths of unix sockets that are not noted."""
         self.children: list[str] = []
         """Program and how it was started: 'curl (subprocess)', 'a copy of this process (os.fork)'."""
+        self.senders: list[str] = []
+        """Others: 'unix socket: /run/x.sock'."""
+        self._allowed = tuple(allowed)
+        self._patches: list[Patch] = []
 
     @contextmanager
     def watching(self) -> Iterator[None]:
         """Watch for the length of a `with` block, in every thread."""
         listeners: dict[str, Callable[..., None]] = {
-            "subprocess.Popen": lambda program, args, *_: self._note(program, args, "subprocess"),
-            "os.posix_spawn": lambda path, argv, *_: self._note(path, argv, "os.posix_spawn"),
-            "os.exec": lambda path, argv, *_: self._note(path, argv, "os.exec"),
-            "os.spawn": lambda _, path, argv, *__: self._note(path, argv, "os.spawn"),
+            "subprocess.Popen": lambda program, args, _, env: self._note(program, args, "subprocess", env),
+            "os.posix_spawn": lambda path, argv, env: self._note(path, argv, "os.posix_spawn", env),
+            "os.exec": lambda path, argv, env: self._note(path, argv, "os.exec", env),
+            "os.spawn": lambda _, path, argv, env: self._note(path, argv, "os.spawn", env),
             "os.system": lambda command: self._note("sh", ["sh", "-c", command], "os.system"),
+            **sender_listeners(self._add_sender, self._allowed),
             "os.fork": lambda: self._add("a copy of this process (os.fork)"),
             "os.forkpty": lambda: self._add("a copy of this process (os.forkpty)"),
+            "import": lambda name, *_: self._patch_uvloop() if load_before(name) else None,
         }
-        with listening(listeners), self._spawned():
-            yield
+        self._patch_uvloop()
+        try:
+            with listening(listeners), self._spawned():
+                yield
+        finally:
+            for owner, name, real, _ in self._patches:
+                setattr(owner, name, real)
+            self._patches = []
+
+    def _patch_uvloop(self) -> None:
+        """Note the children of uvloop, which no event tells of."""
+        if not self._patches:
+            self._patches += uvloop_child_patches(lambda words, env: self._note(None, words, "uvloop", env))
+            for owner, name, _, ours in self._patches:
+                setattr(owner, name, ours)
 
     @contextmanager
     def _spawned(self) -> Iterator[None]:
@@ -77,19 +83,26 @@ class ProcessWatch:
             if lower.fork_exec is fork_exec:
                 lower.fork_exec = real
 
-    def _note(self, program: Any, args: Any, how: str) -> None:
+    def _note(self, program: Any, args: Any, how: str, environment: Any = None) -> None:
         words = _words(args) or _words([program])
-        name, rest = _command(words)
-        quiet = any(_TRACKER in word for word in words) or (name in BY_THEMSELVES and not _reaches_out(name, rest))
-        if name and not quiet:
-            # subprocess may start its child by posix_spawn: one child, two events.
-            known = any(child.startswith(f"{name} (") for child in self.children) if how == "os.posix_spawn" else False
-            if not known:
-                self._add(f"{name} ({how})")
+        if not words or any(_TRACKER in word for word in words):
+            return
+        command = _command([*(_words([program]) or words[:1]), *words[1:]])  # a program may get another first word
+        name = base_name(command[0])
+        if starts_by_itself(command, _mapping(environment)):
+            return
+        # subprocess may start its child by posix_spawn: one child, two events.
+        known = how == "os.posix_spawn" and any(child.startswith(f"{name} (") for child in self.children)
+        if not known:
+            self._add(f"{name} ({how})")
 
     def _add(self, child: str) -> None:
         if child not in self.children:
             self.children.append(child)
+
+    def _add_sender(self, sender: str) -> None:
+        if sender not in self.senders:
+            self.senders.append(sender)
 
 
 def _words(args: Any) -> list[str]:
@@ -98,29 +111,27 @@ def _words(args: Any) -> list[str]:
     return [os.fsdecode(word) for word in given if isinstance(word, str | bytes | os.PathLike)]
 
 
-def _command(words: list[str]) -> tuple[str, list[str]]:
-    """Return the program's name and its arguments: 'curl' for `/usr/bin/curl -s` and for `/bin/sh -c "curl -s"`."""
-    if not words:
-        return "", []
-    name, rest = _base(words[0]), words[1:]
-    if name in _SHELLS and len(rest) > 1 and rest[0] in ("-c", "/c"):
-        return _in_shell(name, rest[1])
-    return name, rest
+def _mapping(environment: Any) -> Mapping[str, str] | None:
+    """Return the environment of a child as texts; None where it has that of this process."""
+    if not isinstance(environment, Mapping):
+        return None
+    pairs = environment.items()
+    return {os.fsdecode(k): os.fsdecode(v) for k, v in pairs if isinstance(v, str | bytes | os.PathLike)}
 
 
-def _in_shell(shell: str, line: str) -> tuple[str, list[str]]:
+def _command(words: list[str]) -> list[str]:
+    """Return the command that runs: `curl -s` for `/bin/sh -c "curl -s"`, any other as it is."""
+    rest = words[1:]
+    if base_name(words[0]) in _SHELLS and len(rest) > 1 and rest[0] in ("-c", "/c"):
+        return _in_shell(words[0], rest[1])
+    return words
+
+
+def _in_shell(shell: str, line: str) -> list[str]:
     """Return the first command of a line for a shell; the shell itself where the line has several."""
     try:
         words = shlex.split(line)
     except ValueError:  # an open quote
-        return shell, []
+        return [shell]
     several = any(sign in line for sign in (";", "|", "&", "$", "`", "\n"))
-    return (_base(words[0]), words[1:]) if words and not several else (shell, words)
-
-
-def _base(program: str) -> str:
-    return program.replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
-
-
-def _reaches_out(name: str, arguments: Sequence[str]) -> bool:
-    return name == "git" and not _REMOTE_GIT.isdisjoint(arguments)
+    return words if words and not several else [shell, *words]

@@ -11,7 +11,6 @@ from contextlib import ExitStack, contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 import vcr
@@ -25,7 +24,8 @@ from ..matching.decision import MatchMode, MissKind
 from ..matching.normalise import NORMALISERS, Normaliser
 from ..matching.recording_index import RecordedEntry
 from ..matching.unmatched import Miss
-from ..network.clients import absent_clients
+from ..network.clients import absent_clients, unloaded_clients
+from ..network.contacts import place_of
 from ..network.guard import NetworkGuard, installed
 from ..privacy.redaction import Redaction
 from .allowance import Allowance
@@ -70,10 +70,10 @@ class RecordingMiss(CannotOverwriteExistingCassetteException, PlanguardError):  
 class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
     """A vcrpy cassette whose answers come from our session and whose file is never rewritten by vcrpy."""
 
-    def __init__(self, *args: Any, session: Responder, allowed_hosts: frozenset[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, session: Responder, allows: Callable[[str], bool], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._session = session
-        self._allowed_hosts = allowed_hosts
+        self._allows = allows
         self._sent_at: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
 
     def _load(self) -> None:
@@ -87,8 +87,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
 
     def filter_request(self, request: Any) -> Any:
         """Return the request, or None where its host is allowed and so neither recorded nor replayed."""
-        host = (urlsplit(request.uri).hostname or "").lower()
-        return None if host in self._allowed_hosts else request
+        return None if self._allows(request.uri) else request
 
     def can_play_response_for(self, request: Any) -> bool:
         """Whether to ask `play_response`, which serves or raises. Clients ask more than once: it changes no state.
@@ -200,7 +199,7 @@ def open_cassette(
     with ExitStack() as stack:
         stack.enter_context(finishing(session))
         stack.enter_context(installed(guard))
-        stack.enter_context(PlanguardCassette.use_arg_getter(partial(_arguments, session, hosts)))
+        stack.enter_context(PlanguardCassette.use_arg_getter(partial(_arguments, session, _allowing(hosts))))
         yield session
 
 
@@ -208,13 +207,37 @@ def open_cassette(
 def serving(responder: Responder, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
     """Let `responder` answer every request for the length of a `with` block, also within an open recording."""
     hosts = frozenset(host.lower() for host in allowed_hosts)
-    with installed(NetworkGuard(hosts)), PlanguardCassette.use_arg_getter(partial(_arguments, responder, hosts)):
+    arguments = partial(_arguments, responder, _allowing(hosts))
+    with installed(NetworkGuard(hosts)), PlanguardCassette.use_arg_getter(arguments):
         yield
 
 
-def _arguments(session: Responder, hosts: frozenset[str]) -> dict[str, Any]:
-    config = _config(RecordMode.ALL if session.recording else RecordMode.NONE, absent_clients())
-    return {**config, "path": str(session.path), "session": session, "allowed_hosts": hosts}
+@contextmanager
+def refusing_loaded(responder: Responder, allows: Callable[[str], bool]) -> Iterator[None]:
+    """Let `responder` refuse the requests of every client that is loaded, but those to a URL that `allows` lets pass.
+
+    Connections are not watched. A pooled client has its connection already, and may write to it below Python.
+    """
+    with PlanguardCassette.use_arg_getter(lambda: _arguments(responder, allows, unloaded_clients())):
+        yield
+
+
+def _allowing(hosts: frozenset[str]) -> Callable[[str], bool]:
+    """Return whether a URL is at an allowed host, which stands there alone or with its port."""
+
+    def allows(url: str) -> bool:
+        host, port = place_of(url)
+        return host in hosts or f"{host}:{port}" in hosts
+
+    return allows
+
+
+def _arguments(
+    session: Responder, allows: Callable[[str], bool], skipped: tuple[str, ...] | None = None
+) -> dict[str, Any]:
+    mode = RecordMode.ALL if session.recording else RecordMode.NONE
+    config = _config(mode, absent_clients() if skipped is None else skipped)
+    return {**config, "path": str(session.path), "session": session, "allows": allows}
 
 
 @lru_cache(maxsize=8)

@@ -16,7 +16,8 @@ from ..matching.drift import Drift
 from ..matching.recording_index import RecordingIndex
 from ..matching.semantic import Meanings
 from ..matching.unmatched import Miss
-from ..network.guard import Bypass, NetworkGuard, unexplained
+from ..network.contacts import beside, unexplained
+from ..network.guard import Bypass, NetworkGuard
 from ..privacy.redact import SecretFound
 from ..refresh.rerecord_hint import RerecordHint, rerecord_hint
 from .playback import CassetteSettings, Play
@@ -94,9 +95,16 @@ class SessionHistory:
     def bypasses(self) -> tuple[Bypass, ...]:
         """Connections that went around the recording; while recording, when nothing was recorded from their host."""
         if not self.recording:
-            return tuple(self._guard.bypasses)
+            return self._guard.all_bypasses
         clients, dead = self._guard.clients, self._guard.reach.dead
-        return tuple(Bypass(host, None, clients.get(host, "a client")) for host in self._silent() if host not in dead)
+        silent = [Bypass(host, None, clients.get(host, "a client")) for host in self._silent() if host not in dead]
+        urls = [play.request.url for play in self.recorded]
+        return (*silent, *(Bypass(*place, client) for place, client in beside(self._guard.places, urls)))
+
+    @property
+    def child_misses(self) -> tuple[tuple[str, str], ...]:
+        """Kind and explanation of each request of a forked child that got no answer, or was not recorded."""
+        return self._guard.reports.received("miss")
 
     @property
     def unreachable(self) -> tuple[str, ...]:

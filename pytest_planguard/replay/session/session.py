@@ -21,7 +21,7 @@ from ..matching.decision import Fit, MatchMode, MissKind, Refusal, Sent
 from ..matching.gated_replay import Gate
 from ..matching.recording_index import CONVERSATION_HEADER, RecordedEntry
 from ..matching.semantic import SemanticRequest
-from ..matching.unmatched import Miss, explain, explain_cap
+from ..matching.unmatched import Miss, explain, explain_cap, explain_forked
 from ..network.guard import NetworkGuard
 from ..privacy.redact import first_secret, redact
 from ..refresh.age import newest_answer
@@ -94,7 +94,13 @@ class CassetteSession(SessionHistory):
             return decision.entry
 
     def record(self, interaction: Interaction) -> None:
-        """Write one live exchange, without its secrets. Raises CassetteError, and keeps it as `failure`."""
+        """Write one live exchange, without its secrets. Raises CassetteError, and keeps it as `failure`.
+
+        A forked child writes nothing: the recording is its parent's, which is told.
+        """
+        if self._guard.reports.in_child:
+            self._guard.reports.send("miss", MissKind.UNRECORDED.value, explain_forked(interaction.request))
+            return
         with self._lock:
             name = self._conversation()
             cleaned = redact(interaction, self._settings.redaction)
@@ -148,6 +154,7 @@ class CassetteSession(SessionHistory):
         else:
             text = explain(sent, refusal, shown, str(self.anew), tuple(self.notes))
         self.misses.append(Miss(sent, refusal, text))
+        self._guard.reports.send("miss", refusal.kind.value, text)
         return self.misses[-1]
 
     def _play(self, sent: Sent, fit: Fit) -> Play:

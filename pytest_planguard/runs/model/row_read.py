@@ -81,7 +81,7 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
 def _has_optional(data: dict[str, Any]) -> Any:
     """Return whether a row has what few have. Thousands of rows are asked: one expression is the cheapest."""
     has = data.get
-    return has("samples") or has("canary") or has("proofs") or has("pruned") or has("rekey")
+    return has("samples") or has("canary") or has("proofs") or has("pruned") or has("rekey") or has("unseen")
 
 
 def read_anew(row: dict[str, Any]) -> RerecordHint | None:
@@ -194,6 +194,7 @@ def _optional_fields(data: dict[str, Any]) -> Mapping[str, Any]:
         "canary": _canary(inner(data, "canary")),
         "proofs": tuple([_proof(found) for found in objects(data, "proofs")]),
         "pruned": tuple(map(str, listed(data, "pruned"))),
+        "unseen": tuple(map(str, listed(data, "unseen"))),
     }
 
 

@@ -108,6 +108,7 @@ def _optional_data(row: CaseRow) -> dict[str, Any]:
         "canary": None if row.canary is None else _canary_data(row.canary),
         "proofs": [_proof_data(proof) for proof in row.proofs],
         "pruned": list(row.pruned),
+        **({"unseen": list(row.unseen)} if row.unseen else {}),
     }
 
 

@@ -131,6 +131,8 @@ class CaseRow:
     """What interventions have shown."""
     pruned: tuple[str, ...] = ()
     """Recordings of older variants that were removed."""
+    unseen: tuple[str, ...] = ()
+    """Whose requests are neither replayed nor refused: 'child process: curl (subprocess)'."""
 
     @property
     def is_judged(self) -> bool:

@@ -9,7 +9,8 @@ import httpx2
 import pytest
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.network.guard import NetworkBlocked, NetworkGuard, installed, unexplained
+from pytest_planguard.replay.network.contacts import unexplained
+from pytest_planguard.replay.network.guard import NetworkBlocked, NetworkGuard, installed
 from pytest_planguard.replay.session.cassette import open_cassette
 
 from ...support.exchanges import chat, send, user, write

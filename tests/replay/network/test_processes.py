@@ -1,16 +1,22 @@
 """Child processes are named by program and way of starting; what libraries start by themselves is not."""
 
 import asyncio
+import contextlib
+import ctypes
 import multiprocessing
 import os
+import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from pytest_planguard.replay.network.audit import listening
-from pytest_planguard.replay.network.processes import BY_THEMSELVES, ProcessWatch
+from pytest_planguard.replay.network.helper_programs import BY_THEMSELVES, starts_by_itself
+from pytest_planguard.replay.network.processes import ProcessWatch
 
 PYTHON = os.path.basename(sys.executable)  # noqa: PTH119  # a name, not a path
 TRUE = ["/bin/true"]
@@ -63,25 +69,71 @@ def test_a_child_is_named(start: Callable[[], object], named: str) -> None:
     assert children(start) == [named]
 
 
-@pytest.mark.parametrize("command", [[name] for name in BY_THEMSELVES] + [["git", "rev-parse", "HEAD"]])
-def test_what_libraries_start_is_not_named(command: list[str]) -> None:
-    """Every program of the table, whether it is installed or not: the event comes before the attempt."""
-
-    def start() -> None:
-        with pytest.raises(FileNotFoundError):
-            subprocess.run([f"/nowhere/{command[0]}", *command[1:]], check=False)
-
-    assert children(start) == []
+def _script(folder: Path, name: str) -> str:
+    """A program of one's own with any name."""
+    path = folder / name
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return str(path)
 
 
-def test_git_that_reaches_a_remote_is_named() -> None:
-    """The table excuses what git reads of the working copy, and no more."""
+@pytest.mark.parametrize("name", sorted(BY_THEMSELVES))
+def test_a_script_is_named_whatever_it_is_called(name: str, tmp_path: Path) -> None:
+    """By its path, by the search path of the child, and by that of this process."""
+    _script(tmp_path, name)
+    named = [f"{name} (subprocess)"]
+    assert children(lambda: subprocess.run([str(tmp_path / name), "status"], check=True)) == named
+    assert children(lambda: subprocess.run([name, "log"], check=True, env={"PATH": str(tmp_path)})) == named
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", str(tmp_path))
+        assert children(lambda: subprocess.run([name, "log"], check=True)) == named
 
-    def start() -> None:
-        with pytest.raises(FileNotFoundError):
-            subprocess.run(["/nowhere/git", "fetch"], check=False)
 
-    assert children(start) == ["git (subprocess)"]
+@pytest.mark.parametrize("folder", ["/bin", "/usr/bin", "/sbin", "/usr/sbin"])
+@pytest.mark.parametrize("name", sorted(BY_THEMSELVES))
+def test_the_systems_own_program_is_not_named(name: str, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it is installed or not."""
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: f"{folder}/{name}")
+    assert starts_by_itself([name, "rev-parse"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "quiet"),
+    [
+        (["-C", "fetch", "status"], True),
+        (["-c", "a.b=fetch", "--no-pager", "log", "fetch"], True),
+        (["--version"], True),
+        (["fetch"], False),
+        (["-C", "status", "push"], False),
+        (["plan-with-a-model"], False),
+        ([], False),
+    ],
+)
+def test_git_is_excused_where_it_reads(arguments: list[str], quiet: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A subcommand that is none of git's own may be any program."""
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: "/usr/bin/git")
+    assert starts_by_itself(["git", *arguments]) is quiet
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no unix sockets")
+def test_unix_sockets_and_c_functions_are_named(tmp_path: Path) -> None:
+    """A path that is allowed is not; neither are socket pairs and functions that send nothing."""
+    path, allowed = str(tmp_path / "a.sock"), str(tmp_path / "b.sock")
+    watch = ProcessWatch([allowed])
+    with contextlib.ExitStack() as stack:
+        for name in (path, allowed):
+            stack.enter_context(socket.socket(socket.AF_UNIX)).bind(name)
+        with watch.watching():
+            for name in (path, allowed):
+                with socket.socket(socket.AF_UNIX) as client, pytest.raises(ConnectionRefusedError):
+                    client.connect(name)  # nobody listens
+            for one in socket.socketpair():
+                stack.enter_context(one).getsockname()
+            library = ctypes.CDLL(None)
+            assert library.getpid()
+            assert library.connect
+    assert watch.senders == [f"unix socket: {path}", "C library by ctypes: connect"]
+    assert watch.children == []
 
 
 def test_nothing_is_noted_when_nobody_watches() -> None:

@@ -1,0 +1,85 @@
+"""uvloop opens connections and starts children below Python: its loop is asked before it does, once it is loaded."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from typing import Any
+
+from .sends import Patch
+
+Check = Callable[[object, object], None]
+"""Called with host and port; raises where they are refused."""
+
+
+def uvloop_patches(check: Check) -> Iterator[Patch]:
+    """Yield what replaces the connecting methods of uvloop's loop: each asks `check` first. Nothing without uvloop."""
+    loop = getattr(sys.modules.get("uvloop"), "Loop", None)
+    if loop is None:
+        return
+    yield loop, "create_connection", loop.create_connection, _connection(loop.create_connection, check)
+    yield loop, "getaddrinfo", loop.getaddrinfo, _lookup(loop.getaddrinfo, check)
+    yield loop, "create_datagram_endpoint", loop.create_datagram_endpoint, _datagrams(loop, check)
+
+
+def uvloop_child_patches(note: Callable[[Sequence[Any], Any], None]) -> Iterator[Patch]:
+    """Yield what replaces the methods of uvloop's loop that start children: `note` gets command and environment."""
+    loop = getattr(sys.modules.get("uvloop"), "Loop", None)
+    if loop is None:
+        return
+    run, shell = loop.subprocess_exec, loop.subprocess_shell
+
+    async def subprocess_exec(self: Any, factory: Any, *command: Any, **how: Any) -> Any:
+        note(command, how.get("env"))
+        return await run(self, factory, *command, **how)
+
+    async def subprocess_shell(self: Any, factory: Any, line: Any, **how: Any) -> Any:
+        note(("sh", "-c", line), how.get("env"))
+        return await shell(self, factory, line, **how)
+
+    yield loop, "subprocess_exec", run, subprocess_exec
+    yield loop, "subprocess_shell", shell, subprocess_shell
+
+
+def load_before(name: object) -> bool:
+    """Load uvloop at the audit event that its import begins with; return whether it is that module, and loaded now.
+
+    The import that is under way finds it loaded, so that nobody gets a loop which is not asked.
+    """
+    if name != "uvloop":
+        return False
+    try:
+        import_module("uvloop")
+    except ImportError:
+        return False
+    return True
+
+
+def _connection(real: Any, check: Check) -> Any:
+    async def create_connection(self: Any, factory: Any, host: Any = None, port: Any = None, **how: Any) -> Any:
+        check(host, port)
+        return await real(self, factory, host, port, **how)
+
+    return create_connection
+
+
+def _lookup(real: Any, check: Check) -> Any:
+    async def getaddrinfo(self: Any, host: Any, port: Any, **how: Any) -> Any:
+        check(host, port)
+        return await real(self, host, port, **how)
+
+    return getaddrinfo
+
+
+def _datagrams(loop: Any, check: Check) -> Any:
+    real = loop.create_datagram_endpoint
+
+    async def create_datagram_endpoint(
+        self: Any, factory: Any, local_addr: Any = None, remote_addr: Any = None, **how: Any
+    ) -> Any:
+        if isinstance(remote_addr, tuple):
+            check(*remote_addr[:2])
+        return await real(self, factory, local_addr, remote_addr, **how)
+
+    return create_datagram_endpoint
