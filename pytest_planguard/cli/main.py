@@ -30,6 +30,7 @@ COMMANDS = {
     "resume": ("gates:resume", "Let a pipeline go on that waits at a gate."),
     "review": ("review.review_command:review", "Decide about snapshots and known failures, one by one."),
     "search": ("search:search", "Compare search policies over recorded plan searches."),
+    "serve": ("serve:serve", "Answer requests of any client from recordings, on the loopback address."),
     "show": ("show:show", "Print the conversations of a recording for a person."),
     "status": ("gates:status", "Say whether a pipeline waits at a gate, and why."),
 }

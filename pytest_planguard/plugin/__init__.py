@@ -164,6 +164,14 @@ def planguard() -> Iterator[Planguard]:
 
 
 @pytest.fixture
+def planguard_endpoint(planguard: Planguard) -> Any:  # noqa: ARG001 - the recording must be open
+    """Where child processes and clients of any language ask models: `url()`, `environment`, `variables`."""
+    from .fixtures.fixture import endpoint_of
+
+    return endpoint_of(_RUNNING[-1])
+
+
+@pytest.fixture
 def planguard_snapshot(request: pytest.FixtureRequest) -> Iterator[Any]:
     """A snapshot of data beside the test: `assert value == planguard_snapshot`. Needs the extra `[snapshot]`."""
     from .snapshot_extra import require_syrupy

@@ -147,6 +147,15 @@ class Recording(Protocol):
         ...
 
 
+class Endpoint(Protocol):
+    """Where the children of a running test ask models."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What children asked around it, one line each."""
+        ...
+
+
 class NoRecording:
     """Nothing is recorded, replayed or refused: a test before its recording opens, or one that only checks answers."""
 
@@ -211,6 +220,8 @@ class Case:
         self.skipped = False
         self.processes: ProcessWatch | None = None
         """What notes the child processes of the test; None where they are allowed."""
+        self.endpoint: Endpoint | None = None
+        """Where its children ask models; None where they are left alone."""
         self.clients: tuple[str, ...] = ()
         """Clients beyond Python that were loaded when its body was done."""
         self.failure: str | None = None
@@ -272,7 +283,9 @@ class Case:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a person should know about the recording, and whose requests could not be seen."""
-        return (*self.recording.notes, *(f"{who}: what it sends is not replayed or refused" for who in self.unseen))
+        around = () if self.endpoint is None else self.endpoint.notes
+        unseen = (f"{who}: what it sends is not replayed or refused" for who in self.unseen)
+        return (*self.recording.notes, *around, *unseen)
 
     @property
     def stale_reasons(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
     "contracts, and fail where an answer breaks them or a retry does not carry what was wrong. "
     "Arguments: max_attempts, mode, match, cassette, key, inputs, must_carry, coverage, variant, models, "
-    "max_age, samples, min_pass_rate, checks, redact."
+    "max_age, samples, min_pass_rate, checks, redact, endpoint."
 )
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 
@@ -69,6 +69,8 @@ class Settings(NamedTuple):
     """The project's own table of prices, relative to the root folder; "" for none."""
     processes: str = "note"
     """What becomes of a test that starts a child process: one of PROCESSES."""
+    endpoint_variables: tuple[str, ...] = ()
+    """Further base-URL variables for children, each NAME=URL or NAME."""
 
     @property
     def header(self) -> str:
@@ -182,6 +184,11 @@ def _add_ini(parser: pytest.Parser) -> None:
         f"What becomes of a marked test that starts a child process: {', '.join(PROCESSES)}",
         default="note",
     )
+    parser.addini(
+        "planguard_endpoint_variables",
+        "Further base-URL variables of child processes that lead to the endpoint: NAME=https://UPSTREAM/PATH",
+        type="args",
+    )
     parser.addini("planguard_allowed_hosts", "Hosts that a marked test may reach: its own database", type="args")
     parser.addini("planguard_record_max_calls", "Default of --planguard-record-max-calls", default="")
     parser.addini("planguard_record_max_tokens", "Default of --planguard-record-max-tokens", default="")
@@ -247,6 +254,7 @@ def _read(config: pytest.Config) -> Settings:
         redact=tuple(config.getini("planguard_redact")),
         prices=str(config.getini("planguard_prices")).strip(),
         processes=_choice(config, "planguard_processes", PROCESSES),
+        endpoint_variables=tuple(config.getini("planguard_endpoint_variables")),
     )
 
 

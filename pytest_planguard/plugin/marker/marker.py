@@ -66,6 +66,8 @@ class Spec(NamedTuple):
     """What a violated check counts as, by name, where it differs from the default."""
     redact: tuple[str, ...] | None = None
     """What its snapshots do not keep; None: what the ini file says."""
+    endpoint: bool | None = None
+    """Whether children ask models at the endpoint; None: unless `planguard_processes` is allow."""
 
     @property
     def options(self) -> JudgeOptions:
@@ -146,6 +148,7 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         min_pass_rate=float(arguments.get("min_pass_rate", 1.0)),
         checks=arguments.get("checks"),
         redact=tuple(arguments["redact"]) if "redact" in arguments else None,
+        endpoint=arguments.get("endpoint"),
     )
 
 

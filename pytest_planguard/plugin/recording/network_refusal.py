@@ -12,6 +12,8 @@ from ...errors import CassetteError
 from ...replay.network.clients import any_loaded
 from ...replay.network.contacts import place_of
 from ...replay.network.guard import NetworkBlocked, NetworkGuard, installed
+from ...replay.session.active import answering
+from ...replay.session.responder import ClosedRecording
 
 if TYPE_CHECKING:
     from ...wire.exchange import Message
@@ -66,12 +68,13 @@ def refusing(guard: RefusingGuard) -> Iterator[None]:
 
     A client with an open connection is refused above it, since its writes may go to the descriptor (OpenSSL, uvloop).
     """
+    closed = ClosedRecording(guard.refuse)
     with ExitStack() as stack:
+        stack.enter_context(answering(closed))
         if any_loaded():
             from ...replay.session.cassette import refusing_loaded
-            from ...replay.session.responder import ClosedRecording
 
-            stack.enter_context(refusing_loaded(ClosedRecording(guard.refuse), guard.lets_pass))
+            stack.enter_context(refusing_loaded(closed, guard.lets_pass))
         stack.enter_context(installed(guard))
         yield
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -24,12 +25,30 @@ class ProcessWatch:
 
     def __init__(self, allowed: Iterable[str] = ()) -> None:
         """`allowed` are paths of unix sockets that are not noted."""
-        self.children: list[str] = []
-        """Program and how it was started: 'curl (subprocess)', 'a copy of this process (os.fork)'."""
+        self._children: list[tuple[str, Callable[[], bool]]] = []
+        self._starting = threading.local()
         self.senders: list[str] = []
         """Others: 'unix socket: /run/x.sock'."""
         self._allowed = tuple(allowed)
         self._patches: list[Patch] = []
+
+    @property
+    def children(self) -> list[str]:
+        """Program and how it was started: 'curl (subprocess)', 'a copy of this process (os.fork)'.
+
+        A child that asked an endpoint of ours is not among them.
+        """
+        return list(dict.fromkeys(name for name, is_served in self._children if not is_served()))
+
+    @contextmanager
+    def starting(self, is_served: Callable[[], bool]) -> Iterator[None]:
+        """Around the start of a child in this thread: `is_served` tells later whether it asked an endpoint of ours."""
+        before = getattr(self._starting, "is_served", _never)
+        self._starting.is_served = is_served
+        try:
+            yield
+        finally:
+            self._starting.is_served = before
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -85,24 +104,31 @@ class ProcessWatch:
 
     def _note(self, program: Any, args: Any, how: str, environment: Any = None) -> None:
         words = _words(args) or _words([program])
-        if not words or any(_TRACKER in word for word in words):
+        words = [*(_words([program]) or words[:1]), *words[1:]]  # a program may get another first word
+        if is_helper(words, environment):
             return
-        command = _command([*(_words([program]) or words[:1]), *words[1:]])  # a program may get another first word
-        name = base_name(command[0])
-        if starts_by_itself(command, _mapping(environment)):
-            return
+        name = base_name(_command(words)[0])
         # subprocess may start its child by posix_spawn: one child, two events.
-        known = how == "os.posix_spawn" and any(child.startswith(f"{name} (") for child in self.children)
+        known = how == "os.posix_spawn" and any(child.startswith(f"{name} (") for child, _ in self._children)
         if not known:
             self._add(f"{name} ({how})")
 
     def _add(self, child: str) -> None:
-        if child not in self.children:
-            self.children.append(child)
+        self._children.append((child, getattr(self._starting, "is_served", _never)))
 
     def _add_sender(self, sender: str) -> None:
         if sender not in self.senders:
             self.senders.append(sender)
+
+
+def _never() -> bool:
+    return False
+
+
+def is_helper(command: Any, environment: Any = None) -> bool:
+    """Return whether a command is a helper of the standard library or an SDK, which sends nothing."""
+    words = _words(command)
+    return not words or any(_TRACKER in w for w in words) or starts_by_itself(_command(words), _mapping(environment))
 
 
 def _words(args: Any) -> list[str]:

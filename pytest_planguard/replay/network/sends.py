@@ -14,6 +14,8 @@ from typing import Any
 
 RUNNERS = frozenset({"pydevd", "_pydevd_bundle", "debugpy", "execnet", "xdist"})
 """Top-level packages of debuggers and test runners, which write whenever they have something to say."""
+OWN_PORTS: set[int] = set()
+"""Ports on which planguard itself listens: what it answers there goes to whoever asked."""
 _INTERNET = (socket.AF_INET, socket.AF_INET6)
 
 Patch = tuple[Any, str, Any, Any]
@@ -57,6 +59,8 @@ def peer_of(connection: socket.socket) -> tuple[str, int] | None:
 def is_accepted(connection: socket.socket) -> bool:
     """Return whether a server of this process accepted it: it has the port on which a socket of ours listens."""
     port = connection.getsockname()[1]
+    if port in OWN_PORTS:
+        return True
     # Slow (some 20 ms in a large process), but asked once for each connection that would be refused.
     return any(_listens(other, port) for other in gc.get_objects() if issubclass(type(other), socket.socket))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import vcr
@@ -28,13 +28,12 @@ from ..network.clients import absent_clients, unloaded_clients
 from ..network.contacts import place_of
 from ..network.guard import NetworkGuard, installed
 from ..privacy.redaction import Redaction
+from .active import answering
 from .allowance import Allowance
 from .playback import COMMAND, CassetteSettings, Mode, Play
 from .replayed_response import as_interaction, as_message, served
+from .responder import Responder, replays
 from .session import CassetteSession, begin, finishing, kept_interactions
-
-if TYPE_CHECKING:
-    from .responder import Responder
 
 _REASONS = {
     MissKind.UNRECORDED: "cassette_not_found",
@@ -102,13 +101,10 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
     def _plays(self, request: Any) -> bool:
         if self.filter_request(request) is None:
             return False
+        plays = replays(self._session, lambda: as_message(request))
         if self._session.recording:
-            return self._session.capped  # then it is not sent: `play_response` raises
-        if self._session.awaits_first and not self._session.fits(as_message(request)):
-            self._session.start_recording()
-            self.record_mode = RecordMode.ALL
-            return self._session.capped
-        return True
+            self.record_mode = RecordMode.ALL  # where the cap is reached it is not sent: `play_response` raises
+        return plays
 
     def play_response(self, request: Any) -> dict[str, Any]:
         """Return the recorded answer. Raises RecordingMiss."""
@@ -199,6 +195,7 @@ def open_cassette(
     with ExitStack() as stack:
         stack.enter_context(finishing(session))
         stack.enter_context(installed(guard))
+        stack.enter_context(answering(session))
         stack.enter_context(PlanguardCassette.use_arg_getter(partial(_arguments, session, _allowing(hosts))))
         yield session
 
@@ -208,7 +205,11 @@ def serving(responder: Responder, allowed_hosts: Iterable[str] = ()) -> Iterator
     """Let `responder` answer every request for the length of a `with` block, also within an open recording."""
     hosts = frozenset(host.lower() for host in allowed_hosts)
     arguments = partial(_arguments, responder, _allowing(hosts))
-    with installed(NetworkGuard(hosts)), PlanguardCassette.use_arg_getter(arguments):
+    with (
+        installed(NetworkGuard(hosts)),
+        answering(responder),
+        PlanguardCassette.use_arg_getter(arguments),
+    ):
         yield
 
 

@@ -123,6 +123,11 @@ class SessionHistory:
         return len(self._index.raw)
 
     @property
+    def urls(self) -> tuple[str, ...]:
+        """Where the recorded requests went, in order."""
+        return tuple(raw.request.url for raw in self._index.raw)
+
+    @property
     def responses(self) -> Iterable[Message]:
         """The recorded responses, in order."""
         return (raw.response for raw in self._index.raw)

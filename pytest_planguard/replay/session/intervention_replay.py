@@ -71,6 +71,11 @@ class Rerun:
         """How many exchanges there are."""
         return len(self._index.entries)
 
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Where the requests went."""
+        return tuple(entry.raw.request.url for entry in self._index.entries)
+
     def fits(self, message: Message) -> bool:
         """Return whether the request was sent in the first run too."""
         return self.peek(message) is not None

@@ -61,11 +61,11 @@ def as_interaction(request: Any, response: dict[str, Any], latency_s: float | No
     body = _bytes((response.get("body") or {}).get("string"))
     response_headers, answered = unpacked(collect(response["headers"].items()), body)
     code, reason = response["status"]["code"], response["status"]["message"]
-    told = _with_latency(response_headers, latency_s)
+    told = with_latency(response_headers, latency_s)
     return Interaction(request.method, request.uri, request_headers, asked, code, reason or "", told, answered)
 
 
-def _with_latency(headers: Headers, latency_s: float | None) -> Headers:
+def with_latency(headers: Headers, latency_s: float | None) -> Headers:
     """Return the headers of an answer with what was measured in place of whatever a server may claim."""
     own = tuple(header for header in headers if header[0].lower() != LATENCY_HEADER)
     return own if latency_s is None else (*own, (LATENCY_HEADER, (latency_text(latency_s),)))

@@ -27,6 +27,11 @@ class Responder(Protocol):
         ...
 
     @property
+    def urls(self) -> tuple[str, ...]:
+        """Where the recorded requests went, in their order."""
+        ...
+
+    @property
     def recording(self) -> bool:
         """Whether requests are sent to the live endpoint and recorded."""
         ...
@@ -62,11 +67,22 @@ class Responder(Protocol):
         ...
 
 
+def replays(responder: Responder, message: Callable[[], Message]) -> bool:
+    """Return whether `answer` is to be asked about a request; else it is sent to the live endpoint.
+
+    Clients ask more than once. What does not fit as the first request of all makes the recording begin anew.
+    """
+    if responder.awaits_first and not responder.recording and not responder.fits(message()):
+        responder.start_recording()
+    return responder.capped if responder.recording else True
+
+
 class ClosedRecording:
     """Refuses whatever is asked after a recording was closed, also over connections that were opened before."""
 
     path = Path("closed")
     size = 0
+    urls: tuple[str, ...] = ()
     recording = capped = awaits_first = False
 
     def __init__(self, refuse: Callable[[Message], Never]) -> None:

@@ -1,0 +1,98 @@
+"""The endpoint of a running test: its children ask models there, so that they are replayed or recorded too."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ...errors import UsageError
+from ...replay.session.active import active_responder
+
+if TYPE_CHECKING:
+    from ...replay.endpoint.endpoint import Endpoint
+    from ...replay.endpoint.routes import Route
+    from ...replay.endpoint.server import EndpointServer
+    from ...replay.session.responder import Responder
+    from ..case import Case
+
+SERVER: pytest.StashKey[EndpointServer] = pytest.StashKey()
+"""The one server of this process; absent until a child of a marked test starts."""
+
+
+def endpoint_server(config: pytest.Config) -> EndpointServer:
+    """Return the server of this process, started now where it was not."""
+    server = config.stash.get(SERVER, None)
+    if server is None:
+        from ...replay.endpoint.server import EndpointServer
+
+        server = config.stash[SERVER] = EndpointServer()
+        config.add_cleanup(server.stop)
+    return server
+
+
+class ChildEndpoint:
+    """Opens a route for each child that a test starts. Loads the endpoint with the first."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._endpoint: Endpoint | None = None
+
+    @contextmanager
+    def equip(self, command: Sequence[Any], own: Mapping[Any, Any]) -> Iterator[Mapping[str, str]]:
+        """Around the start of a child: what is added to its environment; nothing for what libraries start."""
+        responder = active_responder()
+        if responder is None or self._is_helper(command, own):
+            yield {}
+            return
+        route = self._opened.open(responder)
+        watch = self._case.processes
+        if watch is None:
+            yield self._variables(route, own)
+            return
+        with watch.starting(lambda: route.asked):
+            yield self._variables(route, own)
+
+    def environment(self) -> tuple[Route, dict[str, str]]:
+        """Return a route that is opened now, and the variables that lead there. Raises UsageError after the body."""
+        responder = self._responder()
+        route = self._opened.open(responder)
+        return route, self._variables(route, os.environ)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What children asked around their base URLs."""
+        return () if self._endpoint is None else self._endpoint.notes
+
+    def close(self) -> None:
+        """Close the routes of this test."""
+        if self._endpoint is not None:
+            self._endpoint.close()
+
+    def _responder(self) -> Responder:
+        responder = active_responder()
+        if responder is None:
+            raise UsageError("planguard_endpoint: got no open recording; use it in the body of a marked test")
+        return responder
+
+    @property
+    def _opened(self) -> Endpoint:
+        if self._endpoint is None:
+            from ...replay.endpoint.endpoint import Endpoint
+
+            settings, config = self._case.settings, self._case.item.config
+            variables, hosts = settings.endpoint_variables, settings.allowed_hosts
+            self._endpoint = Endpoint(lambda: endpoint_server(config), variables, hosts)
+        return self._endpoint
+
+    def _is_helper(self, command: Sequence[Any], own: Mapping[Any, Any]) -> bool:
+        from ...replay.network.processes import is_helper
+
+        return is_helper(command, own)
+
+    def _variables(self, route: Route, own: Mapping[Any, Any]) -> dict[str, str]:
+        texts = {os.fsdecode(name): os.fsdecode(value) for name, value in own.items()}
+        return self._opened.environment(route, texts)

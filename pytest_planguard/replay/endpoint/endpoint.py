@@ -1,0 +1,66 @@
+"""The endpoint of a test: routes for its children on the one server of the session, and what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from urllib.parse import urlsplit
+
+from ..network.contacts import place_of
+from ..session.responder import Responder
+from .routes import Route, base_urls
+from .server import HOST, EndpointServer
+from .variables import upstream_of, with_own
+
+_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
+
+
+class Endpoint:
+    """Gives children their variables, and remembers which of them asked."""
+
+    def __init__(
+        self, server: Callable[[], EndpointServer], variables: Iterable[str] = (), allowed_hosts: Iterable[str] = ()
+    ) -> None:
+        """`server` returns the server of the session, which starts when it is first asked for."""
+        self._server = server
+        self._variables = with_own(variables)
+        self._allowed = frozenset(host.lower() for host in allowed_hosts)
+        self._routes: list[Route] = []
+
+    def open(self, responder: Responder) -> Route:
+        """Open a route to what answers now."""
+        route = self._server().routes.add(Route(responder))
+        self._routes.append(route)
+        return route
+
+    def close(self) -> None:
+        """Close all routes; the server stays."""
+        for route in self._routes:
+            self._server().routes.remove(route)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What children asked around the base URLs, one line each."""
+        return tuple(dict.fromkeys(note for route in self._routes for note in route.notes))
+
+    def environment(self, route: Route, own: Mapping[str, str]) -> dict[str, str]:
+        """Return the variables for a child: base URLs, and in a replay proxies that refuse what goes around them.
+
+        `own` is the environment that the child would have; a base URL that is set there is the upstream.
+        """
+        origin = self._server().origin
+
+        def upstream(name: str, default: str) -> str:
+            return upstream_of(name, default, own)
+
+        urls = base_urls(route, origin, self._variables, upstream, self._allows)
+        return urls if route.responder.recording else {**urls, **self._proxies(route)}
+
+    def _proxies(self, route: Route) -> dict[str, str]:
+        server = self._server()
+        proxy = f"http://{route.token}:planguard@{HOST}:{server.port}"  # urllib sends no name without a password
+        past = ",".join(["127.0.0.1", "localhost", "::1", *sorted(self._allowed)])
+        return {**dict.fromkeys(_PROXIES, proxy), "NO_PROXY": past, "no_proxy": past}
+
+    def _allows(self, url: str) -> bool:
+        host, port = place_of(url)
+        return host in self._allowed or f"{host}:{port}" in self._allowed or urlsplit(url).netloc in self._allowed

@@ -1,0 +1,106 @@
+"""One request at the endpoint: answered from the recording through its gate, refused, or forwarded and recorded."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from ...errors import PlanguardError
+from ...wire.exchange import Message
+from ..files.interaction import Headers, Interaction, collect, flat, unpacked
+from ..matching.unmatched import Miss
+from ..session.replayed_response import served, with_latency
+from ..session.responder import replays
+from .routes import Route
+from .upstream import pieces, send
+
+REFUSED = 424
+"""Status of a refusal: "failed dependency", which no SDK takes for a passing failure."""
+HOP_BY_HOP = frozenset({
+    "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
+    "transfer-encoding", "upgrade", "content-length", "host", "expect",
+})  # fmt: skip
+"""Headers that hold for one connection alone."""
+_SIGNED = "AWS4-"
+"""How the authorization of a request begins that was signed for one host: it would be wrong for any other."""
+
+
+class Reply(NamedTuple):
+    """What is sent back. A body in one piece has its length in front of it."""
+
+    status: int
+    reason: str
+    headers: Headers
+    body: bytes | Iterator[bytes]
+
+
+def reply_to(route: Route, method: str, url: str, headers: Headers, body: bytes) -> Reply:
+    """Return the reply to a request of a child. Never raises what planguard knows."""
+    route.asked = True
+    kept = tuple(header for header in headers if header[0].lower() not in HOP_BY_HOP)
+    plain_headers, plain = unpacked(headers, body)
+    message = Message(flat(plain_headers), plain, method, url)
+    try:
+        if replays(route.responder, lambda: message):
+            return _replayed(route, message)
+        return _forwarded(route, method, url, kept, body)
+    except PlanguardError as error:
+        return refusal(str(error))
+
+
+def refusal(text: str, status: int = REFUSED) -> Reply:
+    """Return a refusal in the form that SDKs show to their users, and that none of them sends again."""
+    error = {"message": text, "type": "planguard", "code": "planguard_refused"}
+    body = json.dumps({"type": "error", "error": error}, ensure_ascii=False).encode()
+    return Reply(status, "", (("content-type", ("application/json",)), ("x-should-retry", ("false",))), body)
+
+
+def _replayed(route: Route, message: Message) -> Reply:
+    answer = route.responder.answer(message)
+    if isinstance(answer, Miss):
+        return refusal(answer.message)
+    response = served(answer)
+    headers = collect(response["headers"].items())
+    return Reply(response["status"]["code"], response["status"]["message"], headers, response["body"]["string"])
+
+
+def _forwarded(route: Route, method: str, url: str, headers: Headers, body: bytes) -> Reply:
+    if flat(headers).get("authorization", "").startswith(_SIGNED):
+        text = "a request that is signed for its host cannot be recorded through the endpoint: got an AWS signature; "
+        route.note(f"{text}use a bearer token (AWS_BEARER_TOKEN_BEDROCK), or record from Python")
+        return refusal(route.notes[-1])
+    asked = tuple(header for header in headers if header[0].lower() != "accept-encoding")
+    began = time.perf_counter()
+    try:
+        answer = send(method, url, [(n, v) for n, values in asked for v in values], body)
+    except OSError as error:
+        return refusal(f"{url} could not be reached: {error}", 502)
+    response = answer.response
+    answered = collect((n, v) for n, v in response.getheaders() if n.lower() not in HOP_BY_HOP)
+
+    def record(content: bytes) -> None:
+        request_headers, request = unpacked((("Host", (_host(url),)), *asked), body)
+        told, plain = unpacked(answered, content)
+        told = with_latency(told, time.perf_counter() - began)
+        route.responder.record(
+            Interaction(method, url, request_headers, request, response.status, response.reason or "", told, plain)
+        )
+
+    passed = _passed_on(pieces(answer), record)
+    streams = response.getheader("content-length") is None
+    return Reply(response.status, response.reason or "", answered, passed if streams else b"".join(passed))
+
+
+def _passed_on(body: Iterator[bytes], record: Callable[[bytes], None]) -> Iterator[bytes]:
+    """Yield a body as it comes, and record it before it ends: its reader may be gone a moment later."""
+    kept = []
+    for piece in body:
+        kept.append(piece)
+        yield piece
+    record(b"".join(kept))
+
+
+def _host(url: str) -> str:
+    return url.partition("://")[2].partition("/")[0].rpartition("@")[2]

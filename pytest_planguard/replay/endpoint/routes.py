@@ -1,0 +1,99 @@
+"""Routes of the endpoint: an unguessable prefix for each child, behind it the addresses that it may ask."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from contextvars import Context, copy_context
+from urllib.parse import urlsplit, urlunsplit
+
+from ..session.responder import Responder
+
+
+class Route:
+    """What stands behind one prefix: who answers, and where requests really go."""
+
+    def __init__(self, responder: Responder, context: Context | None = None) -> None:
+        self.token = secrets.token_urlsafe(16)
+        self.responder = responder
+        self.context = context or copy_context()
+        """The context in which the child was started: it knows the conversation."""
+        self.asked = False
+        """Whether any request came."""
+        self.notes: list[str] = []
+        """What a person should know, one line each."""
+        self._upstreams: list[str] = []
+
+    def slot(self, upstream: str) -> str:
+        """Return the path that stands for an upstream: '/TOKEN/0'."""
+        if upstream not in self._upstreams:
+            self._upstreams.append(upstream)
+        return f"/{self.token}/{self._upstreams.index(upstream)}"
+
+    def url(self, slot: str, rest: str) -> str | None:
+        """Return the real URL of a request: '0', '/chat/completions?a=1' -> 'https://api.openai.com/v1/chat/completions?a=1'.
+
+        A replay takes the recorded place of the same end, since the machine that replays may not know the address that
+        was recorded. None for a slot that there is not.
+        """
+        if not slot.isdecimal() or int(slot) >= len(self._upstreams):
+            return None
+        upstream = self._upstreams[int(slot)]
+        return _recorded_place(upstream, rest, self.responder) or (f"{upstream}{rest}" if upstream else None)
+
+    def note(self, text: str) -> None:
+        """Keep a note, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+
+def _recorded_place(upstream: str, rest: str, responder: Responder) -> str | None:
+    """Return the URL of a recorded exchange whose path ends as the request's, with the request's own parameters."""
+    path, _, query = rest.partition("?")
+    recorded = [] if responder.recording or path in ("", "/") else [urlsplit(url) for url in responder.urls]
+    own = urlsplit(upstream + path).path
+    if any(parts.path == own for parts in recorded) and upstream:
+        return None
+    same = (parts for parts in recorded if parts.path.endswith(path))
+    return next((urlunsplit((p.scheme, p.netloc, p.path, query, "")) for p in same), None)
+
+
+class Routes:
+    """All routes of an endpoint, by their token."""
+
+    def __init__(self) -> None:
+        self._routes: dict[str, Route] = {}
+
+    def add(self, route: Route) -> Route:
+        """Open a route."""
+        self._routes[route.token] = route
+        return route
+
+    def remove(self, route: Route) -> None:
+        """Close a route: whoever asks there gets an error."""
+        self._routes.pop(route.token, None)
+
+    def get(self, token: str) -> Route | None:
+        """Return the route of a token; None for one that there is not."""
+        return self._routes.get(token)
+
+
+def base_urls(
+    route: Route,
+    origin: str,
+    variables: Mapping[str, str],
+    upstream: Callable[[str, str], str],
+    is_allowed: Callable[[str], bool],
+) -> dict[str, str]:
+    """Return the base URL for each variable: at the endpoint's origin, behind the route's prefix.
+
+    Left out are variables whose upstream is an allowed host or the endpoint itself, and, while recording, those that
+    lead nowhere.
+    """
+    urls = {}
+    for name, default in variables.items():
+        real = upstream(name, default)
+        if real.startswith(f"{origin}/") or (real and is_allowed(real)) or not (real or not route.responder.recording):
+            continue
+        urls[name] = origin + route.slot(real)
+    return urls

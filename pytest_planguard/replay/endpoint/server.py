@@ -1,0 +1,132 @@
+"""The loopback server of the endpoint: HTTP and server-sent events on 127.0.0.1, one for a whole session."""
+
+from __future__ import annotations
+
+import base64
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from ..files.interaction import collect
+from ..network.sends import OWN_PORTS
+from .exchange import HOP_BY_HOP, Reply, refusal, reply_to
+from .routes import Routes
+
+HOST = "127.0.0.1"
+
+
+class EndpointServer:
+    """Listens from the beginning on, on a free port or the given one. Raises OSError where the port is taken."""
+
+    def __init__(self, port: int = 0) -> None:
+        self.routes = Routes()
+        self._server = _Server((HOST, port), _Handler)
+        self._server.routes = self.routes
+        self.port = int(self._server.server_address[1])
+        OWN_PORTS.add(self.port)
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True, name="planguard").start()
+
+    @property
+    def origin(self) -> str:
+        """'http://127.0.0.1:PORT'."""
+        return f"http://{HOST}:{self.port}"
+
+    def stop(self) -> None:
+        """Close the port."""
+        OWN_PORTS.discard(self.port)
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    routes: Routes
+
+    def handle_error(self, *_: object) -> None:
+        """A child that leaves in the middle of an answer is no error of ours."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    server: _Server
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing: the output belongs to the test."""
+
+    def send_response(self, code: int, message: str | None = None) -> None:
+        """Send the recorded status and no headers of this server."""
+        self.send_response_only(code, message or None)
+
+    def _handle(self) -> None:
+        if self.command == "CONNECT" or "://" in self.path:
+            self._reply(self._around())
+            return
+        port = self.server.server_port
+        if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
+            self._reply(refusal("this endpoint is for 127.0.0.1 alone", 421))  # a page may lead a browser here
+            return
+        _, token, slot, rest = [*self.path.split("/", 3), "", "", ""][:4]
+        slot, mark, query = slot.partition("?")
+        route = self.server.routes.get(token)
+        url = None if route is None else route.url(slot, f"/{rest}" if rest else f"{mark}{query}")
+        if route is None or url is None:
+            self._reply(refusal("no test has this address: its prefix holds for one child of one test", 404))
+            return
+        headers, body = collect(self.headers.items()), self._body()
+        self._reply(route.context.copy().run(reply_to, route, self.command, url, headers, body))
+
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = do_OPTIONS = do_CONNECT = _handle  # noqa: N815
+
+    def _around(self) -> Reply:
+        """Refuse what came here as to a proxy: it is for a host that no base URL leads to."""
+        given = self.headers.get("Proxy-Authorization", "").partition(" ")[2]
+        try:
+            token = base64.b64decode(given).decode().partition(":")[0]
+        except ValueError:
+            token = ""
+        route = self.server.routes.get(token)
+        where = self.path.partition("://")[2].partition("/")[0] or self.path
+        text = f"a child process asked {where}, which was refused: no recording answers it"
+        if route is not None:
+            route.note(f"{text} (to let it pass: planguard_allowed_hosts = {where.rpartition(':')[0] or where})")
+        return refusal(text)
+
+    def _body(self) -> bytes:
+        if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = b""
+        while size := int(self.rfile.readline().partition(b";")[0], 16):
+            body += self.rfile.read(size)
+            self.rfile.readline()
+        while self.rfile.readline().strip():  # trailers
+            pass
+        return body
+
+    def _reply(self, reply: Reply) -> None:
+        whole = isinstance(reply.body, bytes)
+        old = self.request_version == "HTTP/1.0"
+        self.send_response(reply.status, reply.reason)
+        for name, values in reply.headers:
+            for value in values if name.lower() not in HOP_BY_HOP else ():
+                self.send_header(name, value)
+        if isinstance(reply.body, bytes):
+            self.send_header("Content-Length", str(len(reply.body)))
+        elif not old:
+            self.send_header("Transfer-Encoding", "chunked")
+        if not whole and old:
+            self.close_connection = True
+        self.end_headers()
+        for piece in _framed(reply.body, chunked=not whole and not old):
+            self.wfile.write(piece)
+            self.wfile.flush()
+
+
+def _framed(body: bytes | Iterator[bytes], *, chunked: bool) -> Iterator[bytes]:
+    if isinstance(body, bytes):
+        yield body
+        return
+    for piece in body:
+        yield b"%x\r\n%b\r\n" % (len(piece), piece) if chunked else piece
+    if chunked:
+        yield b"0\r\n\r\n"

@@ -1,0 +1,28 @@
+"""Who answers the requests of the running test now: a recording, a rerun of it, or what refuses everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .responder import Responder
+
+_ACTIVE: list[Responder] = []
+"""The innermost last."""
+
+
+def active_responder() -> Responder | None:
+    """Return the innermost of those that answer; None where nothing is open."""
+    return _ACTIVE[-1] if _ACTIVE else None
+
+
+@contextmanager
+def answering(responder: Responder) -> Iterator[None]:
+    """Let `responder` answer for the length of a `with` block."""
+    _ACTIVE.append(responder)
+    try:
+        yield
+    finally:
+        _ACTIVE.remove(responder)

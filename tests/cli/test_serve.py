@@ -1,0 +1,95 @@
+"""`planguard serve`: recordings answer the requests of any client, in a process of their own."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..support.commands import run
+from ..support.exchanges import chat, user, write
+from ..support.lookalike import Lookalike
+
+
+@contextmanager
+def served(*arguments: str, **env: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
+    """The base URL of a serving process, and the process, which is told to end after the block."""
+    command = [sys.executable, "-c", "from pytest_planguard.cli.main import main; main()", "serve", *arguments]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **env}
+    )
+    assert process.stdout is not None
+    lines = [process.stdout.readline()]
+    while lines[-1] and not lines[-1].startswith("export OPENAI_BASE_URL="):
+        lines.append(process.stdout.readline())
+    found = re.fullmatch(r"export OPENAI_BASE_URL='(http://127\.0\.0\.1:\d+/[\w-]+/\d)'\n", lines[-1])
+    assert found is not None, (lines, process.stderr and process.stderr.read())
+    try:
+        yield found[1], process
+    finally:
+        process.send_signal(signal.SIGINT)
+
+
+def ask(base: str, text: str) -> tuple[int, str]:
+    """Status and body of one chat."""
+    body = json.dumps({"model": "m", "messages": [user(text)]}).encode()
+    try:
+        with urllib.request.urlopen(
+            urllib.request.Request(f"{base}/chat/completions", body, {"content-type": "application/json"})
+        ) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+def test_recordings_answer(tmp_path: Path) -> None:
+    """Several files as one; what none of them answers is refused, printed, and told by the exit code."""
+    one = write(tmp_path / "one.yaml", chat([user("one")], "first"))
+    two = write(tmp_path / "two.yaml", chat([user("two")], "second"))
+    with served(str(one), str(two)) as (base, process):
+        assert json.loads(ask(base, "two")[1])["choices"][0]["message"]["content"] == "second"
+        assert json.loads(ask(base, "one")[1])["choices"][0]["message"]["content"] == "first"
+    assert process.communicate(timeout=60)[1] == ""
+    assert process.returncode == 0
+    with served(str(one), "--match", "strict") as (base, process):
+        status, text = ask(base, "something else")
+    errors = process.communicate(timeout=60)[1]
+    assert (status, process.returncode) == (424, 1)
+    assert errors == json.loads(text)["error"]["message"] + "\n"
+    assert errors.startswith("stale recording: the request has changed since it was recorded.")
+
+
+def test_a_client_is_recorded(tmp_path: Path, lookalike: Lookalike) -> None:
+    """Into a new file, which answers from then on with the upstream gone."""
+    lookalike.script({"a": 1}, {"a": 1})
+    file = tmp_path / "new.yaml"
+    with served(str(file), "--record", OPENAI_BASE_URL=lookalike.base_url) as (base, process):
+        live = ask(base, "one")
+    assert process.communicate(timeout=60)[1] == ""
+    assert (live[0], process.returncode) == (200, 0)
+    lookalike.stop()
+    with served(str(file)) as (base, process):
+        again = ask(base, "one")
+    process.communicate(timeout=60)
+    assert (again[0], json.loads(again[1])) == (200, json.loads(live[1]))
+
+
+def test_wrong_use_is_explained(tmp_path: Path) -> None:
+    """A file that is not there, one that is there already, a variable without an address."""
+    there = write(tmp_path / "one.yaml", chat([user("one")], "first"))
+    missing = run("serve", str(tmp_path / "no.yaml"))
+    assert missing.exit_code == 2
+    assert f"{tmp_path / 'no.yaml'}: there is no such recording; name one, or add --record to make it" in missing.stderr
+    again = run("serve", str(there), "--record")
+    assert again.exit_code == 2
+    assert f"--record: got {there}; name one file that does not exist yet" in again.stderr
+    wrong = run("serve", str(there), "--variable", "A=b")
+    assert wrong.exit_code == 2
+    assert "got 'A=b'; write NAME=https://HOST/PATH, or NAME alone" in wrong.stderr

@@ -1,0 +1,150 @@
+"""A child process asks models at the endpoint: recorded there, replayed with the upstream gone, judged as ever."""
+
+import pytest
+
+from pytest_planguard.testing.example import Run
+
+from ..replay.endpoint.clients import PYTHON
+from ..support.lookalike import Lookalike
+from .projects import project, rows, run, script
+
+TEST = """
+import os, subprocess, sys
+
+@pytest.mark.planguard(TICKET, key="ticket {how}")
+@pytest.mark.parametrize("how", ["json", "stream"])
+def test_child(how):
+    words = [sys.executable, "child.py", how, *os.environ.get("BLIND", "").split()]
+    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "OWN": "1"})
+    assert "planguard" not in os.environ.get("OPENAI_BASE_URL", ""), "this process keeps what it had"
+    print(done.stdout, done.stderr)
+"""
+STYLES = ["json", "stream"]
+
+
+def recorded(server: Lookalike) -> Run:
+    """Record the project's child; the user has set the upstream."""
+    return run(
+        project(TEST, child=PYTHON), script(server), "--planguard-record=missing", OPENAI_BASE_URL=server.base_url
+    )
+
+
+def test_a_child_is_recorded_and_replayed(lookalike: Lookalike) -> None:
+    """JSON and SSE; the recording holds the real address; in the replay nothing is asked and nobody is named."""
+    done = recorded(lookalike)
+    assert dict(done.outcomes) == {"passed": 2}, done.output
+    recordings = [path for path in done.example.paths(".yaml") if "cassettes" in path]
+    assert len(recordings) == 2
+    for recording in recordings:
+        text = done.example.read(recording)
+        assert text.count(f'uri: "{lookalike.base_url}/chat/completions"\n') == 2
+        assert "sk-not-a-key" not in text
+    asked = len(lookalike.received)
+    lookalike.stop()
+    for workers in ((), ("-n", "2")):
+        plugins = ("planguard", "xdist") if workers else ("planguard",)
+        replayed = run(done.example, lookalike, *workers, plugins=plugins)  # the upstream is not even set
+        assert dict(replayed.outcomes) == {"passed": 2}, replayed.output
+        assert [row["outcome"] for row in rows(replayed.example)] == ["converged", "converged"]
+        assert not any("unseen" in row for row in rows(replayed.example))
+    assert len(lookalike.received) == asked
+
+
+def test_a_child_that_drops_the_findings_fails(lookalike: Lookalike) -> None:
+    """The retry is refused, though the child does not care, and both findings are named."""
+    done = recorded(lookalike)
+    lookalike.stop()
+    blind = run(done.example, lookalike, BLIND="blind")
+    assert dict(blind.outcomes) == {"failed": 2}
+    assert "lost feedback: the retry carries no finding of the attempt before it" in blind.stdout
+    for place in ("priority", "steps"):
+        assert f"  lost:      {place}" in blind.stdout
+    assert "HTTP Error 424" in blind.stdout
+
+
+@pytest.mark.parametrize(
+    ("test", "says"),
+    [
+        ('@pytest.mark.planguard(TICKET, mode="check")', 'mode="check" opens no recording, so no model can be asked'),
+        ("@pytest.mark.planguard(TICKET)", "nothing is recorded for this test yet"),
+    ],
+)
+def test_a_child_without_a_recording_is_refused(lookalike: Lookalike, test: str, says: str) -> None:
+    """It reaches nobody, and the test fails with what to do, though it checked a good answer."""
+    body = f"""
+import subprocess, sys
+
+{test}
+def test_child(planguard):
+    subprocess.run([sys.executable, "child.py"], capture_output=True)
+    planguard.check(GOOD)
+"""
+    done = run(project(body, child=PYTHON), script(lookalike), OPENAI_BASE_URL=lookalike.base_url)
+    assert dict(done.outcomes) == {"failed": 1}
+    assert says in done.stdout
+    assert lookalike.received == []
+
+
+def test_what_a_child_asks_around_its_base_url_is_refused_and_noted(lookalike: Lookalike) -> None:
+    """Clients that honour proxy variables; the test says whom they asked."""
+    child = "import urllib.request\nurllib.request.urlopen('http://telemetry.example.com/x')"
+    body = """
+import subprocess, sys
+
+@pytest.mark.planguard(TICKET)
+def test_child(planguard):
+    done = subprocess.run([sys.executable, "child.py"], capture_output=True, text=True)
+    assert "HTTP Error 424" in done.stderr
+    planguard.check(BAD)
+"""
+    done = project(body, child=child).run_pytest()
+    assert dict(done.outcomes) == {"failed": 1}
+    assert (
+        "note: a child process asked telemetry.example.com, which was refused: no recording answers it "
+        "(to let it pass: planguard_allowed_hosts = telemetry.example.com)"
+    ) in done.stdout
+
+
+def test_children_are_left_alone_where_they_are_allowed(lookalike: Lookalike) -> None:
+    """By `planguard_processes = allow`, by the marker, or by a host that is allowed."""
+    body = """
+import subprocess, sys
+
+@pytest.mark.planguard(TICKET{endpoint})
+def test_child(planguard):
+    planguard.check(subprocess.run([sys.executable, "child.py"], capture_output=True, text=True).stdout)
+"""
+    example = project(body.format(endpoint=""), child=PYTHON)
+    own = project(body.format(endpoint=", endpoint=False"), child=PYTHON)
+    script(lookalike)
+    for done in (
+        run(example, lookalike, "-o", "planguard_processes=allow", OPENAI_BASE_URL=lookalike.base_url),
+        run(example, lookalike, "-o", "planguard_allowed_hosts=127.0.0.1", OPENAI_BASE_URL=lookalike.base_url),
+        run(own, lookalike, OPENAI_BASE_URL=lookalike.base_url),
+    ):
+        assert dict(done.outcomes) == {"passed": 1}, done.output
+    assert len(lookalike.received) == 6
+
+
+FIXTURE = """
+import json, urllib.request
+
+@pytest.mark.planguard(TICKET, max_attempts=3)
+def test_fixture(planguard, planguard_endpoint):
+    assert planguard_endpoint.environment["OPENAI_BASE_URL"] == planguard_endpoint.url()
+    with pytest.raises(Exception, match="no variable 'OPENAI_URL'; it has OPENAI_BASE_URL, "):
+        planguard_endpoint.url("OPENAI_URL")
+    assert planguard_endpoint.url("OWN_URL").startswith("http://127.0.0.1:")
+"""
+
+
+def test_the_fixture_tells_the_addresses(lookalike: Lookalike) -> None:
+    """For clients that are told by an argument; further variables come from the ini file."""
+    own = "planguard_endpoint_variables=OWN_URL=https://models.example.com/v2"
+    done = run(project(FIXTURE), lookalike, "-o", own)
+    assert "nothing was judged" in done.stdout
+    wrong = run(project(FIXTURE), lookalike, "-o", "planguard_endpoint_variables=OWN_URL=models.example.com")
+    assert (
+        "planguard_endpoint_variables: got 'OWN_URL=models.example.com'; write NAME=https://HOST/PATH, or NAME alone"
+        in wrong.output
+    )
