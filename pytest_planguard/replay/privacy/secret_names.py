@@ -277,8 +277,8 @@ def looks_random(value: str) -> bool:
 @lru_cache(maxsize=1024)
 def header_speaks(name: str) -> bool:
     """Return whether a header's name speaks of a secret: `x-functions-key`, `Helicone-Auth`, `x-signature`."""
-    if name.lower() in _PLAIN_HEADERS:
-        return False
+    if name.lower() in _PLAIN_HEADERS or name.lower().startswith("access-control-"):
+        return False  # "access-control-allow-credentials: true" says what a browser may send
     words = name.lower().replace("_", "-").split("-")
     if words[-1] in ("count", "limit", "remaining", "reset"):  # "x-amzn-bedrock-input-token-count"
         return False

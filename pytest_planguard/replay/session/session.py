@@ -16,7 +16,7 @@ from ...errors import CassetteError
 from ...wire.exchange import Message
 from ..files.interaction import Interaction
 from ..files.reader import RawInteraction, read_recording
-from ..files.recording_journal import RecordingJournal, count_exchanges, finished_exchanges, part_of
+from ..files.recording_journal import RecordingJournal, count_exchanges, finished_exchanges, journals_of
 from ..matching.decision import Fit, MatchMode, MissKind, Refusal, Sent
 from ..matching.gated_replay import Gate
 from ..matching.recording_index import CONVERSATION_HEADER, RecordedEntry
@@ -61,10 +61,9 @@ class CassetteSession(SessionHistory):
         self._guard.blocking = False
         if not self._journal.locked:
             self.notes.append("this file system has no locks: record with one session at a time")
-        if self._journal.moved is not None:
-            self.notes.append(
-                f"an interrupted recording stood here; its finished exchanges were kept as {self._journal.moved.name}"
-            )
+        if self._journal.interrupted:
+            last = self._journal.interrupted[0].name
+            self.notes.append(f"an interrupted recording stands here; its finished exchanges are kept in {last}")
 
     def watch(self) -> None:
         """Send every request to the live endpoint and write nothing: the file is what the answers are held against."""
@@ -198,10 +197,10 @@ def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Ca
         session.watch()
     elif mode == "all" or (mode != "none" and absent) or (mode == "stale" and session.expired):
         session.start_recording()
-    elif absent and part_of(session.path).exists():
-        count = count_exchanges(finished_exchanges(part_of(session.path)))
+    elif absent and (parts := journals_of(session.path)):
+        count = count_exchanges(finished_exchanges(parts[0]))
         session.notes.append(
-            f"{part_of(session.path).name} holds {count} finished exchange{'' if count == 1 else 's'} of a recording "
+            f"{parts[0].name} holds {count} finished exchange{'' if count == 1 else 's'} of a recording "
             "that was interrupted; record the test again (they are kept beside the new recording)"
         )
 
