@@ -30,7 +30,7 @@ class RecordedSecret:
 def secrets_of(recording: Recording, redaction: Redaction | None = None) -> tuple[RecordedSecret, ...]:
     """Return what would be taken out if the recording were made now, in the order of its exchanges.
 
-    Headers that are left out of a recording as a whole count, with the kind "a header that is not recorded".
+    Headers that are left out as a whole count ("a header that is not recorded"), and so do parameters of addresses.
     """
     rules = redaction or Redaction()
     return tuple(
@@ -59,8 +59,24 @@ def _of_interaction(number: int, interaction: Interaction, redaction: Redaction)
         for name, _values in headers:
             if redaction.drops_header(name):
                 yield RecordedSecret(number, f"{side} header {name.lower()}", "a header that is not recorded")
-    for secret in redact(interaction, redaction).secrets:
+    redacted = redact(interaction, redaction)
+    noted = {secret.place for secret in redacted.secrets}
+    for place in _addresses(interaction, redacted.interaction):
+        if place not in noted:
+            yield RecordedSecret(number, place, "a parameter of an address")
+    for secret in redacted.secrets:
         yield RecordedSecret(number, secret.place, secret.kind)
+
+
+def _addresses(before: Interaction, after: Interaction) -> Iterator[str]:
+    """Yield the places of addresses whose parameters were replaced: there a secret is expected, and not noted."""
+    if before.url != after.url:
+        yield "request url"
+    for side, old, new in (
+        ("request", before.request_headers, dict(after.request_headers)),
+        ("response", before.response_headers, dict(after.response_headers)),
+    ):
+        yield from (f"{side} header {name.lower()}" for name, values in old if new.get(name, values) != values)
 
 
 def _headers(message: Mapping[str, Any], plain: Mapping[str, str]) -> Headers:
