@@ -1,6 +1,6 @@
 """Shapes of secrets that the rules of two scanners name, with values of our own: 60 of them are drawn by a seed.
 
-The shapes are facts of the rule lists of detect-secrets (its plugins) and secretlint (its rules); the values are random.
+The shapes are facts of the rule lists of detect-secrets (its plugins) and secretlint (its rules), the values random.
 Left out are rules that no shape tells: entropy of any text, public IP addresses, account numbers, home folders.
 """
 
