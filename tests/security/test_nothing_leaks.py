@@ -89,16 +89,17 @@ def origin() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def session(origin: str, tmp_path_factory: pytest.TempPathFactory) -> list[Run]:
-    """A recording session, a replay of it, and a replay with other requests."""
+    """Two recording sessions, of which the second keeps no failed test, a replay, and one with other requests."""
     plants = tmp_path_factory.mktemp("outside") / "plants.json"
     plants.write_text(json.dumps([_sent(one) for one in EXCHANGES]), "utf-8")
-    env = {"PLANTS": str(plants), "ORIGIN": origin, "MY_SERVICE_TOKEN": VALUE}
+    env = {"PLANTS": str(plants), "ORIGIN": origin}
     example = Example({"contracts.py": CONTRACTS, "test_app.py": APP})
     kept = ("--junitxml=junit.xml", "--planguard-save=one", "-rA")
     recorded = example.run_pytest("--planguard-record=all", *kept, env=env, plugins=("planguard",))
-    replayed = recorded.example.run_pytest(*kept, env=env, plugins=("planguard",))
+    again = recorded.example.run_pytest("--planguard-record=all", *kept, env=env, plugins=("planguard",))
+    replayed = again.example.run_pytest(*kept, env=env, plugins=("planguard",))
     changed = replayed.example.replaced("def test_kept():\n    ask()", 'def test_kept():\n    ask("x")')
-    return [recorded, replayed, changed.run_pytest(*kept, env=env, plugins=("planguard",))]
+    return [recorded, again, replayed, changed.run_pytest(*kept, env=env, plugins=("planguard",))]
 
 
 def _sent(planted: Interaction) -> tuple[str, dict[str, str], str]:
@@ -123,14 +124,13 @@ def leaks(texts: dict[str, str]) -> list[tuple[str, str]]:
 
 
 def test_every_exchange_was_recorded(session: list[Run]) -> None:
-    """The test that only fails for what it holds has its recording; the one that failed by itself has its part."""
-    example = session[0].example
+    """Both tests have a recording, and the one that failed when it was recorded again has a part as well."""
+    example = session[1].example
     assert len(EXCHANGES) == 155
     (part,) = example.paths(".part")
-    recordings = example.paths(".yaml")
-    for path in (*recordings, part):
+    for path in (*example.paths(".yaml"), part):
         assert example.read(path).count("- request:") == 155, path
-    assert session[0].outcomes, session[0].output
+    assert "this test fails after it has asked" in session[1].stdout
 
 
 def test_no_file_and_no_output_holds_a_secret(session: list[Run]) -> None:
