@@ -285,7 +285,8 @@ def header_speaks(name: str) -> bool:
     if name.lower() in _PLAIN_HEADERS or name.lower().startswith("access-control-"):
         return False  # "access-control-allow-credentials: true" says what a browser may send
     words = name.lower().replace("_", "-").split("-")
-    if words[-1] in ("count", "limit", "remaining", "reset"):  # "x-amzn-bedrock-input-token-count"
+    # "x-amzn-bedrock-input-token-count", "x-time-per-token"
+    if words[-1] in ("count", "limit", "remaining", "reset") or words[-2:] == ["per", "token"]:
         return False
     return words[-1] == "key" or not _HEADER_WORDS.isdisjoint(words) or _SECRETS.intersection(words) != frozenset()
 
