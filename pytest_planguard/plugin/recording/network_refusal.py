@@ -9,6 +9,7 @@ import pytest
 
 from ...errors import CassetteError
 from ...replay.network.guard import NetworkBlocked, NetworkGuard
+from ...replay.network.stragglers import with_sender
 
 if TYPE_CHECKING:
     from ..case import Case
@@ -35,7 +36,7 @@ class RefusingGuard(NetworkGuard):
             super().check(host, port)
         except NetworkBlocked:
             self.times += 1
-            self.refused = self._explain(host if port is None else f"{host}:{port}")
+            self.refused = with_sender(self._explain(host if port is None else f"{host}:{port}"))
             raise UnrecordedRequest(self.refused) from None
 
 

@@ -23,6 +23,7 @@ from ..matching.recording_index import CONVERSATION_HEADER, RecordedEntry
 from ..matching.semantic import SemanticRequest
 from ..matching.unmatched import Miss, explain, explain_cap
 from ..network.guard import NetworkGuard
+from ..network.stragglers import with_sender
 from ..privacy.redact import first_secret, redact
 from ..refresh.age import newest_answer
 from .history import SessionHistory
@@ -146,7 +147,7 @@ class CassetteSession(SessionHistory):
             text = explain_cap(sent, self._settings.allowance.reached, shown, self._settings.command)
         else:
             text = explain(sent, refusal, shown, str(self.anew), tuple(self.notes))
-        self.misses.append(Miss(sent, refusal, text))
+        self.misses.append(Miss(sent, refusal, with_sender(text)))
         return self.misses[-1]
 
     def _play(self, sent: Sent, fit: Fit) -> Play:
