@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOWEST := .venv-lowest
 
-.PHONY: test quick checks demo lint types mypy pyright layers unit lowest frameworks clean
+.PHONY: test quick checks demo lint types mypy pyright layers unit lowest frameworks fuzz scaling kills mutants release-check clean
 
 test: checks unit  ## everything that must hold before a change lands
 
@@ -56,6 +56,25 @@ demo: $(STAMP)  ## runs the examples on real recordings: conversations and a con
 
 frameworks:  ## every framework and SDK in an environment of its own, recorded against the look-alike and replayed
 	$(PYTHON) tools/frameworks/environments.py
+
+MINUTES ?= 10
+SEED ?= 1
+EACH ?= 150
+
+fuzz: $(STAMP)  ## generated inputs for every public entry, for MINUTES of CPU time from SEED
+	$(BIN)/python -m tools.fuzz.run --minutes $(MINUTES) --seed $(SEED)
+
+scaling: $(STAMP)  ## how much dearer hostile inputs get at double the size
+	$(BIN)/python -m tools.fuzz.scaling
+
+kills: $(STAMP)  ## 200 sessions that are killed while they record, and 50 that overlap with another
+	$(BIN)/python -m tools.kills --seed $(SEED)
+
+mutants: $(STAMP)  ## EACH mutants of contract, retry, replay and plans, drawn by SEED; a run that was stopped goes on
+	$(BIN)/python -m tools.mutants.loop $(SEED) $(EACH)
+
+release-check: $(STAMP)  ## licences, lower bounds, a reproducible wheel, no secret in what is published
+	$(BIN)/python -m tools.release_check
 
 clean:
 	rm -rf $(VENV) $(LOWEST) .venv-fw-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard

@@ -13,9 +13,8 @@ from .inputs.paths import ExistingPath
 from .shared_options import epilog
 
 EXAMPLES = """
-  planguard recover cassettes/                                      every .part file below it
-  planguard recover cassettes/test_app/default/test_a.yaml.part     one of them
-  planguard recover cassettes/test_app/default/test_a.yaml.part.1   one of an earlier interruption
+  planguard recover cassettes/                                             the last .part file of each recording
+  planguard recover cassettes/test_app/default/test_a.yaml.1f0a93c2.part   this one
 """
 EXIT_CODES = {
     0: "everything was recovered",
@@ -30,11 +29,11 @@ def recover(paths: tuple[Path, ...]) -> None:
     """Make recordings of .part files: what a killed run had recorded, up to its last whole exchange.
 
     A PATH is such a file, or a folder with any of them. A finished recording is never overwritten; where there is one,
-    the .part file stays as it is. What older interruptions left (.part.1, .part.2, …) is named, and recovered only
-    where you name it.
+    the .part file stays as it is. What older interruptions of the same test left is named, and recovered only where
+    you name it.
     """
-    parts = [part for path in paths for part in _parts(path)]
-    aside = sorted({found for path in paths if path.is_dir() for found in path.rglob("*.part.*") if _is_aside(found)})
+    parts = [part for path in paths for part in ([path] if not path.is_dir() else _last_parts(path))]
+    aside = [part for path in paths if path.is_dir() for part in _older_parts(path)]
     refusals = [refusal for part in parts if (refusal := _recovered(part)) is not None]
     for line in _about(aside):
         click.echo(line)
@@ -62,14 +61,22 @@ def _recovered(part: Path) -> str | None:
     return None
 
 
-def _parts(path: Path) -> list[Path]:
-    return sorted(path.rglob("*.part")) if path.is_dir() else [path]
+def _last_parts(folder: Path) -> list[Path]:
+    """Return the last journal of each recording below a folder; numbered ones of earlier versions do not count."""
+    return [parts[0] for parts in _all_parts(folder) if parts[0].suffix == ".part"]
 
 
-def _is_aside(path: Path) -> bool:
-    from ..replay.files.recording_journal import recording_of
+def _older_parts(folder: Path) -> list[Path]:
+    return sorted(part for parts in _all_parts(folder) for part in parts[parts[0].suffix == ".part" :])
 
-    return recording_of(path) is not None and path.is_file()
+
+def _all_parts(folder: Path) -> list[list[Path]]:
+    """Return the journals of each recording below a folder, sorted by recording."""
+    from ..replay.files.recording_journal import journals_of, recording_of
+
+    files = (file for file in folder.rglob("*.part*") if file.is_file())
+    recordings = sorted({recording for file in files if (recording := recording_of(file)) is not None})
+    return [sorted(journals_of(recording), key=lambda part: part.suffix != ".part") for recording in recordings]
 
 
 def _about(aside: list[Path]) -> list[str]:

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.replay.files.recording_journal import part_of
 from pytest_planguard.replay.files.recording_text import render
 
 from ..support.commands import run
-from ..support.exchanges import chat, user
+from ..support.exchanges import chat, part_of, user
 
 ONE, TWO = chat([user("one")], "first"), chat([user("two")], "second")
 
@@ -40,7 +39,10 @@ def test_a_finished_recording_stays(tmp_path):
     interrupted(tmp_path / "other.yaml")
     done = run("recover", str(tmp_path))
     assert done.exit_code == 3
-    assert "a finished recording stands here; move it away before recovering kept.yaml.part, or remove" in done.stderr
+    assert (
+        "a finished recording stands here; move it away before recovering kept.yaml.0badcafe.part, or remove"
+        in done.stderr
+    )
     assert done.stdout == f"{tmp_path / 'other.yaml'}: 2 exchanges recovered\n"
     assert kept.read_text(encoding="utf-8") == render([ONE])
     assert part.exists()

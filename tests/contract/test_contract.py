@@ -186,7 +186,18 @@ def test_names_and_options() -> None:
     ):
         Contract("Ticket")
     with pytest.raises(UsageError, match="pydantic cannot use"):
-        Contract(Iterator[object()]).check("1")  # type: ignore[misc]
+        Contract(Iterator[object()])  # type: ignore[misc]
+
+
+class _Own:
+    """A class that pydantic knows nothing of."""
+
+
+@pytest.mark.parametrize("schema", [_Own, list[_Own], dict[str, _Own | None]])
+def test_a_type_that_no_answer_can_have_is_refused_where_it_is_named(schema: object) -> None:
+    """`check` never raises: what pydantic cannot use is a mistake of the contract, and told there."""
+    with pytest.raises(UsageError, match=r"pydantic cannot use .*_Own.* as a schema: Unable to generate"):
+        Contract(schema)
 
 
 def test_a_name_that_the_schema_lacks_is_no_fault_of_the_answer() -> None:

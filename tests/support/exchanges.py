@@ -9,6 +9,7 @@ from typing import Any
 import httpx2
 
 from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.files.recording_journal import journals_of
 from pytest_planguard.replay.files.recording_text import render
 
 URL = "https://api.example.com/v1/chat/completions"
@@ -39,6 +40,12 @@ def write(path: Path, *interactions: Interaction) -> Path:
     """A recording of these exchanges."""
     path.write_text(render(interactions), encoding="utf-8")
     return path
+
+
+def part_of(path: Path) -> Path:
+    """The one journal beside a recording; where there is none, the name of one that a session would have left."""
+    parts = [part for part in journals_of(path) if part.suffix == ".part"]
+    return parts[0] if parts else path.with_name(f"{path.name}.0badcafe.part")
 
 
 def send(messages: Messages, url: str = URL, **extra: Any) -> str:

@@ -38,10 +38,11 @@ EXAMPLES = """
   planguard check cassettes/ -c app.models:Ticket --extract whole --max-attempts 4
   planguard check answers.jsonl -c app.models:Ticket --field text
   planguard check plan.json -c app.models:Plan --format json
+  planguard check cassettes/ --secrets                     what redaction would take out of recordings
 """
 EXIT_CODES = {
     0: "everything that was judged holds",
-    1: "a conversation does not converge or fails a check, or an answer or a plan breaks its rules",
+    1: "a conversation does not converge or fails a check, an answer or a plan breaks its rules, a secret is recorded",
     2: "the command itself is wrong: an option, a path, a contract",
     3: "nothing is bad, but a file could not be read or judged, or nothing could be judged at all",
 }
@@ -70,6 +71,18 @@ PATH = ExistingPath(allow_dash=True)
     help="Which findings it must carry: those that the app could know (one phase at a time), or every one.",
 )
 @field_option("the line itself")
+@click.option(
+    "--secrets",
+    is_flag=True,
+    help="Instead: list what redaction would take out of the recordings, by place and kind. Nothing is written.",
+)
+@click.option(
+    "--redact",
+    "words",
+    multiple=True,
+    metavar="WORD",
+    help="With --secrets: a name or a /pattern/ of your own, as in planguard_redact. May be given more than once.",
+)
 @plan_options
 @format_option(("text", "json"))
 @click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end.")
@@ -85,6 +98,8 @@ def check(
     coverage: Literal["all", "first", "any"],
     must_carry: Literal["app", "contract"],
     field: str | None,
+    secrets: bool,
+    words: tuple[str, ...],
     output: Literal["text", "json"],
     quiet: bool,
     verbose: bool,
@@ -108,14 +123,18 @@ def check(
 
     needs("--yes", yes, "--fix", fix)
     excludes("--quiet", quiet, "--verbose", verbose)
+    needs("--redact", words, "--secrets", secrets)
+    excludes("--secrets", secrets, "--contract", specs)
+    excludes("--secrets", secrets, "--fix", fix)
+    if secrets:
+        raise SystemExit(list_secrets(paths, words, output))
     load_extensions(extensions)
-    words = PlanArguments(**plan_words)
+    plan_arguments = PlanArguments(**plan_words)
     if list_rules or explain is not None:
-        click.echo(catalogue_text(words, explain, as_json=output == "json"), nl=False)
+        click.echo(catalogue_text(plan_arguments, explain, as_json=output == "json"), nl=False)
         return
-    if not paths:
-        raise click.MissingParameter(param_hint="'PATH…'", param_type="argument")
-    contracts, plans = with_plans(words, load_contracts(specs, extract), extract)
+    _require(paths)
+    contracts, plans = with_plans(plan_arguments, load_contracts(specs, extract), extract)
     options = JudgeOptions(max_attempts=max_attempts, coverage=coverage, must_carry=must_carry)
     judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans)
     level = QUIET if quiet else VERBOSE if verbose else NORMAL
@@ -123,6 +142,21 @@ def check(
         fix_first(paths, plans, yes=yes, apart=output == "json")
     text = TextOutput(level, specs if contracts else (), partial=not contracts)
     raise SystemExit(run(paths, judge, JsonOutput() if output == "json" else text))
+
+
+def _require(paths: tuple[Path, ...]) -> None:
+    if not paths:
+        raise click.MissingParameter(param_hint="'PATH…'", param_type="argument")
+
+
+def list_secrets(paths: tuple[Path, ...], words: tuple[str, ...], output: Literal["text", "json"]) -> int:
+    """Print what redaction would take out of the recordings, and return the exit code."""
+    from .secrets_check import check_secrets
+
+    _require(paths)
+    text, code = check_secrets(paths, words, output)
+    click.echo(text)
+    return code
 
 
 def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:

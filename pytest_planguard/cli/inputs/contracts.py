@@ -137,7 +137,7 @@ def _import(name: str, asked: str, root: Path | None = None, *, local: bool = Tr
     if root is not None:
         _search_first(root)
     elif local:
-        _search_last(Path.cwd())
+        _search_last(Path.cwd(), name)
     try:
         return importlib.import_module(name)
     except (Exception, SystemExit) as error:
@@ -152,10 +152,23 @@ def _search_first(folder: Path) -> None:
         sys.path.insert(0, str(folder))
 
 
-def _search_last(folder: Path) -> None:
-    """Let names be found in a folder once they are found nowhere else: its `yaml.py` never hides the installed one."""
+def _search_last(folder: Path, name: str) -> None:
+    """Let a module be found in a folder if it is found nowhere else: its `yaml.py` never hides the installed one.
+
+    Where the module is installed the folder is not searched at all: what an installed module tries to import
+    (`brotli`, where that is there) is no reason to run a file of the checkout.
+    """
+    wanted = sys.path[-1:] == [str(folder)]  # by a name before this one
     sys.path[:] = [entry for entry in sys.path if entry not in ("", str(folder))]
-    sys.path.append(str(folder))
+    if wanted or not _is_installed(name.partition(".")[0]):
+        sys.path.append(str(folder))
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return name in sys.modules or importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):  # no name of a module
+        return False
 
 
 def _offer(name: str, owner: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,11 +36,22 @@ class ExistingPath(click.Path):
         """Return the path. Raises click.BadParameter where there is none, or a folder in a file's place."""
         if not (self.allow_dash and value == "-") and not os.path.exists(value):  # noqa: PTH110  # "" is no path
             self.fail(f"{str(value)!r} does not exist.{_offered(Path(value))}", param, ctx)
+        if value != "-" and _is_device(value):
+            self.fail(f"{str(value)!r} is a device, which may have no end. Name a file.", param, ctx)
         if self._files_in and os.path.isdir(value):  # noqa: PTH112
             files = [str(file) for file in islice(sorted(Path(value).rglob(f"*{self._files_in}")), NAMED)]
             hint = f"Name one file of it: {', '.join(files)}." if files else f"No {self._files_in} file is in it."
             self.fail(f"{str(value)!r} is a folder. {visible(hint)}", param, ctx)
         return super().convert(value, param, ctx)
+
+
+def _is_device(value: Any) -> bool:
+    """Return whether a path leads to a device: a link in a checkout may lead to `/dev/zero`."""
+    try:
+        mode = os.stat(value).st_mode  # noqa: PTH116
+    except OSError:
+        return False
+    return stat.S_ISCHR(mode) or stat.S_ISBLK(mode)
 
 
 def _offered(path: Path) -> str:

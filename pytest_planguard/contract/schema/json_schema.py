@@ -13,6 +13,7 @@ from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json, choices, did_you_mean, expected_got, plural
 from .pydantic_errors import EXTRA_MESSAGE, MISSING_MESSAGE
+from .reference_bounds import check_references
 
 if TYPE_CHECKING:
     from ...document.path import Path
@@ -57,6 +58,7 @@ def _validator(schema: dict[str, Any]) -> Any:
         )
     import jsonschema_rs
 
+    check_references(schema)
     options = jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT)
     try:
         return jsonschema_rs.validator_for(schema, validate_formats=True, pattern_options=options, offline=True)

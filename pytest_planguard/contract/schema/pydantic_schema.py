@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from .pydantic_location import Locator
 
 
+_UNFINISHED = frozenset({"undefined-annotation", "class-not-fully-defined"})
+"""Codes of pydantic's errors for a type that names what is not defined yet."""
+
+
 class PydanticCheck:
     """Validates in pydantic's JSON mode: text that was JSON as it stands, other data by way of JSON text.
 
@@ -26,13 +30,24 @@ class PydanticCheck:
     """
 
     def __init__(self, schema: Any, *, strict: bool) -> None:
+        """Take a model as it is, and any other type if pydantic can use it. Raises UsageError where it never can."""
         self._schema = schema
         self._strict = strict or None  # None leaves the decision to the model's own config
+        if not hasattr(schema, "__pydantic_complete__"):
+            self._refuse_unusable()
 
     @property
     def name(self) -> str:
         """The model's or type's name."""
         return getattr(self._schema, "__name__", None) or str(self._schema).replace("typing.", "")
+
+    def _refuse_unusable(self) -> None:
+        """Raise UsageError where the type is defined wrongly, and not where a name in it is still to be defined."""
+        try:
+            _ = self._adapter
+        except UsageError as error:
+            if getattr(error.__cause__, "code", "undefined-annotation") not in _UNFINISHED:
+                raise
 
     @cached_property
     def _adapter(self) -> TypeAdapter[Any]:

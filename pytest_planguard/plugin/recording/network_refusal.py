@@ -12,6 +12,7 @@ from ...errors import CassetteError
 from ...replay.network.clients import any_loaded
 from ...replay.network.contacts import place_of
 from ...replay.network.guard import NetworkBlocked, NetworkGuard, installed
+from ...replay.network.stragglers import with_sender
 from ...replay.session.active import answering
 from ...replay.session.responder import ClosedRecording
 
@@ -57,7 +58,7 @@ class RefusingGuard(NetworkGuard):
 
     def _refusal(self, host: str, port: int | None) -> UnrecordedRequest:
         self.times += 1
-        self._refused = self._explain(host if port is None else f"{host}:{port}")
+        self._refused = with_sender(self._explain(host if port is None else f"{host}:{port}"))
         self.reports.send("refused", self._refused)
         return UnrecordedRequest(self._refused)
 

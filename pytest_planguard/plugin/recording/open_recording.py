@@ -62,7 +62,11 @@ def _exists(case: Case) -> bool:
     """Whether there is a recording, or the beginning of one that was interrupted."""
     if case.spec.cassette is None and case.settings.record == "none" and not _has_recordings(case):
         return False
-    return case.path.exists() or case.path.with_name(f"{case.path.name}.part").exists()
+    if case.path.exists():
+        return True
+    from ...replay.files.recording_journal import journals_of
+
+    return bool(journals_of(case.path))
 
 
 def _has_recordings(case: Case) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -144,9 +145,13 @@ def read_document(file: Path) -> RecordingFile:
 
 def _bytes(file: Path) -> bytes:
     try:
-        size = file.stat().st_size
-        if size > MAX_FILE:
-            _refuse(file, f"has {size:,} bytes, more than the {MAX_FILE:,} that are read", "Split the recording")
+        found = file.stat()
+        if stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode):
+            _refuse(file, "is a device, which may have no end", WAY_OUT)
+        if found.st_size > MAX_FILE:
+            _refuse(
+                file, f"has {found.st_size:,} bytes, more than the {MAX_FILE:,} that are read", "Split the recording"
+            )
         content = file.read_bytes()
     except FileNotFoundError:
         raise CassetteError(f"{file}: no such recording; record it, or correct the path") from None

@@ -1,32 +1,49 @@
 """A recording in the making: every exchange is on disk before the app sees its answer, and nothing finished is touched.
 
-The journal `NAME.yaml.part` grows by appending. What it holds at the end *is* the recording, so finishing is one
-atomic rename; a killed process leaves all finished exchanges behind.
+The journal `NAME.yaml.<8 hex digits>.part` belongs to one session and grows by appending. What it holds at the end *is*
+the recording, so finishing is one atomic rename; a killed process leaves all finished exchanges behind.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
 from ...errors import CassetteError
 from .interaction import Interaction
-from .recording_lock import holder, is_locked, is_same_file, lock
+from .recording_lock import alone_in, holder, is_locked, is_same_file, lock
 from .recording_text import HEADER, render_interaction
 
 _END = re.compile(r"(?m)^    status:\n      code: \d+\n      message: .*\n(?=-|\Z)")
 """The last lines of a whole exchange. Text of a body stands deeper than `status:`, so it cannot imitate them."""
 
-_PART = re.compile(r"\.part(?:\.\d{1,9})?\Z")
-"""The end of the name of a journal, and of one that was set aside."""
+# "a.yaml.1f0a93c2.part"; earlier versions wrote "a.yaml.part", and kept interrupted ones as "a.yaml.part.1".
+_PART = re.compile(r"(?:\.[0-9a-f]{8})?\.part(?:\.\d{1,9})?\Z")
+"""The end of the name of a journal."""
 
 
-def part_of(path: Path) -> Path:
-    """Return the journal beside a recording."""
-    return path.with_name(path.name + ".part")
+def journals_of(path: Path) -> list[Path]:
+    """Return the journals beside a recording, the last one that was written to first."""
+    try:
+        parts = [file for file in path.parent.iterdir() if _is_journal(file, path)]
+    except OSError:
+        return []
+    return sorted(parts, key=lambda part: (-_written(part), part.name))
+
+
+def _is_journal(file: Path, recording: Path) -> bool:
+    return file.name.startswith(recording.name) and _PART.fullmatch(file.name, len(recording.name)) is not None
+
+
+def _written(part: Path) -> float:
+    try:
+        return part.stat().st_mtime
+    except OSError:  # its session has just ended
+        return 0.0
 
 
 class RecordingJournal:
@@ -36,19 +53,19 @@ class RecordingJournal:
         """Open the journal of a recording. `secret_in` returns line and kind of the first secret of a text, or None."""
         self.path = path
         self._secret_in = secret_in
-        self.part = part_of(path)
+        self.part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+        """Its file, which no other session writes or renames."""
         self.count = 0
-        if is_locked(self.part):
-            raise _taken(self.part)
-        self.moved = _set_aside(self.part)
-        """Where the journal of an interrupted recording was moved; None when there was none."""
         try:
             self.part.parent.mkdir(parents=True, exist_ok=True)
-            self._file: IO[str] = self.part.open("x", encoding="utf-8", newline="\n")
+            with alone_in(self.part.parent):
+                self.interrupted = _not_running(path)
+                """The journals that interrupted sessions left, the last first."""
+                self._file: IO[str] = self.part.open("x", encoding="utf-8", newline="\n")
+                self.locked = lock(self._file) is True
+                """Whether another session notices this one; False on a file system without locks."""
         except OSError as error:
-            raise _taken(self.part) if self.part.is_file() else _failed(self.part, error) from error
-        self.locked = lock(self._file) is True
-        """Whether no other session can take the journal; False on a file system without locks."""
+            raise _failed(self.part, error) from error
 
     def append(self, interaction: Interaction) -> None:
         """Add one exchange and wait until it is on disk. Raises CassetteError where it cannot be written."""
@@ -70,8 +87,8 @@ class RecordingJournal:
         self._close()
         if not own:
             raise CassetteError(
-                f"{self.part}: is no longer the file of this session; another one recorded the same test. "
-                "Record it again, one session at a time. No finished recording was changed"
+                f"{self.part}: is no longer the file of this session; it was moved or removed. "
+                "Record the test again. No finished recording was changed"
             )
         if not self.count:
             self.part.unlink(missing_ok=True)
@@ -125,7 +142,7 @@ def count_exchanges(text: str) -> int:
 
 
 def recording_of(part: Path) -> Path | None:
-    """Return the recording that a journal, or one set aside (`.part.1`), is the beginning of; None for other names."""
+    """Return the recording that a journal is the beginning of; None for other names."""
     name = _PART.sub("", part.name)
     return part.with_name(name) if name and name != part.name else None
 
@@ -133,14 +150,16 @@ def recording_of(part: Path) -> Path | None:
 def recover(path: Path, part: Path | None = None) -> int:
     """Make a recording of the whole exchanges that an interrupted one left behind; returns how many.
 
-    `path` is the recording, whose journal stands beside it; `part` names one that was set aside. Raises CassetteError
-    when there is no journal, it has no whole exchange, or a finished recording would be overwritten.
+    `part` is the journal, by default the last one beside the recording. Raises CassetteError when there is no journal,
+    it has no whole exchange, a session still writes it, or a finished recording would be overwritten.
     """
-    part = part or part_of(path)
+    part = part or next(iter(journals_of(path)), path.with_name(f"{path.name}.part"))
     if path.exists():
         raise CassetteError(
             f"{path}: a finished recording stands here; move it away before recovering {part.name}, or remove that"
         )
+    if is_locked(part):
+        raise _taken(part)
     text = finished_exchanges(part)
     if not text:
         raise CassetteError(f"{part}: has no finished exchange; record the test again")
@@ -154,18 +173,13 @@ def recover(path: Path, part: Path | None = None) -> int:
     return count_exchanges(text)
 
 
-def _set_aside(part: Path) -> Path | None:
-    """Keep the journal of an interrupted recording under a free number: its answers may have been paid for."""
-    if not part.exists():
-        return None
-    number = 1
-    while (aside := part.with_name(f"{part.name}.{number}")).exists():
-        number += 1
-    try:
-        part.rename(aside)
-    except OSError as error:
-        raise _failed(part, error) from error
-    return aside
+def _not_running(path: Path) -> tuple[Path, ...]:
+    """Return the journals beside a recording. Raises CassetteError where a running session writes one of them."""
+    parts = journals_of(path)
+    for part in parts:
+        if is_locked(part):
+            raise _taken(part)
+    return tuple(parts)
 
 
 def _taken(part: Path) -> CassetteError:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -32,6 +34,27 @@ def is_locked(path: Path) -> bool:
             return lock(file) is False
     except OSError:
         return False
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Keep other sessions from opening journals in a folder meanwhile; without locks they are not kept from it.
+
+    Two sessions that begin in the same instant would otherwise both look before either has its lock.
+    """
+    try:
+        import fcntl
+
+        opened = os.open(folder, os.O_RDONLY)
+    except (ImportError, OSError):
+        yield
+        return
+    try:
+        with suppress(OSError):
+            fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
 
 
 def is_same_file(path: Path, file: IO[str]) -> bool:

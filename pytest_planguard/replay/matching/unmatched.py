@@ -65,7 +65,7 @@ def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
     lines = [
         f"Recording has stopped: {reached}.",
         f"  sent:      nothing; the request was {sent.semantic.method} {sent.semantic.path}{_conversation_note(sent)}",
-        f"  recording: {path} stays as it was; new exchanges of this test are kept in {path}.part",
+        f"  recording: {path} stays as it was; new exchanges of this test are kept in a .part file beside it",
         "  to do:     raise --planguard-record-max-calls or --planguard-record-max-tokens, and record again:",
         f"             {command}",
     ]

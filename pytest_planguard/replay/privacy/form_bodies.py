@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import unquote_plus
+from urllib.parse import quote_plus, unquote_plus
 
 # "grant_type=client_credentials&client_secret=abc": a form, whatever its content type says. No line break, no blank.
 _FORM = re.compile(r"[\w.\[\]%+-]{1,200}=[^\s=&\"{}]*=?=?(?:&[\w.\[\]%+-]{1,200}=[^\s&\"{}]*)*", re.ASCII)
@@ -14,10 +14,17 @@ IsSecret = Callable[[str, str], bool]
 """Whether the value of a field, given by name and value, is a secret."""
 
 
-def clean_form(text: str, is_secret: IsSecret, placeholder: str, note: Callable[[str], None]) -> str:
+def clean_form(
+    text: str,
+    is_secret: IsSecret,
+    placeholder: str,
+    note: Callable[[str], None],
+    clean: Callable[[str], str] = lambda value: value,
+) -> str:
     """Return a form or multipart body with a placeholder for every secret; any other text as it is.
 
-    `note` is called with the name of each field that held one.
+    `note` is called with the name of each field that held one. `clean` cleans the text of a field that may hold secrets
+    among other words; what it says of them is its own.
     """
     if "form-data" in text:
         return _clean_multipart(text, is_secret, placeholder, note)
@@ -30,6 +37,10 @@ def clean_form(text: str, is_secret: IsSecret, placeholder: str, note: Callable[
         if equals and value.strip() != placeholder and is_secret(told, unquote_plus(value.strip())):
             note(told)
             piece = f"{name}={placeholder}"
+        elif "%" in value or "+" in value:  # an encoded text hides its secrets from every other look
+            plain = unquote_plus(value)
+            cleaned = clean(plain)
+            piece = piece if cleaned == plain else f"{name}={quote_plus(cleaned, safe='[]')}"
         pieces.append(piece)
     return "&".join(pieces)
 

@@ -106,7 +106,11 @@ def clean_text(text: str, redaction: Redaction, place: str, note: Note) -> str:
             lambda kind: note(_at(place, "(over several events)"), kind),
         )
     cleaned = clean_form(
-        cleaned, redaction.hides_form_field, PLACEHOLDER, lambda name: note(place, f'form field "{name}"')
+        cleaned,
+        redaction.hides_form_field,
+        PLACEHOLDER,
+        lambda name: note(place, f'form field "{name}"'),
+        lambda value: without_secrets(value, lambda kind: note(place, kind), redaction.more),
     )
     # Once more over the text itself: a duplicate key or a broken document hides from the parser.
     return without_secrets(cleaned, lambda kind: note(place, kind), redaction.more)

@@ -38,7 +38,9 @@ def clean_stream(
     """
     lines = text.split("\n")
     parsed = list(_parsed(lines))
-    changed = {line.number for line in parsed if _clean_line(line, clean)} | _clean_across_lines(parsed, find, note)
+    # First over all events: an event that is cleaned alone may lose the beginning of a key that goes on in the next.
+    changed = _clean_across_lines(parsed, find, note)
+    changed |= {line.number for line in parsed if _clean_line(line, clean)}
     for line in parsed:
         if line.number in changed:
             end = "\r" if lines[line.number].endswith("\r") else ""

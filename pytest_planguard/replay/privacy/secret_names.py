@@ -184,6 +184,10 @@ _PLAIN_TOKENS = frozenset(
         "total",
     ]
 )
+_PASS_OWNERS = frozenset(
+    ["db", "user", "smtp", "mail", "mysql", "pg", "admin", "root", "ftp", "redis", "auth", "login"]
+)
+"""Words in front of `pass` that make it a password."""
 _PARTS = frozenset(["id", "value", "text", "base64", "plain"])
 """Last words that leave a name what it is: `private_key_id`, `password_value`."""
 _HEADER_WORDS = frozenset(
@@ -248,7 +252,8 @@ def name_speaks(name: str) -> Speaks:
     if not words or words[0] in ("is", "has"):  # "is_secret" is a yes or a no
         return Speaks.NOTHING
     last, owner = words[-1], words[-2] if len(words) > 1 else ""
-    if last in ("password", "passwd", "pwd"):
+    # "db_pass" is a password, and a "boarding_pass" is none.
+    if last in ("password", "passwd", "pwd") or (last == "pass" and owner in _PASS_OWNERS):
         return Speaks.PASSWORD
     if last in ("passphrase", "passcode"):  # often a word of a story or a game
         return Speaks.MAYBE
@@ -277,10 +282,11 @@ def looks_random(value: str) -> bool:
 @lru_cache(maxsize=1024)
 def header_speaks(name: str) -> bool:
     """Return whether a header's name speaks of a secret: `x-functions-key`, `Helicone-Auth`, `x-signature`."""
-    if name.lower() in _PLAIN_HEADERS:
-        return False
+    if name.lower() in _PLAIN_HEADERS or name.lower().startswith("access-control-"):
+        return False  # "access-control-allow-credentials: true" says what a browser may send
     words = name.lower().replace("_", "-").split("-")
-    if words[-1] in ("count", "limit", "remaining", "reset"):  # "x-amzn-bedrock-input-token-count"
+    # "x-amzn-bedrock-input-token-count", "x-time-per-token"
+    if words[-1] in ("count", "limit", "remaining", "reset") or words[-2:] == ["per", "token"]:
         return False
     return words[-1] == "key" or not _HEADER_WORDS.isdisjoint(words) or _SECRETS.intersection(words) != frozenset()
 

@@ -18,6 +18,15 @@ _ASSIGNED = re.compile(
     _START + r"([A-Z][A-Z0-9_]{0,60}_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?)) {0,2}[=:] {0,2}"
     r"(?:\\{0,3}[\"'])?([^\s\"'\\<>&;,)}\]]{4,4000})"
 )
+# "password = 'a8Kq0ZkR17'", "db_pass := …", "AccountKey=…", "//registry.test/:_authToken=…": the end of a name in any
+# case, and a value of ten characters or more with a letter and a digit. A call, "password = read_1(", is no value.
+_ENDED = re.compile(
+    r"(?:key|token|secret|passw(?:or)?d|pwd|pass|credentials?) {0,2}(?::=|[=:]) {0,2}(?:\\{0,3}[\"'])?"
+    r"([^\s\"'\\<>&;,(){}\[\]]{10,4000})(?![\w(])",
+    re.IGNORECASE,
+)
+_NAME_BEFORE = re.compile(r"[A-Za-z0-9_-]{0,60}\Z")
+_LETTER, _DIGIT = re.compile("[A-Za-z]"), re.compile("[0-9]")
 # "<SecretAccessKey>abc…</SecretAccessKey>"
 _ELEMENT = re.compile(r"<([A-Za-z][\w.:-]{1,60})>([^<>\s\"\\]{4,4000})</")
 # "\"password\": \"hunter2\"" in a text that holds JSON, whole or broken; a value that is cut off runs to the end.
@@ -39,7 +48,7 @@ _ENCODED = re.compile(
 )
 # "Basic dXNlcjpwYXNzd29yZA==": user and password, as a header has them.
 _BASIC = re.compile(r"(?<![A-Za-z])[Bb]asic ([A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])")
-_HINTS = re.compile(r"(?i)key|token|secret|passw|pwd|passphrase|passcode|credential|auth|jwt")
+_HINTS = re.compile(r"(?i)key|token|secret|passw|pass\b|pwd|passphrase|passcode|credential|auth|jwt")
 """A name that speaks of a secret has one of these in it."""
 
 
@@ -75,9 +84,19 @@ def _assignments(text: str) -> Iterator[Place]:
     for match in _ASSIGNED.finditer(text) if "_" in text else ():
         if holds_secret(match[1], match[2]):
             yield match.start(2), match.end(2), f"value of {match[1]}"
+    yield from _ended_names(text)
     for match in _ELEMENT.finditer(text) if "</" in text else ():
         if holds_secret(match[1], match[2]):
             yield match.start(2), match.end(2), f"element {match[1]}"
+
+
+def _ended_names(text: str) -> Iterator[Place]:
+    for match in _ENDED.finditer(text):
+        before = _NAME_BEFORE.search(text, max(0, match.start() - 60), match.start())
+        end = re.match("[A-Za-z]+", match[0])
+        name = (before[0] if before else "") + (end[0] if end else "")
+        if _LETTER.search(match[1]) and _DIGIT.search(match[1]) and holds_secret(name, match[1]):
+            yield match.start(1), match.end(1), f"value of {name}"
 
 
 def _members(text: str) -> Iterator[Place]:

@@ -24,10 +24,21 @@ _SHAPES = {
     "Google access token": r"ya29\.[\w-]{20,1000}",
     "provider key": r"(?:gsk_|hf_|r8_|npm_|xai-|pplx-|fw_|csk-|tgp_v1_)(?=[A-Za-z_]{0,60}\d)[A-Za-z0-9_]{20,200}",
     "NVIDIA key": r"nvapi-[\w-]{20,200}",
-    "Slack token": r"xox[abeoprs]-[A-Za-z0-9-]{10,200}",
+    "Slack token": r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,200}",
+    "Shopify token": r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}",
+    "Linear key": r"lin_(?:api|oauth)_[A-Za-z0-9]{30,80}",
+    "1Password token": r"ops_eyJ[A-Za-z0-9+/=_-]{50,4000}",
+    "Figma token": r"figd_[\w-]{30,80}",
+    "Notion token": r"ntn_[A-Za-z0-9]{40,60}",
+    "Docker token": r"dckr_[op]at_[\w-]{20,80}",
+    "Vault token": r"hv[sbr]\.[\w-]{24,400}",
+    "Databricks token": r"dapi[0-9a-f]{32}",
+    "Grafana token": r"(?:glsa_[A-Za-z0-9_]{30,80}|glc_[A-Za-z0-9+/=]{30,400})",
+    "Square token": r"sq0[a-z]{3}-[\w-]{20,80}",
+    "Artifactory key": r"AKC[A-Za-z0-9]{50,100}",
     "GitHub token": r"(?:gh[oprsu]_[A-Za-z0-9]{30,255}|github_pat_\w{22,255})",
-    "GitLab token": r"glpat-[\w-]{20,100}",
-    "AWS access key id": r"(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Za-z])",
+    "GitLab token": r"(?:gl(?:pat|dt|ft|soat|rt|imt|ptt|cbt|agent|oas)-[\w-]{20,200}|GR1348941[\w-]{20,60})",
+    "AWS access key id": r"(?:A[KSB]IA|ACCA|A3T[A-Z0-9])[0-9A-Z]{16}(?![0-9A-Za-z])",
     "Stripe key": r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,200}",
     "SendGrid key": r"SG\.[\w-]{16,64}\.[\w-]{16,64}",
     "PyPI token": r"pypi-[\w-]{50,400}",
@@ -40,14 +51,27 @@ _SHAPES = {
 }
 _MARKS = (
     *("sk-", "AIza", "ya29.", "gsk_", "hf_", "r8_", "npm_", "xai-", "pplx-", "fw_", "csk-", "tgp_v1_", "nvapi-", "xox"),
-    *("gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_", "glpat-", "AKIA", "ASIA", "k_live_", "k_test_", "SG."),
+    *("gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_", "AKIA", "ASIA", "k_live_", "k_test_", "SG.", "xapp-"),
+    *("glpat-", "gldt-", "glft-", "glsoat-", "glrt-", "glimt-", "glptt-", "glcbt-", "glagent-", "gloas-", "GR1348941"),
+    *("ABIA", "ACCA", "A3T", "shpat_", "shpca_", "shppa_", "shpss_", "lin_", "ops_eyJ", "figd_", "ntn_", "dckr_"),
+    *("hvs.", "hvb.", "hvr.", "dapi", "glsa_", "glc_", "sq0", "AKC"),
     *("pypi-", "eyJ", "://", "/services/", "/webhooks/", "bot", "AAAAAC", "JQQJ99"),
 )
 """Every shape has one of these in it, or "bearer" in any case: a text without them need not be scanned."""
 _ANY = re.compile(_START + "(?:" + "|".join(f"({shape})" for shape in _SHAPES.values()) + ")", re.ASCII)
 _NAMES = tuple(_SHAPES)
+# Shapes without a word of their own, which are looked for in every text: Telegram's "110201543:" with 35 characters,
+# a Discord bot's "MTk4NjIy….Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs", "0123…cdef-us14", and "SK" with 32 hex digits.
+_UNMARKED = re.compile(
+    r"(?<![\w.-])(?:(\d{8,10}:[\w-]{35}(?![\w-]))|([MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,40}(?![\w-]))"
+    r"|([0-9a-f]{32}-us\d{1,2}(?!\w))|(SK[0-9a-f]{32}(?!\w)))",
+    re.ASCII,
+)
+_UNMARKED_NAMES = ("bot token", "bot token", "Mailchimp key", "Twilio key")
 # "-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN PGP PRIVATE KEY BLOCK-----"; public keys are no secrets.
 _PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+# A PuTTY key: the lines below "Private-Lines: 14" are its private part.
+_PUTTY = re.compile(r"PuTTY-User-Key-File-\d: .{1,40}")
 _PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _MEDIA_RUN = 256
 """A match inside a run of at least this many base64 characters is media, not a key; no key is that long without a
@@ -96,6 +120,8 @@ def without_secrets(text: str, note: Callable[[str], None], more: Sequence[Named
 
 
 def _keys(text: str) -> Iterator[Secret]:
+    for match in _UNMARKED.finditer(text):
+        yield Secret(match.start(), match.end(), _UNMARKED_NAMES[(match.lastindex or 1) - 1])
     if not (any(mark in text for mark in _MARKS) or "bearer" in text.lower()):
         return
     for match in _ANY.finditer(text):
@@ -120,6 +146,11 @@ def _blocks(text: str) -> Iterator[Secret]:
         end = _PEM_END.search(text, begin.end())
         at = end.end() if end else len(text)
         yield Secret(begin.start(), at, "private key")
+    putty = _PUTTY.search(text) if "PuTTY-" in text else None
+    lines = text.find("Private-Lines:", putty.end()) if putty else -1
+    if lines >= 0:
+        mac = text.find("Private-MAC:", lines)
+        yield Secret(lines, len(text) if mac < 0 else mac, "private key")
 
 
 def _in_media(text: str, start: int, end: int) -> bool:

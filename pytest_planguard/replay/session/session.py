@@ -16,13 +16,14 @@ from ...errors import CassetteError
 from ...wire.exchange import Message
 from ..files.interaction import Interaction
 from ..files.reader import RawInteraction, read_recording
-from ..files.recording_journal import RecordingJournal, count_exchanges, finished_exchanges, part_of
+from ..files.recording_journal import RecordingJournal, count_exchanges, finished_exchanges, journals_of
 from ..matching.decision import Fit, MatchMode, MissKind, Refusal, Sent
 from ..matching.gated_replay import Gate
 from ..matching.recording_index import CONVERSATION_HEADER, RecordedEntry
 from ..matching.semantic import SemanticRequest
 from ..matching.unmatched import Miss, explain, explain_cap, explain_forked
 from ..network.guard import NetworkGuard
+from ..network.stragglers import with_sender
 from ..privacy.redact import first_secret, redact
 from ..refresh.age import newest_answer
 from .history import SessionHistory
@@ -61,10 +62,9 @@ class CassetteSession(SessionHistory):
         self._guard.blocking = False
         if not self._journal.locked:
             self.notes.append("this file system has no locks: record with one session at a time")
-        if self._journal.moved is not None:
-            self.notes.append(
-                f"an interrupted recording stood here; its finished exchanges were kept as {self._journal.moved.name}"
-            )
+        if self._journal.interrupted:
+            last = self._journal.interrupted[0].name
+            self.notes.append(f"an interrupted recording stands here; its finished exchanges are kept in {last}")
 
     def watch(self) -> None:
         """Send every request to the live endpoint and write nothing: the file is what the answers are held against."""
@@ -153,6 +153,7 @@ class CassetteSession(SessionHistory):
             text = explain_cap(sent, self._settings.allowance.reached, shown, self._settings.command)
         else:
             text = explain(sent, refusal, shown, str(self.anew), tuple(self.notes))
+        text = with_sender(text)
         self.misses.append(Miss(sent, refusal, text))
         self._guard.reports.send("miss", refusal.kind.value, text)
         return self.misses[-1]
@@ -205,10 +206,10 @@ def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Ca
         session.watch()
     elif mode == "all" or (mode != "none" and absent) or (mode == "stale" and session.expired):
         session.start_recording()
-    elif absent and part_of(session.path).exists():
-        count = count_exchanges(finished_exchanges(part_of(session.path)))
+    elif absent and (parts := journals_of(session.path)):
+        count = count_exchanges(finished_exchanges(parts[0]))
         session.notes.append(
-            f"{part_of(session.path).name} holds {count} finished exchange{'' if count == 1 else 's'} of a recording "
+            f"{parts[0].name} holds {count} finished exchange{'' if count == 1 else 's'} of a recording "
             "that was interrupted; record the test again (they are kept beside the new recording)"
         )
 

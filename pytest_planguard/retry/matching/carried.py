@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..reading.entry import ErrorEntry, same_place
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 EVIDENCE_LIMIT = 200
 """Characters of the request that are kept as evidence."""
+MAX_ERRORS = 1_000
+"""Errors that are read out of the feedback on one attempt: each is held against each finding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackRea
         for piece in delta.pieces
         for entry in recognise(piece.text, known_wordings=known_wordings)
     )
-    return FeedbackReading(deltas, tuple(said))
+    return FeedbackReading(deltas, tuple(islice(said, MAX_ERRORS)))
 
 
 def _without_schemas(piece: Piece) -> Piece:
@@ -161,18 +164,23 @@ def _mentioned(finding: Finding, reading: FeedbackReading, below: Sequence[Named
 
 
 def _without_entries(text: str, entries: Sequence[ErrorEntry]) -> str:
+    """Return the text with blanks in the place of entries, which are sorted by their start and may overlap."""
+    out, at = [], 0
     for entry in entries:
-        text = text[: entry.start] + " " * (entry.end - entry.start) + text[entry.end :]
-    return text
+        start, end = max(entry.start, at), max(entry.end, at)
+        out += [text[at:start], " " * (end - start)]
+        at = end
+    return "".join([*out, text[at:]])
 
 
 def _why_lost(finding: Finding, reading: FeedbackReading, data: Any) -> str:
-    here = [s for s in reading.said if s.entry.path and same_place(s.entry.path, finding.path, data)]
+    placed = [s for s in reading.said if s.entry.path]
+    here = next((s for s in placed if same_place(s.entry.path or (), finding.path, data)), None)
     if here:
-        return f"its place is named with another problem ({here[0].evidence})"
-    elsewhere = [s for s in reading.said if s.entry.path and category_agrees(s.entry, finding)]
+        return f"its place is named with another problem ({here.evidence})"
+    elsewhere = next((s for s in placed if category_agrees(s.entry, finding)), None)
     if elsewhere:
-        return f"its problem is named at another place ({elsewhere[0].evidence})"
+        return f"its problem is named at another place ({elsewhere.evidence})"
     return "the new words of the next request name neither its place nor its problem"
 
 

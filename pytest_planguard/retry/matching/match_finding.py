@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..linking.sameness import normal_text
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 _CODE_LIMIT = 80
 _WORDS_LIMIT = 2_000
 """Characters of a message in which allowed values are looked for."""
+_READ_LIMIT = 2_000
+"""Characters of a message that tell its category; a longer one is not kept."""
+_CACHED = 4_096
+"""Messages that are kept: every finding asks about every message of the feedback."""
 _SIZES = {
     ErrorCategory.TOO_SHORT: {ErrorCategory.TOO_SMALL, ErrorCategory.RANGE},
     ErrorCategory.TOO_LONG: {ErrorCategory.TOO_LARGE, ErrorCategory.RANGE},
@@ -111,31 +116,47 @@ def accepted(finding: Finding) -> frozenset[ErrorCategory]:
 
 def entry_categories(entry: ErrorEntry) -> frozenset[ErrorCategory]:
     """By code and by words: validators without a code for what is missing call it a wrong type that is "Required"."""
-    words = entry.message[:_CODE_LIMIT]
-    found = (
-        category_of_code(entry.code),
-        category_of_code(words) or category_of_limit(words) or category_of_words(entry.message),
-    )
-    return frozenset(rule for rule in found if rule)
+    return _categories(entry.code, entry.message[:_READ_LIMIT])
+
+
+@lru_cache(maxsize=_CACHED)
+def _categories(code: str | None, message: str) -> frozenset[ErrorCategory]:
+    words = message[:_CODE_LIMIT]
+    by_words = category_of_code(words) or category_of_limit(words) or category_of_words(message)
+    return frozenset(rule for rule in (category_of_code(code), by_words) if rule)
 
 
 def verbatim(text: str, finding: Finding) -> bool:
     """Return whether a text has the finding's own message or its validator's."""
-    said = normal_text(text).casefold()
+    said = _folded(text)
     return any(m in said for m in messages(finding))
 
 
 def _within(text: str, finding: Finding) -> bool:
     """Return whether the entry shortens the finding's message: at least three words of it, from its start."""
-    said = normal_text(text).casefold().rstrip(".… ")
+    said = _folded(text).rstrip(".… ")
     return len(said.split()) >= 3 and any(m.startswith(said) for m in messages(finding))
 
 
-def messages(finding: Finding) -> list[str]:
+def messages(finding: Finding) -> tuple[str, ...]:
     """Return the finding's own words and its validator's, normalised, without pydantic's "Value error, "."""
-    words = (finding.message, finding.validator_message or "")
-    plain = (normal_text(w).casefold().removeprefix("value error, ").removeprefix("assertion failed, ") for w in words)
-    return [w for w in plain if w]
+    return _messages(finding.message, finding.validator_message or "")
+
+
+@lru_cache(maxsize=_CACHED)
+def _messages(*words: str) -> tuple[str, ...]:
+    plain = (_folded(w).removeprefix("value error, ").removeprefix("assertion failed, ") for w in words)
+    return tuple(w for w in plain if w)
+
+
+def _folded(text: str) -> str:
+    """Return a text in the one spelling in which messages are compared."""
+    return _folded_short(text) if len(text) <= _READ_LIMIT else normal_text(text).casefold()
+
+
+@lru_cache(maxsize=_CACHED)
+def _folded_short(text: str) -> str:
+    return normal_text(text).casefold()
 
 
 def below_another(entry: ErrorEntry, finding: Finding, data: Any) -> bool:

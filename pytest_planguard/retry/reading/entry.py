@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -88,6 +89,8 @@ def same_place(written: Sequence[str], path: Path, data: Any = None) -> bool:
     wanted = place(path)
     if tuple(written) == wanted:
         return True
+    if not _names(wanted) <= _names(tuple(written)):  # every other spelling only adds segments to the path's own
+        return False
     written = _bare(written, data)
     if tuple(written) == wanted:
         return True
@@ -103,6 +106,11 @@ def _bare(written: Sequence[str], data: Any) -> Sequence[str]:
     if written and written[-1].lower() in _OF_THE_WHOLE and not reaches(data, written):
         written = written[:-1]
     return written
+
+
+@lru_cache(maxsize=4096)  # every finding asks about every place that the feedback names
+def _names(segments: Place) -> frozenset[str]:
+    return frozenset(_folded(segments))
 
 
 def _folded(segments: Sequence[str]) -> Place:

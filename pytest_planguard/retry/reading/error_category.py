@@ -253,7 +253,7 @@ def category_of_words(message: str) -> ErrorCategory | None:
     return _category_of_words(message[:_READ_LIMIT])
 
 
-@lru_cache(maxsize=256)  # every finding asks about every message of the feedback
+@lru_cache(maxsize=4096)  # every finding asks about every message of the feedback
 def _category_of_words(text: str) -> ErrorCategory | None:
     compared = comparison_in(text)
     return (

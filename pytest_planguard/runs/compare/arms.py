@@ -102,9 +102,10 @@ def _is_copied(judged: Judged) -> bool:
 
 def _levelled(arm: Arm, attempts: int) -> Arm:
     """Return the arm with as many columns as the longest: what was valid stays valid."""
-    if not arm.valid_by or len(arm.valid_by) == attempts:
+    if len(arm.valid_by) == attempts:
         return arm
-    more = arm.valid_by + arm.valid_by[-1:] * (attempts - len(arm.valid_by))
+    last = arm.valid_by[-1:] or (0,)  # nothing was judged, so nothing is valid
+    more = arm.valid_by + last * (attempts - len(arm.valid_by))
     return replace(arm, valid_by=more)
 
 

@@ -168,6 +168,8 @@ def read_baseline(path: Path, update: str = "--baseline-update") -> Baseline:
 
     Raises RunError for a file that is missing, broken, or written by a later planguard; the message names the entry.
     """
+    if path.exists() and not path.is_file():  # a link in a checkout may lead to /dev/zero
+        raise RunError(f"{path}: the baseline is no file. Restore it from version control.")
     try:
         data = json.loads(path.read_bytes())
     except OSError as error:

@@ -9,6 +9,8 @@ from typing import Any
 from ...document.path import Path
 
 _MAYBE = frozenset((str, type(None)))
+MOST = 2**53
+"""The largest whole number that is read: every one up to it has a float. No count of tokens comes near it."""
 SHOWN = 40
 """Characters of a wrong value that a message shows."""
 
@@ -38,17 +40,19 @@ def maybe_texts(data: dict[str, Any], names: tuple[str, ...]) -> list[str | None
 
 
 def number(data: dict[str, Any], name: str) -> float | None:
-    """Return a number, or None where the field is missing or no number."""
+    """Return a number, or None where the field is missing, no number, or a whole one beyond `MOST`."""
     value = data.get(name)
     if value is None:  # most often: a type test would cost more than all else here
+        return None
+    if isinstance(value, int) and abs(value) > MOST:
         return None
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def count(data: dict[str, Any], name: str) -> int | None:
-    """Return a whole number from 0, or None where the field is missing or something else."""
+    """Return a whole number from 0 to `MOST`, or None where the field is missing or something else."""
     value = data.get(name)
-    return value if type(value) is int and value >= 0 else None
+    return value if type(value) is int and 0 <= value <= MOST else None
 
 
 def listed(data: dict[str, Any], name: str) -> list[Any]:

@@ -80,6 +80,8 @@ REVISION_TIMEOUT_S = 120.0
 CODE_SUFFIXES = (".py", ".json", ".yaml", ".yml", ".toml")
 SHOWN = 12
 """Digits of a commit in a message."""
+SHOWN_PATH = 60
+"""Characters of a committed path in a message."""
 
 
 def export_recordings(repository: Path, revision: str, folder: Path) -> str:
@@ -98,10 +100,21 @@ def export_recordings(repository: Path, revision: str, folder: Path) -> str:
             f"{revision} ({head[:SHOWN]}) has no committed recording: no YAML file below a {CASSETTES}/ folder"
         )
     for name, content in zip(names, _contents(repository, head, names), strict=True):
-        path = folder / name
+        _put(folder / name, content, name)
+    return head
+
+
+def _put(path: Path, content: bytes, name: str) -> None:
+    """Write a committed file below the temporary folder. Raises RunError for a path that cannot stand there."""
+    try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    return head
+    except OSError as error:
+        shown = name.encode(errors="backslashreplace").decode()[:SHOWN_PATH]
+        raise RunError(
+            f"a committed recording cannot be read at its path ({error.strerror or error}): got {shown!r} of "
+            f"{len(name):,} characters; give it a shorter path"
+        ) from None
 
 
 def differing_code(repository: Path, revision: str) -> tuple[str, ...]:

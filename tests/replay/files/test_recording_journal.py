@@ -16,13 +16,12 @@ from pytest_planguard.replay.files.recording_journal import (
     RecordingJournal,
     count_exchanges,
     finished_exchanges,
-    part_of,
     recover,
 )
 from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.replay.session.cassette import open_cassette
 
-from ...support.exchanges import chat, send, user, write
+from ...support.exchanges import chat, part_of, send, user, write
 from ...support.lookalike import Lookalike
 
 ONE = chat([user("one")], "first")
@@ -121,13 +120,15 @@ def _kill_one(recorder: "subprocess.Popen[str]", path: Path, after: int) -> None
 
 
 def test_an_interrupted_recording_is_kept_and_told(lookalike: Lookalike, tmp_path: Path) -> None:
-    """The next recording sets an interrupted one aside and says where; nothing paid for is overwritten."""
+    """The next recording leaves an interrupted one alone and says where; nothing paid for is overwritten."""
     path = tmp_path / "a.yaml"
     part_of(path).write_text(render([ONE]), encoding="utf-8")
     with open_cassette(path, mode="missing") as session:
         send([user("x")], f"{lookalike.origin}/v1/chat/completions")
-    assert session.notes == ["an interrupted recording stood here; its finished exchanges were kept as a.yaml.part.1"]
-    assert (tmp_path / "a.yaml.part.1").read_text(encoding="utf-8") == render([ONE])
+    assert session.notes == [
+        "an interrupted recording stands here; its finished exchanges are kept in a.yaml.0badcafe.part"
+    ]
+    assert part_of(path).read_text(encoding="utf-8") == render([ONE])
     assert len(read_recording(path).interactions) == 1
 
 
@@ -135,7 +136,10 @@ def test_a_replay_without_file_points_at_the_interrupted_one(tmp_path: Path) -> 
     """A replay that finds only a half-written recording says so, with the number of finished exchanges."""
     path = tmp_path / "a.yaml"
     part_of(path).write_text(render([ONE]) + "- request:\n    bo", encoding="utf-8")
-    with open_cassette(path) as session, pytest.raises(Exception, match=r"a\.yaml\.part holds 1 finished exchange of"):
+    with (
+        open_cassette(path) as session,
+        pytest.raises(Exception, match=r"a\.yaml\.0badcafe\.part holds 1 finished exchange of"),
+    ):
         send([user("x")])
     assert len(session.misses) == 1
 
@@ -150,7 +154,7 @@ def test_an_error_in_the_test_leaves_the_old_recording(lookalike: Lookalike, tmp
     assert not recording.__exit__(ZeroDivisionError, ZeroDivisionError(), None)
     assert path.read_bytes() == before
     assert count_exchanges(finished_exchanges(part_of(path))) == 1
-    assert session.notes == ["the recording did not end well; its exchanges are kept in a.yaml.part"]
+    assert session.notes == [f"the recording did not end well; its exchanges are kept in {part_of(path).name}"]
 
 
 def test_recording_nothing_changes_nothing(tmp_path: Path) -> None:
@@ -168,7 +172,7 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None
     """Where the folder cannot be made, recording ends before a paid request, with the file and the way out."""
     (tmp_path / "cassettes").write_text("a file in the way", encoding="utf-8")
     with (
-        pytest.raises(CassetteError, match=r"a\.yaml\.part: cannot be written .*make the folder writable"),
+        pytest.raises(CassetteError, match=r"a\.yaml\.[0-9a-f]{8}\.part: cannot be written .*make the folder writable"),
         open_cassette(tmp_path / "cassettes" / "a.yaml", mode="all"),
     ):
         raise AssertionError("must not be entered")

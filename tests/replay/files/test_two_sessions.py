@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files import recording_lock
 from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.replay.files.recording_journal import RecordingJournal
+from pytest_planguard.replay.files.recording_journal import RecordingJournal, journals_of, recover
+from pytest_planguard.replay.files.recording_text import render
 
-from ...support.exchanges import chat, user
+from ...support.exchanges import chat, part_of, user
 
 FIRST, SECOND = chat([user("a")], "one"), chat([user("b")], "two")
 CHILD = """
@@ -25,6 +27,11 @@ sys.stdin.read()
 """
 
 
+def answers(path: Path) -> list[str]:
+    """What a recording answers."""
+    return [exchange.answer_text for exchange in read_recording(path).exchanges]
+
+
 def test_the_second_session_is_told_who_records(tmp_path: Path) -> None:
     """It opens no journal; the first one's becomes the recording."""
     path = tmp_path / "a.yaml"
@@ -33,16 +40,16 @@ def test_the_second_session_is_told_who_records(tmp_path: Path) -> None:
     with pytest.raises(CassetteError) as told:
         RecordingJournal(path)
     assert str(told.value) == (
-        f"{path}.part: another session records this test now: got process {os.getpid()}; wait until it ends, then "
+        f"{journal.part}: another session records this test now: got process {os.getpid()}; wait until it ends, then "
         "record again. No finished recording was changed"
     )
     assert journal.finish()
-    assert [e.answer_text for e in read_recording(path).exchanges] == ["one"]
+    assert answers(path) == ["one"]
     assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
 
 
 def test_a_dead_process_holds_nothing(tmp_path: Path) -> None:
-    """While another process records, this one may not; once that is killed, its journal is set aside."""
+    """While another process records, this one may not; once that is killed, it may, and the other's file stays."""
     path = tmp_path / "a.yaml"
     child = subprocess.Popen(
         [sys.executable, "-c", CHILD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -51,26 +58,70 @@ def test_a_dead_process_holds_nothing(tmp_path: Path) -> None:
     assert child.stdout.readline() == "open\n"
     with pytest.raises(CassetteError, match=f"got process {child.pid};"):
         RecordingJournal(path)
+    left = part_of(path)
     child.send_signal(signal.SIGKILL)
     child.communicate()
     journal = RecordingJournal(path)
-    assert journal.moved == tmp_path / "a.yaml.part.1"
+    assert journal.interrupted == (left,)
     journal.append(SECOND)
     assert journal.finish()
+    assert journals_of(path) == [left]
 
 
-def test_a_foreign_journal_never_becomes_the_recording(tmp_path: Path) -> None:
-    """Where locks do not hold and another session took the name, the first one refuses to rename its file."""
+def test_a_running_session_is_not_recovered_from(tmp_path: Path) -> None:
+    """What it writes is its own until it ends."""
+    path = tmp_path / "a.yaml"
+    journal = RecordingJournal(path)
+    journal.append(FIRST)
+    with pytest.raises(CassetteError, match=r"another session records this test now: got process \d+; wait"):
+        recover(path)
+    journal.abandon()
+    assert recover(path) == 1
+    assert answers(path) == ["one"]
+
+
+def test_without_locks_each_session_keeps_its_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two sessions overlap on a file system without locks: neither renames the other's file, finished or not."""
+    monkeypatch.setattr("pytest_planguard.replay.files.recording_journal.lock", lambda _file: None)
+    monkeypatch.setattr(recording_lock, "lock", lambda _file: None)
+    path = tmp_path / "a.yaml"
+    one, two = RecordingJournal(path), RecordingJournal(path)
+    assert not one.locked
+    assert two.interrupted == (one.part,)
+    one.append(FIRST)
+    two.append(SECOND)
+    assert one.finish()
+    assert answers(path) == ["one"]
+    assert two.part.read_text("utf-8") == render([SECOND])
+    assert two.finish()
+    assert answers(path) == ["two"]
+
+
+def test_a_journal_that_was_moved_is_not_renamed(tmp_path: Path) -> None:
+    """Where something else stands under its name, a session refuses to make that the recording."""
     path = tmp_path / "a.yaml"
     path.write_text("old", "utf-8")
     journal = RecordingJournal(path)
     journal.append(FIRST)
-    journal.part.rename(tmp_path / "a.yaml.part.1")
+    journal.part.rename(tmp_path / "b.yaml.part")
     journal.part.write_text("foreign", "utf-8")
     with pytest.raises(CassetteError) as told:
         journal.finish()
     assert str(told.value) == (
-        f"{path}.part: is no longer the file of this session; another one recorded the same test. "
-        "Record it again, one session at a time. No finished recording was changed"
+        f"{journal.part}: is no longer the file of this session; it was moved or removed. "
+        "Record the test again. No finished recording was changed"
     )
     assert path.read_text("utf-8") == "old"
+
+
+def test_the_last_journal_comes_first(tmp_path: Path) -> None:
+    """Journals of earlier versions count; those of other recordings do not."""
+    path = tmp_path / "a.yaml"
+    names = ["a.yaml.part.1", "a.yaml.00000001.part", "a.yaml.part", "a.yaml.ffffffff.part"]
+    for age, name in enumerate(names):
+        (tmp_path / name).write_text("", "utf-8")
+        os.utime(tmp_path / name, (1_000 - age, 1_000 - age))
+    for name in ("a.yaml", "a.yaml2.part", "b.yaml.part", "a.yaml.1234567.part", "a.yaml.part.new", "xa.yaml.part"):
+        (tmp_path / name).write_text("", "utf-8")
+    assert [part.name for part in journals_of(path)] == names
+    assert journals_of(tmp_path / "none" / "a.yaml") == []

@@ -18,7 +18,7 @@ from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.session.cassette import PlanguardCassette, RecordingMiss, open_cassette
 from pytest_planguard.replay.session.playback import Play
 
-from ...support.exchanges import assistant, chat, send, user, write
+from ...support.exchanges import assistant, chat, part_of, send, user, write
 from ...support.lookalike import Lookalike
 from ..apps import BAD, GOOD, openai_chat
 
@@ -129,9 +129,7 @@ def test_each_recorded_exchange_is_told(live: str, tmp_path: Path) -> None:
     """`on_record` hears of an exchange when it is on disk already."""
     heard: list[tuple[Play, bool]] = []
     path = tmp_path / "a.yaml"
-    with open_cassette(
-        path, mode="all", on_record=lambda play: heard.append((play, path.with_name("a.yaml.part").exists()))
-    ):
+    with open_cassette(path, mode="all", on_record=lambda play: heard.append((play, part_of(path).exists()))):
         send([user("x")], live)
     assert [(p.number, p.position, p.exchange.answer_text, there) for p, there in heard] == [
         (1, None, '{"a": 1}', True)

@@ -1,0 +1,87 @@
+"""`planguard check --secrets`: what redaction would take out of existing recordings. Nothing is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from ...errors import CassetteError
+from ...report.answer.finding_text import count
+from ...report.media.json_safe import without_log_commands
+from ...report.text import one_line
+from ..main import UNJUDGED
+from ..progress import with_progress
+
+if TYPE_CHECKING:
+    from ...replay.privacy.recorded_secrets import RecordedSecret
+    from ...replay.privacy.redaction import Redaction
+
+Found = list[tuple[Path, "tuple[RecordedSecret, ...] | str"]]
+"""Each recording with its secrets, or with why it cannot be read."""
+
+
+def check_secrets(paths: Sequence[Path], words: Sequence[str], output: Literal["text", "json"]) -> tuple[str, int]:
+    """Return the report on the recordings below some paths, and the exit code.
+
+    Args:
+        paths: recordings, and folders with any.
+        words: names and patterns of the project's own, as in `planguard_redact`.
+        output: the form of the report.
+
+    Raises:
+        CassetteError: there is no recording.
+        UsageError: a pattern is no regular expression.
+    """
+    from ...replay.files.reader import find_recordings
+    from ...replay.privacy.redaction import own_redaction
+
+    redaction = own_redaction(words)
+    files = list(find_recordings(paths))
+    if not files:
+        raise CassetteError(f"{', '.join(map(str, paths))}: no recording; name a recording, or a folder that has some")
+    every: Found = [(file, _of(file, redaction)) for file in with_progress(files, "looking for secrets")]
+    text = _as_json(every) if output == "json" else _as_text(every)
+    bad = any(found and not isinstance(found, str) for _, found in every)
+    return text, 1 if bad else UNJUDGED if any(isinstance(found, str) for _, found in every) else 0
+
+
+def _of(file: Path, redaction: Redaction) -> tuple[RecordedSecret, ...] | str:
+    from ...replay.files.reader import read_recording
+    from ...replay.privacy.recorded_secrets import secrets_of
+
+    try:
+        return secrets_of(read_recording(file), redaction)
+    except CassetteError as error:
+        return str(error)
+
+
+def _as_text(every: Found) -> str:
+    lines = []
+    for file, found in every:
+        if isinstance(found, str):
+            lines.append(f"error: {one_line(found, 600)}")
+        else:
+            lines += [f"{one_line(str(file))}: {one_line(str(secret), 300)}" for secret in found]
+    holding = [found for _, found in every if not isinstance(found, str) and found]
+    secrets = count(sum(map(len, holding)), "secret")
+    lines.append(f"{count(len(every), 'recording')}: {secrets} in {len(holding)}" if holding else _none(len(every)))
+    if holding:
+        lines.append("Recorded again, these places hold [redacted], and such headers are left out.")
+    return "\n".join(lines)
+
+
+def _none(number: int) -> str:
+    return f"{count(number, 'recording')}: no secret"
+
+
+def _as_json(every: Found) -> str:
+    files = [
+        {"path": str(file), "error": found, "secrets": []}
+        if isinstance(found, str)
+        else {"path": str(file), "error": None, "secrets": [asdict(secret) for secret in found]}
+        for file, found in every
+    ]
+    return without_log_commands(json.dumps({"files": files}, indent=2))

@@ -1,0 +1,91 @@
+"""What redaction would take out of a recording as it stands: places and kinds, never values; the file is only read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..files.interaction import Headers, Interaction, collect
+from ..files.reader import RawInteraction, Recording
+from .redact import redact
+from .redaction import Redaction
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedSecret:
+    """A secret that stands in a recording."""
+
+    exchange: int
+    """The number of its exchange, from 1."""
+    place: str
+    """Where it stands, for example "request header x-api-key"."""
+    kind: str
+    """What it looks like, for example "GitHub token"."""
+
+    def __str__(self) -> str:
+        return f"exchange {self.exchange}: {self.place}: {self.kind}"
+
+
+def secrets_of(recording: Recording, redaction: Redaction | None = None) -> tuple[RecordedSecret, ...]:
+    """Return what would be taken out if the recording were made now, in the order of its exchanges.
+
+    Headers that are left out as a whole count ("a header that is not recorded"), and so do parameters of addresses.
+    """
+    rules = redaction or Redaction()
+    return tuple(
+        secret
+        for number, raw in enumerate(recording.interactions, 1)
+        for secret in _of_interaction(number, as_interaction(raw), rules)
+    )
+
+
+def as_interaction(raw: RawInteraction) -> Interaction:
+    """Return a recorded exchange as planguard would write it."""
+    return Interaction(
+        raw.request.method,
+        raw.request.url,
+        _headers(raw.raw["request"], raw.request.headers),
+        raw.request.body,
+        raw.response.status,
+        _reason(raw.raw["response"]),
+        _headers(raw.raw["response"], raw.response.headers),
+        raw.response.body,
+    )
+
+
+def _of_interaction(number: int, interaction: Interaction, redaction: Redaction) -> Iterator[RecordedSecret]:
+    for side, headers in (("request", interaction.request_headers), ("response", interaction.response_headers)):
+        for name, _values in headers:
+            if redaction.drops_header(name):
+                yield RecordedSecret(number, f"{side} header {name.lower()}", "a header that is not recorded")
+    redacted = redact(interaction, redaction)
+    noted = {secret.place for secret in redacted.secrets}
+    for place in _addresses(interaction, redacted.interaction):
+        if place not in noted:
+            yield RecordedSecret(number, place, "a parameter of an address")
+    for secret in redacted.secrets:
+        yield RecordedSecret(number, secret.place, secret.kind)
+
+
+def _addresses(before: Interaction, after: Interaction) -> Iterator[str]:
+    """Yield the places of addresses whose parameters were replaced: there a secret is expected, and not noted."""
+    if before.url != after.url:
+        yield "request url"
+    for side, old, new in (
+        ("request", before.request_headers, dict(after.request_headers)),
+        ("response", before.response_headers, dict(after.response_headers)),
+    ):
+        yield from (f"{side} header {name.lower()}" for name, values in old if new.get(name, values) != values)
+
+
+def _headers(message: Mapping[str, Any], plain: Mapping[str, str]) -> Headers:
+    """Return the headers as the file has them; an early form of them as the reader understood it."""
+    written = message.get("headers")
+    return collect(written.items()) if isinstance(written, dict) else collect(plain.items())
+
+
+def _reason(response: Mapping[str, Any]) -> str:
+    status = response.get("status")
+    message = status.get("message") if isinstance(status, dict) else None
+    return message if isinstance(message, str) else ""

@@ -1,0 +1,83 @@
+"""`planguard check --secrets`: what redaction would take out of existing recordings, and nothing is written."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ...support.commands import run
+from ...support.recordings import conversation
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A recording with secrets in a header, the address and a body, one without any, and one that is broken."""
+    holding = conversation("{}")
+    holding[0]["request"]["headers"] = {"X-Api-Key": ["abc"], "content-type": ["application/json"]}
+    holding[0]["request"]["uri"] += "?token=abcd1234"
+    holding[0]["request"]["body"] = json.dumps({"messages": [{"content": "CUST-1234 has sk-abcdef0123456789abcdef"}]})
+    (tmp_path / "a.yaml").write_text(yaml.safe_dump({"version": 1, "interactions": holding}), "utf-8")
+    (tmp_path / "b.yaml").write_text(yaml.safe_dump({"version": 1, "interactions": conversation("{}")}), "utf-8")
+    return tmp_path
+
+
+def test_places_and_kinds_are_listed(folder: Path) -> None:
+    """The value stands nowhere in the output, and the recording stays as it is."""
+    before = (folder / "a.yaml").read_bytes()
+    done = run("check", "--secrets", str(folder))
+    assert done.exit_code == 1
+    assert done.stdout == (
+        f"{folder / 'a.yaml'}: exchange 1: request header x-api-key: a header that is not recorded\n"
+        f"{folder / 'a.yaml'}: exchange 1: request url: a parameter of an address\n"
+        f"{folder / 'a.yaml'}: exchange 1: request body messages[0].content: API key (sk-…)\n"
+        "2 recordings: 3 secrets in 1\n"
+        "Recorded again, these places hold [redacted], and such headers are left out.\n"
+    )
+    assert (folder / "a.yaml").read_bytes() == before
+
+
+def test_own_words_and_json(folder: Path) -> None:
+    """`--redact` takes the words of `planguard_redact`; the JSON form has the same places."""
+    done = run("check", "--secrets", str(folder / "a.yaml"), "--redact", "/CUST-[0-9]+/", "--format", "json")
+    assert done.exit_code == 1
+    (file,) = json.loads(done.stdout)["files"]
+    assert (file["path"], file["error"]) == (str(folder / "a.yaml"), None)
+    assert [one["kind"] for one in file["secrets"]][-2:] == ["pattern of planguard_redact", "API key (sk-…)"]
+    assert {"exchange": 1, "place": "request header x-api-key", "kind": "a header that is not recorded"} in file[
+        "secrets"
+    ]
+
+
+def test_without_a_secret_the_code_is_0_and_a_broken_file_makes_it_3(folder: Path) -> None:
+    """A file that cannot be read was not looked at."""
+    assert run("check", "--secrets", str(folder / "b.yaml")).stdout == "1 recording: no secret\n"
+    (folder / "a.yaml").write_text("interactions: [", "utf-8")
+    done = run("check", "--secrets", str(folder))
+    assert done.exit_code == 3
+    assert f"error: {folder / 'a.yaml'}: is no YAML" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--redact", "x"], "--redact works only together with --secrets"),
+        (["--secrets", "-c", "a:B"], "--secrets and --contract exclude each other"),
+        (["--secrets", "--fix"], "--secrets and --fix exclude each other"),
+        (["--secrets", "--redact", "/(/"], "a pattern of planguard_redact is no regular expression"),
+    ],
+)
+def test_wrong_uses(arguments: list[str], told: str, folder: Path) -> None:
+    """Each is one message and exit code 2."""
+    done = run("check", str(folder), *arguments)
+    assert done.exit_code == 2
+    assert told in " ".join(done.stderr.split())
+
+
+def test_secrets_need_a_path(tmp_path: Path) -> None:
+    """The path is asked for, and a folder without a recording is named."""
+    assert run("check", "--secrets").exit_code == 2
+    (tmp_path / "none").mkdir()
+    done = run("check", "--secrets", str(tmp_path / "none"))
+    assert done.exit_code == 3
+    assert "no recording; name a recording, or a folder that has some" in done.stderr

@@ -1,0 +1,75 @@
+"""References of a JSON Schema that double with each line, or run in a circle, are refused before anything is judged."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_planguard import Contract
+from pytest_planguard.errors import UsageError
+
+from ...support.commands import run
+from ...support.cost import no_hang
+from ...support.recordings import conversation
+
+
+def doubling(levels: int, keyword: str = "allOf") -> dict[str, Any]:
+    """Each definition asks for the one before twice."""
+    definitions: dict[str, Any] = {"d0": {"type": "object"}}
+    for level in range(1, levels):
+        definitions[f"d{level}"] = {keyword: [{"$ref": f"#/$defs/d{level - 1}"}] * 2}
+    return {"$ref": f"#/$defs/d{levels - 1}", "$defs": definitions}
+
+
+@pytest.mark.parametrize("keyword", ["allOf", "anyOf", "oneOf"])
+def test_doubling_is_bounded(keyword: str) -> None:
+    """Forty levels would be judged for years."""
+    with no_hang(), pytest.raises(UsageError) as told:
+        Contract(doubling(40, keyword))
+    assert str(told.value) == (
+        "the references of a JSON Schema unfold to too much: got more than 10,000 schemas at one place of the "
+        "document; name each rule once"
+    )
+
+
+@pytest.mark.parametrize(
+    ("definitions", "named"),
+    [
+        ({"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}, r"'#/\$defs/[ab]'"),
+        ({"a": {"allOf": [{"$ref": "#/$defs/a"}]}}, "got "),
+        ({"a": {"if": {"not": {"$ref": "#/$defs/a"}}}}, "got "),
+        ({"a": {"$ref": "#"}}, "got "),
+    ],
+)
+def test_a_circle_is_refused(definitions: dict[str, Any], named: str) -> None:
+    """It demands nothing, and would pass for a schema that every answer keeps."""
+    with pytest.raises(UsageError, match=f"references of a JSON Schema run in a circle: .*{named}"):
+        Contract({"$ref": "#/$defs/a", "$defs": definitions})
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"next": {"$ref": "#"}}, "items": {"$ref": "#"}},
+        {"$ref": "#/$defs/a", "$defs": {"a": {"properties": {"b": {"allOf": [{"$ref": "#/$defs/a"}]}}}}},
+        {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}], "$defs": {"a": {"type": "object"}}},
+        {"$ref": "#/$defs/a~1b", "$defs": {"a/b": {"type": "object"}}},
+        {"$ref": "#/allOf/0", "allOf": [{"type": "object"}]},
+        doubling(12),
+    ],
+)
+def test_trees_and_shared_definitions_are_fine(schema: dict[str, Any]) -> None:
+    """What refers to itself for the members of a value ends where the value ends."""
+    assert Contract(schema).check("{}").ok
+
+
+def test_a_recorded_schema_that_is_refused_judges_nothing(tmp_path: Path) -> None:
+    """`check` says why nothing was judged, and does not say that it holds."""
+    schema = {"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}
+    asked = {"type": "json_schema", "json_schema": {"name": "Person", "schema": schema}}
+    recording = {"version": 1, "interactions": conversation('{"name": 1}', response_format=asked)}
+    (tmp_path / "a.json").write_text(json.dumps(recording), "utf-8")
+    done = run("check", str(tmp_path), "-v")
+    assert done.exit_code == 3, done.output
+    assert "the references of a JSON Schema run in a circle" in " ".join(done.output.split())

@@ -1,0 +1,112 @@
+"""Files of a pull request that are made to hang, to crash or to hide: each ends in its own clear message."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_planguard.errors import RunError
+from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.runs.store.git import export_recordings
+from pytest_planguard.runs.store.record import run_lines
+
+from ..support.commands import run
+from ..support.cost import no_hang
+from ..support.git import git
+from ..support.runs import attempt, case, good
+from ..support.runs import run as run_of
+
+LONG = 10**400
+"""A whole number that JSON may hold and no float."""
+
+
+def kept(folder: Path, name: str, *rows: object) -> str:
+    """A run in a file."""
+    path = folder / f"{name}.jsonl"
+    path.write_text("".join(run_lines(run_of(name, rows))), "utf-8")  # type: ignore[arg-type]
+    return str(path)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+def test_three_runs_of_which_one_judged_nothing(form: str, tmp_path: Path) -> None:
+    """The arm without a judged conversation has a row like the others, of zeros."""
+    two = case("a", attempt("bad"), attempt("{}"))
+    runs = [kept(tmp_path, "one", two), kept(tmp_path, "two", good("a")), kept(tmp_path, "none")]
+    done = run("diff", *runs, "--format", form)
+    assert "is a defect" not in done.stderr, done.stderr
+    assert done.exit_code in (0, 1)
+    if form == "markdown":
+        cells = {line.count("|") for line in done.stdout.splitlines() if line.startswith(("| one", "| two", "| none"))}
+        assert len(cells) <= 1
+
+
+@pytest.mark.parametrize("place", ["latency_s", "cost", "input_tokens", "output_tokens"])
+@pytest.mark.parametrize("command", [("report",), ("diff",), ("diff", "--metrics")])
+def test_a_number_without_end_is_unknown(command: tuple[str, ...], place: str, tmp_path: Path) -> None:
+    """One row with a whole number of 400 digits hides no other row."""
+    path = Path(kept(tmp_path, "one", good("a"), good("b")))
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    for line in lines[1:]:
+        line[place] = LONG
+        for one in _attempts(line):
+            one[place] = LONG
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    name, *options = command
+    for form in ("text", "json"):
+        done = run(name, *[str(path)] * (2 if name == "diff" else 1), *options, "--format", form)
+        assert "is a defect" not in done.stderr, done.stderr
+        assert done.exit_code == 0
+
+
+def _attempts(value: object) -> list[dict[str, object]]:
+    if isinstance(value, dict):
+        own = [value] if "answer" in value else []
+        return own + [one for member in value.values() for one in _attempts(member)]
+    return [one for item in value for one in _attempts(item)] if isinstance(value, list) else []
+
+
+def test_a_committed_path_that_is_too_long_is_named(tmp_path: Path) -> None:
+    """Git holds paths that no folder can: the comparison ends with the path, not with an error of the system."""
+    source, folder = tmp_path / "repo", tmp_path / "out"
+    source.mkdir()
+    git(source, "init", "-q")
+    (source / "x").write_text("interactions: []\n", "utf-8")
+    blob = git(source, "hash-object", "-w", "x")
+    name = f"cassettes/{'e' * 300}.yaml"
+    git(source, "update-index", "--add", "--cacheinfo", f"100644,{blob},{name}")
+    git(source, "commit", "-qm", "long")
+    with pytest.raises(RunError) as told:
+        export_recordings(source, "HEAD", folder)
+    assert str(told.value) == (
+        "a committed recording cannot be read at its path (File name too long): got "
+        f"'cassettes/{'e' * 50}' of 315 characters; give it a shorter path"
+    )
+
+
+@pytest.mark.parametrize("command", ["show", "check", "lint", "recover"])
+def test_a_device_is_no_file(command: str, tmp_path: Path) -> None:
+    """A link in a checkout may lead to a device without end; it is refused before it is read."""
+    link = tmp_path / "a.yaml"
+    link.symlink_to("/dev/zero")
+    with no_hang():
+        done = run(command, str(link))
+    assert done.exit_code == 2
+    assert "is a device, which may have no end. Name a file." in " ".join(done.stderr.split())
+
+
+def test_a_device_in_a_folder_is_no_recording(tmp_path: Path) -> None:
+    """Where a folder is searched, the other files are read all the same."""
+    (tmp_path / "a.yaml").symlink_to("/dev/zero")
+    with no_hang(), pytest.raises(Exception, match=r"a\.yaml: is a device, which may have no end"):
+        read_recording(tmp_path / "a.yaml")
+    with no_hang():
+        assert run("check", "--secrets", str(tmp_path)).exit_code == 3
+
+
+def test_a_baseline_that_leads_to_a_device_is_no_file(tmp_path: Path) -> None:
+    """The baseline of a pull request is a file of the checkout, too."""
+    from pytest_planguard.runs.gate.known_failures import read_baseline
+
+    (tmp_path / "b.json").symlink_to("/dev/zero")
+    with no_hang(), pytest.raises(RunError, match=r"b\.json: the baseline is no file\."):
+        read_baseline(tmp_path / "b.json")

@@ -1,0 +1,77 @@
+"""Mutants are found, told apart and made; what says nothing about what runs is left alone."""
+
+from pathlib import Path
+
+import pytest
+
+from tools.mutants.sites import function_code, mutants_of, mutated
+
+SOURCE = '''
+"""A made-up module."""
+from typing import Literal
+
+LIMIT = 3
+
+
+class Box:
+    """A box."""
+
+    size: Literal["a", "b"] = "a"
+
+    def fits(self, number: int, *, strict: bool = True) -> bool:
+        """Return whether it fits."""
+        return number < LIMIT and not strict
+
+
+def label(box: "Box") -> str:
+    if box.fits(2, strict=False):
+        return "fits"
+    return f"too large: {box.size}"
+'''
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A folder with the module."""
+    (tmp_path / "box.py").write_text(SOURCE, "utf-8")
+    return tmp_path
+
+
+def test_every_change_is_listed_once_in_order(root: Path) -> None:
+    """Annotations, docstrings, imports and literal types are left alone."""
+    assert [(one.line, one.what) for one in mutants_of(root, "box.py")] == [
+        (5, "3 to 4"),
+        (11, "'a' to 'XXaXX'"),
+        (13, "True to False"),
+        (15, "return None"),
+        (15, "And to Or"),
+        (15, "Lt to LtE"),
+        (15, "drop not"),
+        (19, "negate the condition"),
+        (19, "drop strict="),
+        (19, "2 to 3"),
+        (19, "False to True"),
+        (20, "'fits' to 'XXfitsXX'"),
+        (21, "return None"),
+        (21, "'too large: ' to 'XXtoo large: XX'"),
+    ]
+
+
+def test_each_mutant_is_that_one_change(root: Path) -> None:
+    """All compile, no two are alike, and each knows the function that it is part of."""
+    made = [mutated(root, mutant) for mutant in mutants_of(root, "box.py")]
+    assert len({code for code, _ in made}) == len(made)
+    functions = [None if function is None else function[0] for _, function in made]
+    assert functions == [None] * 3 + ["Box.fits"] * 4 + ["label"] * 7
+    for code, function in made:
+        assert function is None or function_code(code, function).co_qualname == function[0]
+
+
+def test_a_mutant_behaves_otherwise(root: Path) -> None:
+    """`<` made `<=` lets the limit itself fit."""
+    (mutant,) = (one for one in mutants_of(root, "box.py") if one.what == "Lt to LtE")
+    names: dict[str, object] = {}
+    exec(mutated(root, mutant)[0], names)
+    box = names["Box"]
+    assert callable(box)
+    assert box().fits(3, strict=False) is True
