@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .contract.constraints.params import pattern as pattern
     from .contract.constraints.params import some as some
     from .contract.constraints.params import some_of as some_of
-    from .contract.constraints.params import texts as texts
+    from .contract.constraints.params import some_texts as some_texts
     from .contract.constraints.params import whole_number as whole_number
     from .contract.constraints.scene import Scene as Scene
     from .contract.constraints.scene import Violation as Violation
@@ -91,7 +91,7 @@ else:
             "pattern": "contract.constraints.params",
             "some": "contract.constraints.params",
             "some_of": "contract.constraints.params",
-            "texts": "contract.constraints.params",
+            "some_texts": "contract.constraints.params",
             "whole_number": "contract.constraints.params",
         },
         "Normalisers": {

@@ -1,10 +1,15 @@
-"""What the tests of a plugin or an extension use: small projects that a real pytest runs. All of it is public."""
+"""What tests use: answers made up from a contract, and small projects that a real pytest runs. All of it is public."""
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .answers.answer_text import AnswerText as AnswerText
+    from .answers.near_miss import NearMiss as NearMiss
     from .example import Example as Example
     from .example import Run as Run
+    from .generated import near_misses as near_misses
+    from .generated import texts as texts
+    from .generated import valid_answers as valid_answers
 
     __all__: list[str]
 
@@ -13,6 +18,13 @@ else:
     from .. import _lazy_names
 
     _TOPICS = {
+        "Answers made up from a contract": {
+            "valid_answers": "testing.generated",
+            "near_misses": "testing.generated",
+            "NearMiss": "testing.answers.near_miss",
+            "texts": "testing.generated",
+            "AnswerText": "testing.answers.answer_text",
+        },
         "Projects for the tests of a plugin": {
             "Example": "testing.example",
             "Run": "testing.example",

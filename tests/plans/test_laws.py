@@ -16,9 +16,9 @@ from pytest_planguard.plans.model.status import Status
 from pytest_planguard.plans.profiles.profile_table import PROFILES
 from pytest_planguard.plans.rules.judge_plan import check_plan
 from pytest_planguard.plans.rules.rule_table import BY_CODE, RULES
+from pytest_planguard.testing.answers.plans import openspec_plans, spec_kit_plans, step_plans, superpowers_plans
 
 from ..support.plans import NAMES, text_of
-from .strategies import openspec_plans, spec_kit_plans, step_plans, superpowers_plans
 
 BY_NAME = {profile.name: profile for profile in PROFILES}
 RENDERED = {

@@ -4,6 +4,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_type
 
+from hypothesis.strategies import SearchStrategy
+
 import pytest_planguard.extend
 import pytest_planguard.testing
 from pytest_planguard import Contract, Severity, plan_rules
@@ -63,12 +65,12 @@ from pytest_planguard.extend import (
     signs,
     some,
     some_of,
-    texts,
+    some_texts,
     whole_number,
     wrong,
 )
 from pytest_planguard.extend import Registry as Registry  # type: ignore[attr-defined] # not public
-from pytest_planguard.testing import Example, Run
+from pytest_planguard.testing import AnswerText, Example, NearMiss, Run, near_misses, texts, valid_answers
 
 
 def multiple(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
@@ -97,7 +99,7 @@ PARAMS: dict[str, Param] = {
     "like": pattern(),
     "values": some("a list of names", lambda value: isinstance(value, str), ()),
     "sources": some_of("prompt", "feedback"),
-    "texts": texts(()),
+    "texts": some_texts(()),
     "strict": flag(),
 }
 TYPES = [
@@ -203,6 +205,14 @@ def runs_a_project() -> Mapping[str, int]:
     run = Example({"test_it.py": "def test_it(): pass"}).run_pytest("-q")
     assert_type(run, Run)
     return run.outcomes
+
+
+def makes_up_answers(contract: Contract) -> None:
+    """Strategies of Hypothesis over texts and frozen values."""
+    assert_type(valid_answers(contract), SearchStrategy[str])
+    assert_type(near_misses(contract, ["too_short"], given={"title": str.upper}), SearchStrategy[NearMiss])
+    assert_type(texts(contract), SearchStrategy[AnswerText])
+    near_misses(contract, ["to_short"])  # type: ignore[list-item]
 
 
 def lists_its_names() -> list[str]:

@@ -10,7 +10,7 @@ from ...registry import Registry
 from ..phrasing import as_json
 from .copied import MIN_WORDS, SOURCES, not_copied
 from .list_constraints import count, distinct, number_range, same_length
-from .params import Param, flag, number, one_word_of, pattern, some, some_of, texts, whole_number
+from .params import Param, flag, number, one_word_of, pattern, some, some_of, some_texts, whole_number
 from .scene import ConstraintCheck, Violation, each
 from .text_constraints import contains, excludes, max_length, min_length, non_empty, one_of, regex
 
@@ -91,12 +91,12 @@ class ConstraintType:
 
 
 _BOUNDS = {"min": whole_number(None), "max": whole_number(None)}
-_WORDS = {"values": texts(), "ignore_case": flag(), "language": _LANGUAGE}
+_WORDS = {"values": some_texts(), "ignore_case": flag(), "language": _LANGUAGE}
 _CHOICE = {
     "values": some("a list of values", lambda _: True),
     "match": one_word_of("exact", "casefold", "prefix", "contains"),
 }
-_COPY = {"min_words": whole_number(MIN_WORDS), "sources": some_of(*SOURCES), "texts": texts(())}
+_COPY = {"min_words": whole_number(MIN_WORDS), "sources": some_of(*SOURCES), "texts": some_texts(())}
 _PATTERN = {"pattern": pattern(), "match": one_word_of("search", "fullmatch"), "language": _LANGUAGE}
 _CALL = {"check": Param("a callable", callable), "name": _NAME}
 
@@ -112,7 +112,7 @@ _BUILT_IN = (
     ConstraintType("range", number_range, {"min": number(None), "max": number(None)}, flaw=bounds),
     ConstraintType("contains", contains, _WORDS, literals=("values",), flaw=some_values),
     ConstraintType("excludes", excludes, _WORDS, needs_value=False, literals=("values",), flaw=some_values),
-    ConstraintType("same_length", same_length, {"fields": texts()}, needs_value=False, flaw=two_fields),
+    ConstraintType("same_length", same_length, {"fields": some_texts()}, needs_value=False, flaw=two_fields),
     ConstraintType("custom", custom, _CALL, needs_value=False),
 )
 CONSTRAINT_TYPES = Registry("constraint type", {kind.name: kind for kind in _BUILT_IN})

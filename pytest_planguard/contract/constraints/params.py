@@ -49,7 +49,7 @@ def some_of(*words: str) -> Param:
     return some(f"a list of {listed}", lambda v: v in words, tuple(words))
 
 
-def texts(default: Any = REQUIRED) -> Param:
+def some_texts(default: Any = REQUIRED) -> Param:
     """Return a list of texts."""
     return some("a list of texts", lambda v: isinstance(v, str), default)
 

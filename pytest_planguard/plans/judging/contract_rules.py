@@ -84,6 +84,7 @@ def plan_rules(
     rule.__qualname__ = f"plan_rules({format}: {' '.join([*settings, *sorted(catalogue or ())])})"  # for the digest
     rule.reads = _medium(format, formats)  # type: ignore[attr-defined]  # `Contract` reads an answer as that
     rule.__name__ = f"plan_rules({format})"
+    rule.plan_format = format  # type: ignore[attr-defined]  # plans are made up for it
     return (rule,)
 
 

@@ -1,12 +1,23 @@
-"""Hypothesis strategies for valid plans of the formats that are rendered."""
+"""Plans made up for the formats that can be written: sound, since a task waits for earlier ones only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from pytest_planguard.plans.model.plan import Edge, Plan, Ref, Section, Task
-from pytest_planguard.plans.model.status import Status
+from ...errors import UsageError
+from ...plans.model.elements import Edge, Ref, Section, Task
+from ...plans.model.plan import Plan
+from ...plans.model.status import Status
+from ...plans.profiles.profile_table import PROFILES
+from .near_miss import NearMissKind
 
 WORDS = st.sampled_from(["write", "read", "build", "the", "store", "an", "endpoint", "größe", "店"])
 TITLES = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
+_RENDER = {profile.name: profile.render for profile in PROFILES if profile.render is not None}
+_FAMILY = {profile.name: profile.family for profile in PROFILES}
 
 
 @st.composite
@@ -96,3 +107,94 @@ def step_plans(draw: st.DrawFn) -> Plan:
         )
     goals = tuple(Ref(f"t-{step.key}") for step in steps)
     return Plan("atomicguard", draw(TITLES), tasks=tuple(steps), start=(Ref("start"),), goals=goals, budget=99)
+
+
+_PLANS: Mapping[str, Callable[[], st.SearchStrategy[Plan]]] = {
+    "spec-kit-tasks": spec_kit_plans,
+    "superpowers": superpowers_plans,
+    "openspec-tasks": openspec_plans,
+    "atomicguard": step_plans,
+}
+"""Profile to a strategy of its plans: one for each profile that can be rendered."""
+
+
+def plans_of(name: str) -> st.SearchStrategy[Plan]:
+    """Return a strategy of sound plans, with a task at least, for a format or a family by name.
+
+    Raises:
+        UsageError: a format that is only read, never written.
+    """
+    known = next((one for one in _PLANS if name in (one, _FAMILY[one])), None)
+    if known is None:
+        raise UsageError(
+            f"no plans are made up for the format {name!r}; those of {', '.join(sorted(_PLANS))} are. "
+            "Pass given={'': …} with a strategy of whole answers"
+        )
+    return _PLANS[known]().filter(lambda plan: any(task.id for task in plan.tasks))
+
+
+def written(plan: Plan) -> str:
+    """Return the plan in its own format."""
+    return _RENDER[plan.format](plan)
+
+
+# What is made wrong in a plan.
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """One structural defect and the plan rule that must report it."""
+
+    kind: NearMissKind
+    code: str
+    put: Callable[[Plan], Plan | None]
+    """Returns the plan with the defect, or None where it has no place for one."""
+
+
+def _named(plan: Plan) -> list[int]:
+    return [at for at, task in enumerate(plan.tasks) if task.id]
+
+
+def _waiting(plan: Plan, at: int, target: str) -> Plan:
+    """Return the plan with one more dependency; spec-kit tells it in the title."""
+    task = plan.tasks[at]
+    title = task.title
+    if plan.format == "spec-kit-tasks":
+        title = f"{title.partition(' (depends on')[0]} (depends on {target})"
+    changed = task._replace(title=title, edges=(*task.edges, Edge(target, target)), parallel=False)
+    return replace(plan, tasks=(*plan.tasks[:at], changed, *plan.tasks[at + 1 :]))
+
+
+def _unknown_ref(plan: Plan) -> Plan | None:
+    name = {"spec-kit-tasks": "T900", "superpowers": "900", "atomicguard": "nowhere"}.get(plan.format)
+    return None if name is None else _waiting(plan, _named(plan)[-1], name)
+
+
+def _self_reference(plan: Plan) -> Plan | None:
+    at = _named(plan)[-1]
+    return None if plan.format == "openspec-tasks" else _waiting(plan, at, str(plan.tasks[at].id))
+
+
+def _circle(plan: Plan) -> Plan | None:
+    """The first two tasks wait for each other."""
+    if plan.format == "openspec-tasks" or len(_named(plan)) < 2:
+        return None
+    one, other = _named(plan)[:2]
+    return _waiting(_waiting(plan, one, str(plan.tasks[other].id)), other, str(plan.tasks[one].id))
+
+
+def _repeated_id(plan: Plan) -> Plan | None:
+    if len(_named(plan)) < 2:
+        return None
+    first, last = _named(plan)[0], _named(plan)[-1]
+    twin = plan.tasks[first]
+    changed = plan.tasks[last]._replace(id=twin.id, key=twin.key)
+    return replace(plan, tasks=(*plan.tasks[:last], changed, *plan.tasks[last + 1 :]))
+
+
+DEFECTS = (
+    Defect("unknown_ref", "dep-exists", _unknown_ref),
+    Defect("self_reference", "dep-self", _self_reference),
+    Defect("cycle", "dep-cycle", _circle),
+    Defect("repeated_id", "id-unique", _repeated_id),
+)

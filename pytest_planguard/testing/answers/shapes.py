@@ -1,0 +1,253 @@
+"""What a value of a contract may be: its schema and constraints folded into one tree that values are drawn from.
+
+A bound remembers who demands it, since a schema and a constraint report its breach as different kinds of finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...contract.failure_kinds import FailureKind
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """One end of a range, included."""
+
+    limit: float
+    kind: FailureKind | None
+    """What a value beyond it is reported as; None where that is reported elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """How long, how many or how large something may be. None at an end leaves it open."""
+
+    low: Bound | None = None
+    high: Bound | None = None
+
+    def within(self, other: Span) -> Span:
+        """Return what both allow; the stricter bound of each end counts."""
+        return Span(_stricter(self.low, other.low, max), _stricter(self.high, other.high, min))
+
+    @property
+    def least(self) -> int:
+        """The lower end of a length or a count; 0 where it is open."""
+        return 0 if self.low is None else max(0, int(self.low.limit))
+
+    @property
+    def most(self) -> int | None:
+        """The upper end of a length or a count."""
+        return None if self.high is None else int(self.high.limit)
+
+    @property
+    def empty(self) -> bool:
+        """Whether no value fits."""
+        return self.low is not None and self.high is not None and self.low.limit > self.high.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """Something that a value must have or must not have, and how its lack is reported."""
+
+    value: Any
+    kind: FailureKind | None
+    """None where nothing reports it: pydantic makes a set of a list with equal items."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string."""
+
+    length: Span = Span()
+    patterns: tuple[Demand, ...] = ()
+    """Regular expressions of which each must be found in the text."""
+    format: str | None = None
+    """A format of JSON Schema: "date", "uuid"."""
+    holds: tuple[Demand, ...] = ()
+    """Texts that must occur in it."""
+    lacks: tuple[Demand, ...] = ()
+    """Texts that must not."""
+    typed: FailureKind | None = FailureKind.TYPE
+    """What a value of another type is reported as, here and below; None where nothing reports it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An integer or a number with a fraction."""
+
+    whole: bool
+    size: Span = Span()
+    above: float | None = None
+    """An excluded lower end."""
+    below: float | None = None
+    """An excluded upper end."""
+    multiple_of: float | None = None
+    typed: FailureKind | None = FailureKind.TYPE
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """True or false."""
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """Nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """Any JSON value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """One of some values."""
+
+    values: tuple[Any, ...]
+    kind: FailureKind
+    """What another value is reported as."""
+    refused: tuple[Any, ...] = ()
+    """Values that the schema lists and a constraint does not take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list."""
+
+    item: Shape
+    first: tuple[Shape, ...] = ()
+    """Shapes of the first items, where they differ from the rest."""
+    count: Span = Span()
+    unlike: Demand | None = None
+    """Whether all items differ; its value is the function that gives what is compared."""
+    holds: tuple[Demand, ...] = ()
+    """Items that it must have."""
+    lacks: tuple[Demand, ...] = ()
+    """Items that it must not have."""
+    typed: FailureKind | None = FailureKind.TYPE
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of an object."""
+
+    shape: Shape
+    required: FailureKind | None = None
+    """How its absence is reported; None where it may be absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An object."""
+
+    members: Mapping[str, Member]
+    others: Shape | None = None
+    """What further members may be; None where there are none, or where none are worth making up."""
+    closed: bool = False
+    """Whether further members are refused."""
+    count: Span = Span()
+    names: Text = Text()
+    """Names of further members."""
+    alike: tuple[tuple[str, ...], ...] = ()
+    """Groups of lists that have equally many items."""
+    tag: str | None = None
+    """The member that tells which alternative of a union this is."""
+    typed: FailureKind | None = FailureKind.TYPE
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several shapes."""
+
+    options: tuple[Shape, ...]
+    told: bool = False
+    """Whether a value says by a tag of its own which of them it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A shape with a name, which may contain itself."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the user makes: a strategy in the place of ours, or a function over what ours draws."""
+
+    shape: Shape
+    make: Any
+
+
+Shape = Text | Number | Truth | Null | Anything | Values | Items | Record | Choice | Reference | Given
+Change = Callable[[Shape], Shape]
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """A whole contract as a tree."""
+
+    root: Shape
+    definitions: Mapping[str, Shape] = field(default_factory=dict)
+
+    def resolve(self, shape: Shape) -> Shape:
+        """Return what a reference names."""
+        while isinstance(shape, Reference):
+            shape = self.definitions[shape.name]
+        return shape
+
+    def children(self, shape: Shape) -> Iterator[Shape]:
+        """Yield the shapes one step below."""
+        if isinstance(shape, Items):
+            yield from (*shape.first, shape.item)
+        elif isinstance(shape, Record):
+            yield from (member.shape for member in shape.members.values())
+            if shape.others is not None:
+                yield shape.others
+        elif isinstance(shape, Choice):
+            yield from shape.options
+        elif isinstance(shape, Given):
+            yield shape.shape
+
+    def depth(self, shape: Shape, seen: frozenset[str] = frozenset()) -> int:
+        """Return how many levels the flattest value of a shape has; 1,000 for one that never ends."""
+        if isinstance(shape, Reference):
+            if shape.name in seen:
+                return ENDLESS
+            return self.depth(self.definitions[shape.name], seen | {shape.name})
+        if isinstance(shape, Choice):
+            return min(self.depth(option, seen) for option in shape.options)
+        if isinstance(shape, Given):
+            return self.depth(shape.shape, seen)
+        return min(ENDLESS, 1 + max((self.depth(below, seen) for below in self._needed(shape)), default=0))
+
+    def _needed(self, shape: Shape) -> Iterator[Shape]:
+        """Yield the shapes below that every value of this one has."""
+        if isinstance(shape, Items):
+            yield from shape.first
+            if shape.count.least > len(shape.first):
+                yield shape.item
+        elif isinstance(shape, Record):
+            yield from (member.shape for member in shape.members.values() if member.required)
+            if shape.others is not None and shape.count.least > len(shape.members):
+                yield shape.others
+
+
+ENDLESS = 1_000
+"""Depth of a shape that every value of itself contains: no value is as deep as this."""
+
+
+def required(record: Record, name: str, kind: FailureKind) -> Record:
+    """Return the record with one member that must be there."""
+    member = record.members[name]
+    return replace(record, members={**record.members, name: replace(member, required=member.required or kind)})
+
+
+def _stricter(one: Bound | None, other: Bound | None, choose: Callable[..., Bound]) -> Bound | None:
+    if one is None or other is None:
+        return one or other
+    return choose(one, other, key=lambda bound: bound.limit)

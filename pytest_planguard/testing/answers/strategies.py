@@ -1,0 +1,134 @@
+"""The strategies of this folder: valid answers, near misses, and texts around a document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from ...contract.contract import Contract
+from ...contract.failure_kinds import FailureKind
+from ...errors import UsageError
+from .answer_text import TEXT_WRAPPINGS, AnswerText
+from .near_miss import KINDS, NearMiss, NearMissKind
+from .plans import DEFECTS, plans_of, written
+from .shapes_of import plan_format, shapes_of
+from .value_mutations import Mutation, mutated, mutations
+from .values import Draw, Maker
+from .wrappings import WRAPPINGS, Wrapping
+
+_LAYOUTS: tuple[dict[str, Any], ...] = ({}, {"indent": 2}, {"ensure_ascii": False}, {"separators": (",", ":")})
+"""How models lay JSON out; the first is what an example shrinks to."""
+
+
+def valid(contract: Contract, given: Mapping[str, Any]) -> st.SearchStrategy[str]:
+    """Return a strategy of answers that keep the contract."""
+    format_name = plan_format(contract)
+    if format_name is not None and "" not in given:
+        return plans_of(format_name).map(written)
+    maker = Maker(shapes_of(contract, given))
+    _refuse_form(contract)
+
+    @st.composite
+    def answers(draw: Draw) -> str:
+        value, _ = maker.value(draw)
+        return _written(draw, value)
+
+    return answers()
+
+
+def misses(
+    contract: Contract, kinds: Sequence[NearMissKind] | None, given: Mapping[str, Any]
+) -> st.SearchStrategy[NearMiss]:
+    """Return a strategy of answers that break the contract in one known way."""
+    wanted = _known(kinds)
+    format_name = plan_format(contract)
+    if format_name is not None and "" not in given:
+        return _plan_misses(format_name, wanted)
+    maker = Maker(shapes_of(contract, given))
+    _refuse_form(contract)
+    schema = contract.json_schema or {}
+    around = [one for one in WRAPPINGS if one.kind in wanted and not (one.found_anyway and contract.extract != "whole")]
+
+    @st.composite
+    def near(draw: Draw) -> NearMiss:
+        value, sites = maker.value(draw)
+        text = _written(draw, value)
+        options: list[Mutation | NearMiss] = [one for one in mutations(value, sites) if one.kind in wanted]
+        options += [miss for one in around if (miss := _spoilt(one, text, value, schema)) is not None]
+        assume(options)
+        chosen = _chosen(draw, options)
+        if isinstance(chosen, NearMiss):
+            return chosen
+        wrong = mutated(value, chosen)
+        return NearMiss(_written(draw, wrong), chosen.kind, chosen.path, chosen.failure, wrong)
+
+    return near()
+
+
+def wrapped_texts(contract: Contract, given: Mapping[str, Any]) -> st.SearchStrategy[AnswerText]:
+    """Return a strategy of valid documents in the texts that models write around them."""
+    maker = Maker(shapes_of(contract, given))
+    _refuse_form(contract)
+    schema = contract.json_schema or {}
+
+    @st.composite
+    def answers(draw: Draw) -> AnswerText:
+        value, _ = maker.value(draw)
+        text = _written(draw, value)
+        around = {one.kind: spoilt for one in WRAPPINGS if (spoilt := one.spoil(text, value, schema)) is not None}
+        wrapping = draw(st.sampled_from([name for name in TEXT_WRAPPINGS if name == "bare" or name in around]))
+        return AnswerText(around.get(wrapping, text), wrapping, value, TEXT_WRAPPINGS[wrapping])
+
+    return answers()
+
+
+def _plan_misses(format_name: str, wanted: frozenset[str]) -> st.SearchStrategy[NearMiss]:
+    @st.composite
+    def near(draw: Draw) -> NearMiss:
+        plan = draw(plans_of(format_name))
+        broken = [(one, put) for one in DEFECTS if one.kind in wanted and (put := one.put(plan)) is not None]
+        assume(broken)
+        defect, wrong = draw(st.sampled_from(broken))
+        return NearMiss(written(wrong), defect.kind, (), FailureKind.RULE, code=defect.code)
+
+    return near()
+
+
+def _chosen(draw: Draw, options: Sequence[Mutation | NearMiss]) -> Mutation | NearMiss:
+    """Choose the kind first: otherwise a kind with many places would leave no room for one with a single place."""
+    kind = draw(st.sampled_from(list(dict.fromkeys(one.kind for one in options))))
+    chosen: Mutation | NearMiss = draw(st.sampled_from([one for one in options if one.kind == kind]))
+    return chosen
+
+
+def _spoilt(one: Wrapping, text: str, value: Any, schema: Mapping[str, Any]) -> NearMiss | None:
+    spoilt = one.spoil(text, value, schema)
+    return None if spoilt is None else NearMiss(spoilt, one.kind, (), one.failure)
+
+
+def _written(draw: Draw, value: Any) -> str:
+    return json.dumps(value, **draw(_LAYOUT))
+
+
+_LAYOUT = st.sampled_from(_LAYOUTS)
+
+
+def _known(kinds: Sequence[NearMissKind] | None) -> frozenset[str]:
+    if kinds is None:
+        return frozenset(KINDS)
+    unknown = [kind for kind in kinds if kind not in KINDS]
+    if unknown:
+        from ...contract.phrasing import nearest
+        from ...document.text.nearest import offer
+
+        raise UsageError(f"unknown kind {unknown[0]!r}{offer(nearest(unknown[0], KINDS), KINDS, listed='Kinds')}")
+    return frozenset(kinds)
+
+
+def _refuse_form(contract: Contract) -> None:
+    if contract.format not in ("auto", "json"):
+        raise UsageError(f"answers are made up as JSON: got a contract for {contract.format}; pass format='json'")

@@ -1,0 +1,109 @@
+"""Strategies for one text: of a length, a pattern, a format, with and without some words."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import Any
+
+from hypothesis import strategies as st
+
+from ...contract.constraints.patterns import matches
+from ...errors import UsageError
+from .shapes import Text
+
+LONGER = 12
+"""Characters that a text without an upper bound may have beyond its lower one: enough to vary, short enough to read."""
+_INNER = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.,:;!?/'\"\\{}[]äé中😀"
+"""Letters, digits, what JSON escapes, and characters outside ASCII and outside the basic plane."""
+_FIRST = [chr(n) for n in range(0x20, 0x7F)]
+"""Pattern engines agree on ASCII; on `\\d` or `\\w` beyond it they do not."""
+
+
+def text_strategy(shape: Text) -> st.SearchStrategy[str]:
+    """Return a strategy for the shape; outer whitespace is never drawn, since constraints do not count it."""
+    if shape.format is not None:
+        return _of_format(shape.format)
+    if shape.patterns:
+        return _of_patterns(shape)
+    held = " ".join(str(demand.value) for demand in shape.holds)
+    low = max(shape.length.least - len(held) - (1 if held else 0), 0)
+    most = shape.length.most
+    room = low + LONGER if most is None else max(low, most - len(held) - (1 if held else 0))
+    free = st.text(_INNER, min_size=low, max_size=min(room, low + LONGER)).map(_solid)
+    drawn = free.map(lambda text: f"{text} {held}".strip()) if held else free
+    return drawn.filter(lambda text: _lacks(text, shape)) if shape.lacks else drawn
+
+
+def _solid(text: str) -> str:
+    """Return the text with its outer whitespace replaced, so that its length stays."""
+    bare = text.lstrip()
+    text = "a" * (len(text) - len(bare)) + bare
+    bare = text.rstrip()
+    return bare + "a" * (len(text) - len(bare))
+
+
+def _lacks(text: str, shape: Text) -> bool:
+    return not any(str(demand.value).casefold() in text.casefold() for demand in shape.lacks)
+
+
+def _of_patterns(shape: Text) -> st.SearchStrategy[str]:
+    """Draw from the first pattern, padded to the length where it is not anchored; the others filter."""
+    first, *others = [str(demand.value) for demand in shape.patterns]
+    try:
+        core = st.from_regex(_python(first), alphabet=st.sampled_from(_FIRST), fullmatch=_anchored(first))
+    except re.error as exc:
+        raise UsageError(f"no text is made for the pattern {first!r}: {exc}; give a strategy with `given`") from None
+    low, most = shape.length.least, shape.length.most
+
+    def fits(text: str) -> bool:
+        whole = low <= len(text.strip()) and (most is None or len(text) <= most) and _lacks(text, shape)
+        return whole and all(matches(pattern, text) for pattern in (first, *others))
+
+    return core.map(lambda text: _padded(text, first, low)).filter(fits)
+
+
+def _python(pattern: str) -> str:
+    r"""Return the pattern as Python's engine reads it: `\z` is Rust's very end."""
+    return pattern.replace(r"\z", r"\Z")
+
+
+def _anchored(pattern: str) -> bool:
+    return pattern.startswith(("^", r"\A")) and pattern.endswith(("$", r"\z", r"\Z"))
+
+
+def _padded(text: str, pattern: str, low: int) -> str:
+    lacking = low - len(text.strip())
+    if lacking <= 0 or _anchored(pattern):
+        return text
+    return text + "x" * lacking if not pattern.endswith(("$", r"\z", r"\Z")) else "x" * lacking + text
+
+
+def _of_format(name: str) -> st.SearchStrategy[str]:
+    strategy: st.SearchStrategy[str] = _FORMATS[name]()
+    return strategy
+
+
+def _moments() -> st.SearchStrategy[dt.datetime]:
+    low, high = dt.datetime(1970, 1, 2), dt.datetime(2099, 12, 31)
+    return st.datetimes(low, high, timezones=st.just(dt.UTC)).map(lambda moment: moment.replace(microsecond=0))
+
+
+def _durations() -> st.SearchStrategy[str]:
+    return st.tuples(st.integers(0, 99), st.integers(0, 23), st.integers(0, 59)).map(
+        lambda parts: f"P{parts[0]}DT{parts[1]}H{parts[2]}M"
+    )
+
+
+_FORMATS: dict[str, Any] = {
+    "date": lambda: st.dates(dt.date(1970, 1, 1), dt.date(2099, 12, 31)).map(str),
+    "date-time": lambda: _moments().map(lambda moment: moment.isoformat()),
+    "time": lambda: st.times().map(lambda moment: moment.replace(microsecond=0).isoformat() + "Z"),
+    "duration": _durations,
+    "uuid": lambda: st.uuids().map(str),
+    "email": lambda: st.from_regex(r"[a-z]{1,8}\.[a-z]{1,8}@example\.(com|org)", fullmatch=True),
+    "uri": lambda: st.from_regex(r"https://example\.(com|org)/[a-z0-9]{0,12}", fullmatch=True),
+    "ipv4": lambda: st.ip_addresses(v=4).map(str),
+    "ipv6": lambda: st.ip_addresses(v=6).map(str),
+}
+"""Format to a strategy of its plain spellings, which every validator takes."""

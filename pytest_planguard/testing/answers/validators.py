@@ -1,0 +1,72 @@
+"""Validators of a pydantic schema that its JSON Schema does not tell: no value can be made for them unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+_FUNCTIONS = frozenset(["function-after", "function-before", "function-wrap", "function-plain"])
+"""Types of a core schema that hold a function."""
+_OWN = ("pydantic", "pydantic_core", "pydantic_extra_types", "email_validator")
+"""Packages whose functions belong to types that the JSON Schema describes (a URL, a path)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueValidator:
+    """One validator and the field below which it decides."""
+
+    name: str
+    field: str
+    """Path with wildcards, "" for the whole answer."""
+
+
+def opaque_validators(core_schema: Any) -> Iterator[OpaqueValidator]:
+    """Yield the user's own validators of a core schema, each name and field once."""
+    definitions = {one["ref"]: one for one in core_schema.get("definitions", ()) if "ref" in one}
+    seen: set[tuple[int, str]] = set()
+    stack: list[tuple[Any, str]] = [(core_schema, "")]
+    while stack:
+        node, field = stack.pop()
+        node = definitions.get(node.get("schema_ref"), node) if node.get("type") == "definition-ref" else node
+        if (id(node), "") in seen:
+            continue
+        seen.add((id(node), ""))
+        name = _own_function(node)
+        if name is not None:
+            yield OpaqueValidator(name, field)
+        stack.extend(_below(node, field))
+
+
+def _own_function(node: dict[str, Any]) -> str | None:
+    if node.get("type") not in _FUNCTIONS:
+        return None
+    function = node["function"]["function"]
+    module = getattr(function, "__module__", None) or ""
+    if module.partition(".")[0] in _OWN:
+        return None
+    return str(getattr(function, "__qualname__", function)).rpartition("<locals>.")[2]
+
+
+def _below(node: dict[str, Any], field: str) -> Iterator[tuple[Any, str]]:
+    """Yield the schemas one step below and their fields."""
+    fields = node.get("fields")
+    if isinstance(fields, dict):
+        for name, member in fields.items():
+            yield member, _joined(field, str(member.get("validation_alias") or name))
+    elif isinstance(fields, list):  # of a dataclass
+        for member in fields:
+            yield member, _joined(field, str(member.get("validation_alias") or member["name"]))
+    for key in ("schema", "items_schema", "values_schema", "default_schema"):
+        below = node.get(key)
+        if isinstance(below, dict):
+            yield below, field + {"items_schema": "[*]", "values_schema": ".*"}.get(key, "")
+        elif isinstance(below, list):
+            yield from ((one, f"{field}[{n}]") for n, one in enumerate(below))
+    choices = node.get("choices", ())
+    for choice in choices.values() if isinstance(choices, dict) else choices:
+        yield (choice[0] if isinstance(choice, tuple) else choice), field
+
+
+def _joined(field: str, name: str) -> str:
+    return f"{field}.{name}" if field else name

@@ -1,0 +1,222 @@
+"""Laws of made-up answers: valid ones are valid, each near miss is rejected for the reason that it names."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+import pytest
+from hypothesis import HealthCheck, assume, find, given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel, Field, field_validator
+
+from pytest_planguard import Contract, UsageError, count, custom, in_range, min_length, one_of, plan_rules
+from pytest_planguard.testing import AnswerText, NearMiss, near_misses, texts, valid_answers
+
+from .contracts import CONTRACTS, Ticket, whole
+
+SETTINGS = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def promised(contract: Contract, miss: NearMiss) -> bool:
+    """Whether the contract reports what the near miss says, where it says so or above."""
+    return any(
+        finding.kind is miss.failure
+        and miss.code in (None, finding.code)
+        and (miss.path[: len(finding.path)] == finding.path or finding.path[: len(miss.path)] == miss.path)
+        for finding in contract.check(miss.text).errors
+    )
+
+
+@pytest.mark.parametrize("name", CONTRACTS)
+def test_valid_answers_are_valid(name: str) -> None:
+    """Whatever the contract demands."""
+    contract, own = CONTRACTS[name]
+
+    @SETTINGS
+    @given(valid_answers(contract, given=own))
+    def check(text: str) -> None:
+        verdict = contract.check(text)
+        assert verdict.ok, verdict.errors
+
+    check()
+
+
+@pytest.mark.parametrize("name", CONTRACTS)
+def test_near_misses_are_rejected_as_promised(name: str) -> None:
+    """With the promised kind of finding, at the place that was made wrong or around it."""
+    contract, own = CONTRACTS[name]
+
+    @SETTINGS
+    @given(near_misses(contract, given=own))
+    def check(miss: NearMiss) -> None:
+        assert promised(contract, miss), (miss, contract.check(miss.text).errors)
+
+    check()
+
+
+def test_every_kind_comes_about() -> None:
+    """Among the contracts of this folder each kind of near miss has its place."""
+    from pytest_planguard.testing.answers.near_miss import KINDS
+
+    homes: dict[str, str] = dict.fromkeys(KINDS, "ticket")
+    homes |= dict.fromkeys(["below", "above", "not_a_multiple", "pattern", "format", "extra_key"], "everything")
+    homes |= {"too_long": "everything", "more_items": "JSON Schema, nested", "repeated_item": "JSON Schema"}
+    homes |= {"lost_text": "constraints on a schema", "forbidden_text": "constraints on a schema"}
+    homes |= {"unequal_lists": "constraints alone"}
+    homes |= dict.fromkeys(["unknown_ref", "self_reference", "cycle", "repeated_id"], "spec-kit plan")
+    for kind, home in homes.items():
+        contract, own = CONTRACTS[home]
+        miss = find(near_misses(contract, [kind], given=own), lambda _: True, settings=settings(database=None))  # type: ignore[list-item]
+        assert promised(contract, miss), miss
+
+
+def test_a_miss_shrinks_to_something_small() -> None:
+    """What a failing test shows is the least that fails."""
+    miss = find(near_misses(whole(Ticket), ["unlisted_value"]), lambda _: True, settings=settings(database=None))
+    assert json.loads(miss.text) == {"title": "000", "priority": "planguard_extra", "steps": ["", ""]}
+    assert str(miss) == "unlisted_value at priority"
+
+
+@SETTINGS
+@given(texts(Contract(Ticket)))
+def test_texts_say_what_can_be_read_from_them(answer: AnswerText) -> None:
+    """The reader of this package agrees: it finds the document where one can be found, and none elsewhere."""
+    verdict = Contract(Ticket).check(answer.text)
+    assert verdict.ok == answer.readable, answer
+    if answer.readable:
+        assert verdict.data == answer.value
+
+
+def test_a_fence_is_a_miss_only_where_the_bare_document_is_demanded() -> None:
+    """`extract="embedded"` takes the document out of it."""
+    assert find(near_misses(whole(Ticket), ["fenced"]), lambda _: True).kind == "fenced"
+
+    @SETTINGS
+    @given(near_misses(Contract(Ticket)))
+    def check(miss: NearMiss) -> None:
+        assert miss.kind not in ("fenced", "prose_around", "thinking")
+
+    check()
+
+
+class Checked(BaseModel):
+    """A field that only its own code can judge."""
+
+    code: str
+
+    @field_validator("code")
+    @classmethod
+    def even(cls, value: str) -> str:
+        """An even length."""
+        assert len(value) % 2 == 0
+        return value
+
+
+@pytest.mark.parametrize(
+    ("contract", "message"),
+    [
+        (
+            Contract(Checked),
+            (
+                "the validator Checked.even decides by its own code: pass given={'code': …} with a strategy for that "
+                "field, or a function that mends the value drawn there"
+            ),
+        ),
+        (
+            Contract(Ticket, constraints=[custom("title", lambda _: None)]),
+            (
+                "no values are made for the custom constraint on 'title': pass given={'title': …} with a strategy, or "
+                "a function that mends what is drawn"
+            ),
+        ),
+        (
+            Contract(Ticket, rules=[lambda _, __: ()]),
+            (
+                "the contract's rules (<lambda>) decide by their own code: pass given={'': …} with a strategy for the "
+                "whole answer, or a function that mends the value drawn"
+            ),
+        ),
+        (
+            Contract({"not": {"type": "string"}}),
+            "no values are made for the keyword 'not' of the schema at '': give a strategy for its field with `given`",
+        ),
+        (
+            Contract({"properties": {"a": {"type": "string", "format": "hostname"}}}),
+            (
+                "no values are made for the format 'hostname' of the schema at '/properties/a': give a strategy for "
+                "its field with `given`"
+            ),
+        ),
+        (
+            Contract({"properties": {"a": {"type": "array", "minItems": 3, "maxItems": 2}}}),
+            "no value fits the schema at '/properties/a': at least 3 and at most 2 items",
+        ),
+        (
+            Contract(Ticket, constraints=[count("steps", 3), count("steps", max=2)]),
+            "no answer keeps count on 'steps': at least 3 and at most 2 cannot both be",
+        ),
+        (
+            Contract(Ticket, constraints=[one_of("priority", "urgent")]),
+            "no answer keeps one_of on 'priority': none of the values that the schema lists keeps it",
+        ),
+        (
+            Contract(Ticket, constraints=[in_range("title", 1)]),
+            "no answer keeps range on 'title': the schema has no number there",
+        ),
+        (
+            Contract(None, rules=plan_rules("kiro-tasks")),
+            (
+                "no plans are made up for the format 'kiro-tasks'; those of atomicguard, openspec-tasks, "
+                "spec-kit-tasks, superpowers are. Pass given={'': …} with a strategy of whole answers"
+            ),
+        ),
+    ],
+)
+def test_what_no_value_can_be_made_for_is_refused_by_name(contract: Contract, message: str) -> None:
+    """Nothing is left out in silence, and demands that exclude each other are told where they stand."""
+    with pytest.raises(UsageError) as refused:
+        valid_answers(contract)
+    assert str(refused.value) == message
+
+
+def test_an_unknown_kind_is_told_with_the_nearest() -> None:
+    """A typing slip would otherwise test nothing."""
+    with pytest.raises(UsageError, match=r"unknown kind 'too_shrt'.*too_short"):
+        near_misses(whole(Ticket), ["too_shrt"])  # type: ignore[list-item]
+
+
+@SETTINGS
+@given(valid_answers(Contract(Checked), given={"code": st.sampled_from(["ab", "abcd"])}))
+def test_a_given_strategy_stands_in(text: str) -> None:
+    """The user's own values take the place of ours."""
+    assert json.loads(text)["code"] in ("ab", "abcd")
+
+
+Bounded = Literal["low", "high"]
+
+
+@SETTINGS
+@given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 3), st.integers(0, 3), st.data())
+def test_any_bounds_that_agree_are_kept(low: int, more: int, items: int, others: int, data: Any) -> None:
+    """For every pair of bounds in which the lower one is the lower one."""
+
+    class Model(BaseModel):
+        text: str = Field(min_length=low, max_length=low + more)
+        many: list[Bounded] = Field(min_length=items, max_length=items + others)
+
+    contract = whole(Model)
+    assert contract.check(data.draw(valid_answers(contract))).ok
+    miss = data.draw(near_misses(contract, ["too_short", "too_long", "fewer_items", "more_items"]))
+    assert promised(contract, miss), miss
+
+
+@SETTINGS
+@given(st.integers(1, 30), st.data())
+def test_a_stricter_constraint_is_what_breaks(chars: int, data: Any) -> None:
+    """A text between the schema's bound and the constraint's is a matter of content, not of the schema."""
+    contract = whole(Ticket, constraints=[min_length("title", chars)])
+    miss = data.draw(near_misses(contract, ["too_short"]))
+    assume(miss.path == ("title",))
+    assert promised(contract, miss), (chars, miss)
+    assert miss.failure.value == ("content" if chars > 3 else "length")
