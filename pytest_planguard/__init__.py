@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from .runs.value_diff.value_equality import RichOptions as RichOptions
     from .search.blame.blame_table import BlameRule as BlameRule
     from .search.blame.blame_table import BlameTable as BlameTable
+    from .search.context.step_context import StepContext as StepContext
     from .search.guards.level_guards import level_guards as level_guards
     from .search.model.budget import StepBudget as StepBudget
     from .search.model.config import SearchConfig as SearchConfig
@@ -170,6 +171,7 @@ else:
             "level_guards": "search.guards.level_guards",
             "StepBudget": "search.model.budget",
             "Step": "search.model.step",
+            "StepContext": "search.context.step_context",
             "SearchConfig": "search.model.config",
             "CallTape": "search.tapes.call_tape",
             "BlameRule": "search.blame.blame_table",

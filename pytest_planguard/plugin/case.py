@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..retry.proof import Proof
     from ..retry.results import Convergence, Outcome
     from ..runs.statistics import Rate
+    from ..search.model.result import SearchResult
     from .marker.marker import Spec
     from .options import Settings
 
@@ -42,6 +43,14 @@ class Checked(NamedTuple):
 
     contract: Contract
     verdict: Verdict
+
+
+class Searched(NamedTuple):
+    """One call of `planguard.search`."""
+
+    conversation: str
+    """The name of its requests in the recording: the search has judged them."""
+    result: SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +211,7 @@ class Case:
         """The worst outcome of the test's reports so far: "passed", "skipped", "xfailed", "failed", "error"."""
         self.recording: Recording = NoRecording()
         self.checked: list[Checked] = []
+        self.searches: list[Searched] = []
         self.driven: list[Convergence] = []
         """What `converge` returned or failed with: the test saw each of them."""
         self.expected: dict[str, Outcome] = {}
@@ -254,7 +264,7 @@ class Case:
         self.sample = number
         self.__dict__.pop("path", None)
         self.conversations, self.stale, self.expired, self.failure = (), (), (), None
-        for kept in (self.checked, self.driven, self.expected):
+        for kept in (self.checked, self.searches, self.driven, self.expected):
             kept.clear()
 
     @property

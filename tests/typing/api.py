@@ -42,6 +42,7 @@ from pytest_planguard import (
     Severity,
     Step,
     StepBudget,
+    StepContext,
     StreamThresholds,
     TransientError,
     UsageError,
@@ -282,3 +283,8 @@ def searches() -> SearchConfig:
     assert step
     assert tape
     return SearchConfig({"plan": StepBudget()}, blame=rules)
+
+
+def asks(context: StepContext) -> str:
+    """What a step is asked with."""
+    return f"{context.attempt}: {context.messages('go')}"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pytest
 
     from ...retry.judging.judging_options import JudgeOptions
+    from ...search.model.config import SearchConfig
 
 MARKER = "planguard"
 SPEC: pytest.StashKey[Spec] = pytest.StashKey()
@@ -66,6 +67,8 @@ class Spec(NamedTuple):
     """What a violated check counts as, by name, where it differs from the default."""
     redact: tuple[str, ...] | None = None
     """What its snapshots do not keep; None: what the ini file says."""
+    search: SearchConfig | None = None
+    """The budgets of `planguard.search`; None: its defaults."""
 
     @property
     def options(self) -> JudgeOptions:
@@ -146,6 +149,7 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         min_pass_rate=float(arguments.get("min_pass_rate", 1.0)),
         checks=arguments.get("checks"),
         redact=tuple(arguments["redact"]) if "redact" in arguments else None,
+        search=arguments.get("search"),
     )
 
 

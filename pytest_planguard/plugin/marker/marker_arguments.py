@@ -93,6 +93,13 @@ def _age(name: str, value: Any) -> None:
         raise UsageError(f"{name}={error}") from None
 
 
+def _search(name: str, value: Any) -> None:
+    from ...search.model.config import SearchConfig
+
+    if not isinstance(value, SearchConfig):
+        raise UsageError(f"{name}={value!r}: budgets are needed, for example SearchConfig(max_total_calls=10)")
+
+
 ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "max_attempts": _attempts,
     "mode": _one_of(*MODES),
@@ -112,6 +119,7 @@ ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "min_pass_rate": _share,
     "checks": _statuses,
     "redact": _words,
+    "search": _search,
 }
 """Argument name to what checks its value."""
 

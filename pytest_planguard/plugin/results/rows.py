@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...report.run.row_data import convergence_data, proof_data, verdict_data
 from ...runs.model.row_write import ROW_SCHEMA, anew_data, row_text
+from ...runs.model.search_row import search_row, search_row_data
 from ..marker.identity import inputs_digest, variant_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ def row_of(case: Case) -> str:
     row = _own(case) | _rare(case)
     if case.unseen:
         row["unseen"] = list(case.unseen)
+    if case.searches:
+        row["searches"] = [search_row_data(search_row(searched.result)) for searched in case.searches]
     if case.conversations:
         row |= _conversed(case)
     shown = _without_secrets(row) if case.recording.recorded else row
@@ -31,6 +34,7 @@ def _only_checked(case: Case) -> bool:
     """Whether a row has nothing to say but what was checked: thousands of such rows share the rest of their text."""
     if (
         case.unseen
+        or case.searches
         or case.conversations
         or case.stale_reasons
         or case.scores

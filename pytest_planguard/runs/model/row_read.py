@@ -27,6 +27,7 @@ from .header import NOTHING
 from .judged_answers import AttemptRow, CarriedRow, CheckRow, Judged
 from .row_write import ROW_SCHEMA
 from .run import BadSample, CanaryRow, CaseRow, ProofRow, SamplesRow
+from .search_row import read_search_row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,7 +82,7 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
 def _has_optional(data: dict[str, Any]) -> Any:
     """Return whether a row has what few have. Thousands of rows are asked: one expression is the cheapest."""
     has = data.get
-    return has("samples") or has("canary") or has("proofs") or has("pruned") or has("rekey")
+    return has("samples") or has("canary") or has("proofs") or has("pruned") or has("rekey") or has("searches")
 
 
 def read_anew(row: dict[str, Any]) -> RerecordHint | None:
@@ -194,6 +195,7 @@ def _optional_fields(data: dict[str, Any]) -> Mapping[str, Any]:
         "canary": _canary(inner(data, "canary")),
         "proofs": tuple([_proof(found) for found in objects(data, "proofs")]),
         "pruned": tuple(map(str, listed(data, "pruned"))),
+        "searches": tuple(map(read_search_row, objects(data, "searches"))),
     }
 
 

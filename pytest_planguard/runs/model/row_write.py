@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.finding import finding_data
 from ...document.path import to_pointer
+from .search_row import search_row_data
 
 if TYPE_CHECKING:
     from ...replay.refresh.rerecord_hint import RerecordHint
@@ -43,6 +44,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "cost": row.cost,
         "latency_s": row.latency_s,
         "scores": dict(row.scores),
+        **_where_any(row),
     }
 
 
@@ -109,6 +111,11 @@ def _optional_data(row: CaseRow) -> dict[str, Any]:
         "proofs": [_proof_data(proof) for proof in row.proofs],
         "pruned": list(row.pruned),
     }
+
+
+def _where_any(row: CaseRow) -> dict[str, Any]:
+    """Return the fields that a row has only where they hold something."""
+    return {"searches": list(map(search_row_data, row.searches))} if row.searches else {}
 
 
 def _samples_data(samples: SamplesRow) -> dict[str, Any]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ...document.path import Path
     from ...replay.refresh.rerecord_hint import RerecordHint
     from .judged_answers import Judged
+    from .search_row import SearchRow
 
 
 # What only some cases have: samples, a canary, proofs by intervention, recordings that were removed.
@@ -131,6 +132,8 @@ class CaseRow:
     """What interventions have shown."""
     pruned: tuple[str, ...] = ()
     """Recordings of older variants that were removed."""
+    searches: tuple[SearchRow, ...] = ()
+    """Its plan searches, in the order in which they ended."""
 
     @property
     def is_judged(self) -> bool:
