@@ -211,6 +211,8 @@ class Case:
         """The worst outcome of the test's reports so far: "passed", "skipped", "xfailed", "failed", "error"."""
         self.recording: Recording = NoRecording()
         self.checked: list[Checked] = []
+        self.task = spec.task
+        """The task of a pipeline that it belongs to; None where nobody says."""
         self.searches: list[Searched] = []
         self.driven: list[Convergence] = []
         """What `converge` returned or failed with: the test saw each of them."""

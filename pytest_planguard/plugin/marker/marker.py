@@ -67,6 +67,8 @@ class Spec(NamedTuple):
     """What a violated check counts as, by name, where it differs from the default."""
     redact: tuple[str, ...] | None = None
     """What its snapshots do not keep; None: what the ini file says."""
+    task: str | None = None
+    """The task of a pipeline that the test belongs to."""
     search: SearchConfig | None = None
     """The budgets of `planguard.search`; None: its defaults."""
 
@@ -149,6 +151,7 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         min_pass_rate=float(arguments.get("min_pass_rate", 1.0)),
         checks=arguments.get("checks"),
         redact=tuple(arguments["redact"]) if "redact" in arguments else None,
+        task=arguments.get("task"),
         search=arguments.get("search"),
     )
 

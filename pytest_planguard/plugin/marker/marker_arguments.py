@@ -120,6 +120,7 @@ ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "checks": _statuses,
     "redact": _words,
     "search": _search,
+    "task": _text,
 }
 """Argument name to what checks its value."""
 

@@ -22,6 +22,8 @@ def row_of(case: Case) -> str:
     row = _own(case) | _rare(case)
     if case.unseen:
         row["unseen"] = list(case.unseen)
+    if case.task is not None:
+        row["task"] = case.task
     if case.searches:
         row["searches"] = [search_row_data(search_row(searched.result)) for searched in case.searches]
     if case.conversations:
@@ -35,6 +37,7 @@ def _only_checked(case: Case) -> bool:
     if (
         case.unseen
         or case.searches
+        or case.task is not None
         or case.conversations
         or case.stale_reasons
         or case.scores

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 HELD = ("pass", "not applicable")
 """Statuses of checks that say nothing about a case."""
-_TEXTS = ("inputs", "model", "variant", "prompt", "result", "outcome")
+_TEXTS = ("inputs", "model", "variant", "prompt", "result", "outcome", "task")
 _KINDS = {kind.value: kind for kind in FailureKind}
 _SEVERITIES = {severity.value: severity for severity in Severity}
 
@@ -55,7 +55,7 @@ def read_row(data: Any) -> CaseRow:
 
 def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording: dict[str, Any]) -> CaseRow:
     """Return what every row has."""
-    inputs, model, variant, prompt, result, outcome = maybe_texts(data, _TEXTS)
+    inputs, model, variant, prompt, result, outcome, task = maybe_texts(data, _TEXTS)
     return CaseRow(
         key=text(data, "case"),
         test=text(data, "test"),
@@ -67,6 +67,7 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
         recording_digest=maybe_text(recording, "sha256"),
         result=result,
         outcome=outcome,
+        task=task,
         stale=tuple(map(str, listed(data, "stale"))),
         misses=tuple(map(str, listed(data, "misses"))),
         judged=_judged(data, dict(contracts)),

@@ -115,7 +115,8 @@ def _optional_data(row: CaseRow) -> dict[str, Any]:
 
 def _where_any(row: CaseRow) -> dict[str, Any]:
     """Return the fields that a row has only where they hold something."""
-    return {"searches": list(map(search_row_data, row.searches))} if row.searches else {}
+    task = {} if row.task is None else {"task": row.task}
+    return task | ({"searches": list(map(search_row_data, row.searches))} if row.searches else {})
 
 
 def _samples_data(samples: SamplesRow) -> dict[str, Any]:

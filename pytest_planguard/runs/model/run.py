@@ -132,6 +132,8 @@ class CaseRow:
     """What interventions have shown."""
     pruned: tuple[str, ...] = ()
     """Recordings of older variants that were removed."""
+    task: str | None = None
+    """The task of a pipeline that the case belongs to, where its test names one."""
     searches: tuple[SearchRow, ...] = ()
     """Its plan searches, in the order in which they ended."""
 

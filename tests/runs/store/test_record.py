@@ -67,7 +67,7 @@ ROWS = st.builds(
     rekey=st.none() | st.just("show"),
     samples=st.none() | SAMPLES, canary=st.none() | st.builds(CanaryRow, TEXT, TEXT, TEXT),
     proofs=st.tuples() | st.tuples(PROOFS), pruned=st.lists(TEXT, max_size=2).map(tuple),
-    searches=st.lists(SEARCHES, max_size=2).map(tuple),
+    searches=st.lists(SEARCHES, max_size=2).map(tuple), task=MAYBE,
 )  # fmt: skip
 
 
