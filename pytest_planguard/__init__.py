@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .errors import UsageError as UsageError
     from .pipeline.gates.gate import Gate as Gate
     from .pipeline.gates.gate import GateOutcome as GateOutcome
+    from .pipeline.gates.redline import redline as redline
     from .pipeline.models.fallback_order import fallback_order as fallback_order
     from .pipeline.models.history import AttemptHistory as AttemptHistory
     from .pipeline.models.matrix import matrix_of as matrix_of
@@ -153,6 +154,7 @@ else:
         },
         "Pipelines: streams, gates, the choice of a model": {
             "Gate": "pipeline.gates.gate",
+            "redline": "pipeline.gates.redline",
             "GateOutcome": "pipeline.gates.gate",
             "fallback_order": "pipeline.models.fallback_order",
             "AttemptHistory": "pipeline.models.history",

@@ -78,6 +78,7 @@ from pytest_planguard import (
     plan_rules,
     read_record,
     read_recording,
+    redline,
     regex,
     render_conversation,
     render_table,
@@ -283,6 +284,11 @@ def searches() -> SearchConfig:
     assert step
     assert tape
     return SearchConfig({"plan": StepBudget()}, blame=rules)
+
+
+def redlines() -> tuple[ContentConstraint, ...]:
+    """Constraints of severity fail."""
+    return redline("verdict:no", language="en")
 
 
 def asks(context: StepContext) -> str:

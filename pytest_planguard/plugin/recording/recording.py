@@ -179,9 +179,9 @@ class OpenRecording:
     def _judge(self, exchanges: Sequence[Exchange], names: Sequence[str | None]) -> tuple[Convergence, ...]:
         from ...retry.judging.judge import DrivenLoop, judge
 
-        searched = {search.conversation for search in self._case.searches}
-        if searched:  # a search has judged its own requests
-            pairs = [pair for pair in zip(exchanges, names, strict=True) if pair[1] not in searched]
+        done = self._case.judged_already
+        if done:
+            pairs = [pair for pair in zip(exchanges, names, strict=True) if pair[1] not in done]
             exchanges, names = [exchange for exchange, _ in pairs], [name for _, name in pairs]
         if not exchanges:
             return ()

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ...report.run.row_data import convergence_data, proof_data, verdict_data
+from ...runs.model.pipeline_row import pipeline_row_data
 from ...runs.model.row_write import ROW_SCHEMA, anew_data, row_text
 from ...runs.model.search_row import search_row, search_row_data
 from ..marker.identity import inputs_digest, variant_of
@@ -24,8 +25,10 @@ def row_of(case: Case) -> str:
         row["unseen"] = list(case.unseen)
     if case.task is not None:
         row["task"] = case.task
+    if case.parts:
+        row["pipeline"] = [pipeline_row_data(part()) for part in case.parts]
     if case.searches:
-        row["searches"] = [search_row_data(search_row(searched.result)) for searched in case.searches]
+        row["searches"] = [search_row_data(search_row(result)) for result in case.searches]
     if case.conversations:
         row |= _conversed(case)
     shown = _without_secrets(row) if case.recording.recorded else row
@@ -37,6 +40,7 @@ def _only_checked(case: Case) -> bool:
     if (
         case.unseen
         or case.searches
+        or case.parts
         or case.task is not None
         or case.conversations
         or case.stale_reasons

@@ -25,6 +25,7 @@ from .foreign_fields import (
 )
 from .header import NOTHING
 from .judged_answers import AttemptRow, CarriedRow, CheckRow, Judged
+from .pipeline_row import read_pipeline_row
 from .row_write import ROW_SCHEMA
 from .run import BadSample, CanaryRow, CaseRow, ProofRow, SamplesRow
 from .search_row import read_search_row
@@ -81,9 +82,10 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
 
 
 def _has_optional(data: dict[str, Any]) -> Any:
-    """Return whether a row has what few have. Thousands of rows are asked: one expression is the cheapest."""
+    """Return whether a row has what few have. Thousands of rows are asked: two expressions are the cheapest."""
     has = data.get
-    return has("samples") or has("canary") or has("proofs") or has("pruned") or has("rekey") or has("searches")
+    usual = has("samples") or has("canary") or has("proofs") or has("pruned")
+    return usual or has("rekey") or has("searches") or has("pipeline")
 
 
 def read_anew(row: dict[str, Any]) -> RerecordHint | None:
@@ -197,6 +199,7 @@ def _optional_fields(data: dict[str, Any]) -> Mapping[str, Any]:
         "proofs": tuple([_proof(found) for found in objects(data, "proofs")]),
         "pruned": tuple(map(str, listed(data, "pruned"))),
         "searches": tuple(map(read_search_row, objects(data, "searches"))),
+        "pipeline": tuple(map(read_pipeline_row, objects(data, "pipeline"))),
     }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.finding import finding_data
 from ...document.path import to_pointer
+from .pipeline_row import pipeline_row_data
 from .search_row import search_row_data
 
 if TYPE_CHECKING:
@@ -116,7 +117,9 @@ def _optional_data(row: CaseRow) -> dict[str, Any]:
 def _where_any(row: CaseRow) -> dict[str, Any]:
     """Return the fields that a row has only where they hold something."""
     task = {} if row.task is None else {"task": row.task}
-    return task | ({"searches": list(map(search_row_data, row.searches))} if row.searches else {})
+    searches = {"searches": list(map(search_row_data, row.searches))} if row.searches else {}
+    pipeline = {"pipeline": list(map(pipeline_row_data, row.pipeline))} if row.pipeline else {}
+    return {**task, **searches, **pipeline}
 
 
 def _samples_data(samples: SamplesRow) -> dict[str, Any]:

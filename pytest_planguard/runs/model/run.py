@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ...document.path import Path
     from ...replay.refresh.rerecord_hint import RerecordHint
     from .judged_answers import Judged
+    from .pipeline_row import PipelineRow
     from .search_row import SearchRow
 
 
@@ -136,6 +137,8 @@ class CaseRow:
     """The task of a pipeline that the case belongs to, where its test names one."""
     searches: tuple[SearchRow, ...] = ()
     """Its plan searches, in the order in which they ended."""
+    pipeline: tuple[PipelineRow, ...] = ()
+    """What its streams, gates and choices of models saw, in the order in which they were used."""
 
     @property
     def is_judged(self) -> bool:
