@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from .pipeline.models.matrix import write_matrix as write_matrix
     from .pipeline.models.run_with_fallback import ModelExecutor as ModelExecutor
     from .pipeline.models.run_with_fallback import run_with_fallback as run_with_fallback
+    from .pipeline.run_state import RunState as RunState
     from .pipeline.stream.converge_stream import aconverge_stream as aconverge_stream
     from .pipeline.stream.converge_stream import converge_stream as converge_stream
     from .pipeline.stream.stream_log import stream_log as stream_log
@@ -155,6 +156,7 @@ else:
         "Pipelines: streams, gates, the choice of a model": {
             "Gate": "pipeline.gates.gate",
             "redline": "pipeline.gates.redline",
+            "RunState": "pipeline.run_state",
             "GateOutcome": "pipeline.gates.gate",
             "fallback_order": "pipeline.models.fallback_order",
             "AttemptHistory": "pipeline.models.history",

@@ -37,6 +37,7 @@ from pytest_planguard import (
     PlanguardWarning,
     RichOptions,
     RunError,
+    RunState,
     SchemaValidationError,
     SearchConfig,
     Severity,
@@ -284,6 +285,11 @@ def searches() -> SearchConfig:
     assert step
     assert tape
     return SearchConfig({"plan": StepBudget()}, blame=rules)
+
+
+def states(folder: str) -> dict[str, tuple[str, ...]]:
+    """What a changed answer makes invalid."""
+    return RunState(folder).invalid()
 
 
 def redlines() -> tuple[ContentConstraint, ...]:
