@@ -45,12 +45,14 @@ if TYPE_CHECKING:
     from .errors import UsageError as UsageError
     from .pipeline.gates.gate import Gate as Gate
     from .pipeline.gates.gate import GateOutcome as GateOutcome
+    from .pipeline.gates.redline import redline as redline
     from .pipeline.models.fallback_order import fallback_order as fallback_order
     from .pipeline.models.history import AttemptHistory as AttemptHistory
     from .pipeline.models.matrix import matrix_of as matrix_of
     from .pipeline.models.matrix import write_matrix as write_matrix
     from .pipeline.models.run_with_fallback import ModelExecutor as ModelExecutor
     from .pipeline.models.run_with_fallback import run_with_fallback as run_with_fallback
+    from .pipeline.run_state import RunState as RunState
     from .pipeline.stream.converge_stream import aconverge_stream as aconverge_stream
     from .pipeline.stream.converge_stream import converge_stream as converge_stream
     from .pipeline.stream.stream_log import stream_log as stream_log
@@ -77,6 +79,7 @@ if TYPE_CHECKING:
     from .runs.value_diff.value_equality import RichOptions as RichOptions
     from .search.blame.blame_table import BlameRule as BlameRule
     from .search.blame.blame_table import BlameTable as BlameTable
+    from .search.context.step_context import StepContext as StepContext
     from .search.guards.level_guards import level_guards as level_guards
     from .search.model.budget import StepBudget as StepBudget
     from .search.model.config import SearchConfig as SearchConfig
@@ -152,6 +155,8 @@ else:
         },
         "Pipelines: streams, gates, the choice of a model": {
             "Gate": "pipeline.gates.gate",
+            "redline": "pipeline.gates.redline",
+            "RunState": "pipeline.run_state",
             "GateOutcome": "pipeline.gates.gate",
             "fallback_order": "pipeline.models.fallback_order",
             "AttemptHistory": "pipeline.models.history",
@@ -170,6 +175,7 @@ else:
             "level_guards": "search.guards.level_guards",
             "StepBudget": "search.model.budget",
             "Step": "search.model.step",
+            "StepContext": "search.context.step_context",
             "SearchConfig": "search.model.config",
             "CallTape": "search.tapes.call_tape",
             "BlameRule": "search.blame.blame_table",

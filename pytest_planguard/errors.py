@@ -23,6 +23,10 @@ class CassetteError(PlanguardError):
     """A recording cannot be read or written. The message names the file and the way out."""
 
 
+class NoRecordedAnswer(PlanguardError):  # not a CassetteError: the recording itself is sound
+    """A recording has no answer to a request."""
+
+
 class RunError(PlanguardError):
     """A run or a baseline cannot be read or written. The message names the file and the way out."""
 

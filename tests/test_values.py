@@ -26,6 +26,7 @@ from pytest_planguard import (
     SearchConfig,
     Step,
     StepBudget,
+    StepContext,
     StreamThresholds,
     converge,
     count,
@@ -38,6 +39,7 @@ from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Fate, Proof
 from pytest_planguard.retry.results import StopReason
+from pytest_planguard.search.context.step_context import TapeKey
 from pytest_planguard.wire.exchange import Exchange, Message, Usage
 
 
@@ -94,6 +96,7 @@ VALUES: dict[str, Any] = {
     "BlameTable": BlameTable(),
     "CallTape": CallTape(("plan",), {}),
     "Step": Step("plan", price, level_guards()["medium"]),
+    "StepContext": StepContext(TapeKey("plan", "", "", 0), (), (), (), 3),
     "PlanPolicy": POLICY,
     "PlanReport": POLICY.judge({"specs/1/tasks.md": TASKS})["specs/1/tasks.md"],
 }

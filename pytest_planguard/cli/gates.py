@@ -50,12 +50,13 @@ def abort(run_dir: Path, note: str) -> None:
 @click.command(epilog=epilog(EXAMPLES, STATUS_CODES))
 @RUN_DIR
 def status(run_dir: Path) -> None:
-    """Say whether a pipeline waits at a gate, why, and which answers it refused."""
+    """Say whether a pipeline waits at a gate, why, which answers it refused, and which tasks have to be asked again."""
     from ..pipeline.gates.gate_files import read_decision, read_pause
 
     pause = read_pause(run_dir)
     if pause is None:
         click.echo(f"{_shown(str(run_dir))} does not wait")
+        _tell_tasks(run_dir)
         return
     click.echo(f"paused since {_shown(pause.paused_at)}: {_shown(pause.task)}, {_shown(pause.condition)}")
     click.echo(f"value: {_shown(pause.value)}")
@@ -66,7 +67,20 @@ def status(run_dir: Path) -> None:
         click.echo(_shown(line))
     if decision is not None:
         click.echo("answered: " + ("resume" if decision.resume else "abort") + ", not yet read by the pipeline")
+    _tell_tasks(run_dir)
     click.get_current_context().exit(1)
+
+
+def _tell_tasks(run_dir: Path) -> None:
+    """Say how many tasks have answered, and which have to be asked again; nothing of a run that keeps no state."""
+    from ..pipeline.run_state import RunState
+
+    state = RunState(run_dir)
+    if state.tasks:
+        number = len(state.tasks)
+        click.echo(f"{number:,} {'task has' if number == 1 else 'tasks have'} answered")
+    for task, why in state.invalid().items():
+        click.echo(f"invalid: {_shown(task)}, since {_shown(' and '.join(why))} changed")
 
 
 def _decide(run_dir: Path, note: str, *, go_on: bool) -> None:

@@ -24,6 +24,7 @@ EXAMPLES = """
   planguard report last                                the last run: outcomes, rules, model by failure kind
   planguard report last -o last.html                   the same as a page, with every conversation
   planguard report --matrix run/model_attempts.jsonl   which model fails at which task
+  planguard report last --tasks                        which tasks feed back what was wrong
   planguard report cassettes/ -c app/contracts.py:TICKET -o report.md
 """
 EXIT_CODES = {
@@ -55,12 +56,19 @@ NO_RUNS = (
     "--matrix",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="Instead: models by task, of a history of attempts (.jsonl) or a model_task_matrix.json.",
+    help="Instead: models by task, of a history of attempts or a run record (.jsonl), logged errors (.json) or a "
+    "model_task_matrix.json.",
+)
+@click.option(
+    "--tasks",
+    is_flag=True,
+    help="Instead: the tasks of a RUN (by default the last): which ones feed back what was wrong, and who fails them.",
 )
 @EXTENSIONS
 def report(
     run: str | None,
     matrix: Path | None,
+    tasks: bool,
     target: Path | None,
     specs: tuple[str, ...],
     extract: Extract | None,
@@ -81,6 +89,8 @@ def report(
         needs(option, given, "a RUN", run)
     if run is not None and matrix is not None:
         raise click.UsageError("--matrix stands for itself: leave RUN out.")
+    if tasks and matrix is not None:
+        raise click.UsageError("--tasks and --matrix are two reports: ask for one.")
     load_extensions(extensions)
     schemas = AutoContracts(extract or "embedded").of
     options = LoadOptions(load_contracts(specs, extract), schemas, field, max_attempts=max_attempts)
@@ -88,7 +98,9 @@ def report(
     if form not in FORMATS:
         raise click.UsageError(f"{target}: a report of runs has the forms {', '.join(FORMATS)}.")
     try:
-        if matrix is not None:
+        if tasks:
+            text = run_by_task(run or "last", options, form)
+        elif matrix is not None:
             text = models_by_task(matrix, form)
         else:
             text = kept_runs(Path(), form) if run is None else one_run(run, options, form)
@@ -144,11 +156,20 @@ def one_run(source: str, options: LoadOptions, form: str) -> str:
     return (render_run_markdown if form == "markdown" else render_run)(run, figures)
 
 
-def models_by_task(file: Path, form: str) -> str:
-    """What each model did at each task, of a history or of a matrix that was derived from one."""
-    from ..pipeline.models.history import AttemptHistory
-    from ..pipeline.models.matrix import matrix_of, read_matrix
-    from ..report.matrix.matrix_forms import render_matrix
+def run_by_task(source: str, options: LoadOptions, form: str) -> str:
+    """Return the tasks of a run: what their retries carry, what defaults filled, which model fails in which way."""
+    from ..report.run.task_forms import render_tasks
+    from ..runs.load.load import load_run
+    from ..runs.task_figures import figures_of_tasks
 
-    derived = matrix_of(AttemptHistory(file).records()) if file.suffix == ".jsonl" else read_matrix(file)
-    return render_matrix(derived, form)
+    if form == "html":
+        raise click.UsageError("--tasks has the forms text, markdown and json.")
+    return render_tasks(figures_of_tasks(load_run(source, options)), form)
+
+
+def models_by_task(file: Path, form: str) -> str:
+    """Return what each model did at each task, of a history, a run record, a log of errors or a matrix."""
+    from ..report.matrix.matrix_forms import render_matrix
+    from .inputs.attempt_files import matrix_in
+
+    return render_matrix(matrix_in(file), form)

@@ -56,9 +56,22 @@ EXIT_CODES = {
     metavar="FILE",
     help="Draw the tree of the first policy on the first tape into this SVG file.",
 )
+@click.option(
+    "--curve",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Draw the share of problems solved within each number of calls, for each policy, into this SVG file.",
+)
 @format_option(("text", "markdown", "csv", "json"))
 def search(
-    steps: str, tapes: tuple[Path, ...], names: str, budget: int, level: str, plot: Path | None, output: str
+    steps: str,
+    tapes: tuple[Path, ...],
+    names: str,
+    budget: int,
+    level: str,
+    plot: Path | None,
+    curve: Path | None,
+    output: str,
 ) -> None:
     """Replay recorded plan searches with other policies, and compare them.
 
@@ -66,7 +79,9 @@ def search(
     or a folder of them; each is one problem. Nothing is asked: a call that no tape holds is censored, never failed.
     """
     from ..report.media.json_safe import json_text
+    from ..report.search.curve_svg import experiment_svg
     from ..report.search.scorecard import scorecard, scorecard_csv, scorecard_markdown, scorecard_text
+    from ..report.search.search_text import render_search
     from ..search.experiments.experiment import BUDGETS, run_experiment
     from ..search.model.config import SearchConfig
     from ..search.policies.arms import arm_named
@@ -84,9 +99,13 @@ def search(
         result = next(arm for arm in arms if arm.name == raised.policy).run(
             next(problem for problem in problems if problem.name == raised.problem).pipeline(0), config
         )
+        click.echo(render_search(result), err=True)
         raise UnjudgedError(f"{raised.problem}: {result.error}")
     controls = [arm.name for arm in arms if arm.control]
-    rows = scorecard(experiment, budgets=[*(b for b in BUDGETS if b < budget), budget], controls=controls)
+    budgets = [*(b for b in BUDGETS if b < budget), budget]
+    if curve is not None:
+        curve.write_text(experiment_svg(experiment, budgets), encoding="utf-8")
+    rows = scorecard(experiment, budgets=budgets, controls=controls)
     forms: dict[str, Any] = {"markdown": scorecard_markdown, "csv": scorecard_csv, "json": json_text}
     click.echo(forms.get(output, scorecard_text)(rows).rstrip("\n"))
 

@@ -20,7 +20,7 @@ from .marker.marker import SPEC
 from .options import settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from ..contract import Contract
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from ..replay.session.intervention_replay import Replayed
     from ..retry.proof import Proof
     from ..retry.results import Convergence, Outcome
+    from ..runs.model.pipeline_row import PipelineRow
     from ..runs.statistics import Rate
+    from ..search.model.result import SearchResult
     from .marker.marker import Spec
     from .options import Settings
 
@@ -211,6 +213,14 @@ class Case:
         """The worst outcome of the test's reports so far: "passed", "skipped", "xfailed", "failed", "error"."""
         self.recording: Recording = NoRecording()
         self.checked: list[Checked] = []
+        self.task = spec.task
+        """The task of a pipeline that it belongs to; None where nobody says."""
+        self.parts: list[Callable[[], PipelineRow]] = []
+        """What each part of a pipeline that the test used saw, asked for at its end."""
+        self.searches: list[SearchResult] = []
+        """What `search` returned."""
+        self.judged_already: set[str] = set()
+        """Names of conversations that the end of the test does not judge: a search or a fallback has done so."""
         self.driven: list[Convergence] = []
         """What `converge` returned or failed with: the test saw each of them."""
         self.expected: dict[str, Outcome] = {}
@@ -265,7 +275,8 @@ class Case:
         self.sample = number
         self.__dict__.pop("path", None)
         self.conversations, self.stale, self.expired, self.failure = (), (), (), None
-        for kept in (self.checked, self.driven, self.expected):
+        self.judged_already.clear()
+        for kept in (self.checked, self.parts, self.searches, self.driven, self.expected):
             kept.clear()
 
     @property

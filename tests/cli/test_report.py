@@ -8,7 +8,9 @@ import pytest
 from click.testing import Result
 
 from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.judged_answers import CarriedRow
 from pytest_planguard.runs.model.row_write import row_data
+from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.store.store import Store
 
 from ..support.commands import run
@@ -124,3 +126,46 @@ def test_one_run_goes_into_the_summary_of_a_job(here: Path, monkeypatch: pytest.
     assert text.startswith("❌ **planguard: FAIL** good: 1 of 2 (50 %, ")
     assert "| `m\\|2` | `0/1` | `0/1` | `1` |" in text
     assert "| `b` | `missing at a` |" in text
+
+
+def keep(name: str, *rows: CaseRow) -> None:
+    """A kept run."""
+    Store(Path()).save(name, RunHeader(name), [row_data(row) for row in rows])
+
+
+def test_the_tasks_of_a_run(here: Path) -> None:
+    """Which ones feed back what was wrong, as text and as data; a page is not offered."""
+    carried = (CarriedRow("missing", ("a",), "verbatim"),)
+    first = replace(attempt("{}", finding("missing", "/a")), carried=carried, model="small")
+    keep("last", case("a", first, attempt("{}"), task="Levers"), good("b"))
+    shown = report("--tasks")
+    assert shown.exit_code == 0, shown.stderr
+    head, levers, b, _, failed, levers_failed = shown.stdout.splitlines()
+    assert head.split("  ")[0] == "task"
+    assert levers.split() == ["Levers", "1", "1", "1", "0", "carries", "-"]
+    assert b.split() == ["b", "1", "0", "0", "0", "no", "retry", "-"]
+    assert failed.split() == ["task", "model", "failure", "kind", "attempts"]
+    assert levers_failed.split() == ["Levers", "small", "content", "1"]
+    (data, _) = json.loads(report("last", "--tasks", "--format", "json").stdout)
+    assert data["feedback"] == "carries"
+    assert "| `Levers` | `1` |" in report("--tasks", "--format", "markdown").stdout
+    refused = report("--tasks", "--format", "html")
+    assert (refused.exit_code, "--tasks has the forms text, markdown and json." in refused.stderr) == (2, True)
+
+
+def test_the_matrix_of_a_run_and_of_logged_errors(here: Path) -> None:
+    """Attempts of a run record by task and model, and errors that an app logged."""
+    keep("last", case("a", replace(attempt("{}", finding("missing", "/a")), model="m"), attempt("{}"), task="Levers"))
+    shown = report("--matrix", str(Store(here).path("last")))
+    assert shown.exit_code == 0, shown.stderr
+    assert "fail:content 0/1" in shown.stdout
+    log = [
+        {"model": "m", "step": "levers", "error": "ValueError('Could not extract json string from output: ')"},
+        {"model": "m", "task": "levers", "error": "ReadTimeout('timed out')"},
+        {"model": "m", "error": "who knows"},
+    ]
+    Path("errors.json").write_text(json.dumps({"cases": log}))
+    assert "fail:empty 0/1" in report("--matrix", "errors.json").stdout
+    Path("broken.json").write_text("{")
+    broken = report("--matrix", "broken.json")
+    assert (broken.exit_code, "broken.json is no matrix: got JSONDecodeError" in broken.stderr) == (2, True)

@@ -83,6 +83,8 @@ def test_forms_and_the_picture(project: Path) -> None:
     result = run("search", "steps.py:made", "tapes/hard.json", "--format", "json", "--plot", "tree.svg")
     assert json.loads(result.stdout)[0]["avg_calls"] == 6.0
     ET.fromstring((project / "tree.svg").read_text(encoding="utf-8"))
+    assert run("search", "steps.py:STEPS", "tapes", "--policy", "cbj,full", "--curve", "curve.svg").exit_code == 0
+    ET.fromstring((project / "curve.svg").read_text(encoding="utf-8"))
     assert run("search", "steps.py:STEPS", "tapes", "--format", "csv").stdout.startswith("category,policy,trials,")
     assert run("search", "steps.py:STEPS", "tapes", "--format", "markdown").stdout.startswith("| category | policy |")
 
@@ -114,3 +116,5 @@ def test_what_cannot_be_done(project: Path, arguments: tuple[str, ...], code: in
     (project / "empty").mkdir()
     result = run("search", *arguments)
     assert (result.exit_code, message in result.stderr) == (code, True), result.stderr
+    if "BROKEN" in arguments[0]:  # the partial tree is shown
+        assert result.stderr.startswith("plan search (cbj): error after 1 call (guard of step 'g_analysis' raised")

@@ -37,11 +37,13 @@ from pytest_planguard import (
     PlanguardWarning,
     RichOptions,
     RunError,
+    RunState,
     SchemaValidationError,
     SearchConfig,
     Severity,
     Step,
     StepBudget,
+    StepContext,
     StreamThresholds,
     TransientError,
     UsageError,
@@ -77,6 +79,7 @@ from pytest_planguard import (
     plan_rules,
     read_record,
     read_recording,
+    redline,
     regex,
     render_conversation,
     render_table,
@@ -282,3 +285,18 @@ def searches() -> SearchConfig:
     assert step
     assert tape
     return SearchConfig({"plan": StepBudget()}, blame=rules)
+
+
+def states(folder: str) -> dict[str, tuple[str, ...]]:
+    """What a changed answer makes invalid."""
+    return RunState(folder).invalid()
+
+
+def redlines() -> tuple[ContentConstraint, ...]:
+    """Constraints of severity fail."""
+    return redline("verdict:no", language="en")
+
+
+def asks(context: StepContext) -> str:
+    """What a step is asked with."""
+    return f"{context.attempt}: {context.messages('go')}"

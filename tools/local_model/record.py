@@ -82,7 +82,10 @@ def record(chosen: argparse.Namespace) -> int:
     switches = [f"--planguard-record={chosen.mode}", f"--planguard-variant={chosen.variant}"]
     command = [sys.executable, "-m", "pytest", "examples", *switches, *chosen.pytest]
     print("$", " ".join(map(str, command[1:])), flush=True)
-    return subprocess.run(command, cwd=ROOT, check=False).returncode
+    code = subprocess.run(command, cwd=ROOT, check=False).returncode
+    if chosen.mode == "all" and not chosen.pytest and chosen.port == 18431:
+        code |= subprocess.run([sys.executable, HERE / "tapes.py"], cwd=ROOT, check=False).returncode
+    return code
 
 
 def main() -> None:

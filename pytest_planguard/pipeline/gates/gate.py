@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...contract.finding import finding_data
+from ...contract.severity import Severity
+from ...document.path import to_dotted
 from ..compat import setting
 from .conditions import Condition, pause_on
 from .gate_files import Pause, end_pause, read_decision, read_pause, write_pause
@@ -103,7 +105,8 @@ class Gate:
             task: the task's name.
             data: the answer as plain data, for `field:value`.
             state: what became of the task, for `Task:state`.
-            findings: those of the answer; they go into pause.json.
+            findings: those of the answer; they go into pause.json. One of severity fail, such as that of a `redline`,
+                pauses by itself.
 
         Raises:
             RunError: the folder of the run cannot be written, or its pause.json is malformed.
@@ -133,7 +136,7 @@ class Gate:
         return waiting.result
 
     def _start(self, task: str, data: Any, state: str | None, findings: Sequence[Finding]) -> _Waiting | None:
-        hit = self._hit(task, data, state)
+        hit = self._hit(task, data, state) or _forbidden(findings)
         if hit is None:
             return None
         condition, value = hit
@@ -158,6 +161,15 @@ class Gate:
             if value is not None:
                 return condition, value
         return None
+
+
+def _forbidden(findings: Sequence[Finding]) -> tuple[Condition, str] | None:
+    """Return the first finding of severity fail as a condition: where it is, and what stands there."""
+    finding = next((finding for finding in findings if finding.severity is Severity.FAIL), None)
+    if finding is None:
+        return None
+    value = finding.actual or finding.message
+    return Condition(to_dotted(finding.path), value), value
 
 
 class _Waiting:

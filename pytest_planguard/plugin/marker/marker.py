@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pytest
 
     from ...retry.judging.judging_options import JudgeOptions
+    from ...search.model.config import SearchConfig
 
 MARKER = "planguard"
 SPEC: pytest.StashKey[Spec] = pytest.StashKey()
@@ -68,6 +69,10 @@ class Spec(NamedTuple):
     """What its snapshots do not keep; None: what the ini file says."""
     endpoint: bool | None = None
     """Whether children ask models at the endpoint; None: unless `planguard_processes` is allow."""
+    task: str | None = None
+    """The task of a pipeline that the test belongs to."""
+    search: SearchConfig | None = None
+    """The budgets of `planguard.search`; None: its defaults."""
 
     @property
     def options(self) -> JudgeOptions:
@@ -149,6 +154,8 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         checks=arguments.get("checks"),
         redact=tuple(arguments["redact"]) if "redact" in arguments else None,
         endpoint=arguments.get("endpoint"),
+        task=arguments.get("task"),
+        search=arguments.get("search"),
     )
 
 

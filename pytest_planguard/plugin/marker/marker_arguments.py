@@ -93,6 +93,13 @@ def _age(name: str, value: Any) -> None:
         raise UsageError(f"{name}={error}") from None
 
 
+def _search(name: str, value: Any) -> None:
+    from ...search.model.config import SearchConfig
+
+    if not isinstance(value, SearchConfig):
+        raise UsageError(f"{name}={value!r}: budgets are needed, for example SearchConfig(max_total_calls=10)")
+
+
 ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "max_attempts": _attempts,
     "mode": _one_of(*MODES),
@@ -113,6 +120,8 @@ ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "checks": _statuses,
     "redact": _words,
     "endpoint": _flag,
+    "search": _search,
+    "task": _text,
 }
 """Argument name to what checks its value."""
 

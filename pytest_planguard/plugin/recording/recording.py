@@ -182,6 +182,10 @@ class OpenRecording:
     def _judge(self, exchanges: Sequence[Exchange], names: Sequence[str | None]) -> tuple[Convergence, ...]:
         from ...retry.judging.judge import DrivenLoop, judge
 
+        done = self._case.judged_already
+        if done:
+            pairs = [pair for pair in zip(exchanges, names, strict=True) if pair[1] not in done]
+            exchanges, names = [exchange for exchange, _ in pairs], [name for _, name in pairs]
         if not exchanges:
             return ()
         spec = self._case.spec

@@ -7,7 +7,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ...report.run.row_data import convergence_data, proof_data, verdict_data
+from ...runs.model.pipeline_row import pipeline_row_data
 from ...runs.model.row_write import ROW_SCHEMA, anew_data, row_text
+from ...runs.model.search_row import search_row, search_row_data
 from ..marker.identity import inputs_digest, variant_of
 
 if TYPE_CHECKING:
@@ -21,6 +23,12 @@ def row_of(case: Case) -> str:
     row = _own(case) | _rare(case)
     if case.unseen:
         row["unseen"] = list(case.unseen)
+    if case.task is not None:
+        row["task"] = case.task
+    if case.parts:
+        row["pipeline"] = [pipeline_row_data(part()) for part in case.parts]
+    if case.searches:
+        row["searches"] = [search_row_data(search_row(result)) for result in case.searches]
     if case.conversations:
         row |= _conversed(case)
     shown = _without_secrets(row) if case.recording.recorded else row
@@ -31,6 +39,9 @@ def _only_checked(case: Case) -> bool:
     """Whether a row has nothing to say but what was checked: thousands of such rows share the rest of their text."""
     if (
         case.unseen
+        or case.searches
+        or case.parts
+        or case.task is not None
         or case.conversations
         or case.stale_reasons
         or case.scores

@@ -18,7 +18,7 @@ from vcr.cassette import Cassette
 from vcr.errors import CannotOverwriteExistingCassetteException
 from vcr.record_mode import RecordMode
 
-from ...errors import CassetteError, PlanguardError
+from ...errors import CassetteError, NoRecordedAnswer
 from ..matching.carried_evidence import evidence_from
 from ..matching.decision import MatchMode, MissKind
 from ..matching.normalise import NORMALISERS, Normaliser
@@ -45,7 +45,7 @@ _REASONS = {
 }
 
 
-class RecordingMiss(CannotOverwriteExistingCassetteException, PlanguardError):  # type: ignore[misc]  # vcr is untyped
+class RecordingMiss(CannotOverwriteExistingCassetteException, NoRecordedAnswer):  # type: ignore[misc]  # vcr is untyped
     """No recorded answer fits a request. Handlers of vcrpy's own error catch it too.
 
     Attributes:

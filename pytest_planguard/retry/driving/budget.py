@@ -82,7 +82,8 @@ def delay_s(retry: int) -> float:
 _STATUSES = frozenset({408, 409, 425, 429, 529})
 _NAMES = frozenset({"APIConnectionError", "APITimeoutError", "ConnectError", "ReadError", "RemoteProtocolError"})
 """Exceptions of HTTP clients and SDKs that are no ConnectionError, by the name of one of their classes."""
-_CHAIN_LIMIT = 10
+CHAIN_LIMIT = 10
+"""Causes of an exception that are looked at; an exception may be among its own causes."""
 
 
 def is_transient(error: BaseException) -> bool:
@@ -92,7 +93,7 @@ def is_transient(error: BaseException) -> bool:
     request, a bad answer), it is none.
     """
     cause: BaseException | None = error
-    for _ in range(_CHAIN_LIMIT):
+    for _ in range(CHAIN_LIMIT):
         if cause is None:
             break
         if isinstance(cause, PlanguardError):

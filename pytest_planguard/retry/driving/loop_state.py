@@ -20,15 +20,13 @@ from ..judging.attempt_answers import Applied, verdict_of
 from ..judging.copied_answer import words_of
 from ..judging.judging_options import JudgeOptions
 from ..judging.routing import context_of
-from ..linking.sameness import Repeats, items_key
 from ..results import Attempt, Convergence, StopReason
-from .budget import Budget, delay_s, is_transient
+from .asker import Asker
+from .budget import Budget
 from .loop_judgement import from_feedback, from_requests
-from .reply import Reply, quoted, read_reply
+from .reply import Reply, quoted
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from ...contract.context import CheckContext
     from ...contract.contract import Contract
     from ...contract.feedback.template import Template
@@ -42,7 +40,7 @@ CONVERSATION = "1"
 """The name of the one conversation that a loop is."""
 
 
-class Loop:
+class Loop(Asker):
     """One conversation: what to ask next, what was answered, and when to stop.
 
     `with loop.sending(): loop.response = ask(loop.messages)`, then `loop.proceed()`, until `stop_reason` is set.
@@ -63,14 +61,12 @@ class Loop:
         conversation: str = CONVERSATION,
         options: JudgeOptions | None = None,
     ) -> None:
-        self._ask = ask
+        super().__init__(ask, budget.transport_retries)
         self._task: Messages = (
             [{"role": "user", "content": messages}] if isinstance(messages, str) else [dict(m) for m in messages]
         )
         self.messages = first_messages(self._task) if placement in ("command", "inject") else self._task
         """Those of the next request."""
-        self.response: Any = None
-        """What `ask` returned last."""
         self.stop_reason: StopReason | None = None
         """Why no further attempt is made; None while the loop goes on."""
         self._contract = contract
@@ -87,49 +83,19 @@ class Loop:
         self._usages: list[Usage] = []
         self._feedback: list[Feedback] = []
         """On each attempt but the last."""
-        self._repeats = Repeats()
         self._items: dict[int, tuple[dict[str, Any], list[Item]]] = {}
-        self._failures = 0
-        """Failed sends of the whole conversation."""
-        self._failures_now = 0
-        """Failed sends since the last answer."""
-        self._wait_s = 0.0
-
-    def sending(self) -> Loop:
-        """Around a call of `ask`: keep a transport failure for `proceed`, as long as the budget allows to send again.
-
-        What `ask` raises passes through where sending the same request again is no cure, or not allowed any more.
-        """
-        return self
-
-    def __enter__(self) -> None:
-        """Nothing to do before a request is sent."""
-
-    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> bool:
-        if not isinstance(error, Exception):
-            return False
-        if not is_transient(error) or self._failures >= self._budget.transport_retries:
-            if self._failures_now:
-                error.add_note(f"planguard: sent {self._failures_now + 1} times for attempt {self._number}")
-            return False
-        self._failures += 1
-        self._failures_now += 1
-        self._wait_s = delay_s(self._failures_now)
-        return True
 
     def proceed(self) -> float:
         """Judge what `ask` returned, and decide whether and what to ask next.
 
         Returns: seconds to wait before the same request is sent again; 0 where it was answered.
         """
-        if self._wait_s:
-            wait_s, self._wait_s = self._wait_s, 0.0
-            return wait_s
-        reply = read_reply(self.response, self._ask)
+        reply = self.receive()
+        if reply is None:
+            return self.wait_s
         attempt = self._attempt(reply)
         self._attempts.append(attempt)
         self._usages.append(reply.usage)
-        self._failures_now = 0
         if self._on_attempt is not None:
             self._on_attempt(attempt)
         self.stop_reason = self._reason_to_stop(attempt)
@@ -146,22 +112,17 @@ class Loop:
         return from_requests(*of_loop, self._options, self.stop_reason)
 
     @property
-    def _number(self) -> int:
-        """Number of the attempt that is made now, from 1."""
-        return len(self._attempts) + 1
-
-    @property
     def _is_carried(self) -> bool:
         """Whether every request lists every finding in planguard's own words."""
         own = self._placement != "blind" and self._template is None and self._style != "blind"
         return own and not any(sent.omitted for sent in self._feedback)
 
     def _attempt(self, reply: Reply) -> Attempt:
-        number = self._number
+        number = self.replies
         exchange = partial(self._exchange, number, self.messages, reply)
         verdict = self._verdict(exchange, reply)
-        repeats = self._repeats.add(number, items_key(self._judged_items(reply)))
-        return Attempt(number, exchange, verdict, transport_retries=self._failures_now, repeats=repeats)
+        repeats = self.repeated(self._judged_items(reply))
+        return Attempt(number, exchange, verdict, transport_retries=self.resent, repeats=repeats)
 
     def _verdict(self, build: Callable[[], Exchange], reply: Reply) -> Verdict:
         """What the contract says: at once of a mere text, by way of the exchange where more plays a part."""

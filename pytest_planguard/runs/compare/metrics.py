@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...document.path import to_dotted, value_at
 from ...document.path_pattern import walk
 from ..model.judged_answers import value_of
+from ..task_figures import defaults_filled
 from ..value_diff.identical import fingerprint
 from ..value_diff.list_alignment import NAME_LIKE
 from .run_diff import Metric
@@ -48,7 +49,18 @@ def _answer_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> It
     yield Metric("characters of text per answer", before, after)
     if before and after is not None:
         yield Metric("length compared with the base", 1.0, after / before)
+    yield from _defaults_metric(base, candidate)
     yield Metric("placeholders left", placeholders(old), placeholders(new), higher_is_better=False)
+
+
+def _defaults_metric(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metric]:
+    """Yield how many fields a schema's default filled, where any did: a silent default may hide a failure."""
+    before, after = (
+        sum(defaults_filled(judged.last) for row in rows for judged in row.judged if judged.last is not None)
+        for rows in (base, candidate)
+    )
+    if before or after:
+        yield Metric("fields filled by a default", before, after, higher_is_better=False)
 
 
 def _list_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metric]:

@@ -25,15 +25,17 @@ from .foreign_fields import (
 )
 from .header import NOTHING
 from .judged_answers import AttemptRow, CarriedRow, CheckRow, Judged
+from .pipeline_row import read_pipeline_row
 from .row_write import ROW_SCHEMA
 from .run import BadSample, CanaryRow, CaseRow, ProofRow, SamplesRow
+from .search_row import read_search_row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 HELD = ("pass", "not applicable")
 """Statuses of checks that say nothing about a case."""
-_TEXTS = ("inputs", "model", "variant", "prompt", "result", "outcome")
+_TEXTS = ("inputs", "model", "variant", "prompt", "result", "outcome", "task")
 _KINDS = {kind.value: kind for kind in FailureKind}
 _SEVERITIES = {severity.value: severity for severity in Severity}
 
@@ -54,7 +56,7 @@ def read_row(data: Any) -> CaseRow:
 
 def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording: dict[str, Any]) -> CaseRow:
     """Return what every row has."""
-    inputs, model, variant, prompt, result, outcome = maybe_texts(data, _TEXTS)
+    inputs, model, variant, prompt, result, outcome, task = maybe_texts(data, _TEXTS)
     return CaseRow(
         key=text(data, "case"),
         test=text(data, "test"),
@@ -66,6 +68,7 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
         recording_digest=maybe_text(recording, "sha256"),
         result=result,
         outcome=outcome,
+        task=task,
         stale=tuple(map(str, listed(data, "stale"))),
         misses=tuple(map(str, listed(data, "misses"))),
         judged=_judged(data, dict(contracts)),
@@ -79,9 +82,10 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
 
 
 def _has_optional(data: dict[str, Any]) -> Any:
-    """Return whether a row has what few have. Thousands of rows are asked: one expression is the cheapest."""
+    """Return whether a row has what few have. Thousands of rows are asked: two expressions are the cheapest."""
     has = data.get
-    return has("samples") or has("canary") or has("proofs") or has("pruned") or has("rekey") or has("unseen")
+    usual = has("samples") or has("canary") or has("proofs") or has("pruned")
+    return usual or has("rekey") or has("unseen") or has("searches") or has("pipeline")
 
 
 def read_anew(row: dict[str, Any]) -> RerecordHint | None:
@@ -195,6 +199,8 @@ def _optional_fields(data: dict[str, Any]) -> Mapping[str, Any]:
         "proofs": tuple([_proof(found) for found in objects(data, "proofs")]),
         "pruned": tuple(map(str, listed(data, "pruned"))),
         "unseen": tuple(map(str, listed(data, "unseen"))),
+        "searches": tuple(map(read_search_row, objects(data, "searches"))),
+        "pipeline": tuple(map(read_pipeline_row, objects(data, "pipeline"))),
     }
 
 

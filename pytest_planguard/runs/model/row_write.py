@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.finding import finding_data
 from ...document.path import to_pointer
+from .pipeline_row import pipeline_row_data
+from .search_row import search_row_data
 
 if TYPE_CHECKING:
     from ...replay.refresh.rerecord_hint import RerecordHint
@@ -43,6 +45,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "cost": row.cost,
         "latency_s": row.latency_s,
         "scores": dict(row.scores),
+        **_where_any(row),
     }
 
 
@@ -110,6 +113,14 @@ def _optional_data(row: CaseRow) -> dict[str, Any]:
         "pruned": list(row.pruned),
         **({"unseen": list(row.unseen)} if row.unseen else {}),
     }
+
+
+def _where_any(row: CaseRow) -> dict[str, Any]:
+    """Return the fields that a row has only where they hold something."""
+    task = {} if row.task is None else {"task": row.task}
+    searches = {"searches": list(map(search_row_data, row.searches))} if row.searches else {}
+    pipeline = {"pipeline": list(map(pipeline_row_data, row.pipeline))} if row.pipeline else {}
+    return {**task, **searches, **pipeline}
 
 
 def _samples_data(samples: SamplesRow) -> dict[str, Any]:

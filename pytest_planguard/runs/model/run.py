@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ...document.path import Path
     from ...replay.refresh.rerecord_hint import RerecordHint
     from .judged_answers import Judged
+    from .pipeline_row import PipelineRow
+    from .search_row import SearchRow
 
 
 # What only some cases have: samples, a canary, proofs by intervention, recordings that were removed.
@@ -133,6 +135,12 @@ class CaseRow:
     """Recordings of older variants that were removed."""
     unseen: tuple[str, ...] = ()
     """Whose requests are neither replayed nor refused: 'child process: curl (subprocess)'."""
+    task: str | None = None
+    """The task of a pipeline that the case belongs to, where its test names one."""
+    searches: tuple[SearchRow, ...] = ()
+    """Its plan searches, in the order in which they ended."""
+    pipeline: tuple[PipelineRow, ...] = ()
+    """What its streams, gates and choices of models saw, in the order in which they were used."""
 
     @property
     def is_judged(self) -> bool:

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.verdict import Verdict
-from ...errors import UsageError
+from ...errors import NoRecordedAnswer, UsageError
+from ...retry.driving.asker import Asker
+from ...retry.driving.budget import CHAIN_LIMIT
 from ..blame.blame_table import DUPLICATE, BlameTable
 from ..blame.heuristic import backtrack_heuristic
-from ..context.step_context import Unrecorded
-from ..model.config import Classify, Failure
+from ..model.config import Classify, Failure, SearchConfig
 from ..model.result import StepError
-from .hashes import answer_text, chained
+from .hashes import answer_text
 
 if TYPE_CHECKING:
+    from ...retry.driving.reply import Reply
     from ..context.channels import OwnFailure
     from ..context.step_context import StepContext
     from ..model.step import PathGuard, Step
@@ -34,6 +36,13 @@ class StepFailed(Exception):
         self.error = error
 
 
+class Answered(NamedTuple):
+    """An answer as text, and whether the prefix got the same one before."""
+
+    text: str
+    duplicate: bool
+
+
 class Judged(NamedTuple):
     """An answer and what its guard said."""
 
@@ -44,35 +53,52 @@ class Judged(NamedTuple):
     duplicate: bool = False
 
 
-def ask(step: Step, context: StepContext, ledger: Ledger, frame: Frame) -> Any:
+def ask(step: Step, context: StepContext, ledger: Ledger, frame: Frame, config: SearchConfig) -> Answered:
     """Return the answer of a step, and count the call. A call that a recording lacks is none.
 
     Raises:
-        Unrecorded: the recording has no such call.
-        StepFailed: the step's ask raised.
+        NoRecordedAnswer: the recording has no such call.
+        StepFailed: the step's ask raised, or returned what is no answer.
     """
+    frame.asker = frame.asker or Asker(step.ask, config.transport_retries)
     try:
-        answer = _run(step, "ask", step.ask, context)
-    except Unrecorded:
-        raise
+        answered = _run(step, "ask", _answer, frame.asker, step, context, config.sleep)
     except StepFailed:
         ledger.charge(frame)
         raise
     ledger.charge(frame)
-    return answer
+    return answered
 
 
-def judge(step: Step, guard: PathGuard, context: StepContext, answer: Any, frame: Frame) -> Judged:
+def _answer(asker: Asker, step: Step, context: StepContext, sleep: Callable[[float], object] | None) -> Answered:
+    """Send as a driven loop does: what fails on the way is sent again, and is no call."""
+    while True:
+        with asker.sending():
+            asker.response = step.ask(context)
+        reply = asker.receive()
+        if reply is not None:
+            return Answered(_text(reply, asker.response), asker.repeated(reply.items) is not None)
+        if sleep is not None:
+            sleep(asker.wait_s)
+
+
+def _text(reply: Reply, response: Any) -> str:
+    """Return what the guard judges: the text, the arguments of a tool call, or a parsed value in canonical JSON."""
+    if reply.calls:
+        return reply.calls[0].text
+    parsed = reply.dialect is None and isinstance(response, (Mapping, list, int, float))
+    return answer_text(response) if parsed else reply.text
+
+
+def judge(step: Step, guard: PathGuard, context: StepContext, answered: Answered) -> Judged:
     """Return what the guard of a step says; an answer that repeats an earlier one to the same prefix is not judged.
 
     Raises:
-        StepFailed: the guard raised, did not return a verdict, or the answer is no text and no plain data.
+        StepFailed: the guard raised, or did not return a verdict.
     """
-    text = _run(step, "ask", answer_text, answer)
-    digest = chained(text)
-    if digest in frame.answers:
+    text = answered.text
+    if answered.duplicate:
         return Judged(text, Verdict(step.name, text, (_repeats(),)), passed=False, duplicate=True)
-    frame.answers.add(digest)
     verdict = _run(step, "guard", guard, context.path, text)
     if not isinstance(verdict, Verdict):
         raise StepFailed(StepError(step.name, "guard", f"no verdict: got {type(verdict).__name__}; return a Verdict"))
@@ -131,8 +157,19 @@ def _repeats() -> Finding:
 def _run(step: Step, part: str, call: Callable[..., T], *arguments: object) -> T:
     try:
         return call(*arguments)
-    except Unrecorded:
-        raise
     except Exception as error:
+        missing = _unrecorded(error)
+        if missing is not None:
+            raise missing from None
         message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise StepFailed(StepError(step.name, part, message)) from error
+
+
+def _unrecorded(error: BaseException) -> NoRecordedAnswer | None:
+    """Return the recording's own error, also from inside one that a client made of it: "Connection error."."""
+    cause: BaseException | None = error
+    for _ in range(CHAIN_LIMIT):
+        if cause is None or isinstance(cause, NoRecordedAnswer):
+            return cause
+        cause = cause.__cause__ or cause.__context__
+    return None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..context.channels import DownstreamFailure, OwnFailure
 from ..context.step_context import Artifact
+
+if TYPE_CHECKING:
+    from ...retry.driving.asker import Asker
 
 Cost = tuple[float, int, int]
 """What the agenda takes the least of: a number that penalties add to, and two that break ties."""
@@ -24,7 +27,7 @@ class Frame:
     """The answers to one prefix. `opened_by` is the last answer of the prefix, None for the first step."""
 
     __slots__ = (
-        "answers", "best", "blamed_levels", "children", "closed", "cost", "down", "down_hash", "heap", "last", "level",
+        "asker", "best", "blamed_levels", "children", "closed", "cost", "down", "down_hash", "heap", "last", "level",
         "opened", "opened_by", "own", "own_hash", "parent", "penalty", "prefix_hash", "previous",
         "score", "used", "version",
     )  # fmt: skip
@@ -42,7 +45,8 @@ class Frame:
         """Whether the branch was censored or dropped: it is not open any more, whatever its budget."""
         self.last = 0
         """Number of the call that made or used it last."""
-        self.answers: set[str] = set()
+        self.asker: Asker | None = None
+        """Sends the calls of this prefix; None before the first."""
         self.previous: int | None = None
         self.blamed_levels = 0
         """How far the last failure led back, for an answer that repeats an earlier one."""

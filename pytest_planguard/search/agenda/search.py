@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...errors import UsageError
+from ...errors import NoRecordedAnswer, UsageError
 from ..blame.blame_table import GIVE_UP
 from ..blame.heuristic import blamed_level
 from ..context.channels import DownstreamFailure, OwnFailure, Window, preview
-from ..context.step_context import Artifact, StepContext, TapeKey, Unrecorded
+from ..context.step_context import Artifact, StepContext, TapeKey
 from ..model.config import SearchConfig
 from ..model.node import Edge, SearchNode
 from ..model.result import SearchResult, SearchTree, StepError, TerminationReason
@@ -76,7 +76,7 @@ class Search:
                 break
             try:
                 self._answer(frame)
-            except Unrecorded:
+            except NoRecordedAnswer:
                 self._misses += 1
                 frame.closed = True
                 self._agenda.drop(frame)
@@ -142,8 +142,8 @@ class Search:
         step = self._steps[frame.level]
         context = self._context(frame)
         edge = _edge(frame)
-        answer = ask(step, context, self.ledger, frame)
-        judged = judge(step, self._guards[frame.level], context, answer, frame)
+        answered = ask(step, context, self.ledger, frame, self._config)
+        judged = judge(step, self._guards[frame.level], context, answered)
         frame.last = self.ledger.calls
         number = len(self.nodes) + 1
         blamed = None if judged.passed else self._blame(frame, judged, context)
@@ -254,7 +254,7 @@ def _without_feedback(root: Frame) -> Frame:
     """Return the first step's prefix as a restart finds it: its answers count, its feedback is forgotten."""
     again = Frame(0, root.prefix_hash, None, None)
     again.used, again.opened, again.last = root.used, root.opened, root.last
-    again.answers, again.previous = root.answers, root.previous
+    again.asker, again.previous = root.asker, root.previous
     return again
 
 

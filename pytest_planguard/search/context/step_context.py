@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import PlanguardError
 from .channels import DownstreamFailure, OwnFailure
 from .wording import with_feedback
 
@@ -22,10 +21,6 @@ class TapeKey:
     """16 hex digits over both channels as sets of codes and paths; "" where nothing was fed back."""
     index: int
     """From 0, among the answers to the same prefix."""
-
-
-class Unrecorded(PlanguardError):
-    """A recording has no answer for this call. The search takes the branch as censored, never as failed."""
 
 
 @dataclass(frozen=True, slots=True)

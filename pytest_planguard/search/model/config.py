@@ -50,9 +50,14 @@ class SearchConfig:
     """A model that is asked for the blame, before the table. Each of its calls counts."""
     feedback_window: int | None = None
     """Failures of each channel that a step is told, the latest; None for all."""
+    transport_retries: int = 2
+    """Sends that may be repeated after a transport failure (429, 5xx, timeout, connection), for each prefix. They are
+    no calls."""
+    sleep: Callable[[float], object] | None = None
+    """Called with the seconds to wait before a transport retry; None waits not at all."""
 
     def __post_init__(self) -> None:
-        for name, least in (("max_total_calls", 0), ("feedback_window", 1)):
+        for name, least in (("max_total_calls", 0), ("feedback_window", 1), ("transport_retries", 0)):
             value = getattr(self, name)
             if value is not None and value < least:
                 raise UsageError(f"{name} must be at least {least}: got {value}; raise it")

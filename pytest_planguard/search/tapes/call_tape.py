@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError
+from ...errors import NoRecordedAnswer, UsageError
 from ..agenda.order import DFS
 from ..agenda.policy import Policy
 from ..agenda.search import Search
-from ..context.step_context import StepContext, TapeKey, Unrecorded
+from ..context.step_context import StepContext, TapeKey
 from ..model.config import SearchConfig
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class CallTape:
     def _ask(self, context: StepContext) -> str:
         answer = self.answers.get(_key(context.key, feedback=self.feedback))
         if answer is None:
-            raise Unrecorded(
+            raise NoRecordedAnswer(
                 f"step {context.step!r} has no recorded answer {context.attempt} to this path and feedback; "
                 "record the search again"
             )

@@ -2,6 +2,7 @@
 
 import json
 
+from pytest_planguard.runs.model.row_read import read_row
 from pytest_planguard.testing.example import Example
 
 STEPS = """
@@ -34,6 +35,15 @@ def test_not_found(planguard):
 @pytest.mark.planguard(NUMBER)
 def test_broken(planguard):
     assert planguard.search(pipeline([])).succeeded
+
+@pytest.mark.planguard(NUMBER, search=SearchConfig(max_total_calls=2), task="Planning")
+def test_bounded(planguard):
+    assert planguard.search(pipeline(['"a"', "1"])).termination_reason == "budget_exhausted"
+
+@pytest.mark.planguard(NUMBER, task="Planning")
+def test_named(planguard):
+    planguard.task("Numbers")
+    planguard.check("1")
 """
 TREE = """\
 plan search (blind): budget exhausted after 3 calls (all calls are made)
@@ -48,7 +58,7 @@ best failed path: 1 g_strategy > 2 g_plan
 def test_a_search_in_a_session() -> None:
     """A failed search shows its tree, a broken step its name; figures and answers are in the rows."""
     run = Example({"test_a.py": STEPS}).run_pytest()
-    assert run.outcomes == {"passed": 1, "failed": 2}, run.output
+    assert run.outcomes == {"passed": 3, "failed": 2}, run.output
     assert TREE in run.output
     assert "<SearchResult blind: budget_exhausted after 3 calls>" in run.output
     assert "error after 2 calls (ask of step 'g_plan' raised StopIteration)" in run.output
@@ -57,3 +67,33 @@ def test_a_search_in_a_session() -> None:
     assert found["scores"] == {"search_backtracks": 0.0, "search_calls": 3.0, "search_succeeded": 1.0}
     assert (found["outcome"], not_found["outcome"]) == ("valid", "invalid")
     assert not_found["scores"]["search_succeeded"] == 0.0
+    by_test = {row["test"].partition("::")[2]: read_row(row) for row in rows}
+    assert by_test["test_bounded"].task == "Planning"
+    assert by_test["test_named"].task == "Numbers"
+    (bounded,) = by_test["test_bounded"].searches
+    assert (bounded.reason, bounded.calls, bounded.bound_by) == ("budget_exhausted", 2, ("max_total_calls",))
+    assert bounded.calls_by_step == {"g_strategy": 1, "g_plan": 1}
+    (broken,) = by_test["test_broken"].searches
+    assert broken.error == "ask of step 'g_plan' raised StopIteration"
+
+
+def test_wrong_arguments_of_the_marker() -> None:
+    """Each says what is needed."""
+    run = Example(
+        {
+            "test_a.py": """
+import pytest
+from pytest_planguard import Contract
+
+@pytest.mark.planguard(Contract(int), search=10)
+def test_a():
+    pass
+
+@pytest.mark.planguard(Contract(int), task="")
+def test_b():
+    pass
+"""
+        }
+    ).run_pytest()
+    assert "search=10: budgets are needed, for example SearchConfig(max_total_calls=10)" in run.output
+    assert "task='': a text that is not empty is needed" in run.output

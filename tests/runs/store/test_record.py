@@ -15,7 +15,9 @@ from pytest_planguard.errors import RunError
 from pytest_planguard.replay.refresh.rerecord_hint import RerecordHint
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CarriedRow, CheckRow, Judged
+from pytest_planguard.runs.model.pipeline_row import PipelineRow
 from pytest_planguard.runs.model.run import BadSample, CanaryRow, CaseRow, ProofRow, Run, SamplesRow
+from pytest_planguard.runs.model.search_row import SearchRow
 from pytest_planguard.runs.store.record import is_record, read_record, run_lines
 from pytest_planguard.runs.store.whole_files import write_whole
 
@@ -51,6 +53,12 @@ SAMPLES = st.builds(
     st.lists(st.builds(BadSample, st.integers(1, 9), TEXT), max_size=2).map(tuple),
 )  # fmt: skip
 PROOFS = st.builds(ProofRow, TEXT, st.integers(1, 9), TEXT, PATHS, TEXT, TEXT)
+PARTS = st.builds(PipelineRow, TEXT, TEXT, MAYBE, st.lists(TEXT, max_size=2).map(tuple))
+CALLS = st.dictionaries(TEXT, st.integers(0, 99), max_size=2)
+SEARCHES = st.builds(
+    SearchRow, TEXT, st.booleans(), TEXT, st.integers(0, 99), st.integers(0, 9), st.integers(0, 9),
+    st.lists(TEXT, max_size=2).map(tuple), CALLS, CALLS, st.lists(st.integers(1, 9), max_size=2).map(tuple), MAYBE,
+)  # fmt: skip
 ROWS = st.builds(
     CaseRow, TEXT, TEXT, MAYBE, MAYBE, MAYBE, MAYBE, st.just("a.yaml"), MAYBE, result=MAYBE, outcome=MAYBE,
     stale=st.lists(TEXT, max_size=2).map(tuple), misses=st.lists(TEXT, max_size=2).map(tuple),
@@ -62,6 +70,8 @@ ROWS = st.builds(
     samples=st.none() | SAMPLES, canary=st.none() | st.builds(CanaryRow, TEXT, TEXT, TEXT),
     proofs=st.tuples() | st.tuples(PROOFS), pruned=st.lists(TEXT, max_size=2).map(tuple),
     unseen=st.lists(TEXT, max_size=2).map(tuple),
+    searches=st.lists(SEARCHES, max_size=2).map(tuple), task=MAYBE,
+    pipeline=st.lists(PARTS, max_size=2).map(tuple),
 )  # fmt: skip
 
 

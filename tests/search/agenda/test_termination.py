@@ -2,12 +2,12 @@
 
 import pytest
 
-from pytest_planguard.errors import UsageError
+from pytest_planguard.errors import NoRecordedAnswer, UsageError
 from pytest_planguard.search.agenda.order import BFS, DFS
 from pytest_planguard.search.agenda.policy import Policy
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.blame.blame_table import BlameRule, BlameTable
-from pytest_planguard.search.context.step_context import StepContext, Unrecorded
+from pytest_planguard.search.context.step_context import StepContext
 from pytest_planguard.search.model.budget import StepBudget
 from pytest_planguard.search.model.config import SearchConfig
 from pytest_planguard.search.model.result import StepError, TerminationReason
@@ -123,7 +123,9 @@ def test_a_guard_without_a_verdict() -> None:
 def test_an_answer_that_is_no_data() -> None:
     """The ask is to blame."""
     result = search([Step("only", lambda context: object(), lambda path, answer: verdict(answer))])
-    assert str(result.error) == "ask of step 'only' raised TypeError: Object of type object is not JSON serializable"
+    assert str(result.error).startswith("ask of step 'only' raised UsageError: ask (")
+    assert str(result.error).endswith("parsed value, or the response of an SDK")
+    assert "returned object, which is no answer" in str(result.error)
 
 
 def test_a_classifier_and_a_score_that_raise() -> None:
@@ -149,7 +151,7 @@ def test_an_interrupt_passes_through() -> None:
 
 
 def _unrecorded(_: StepContext) -> str:
-    raise Unrecorded("not there")
+    raise NoRecordedAnswer("not there")
 
 
 def test_censored() -> None:
@@ -169,7 +171,7 @@ def test_a_success_beside_a_censored_branch() -> None:
     def ask(context: StepContext) -> str:
         asked.append(context.path[-1].answer)
         if len(asked) == 1:
-            raise Unrecorded("not there")
+            raise NoRecordedAnswer("not there")
         return "ok"
 
     steps = Scripted({}).steps

@@ -1,0 +1,138 @@
+"""What a call of a plan search costs over recorded steps: python benchmarks/bench_search_calls.py.
+
+Ratios, each of the best of some rounds: 20,000 calls over 10,000, their memory, and a call over what its recording
+needs anyway, one canonical JSON and one hash of its answer, by the size of the answer. The guards only look at a
+number, so that what is left is the search.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import json
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
+from pytest_planguard.contract.verdict import Verdict
+from pytest_planguard.search.agenda.search import search
+from pytest_planguard.search.blame.blame_table import BlameRule, BlameTable
+from pytest_planguard.search.context.step_context import Artifact, StepContext
+from pytest_planguard.search.model.budget import StepBudget
+from pytest_planguard.search.model.config import SearchConfig
+from pytest_planguard.search.model.step import Step
+from pytest_planguard.search.tapes.call_tape import CallTape
+
+PLAN = json.loads((Path(__file__).parents[1] / "fixtures" / "plans" / "atomicguard.json").read_text("utf-8"))
+CALLS = 10_000
+ROUNDS = 5
+MANY = 10**6
+SHAPES = {
+    "wide at the end": [StepBudget(1, 0), StepBudget(MANY, 0)],
+    "wide at the start": [StepBudget(MANY, MANY), StepBudget(2, 2), StepBudget(1, 0)],
+    "four steps": [StepBudget(40, MANY)] * 3 + [StepBudget(5, 0)],
+    "all open, all blamed": [StepBudget(1, 0), StepBudget(MANY, MANY), StepBudget(9, 0)],
+}
+"""Budgets under which the agenda grows in different ways."""
+BLAME = BlameTable(tuple(BlameRule(f"back{n}", n) for n in range(4)), stagnation=None)
+
+
+SIZES = (1, 5, 15)
+"""How many times the steps of the plan are in an answer."""
+
+
+def steps_of(budgets: Sequence[StepBudget], times: int = 1) -> list[Step]:
+    """Steps whose answers are plans. Every second answer passes, but never one of the last step."""
+    count, steps = 0, [step for _ in range(times) for step in PLAN["steps"]]
+
+    def ask(_: StepContext) -> str:
+        nonlocal count
+        count += 1
+        return json.dumps({**PLAN, "plan_id": f"plan-{count}", "steps": steps}, sort_keys=True)
+
+    def guard(path: Sequence[Artifact], answer: str) -> Verdict:
+        number = int(answer[answer.index('"plan-') + 6 :].split('"')[0])
+        if number % 2 and len(path) < len(budgets) - 1:
+            return Verdict("", answer)
+        return Verdict("", answer, (Finding(f"back{number // 2 % 4}", (), "no", FailureKind.RULE),))
+
+    return [Step(f"s{n}", ask, guard, budget) for n, budget in enumerate(budgets)]
+
+
+def seconds(work: Callable[[], Any]) -> float:
+    """Processor time of one run."""
+    gc.collect()
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def recorded(budgets: Sequence[StepBudget], calls: int, times: int = 1) -> CallTape:
+    """The tape of a search of that many calls."""
+    return CallTape.of([search(steps_of(budgets, times), SearchConfig(max_total_calls=calls, blame=BLAME)).tree])
+
+
+def replay(tape: CallTape, budgets: Sequence[StepBudget], calls: int) -> None:
+    """Search over a tape."""
+    result = search(tape.replay(steps_of(budgets)), SearchConfig(max_total_calls=calls, blame=BLAME))
+    assert (result.total_calls, result.misses) == (calls, 0)
+
+
+def growth() -> bool:
+    """Print what twice the calls cost; whether a ratio is above its bar of 2.3."""
+    print("| budgets | time, 20,000 calls over 10,000 | memory |\n|---|---|---|")
+    worst = 0.0
+    for name, budgets in SHAPES.items():
+        tape = recorded(budgets, 2 * CALLS)
+        one, two = partial(replay, tape, budgets, CALLS), partial(replay, tape, budgets, 2 * CALLS)
+        rounds = [(seconds(one), seconds(two)) for _ in range(ROUNDS)]
+        ratios = (min(t[1] for t in rounds) / min(t[0] for t in rounds), memory(two) / memory(one))
+        worst = max(worst, *ratios)
+        print(f"| {name} | {ratios[0]:.2f} | {ratios[1]:.2f} |", flush=True)
+    return worst > 2.3
+
+
+def call_cost() -> bool:
+    """Print what a call costs by the size of its answer; whether the largest is above its bar of 3."""
+    print("\n| characters of an answer | a call over its canonical JSON and hash |\n|---|---|")
+    budgets, calls, ratio = SHAPES["four steps"], CALLS // 5, 0.0
+    for times in SIZES:
+        tape = recorded(budgets, calls, times)
+        values = [json.loads(answer) for answer in tape.answers.values()]
+        rounds = [
+            (seconds(partial(replay, tape, budgets, calls)), seconds(partial(bare, values))) for _ in range(ROUNDS)
+        ]
+        ratio = min(t[0] for t in rounds) / min(t[1] for t in rounds)
+        print(f"| {len(next(iter(tape.answers.values()))):,} | {ratio:.2f} |", flush=True)
+    return ratio > 3
+
+
+def bare(values: Sequence[Any]) -> None:
+    """One canonical JSON and one hash of each value."""
+    for value in values:
+        hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def main() -> int:
+    """Print both tables; 1 where a bar is missed."""
+    slow = call_cost()
+    return int(growth() or slow)
+
+
+def memory(work: Callable[[], Any]) -> int:
+    """Peak bytes of one run."""
+    tracemalloc.start()
+    work()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+if __name__ == "__main__":
+    sys.exit(main())

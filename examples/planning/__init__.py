@@ -1,0 +1,1 @@
+"""A planning pipeline of four steps, searched with feedback."""

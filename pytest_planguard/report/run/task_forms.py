@@ -1,0 +1,56 @@
+"""The tasks of a run as text, Markdown and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..media.json_safe import json_text
+from ..media.markdown import code, table
+from ..media.text_table import columns
+
+if TYPE_CHECKING:
+    from ...runs.task_figures import TaskFigures
+
+HEAD = ("task", "cases", "retries", "findings carried", "lost", "feedback", "defaults filled")
+FAILED = ("task", "model", "failure kind", "attempts")
+NO_TASKS = "the run has no case"
+
+
+def render_tasks(tasks: Sequence[TaskFigures], form: str) -> str:
+    """Return the tasks in a form: "text", "markdown" or "json"."""
+    if form == "json":
+        return json_text([_data(task) for task in tasks])
+    if not tasks:
+        return NO_TASKS
+    rows, failed = [_row(task) for task in tasks], _failed(tasks)
+    if form == "markdown":
+        lines = [*table(list(HEAD), [[code(cell) for cell in row] for row in rows])]
+        if failed:
+            lines += ["", *table(list(FAILED), [[code(cell) for cell in row] for row in failed])]
+        return "\n".join(lines)
+    text = columns([HEAD, *rows], right=frozenset({1, 2, 3, 4, 6}))
+    return f"{text}\n\n{columns([FAILED, *failed], right=frozenset({3}))}" if failed else text
+
+
+def _row(task: TaskFigures) -> tuple[str, ...]:
+    counts = (task.cases, task.retries, task.carried, task.lost)
+    return (task.task, *map(str, counts), task.wiring, str(task.defaults or "-"))
+
+
+def _failed(tasks: Sequence[TaskFigures]) -> list[tuple[str, ...]]:
+    return [(task.task, *key, str(count)) for task in tasks for key, count in task.failures.items()]
+
+
+def _data(task: TaskFigures) -> dict[str, Any]:
+    failures = [{"model": model, "kind": kind, "attempts": n} for (model, kind), n in task.failures.items()]
+    return {
+        "task": task.task,
+        "cases": task.cases,
+        "retries": task.retries,
+        "carried": task.carried,
+        "lost": task.lost,
+        "feedback": task.wiring,
+        "defaults": task.defaults,
+        "failures": failures,
+    }
