@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from ..model.place import NOWHERE, Place
 from ..model.plan import Requirement, Traits
 from ..model.status import Status
+from ..reading.id_lists import listed_ids
+from ..reading.section_names import names_section
 from .profile import Profile, signs
 from .task_drafts import Collector, Draft, goal_of
 from .task_text import files_in
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 _TASK = re.compile(r"(?:\*\*)?Task[ \t]+(?P<id>\d+[a-z]?(?:\.\d+)*)[ \t]*[:.—–-]?(?:\*\*)?[ \t]*")
 _SUBTASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+)[:.]?(?:\*\*)?[ \t]+")
 _AC = re.compile(r"\(ACs?:?[ \t]*(?P<listed>[^)\n]{1,80})\)")
-_NUMBERS = re.compile(r"#?(\d{1,3})(?:[ \t]*[-–][ \t]*#?(\d{1,3}))?")
 _NAMED_AC = re.compile(r"(?:\*\*)?AC[ \t-]?#?(\d{1,3})\b")
 _STATUS = re.compile(r"^(?:\*\*)?Status:?(?:\*\*)?:?[ \t]*(\S.*)?$", re.IGNORECASE | re.MULTILINE)
 _CLEAN = re.compile(r"[*_`✅☑️\s]+")
@@ -58,11 +59,13 @@ def read_story(source: Source) -> Plan:
     requirements: list[Requirement] = []
     for index, block in enumerate(collector.blocks):
         if block.kind == "heading" and block.level <= 2:
-            section = block.text.lower()
-        elif block.kind == "item" and section.startswith("acceptance") and block.level == 1:
+            section = block.text
+        elif block.kind == "item" and names_section(section, "acceptance criteria") and block.level == 1:
             requirements += _criterion(block, len(requirements))
-        elif block.kind == "item" and block.mark is not None and section.startswith("tasks"):
+        elif block.kind == "item" and block.mark is not None and names_section(section, "tasks"):
             owners[index] = _task(collector, block, owners.get(block.owner))
+    if collector.tasks:  # boxes of other sections are checklists: a review's, the reader's own
+        collector.read |= {block.line for block in collector.blocks if block.mark is not None}
     goal = goal_of(collector.blocks, (), ("story", "story overview", "user story"))
     plan = replace(collector.plan("bmad-story", STORY, goal), requirements=tuple(requirements))
     return _with_status(plan, collector)
@@ -81,18 +84,10 @@ def _task(collector: Collector, block: Block, owner: Draft | None) -> Draft:
     draft = collector.task(block, number, title, found.start("id") if found else 0)
     draft.parent = owner.key if owner else None
     for listed in _AC.finditer(block.text):
-        for name, offset in _cited(listed["listed"]):
+        for name, offset in listed_ids(listed["listed"], 0, r"\d{1,3}"):
             draft.cites.append(collector.ref(draft, "acceptance", name, block, listed.start("listed") + offset))
     draft.files += [collector.ref(draft, "files", name, block, at) for name, at in files_in(block.text)]
     return draft
-
-
-def _cited(listed: str) -> list[tuple[str, int]]:
-    found = []
-    for numbers in _NUMBERS.finditer(listed):
-        last = int(numbers[2] or numbers[1])
-        found += [(str(number), numbers.start(1)) for number in range(int(numbers[1]), min(last, 999) + 1)]
-    return found
 
 
 def _with_status(plan: Plan, collector: Collector) -> Plan:

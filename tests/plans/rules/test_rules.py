@@ -25,6 +25,16 @@ BREACHES = [
         "the header of task 1 is '## Task 1: Token store'",
     ),
     ("openspec-tasks", "- [ ]", "- []", "box-mark", 4, "the checkbox [] is in no standard form"),
+    ("spec-kit-tasks", "- [x] T001", "### T001", "task-form", 9, "task T001 is a heading"),
+    ("openspec-tasks", "2.1 Add the route", "2.1", "task-text", 8, "2.1 says nothing"),
+    (
+        "superpowers",
+        "**Architecture:**",
+        "## Rollout\n\n- [ ] Switch it on\n- [ ] Watch it\n\n**Architecture:**",
+        "unread-tasks",
+        7,
+        "2 checkboxes under 'Rollout' were not read as tasks",
+    ),
     ("superpowers", "**Goal:** Let", "Let", "goal-nonempty", None, "the plan has no goal"),
     (
         "superpowers",
