@@ -71,7 +71,7 @@ PATH = ExistingPath(allow_dash=True)
 )
 @field_option("the line itself")
 @plan_options
-@format_option(("text", "json"))
+@format_option(("text", "json", "errors"))
 @click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end.")
 @click.option(
     "-v", "--verbose", is_flag=True, help="Whole conversations, good ones included; what was left out, and why."
@@ -85,7 +85,7 @@ def check(
     coverage: Literal["all", "first", "any"],
     must_carry: Literal["app", "contract"],
     field: str | None,
-    output: Literal["text", "json"],
+    output: Literal["text", "json", "errors"],
     quiet: bool,
     verbose: bool,
     extensions: tuple[str, ...],
@@ -103,7 +103,7 @@ def check(
     """
     from ...retry.judging.judging_options import JudgeOptions
     from ..inputs.auto_contracts import AutoContracts
-    from .check_output import NORMAL, QUIET, VERBOSE, JsonOutput, TextOutput
+    from .check_output import NORMAL, QUIET, VERBOSE, ErrorsOutput, JsonOutput, TextOutput
     from .judge_file import Judge
 
     needs("--yes", yes, "--fix", fix)
@@ -121,7 +121,8 @@ def check(
     level = QUIET if quiet else VERBOSE if verbose else NORMAL
     if fix:
         fix_first(paths, plans, yes=yes, apart=output == "json")
-    text = TextOutput(level, specs if contracts else (), partial=not contracts)
+    form = ErrorsOutput if output == "errors" else TextOutput
+    text = form(level, specs if contracts else (), partial=not contracts)
     raise SystemExit(run(paths, judge, JsonOutput() if output == "json" else text))
 
 
