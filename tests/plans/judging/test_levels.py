@@ -9,7 +9,14 @@ from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.policy import policy_of
 
 STEPS = [
-    {"step_id": f"s{n}", "name": f"s{n}", "guard": "syntax", "retry_budget": 2, "preconditions": [], "effects": [f"e{n}"]}
+    {
+        "step_id": f"s{n}",
+        "name": f"s{n}",
+        "guard": "syntax",
+        "retry_budget": 2,
+        "preconditions": [],
+        "effects": [f"e{n}"],
+    }
     for n in range(6)
 ]
 PLAN = json.dumps(
@@ -18,7 +25,7 @@ PLAN = json.dumps(
         "initial_state": ["start"],
         "goal_state": [f"e{n}" for n in range(6)],
         "total_retry_budget": 20,
-        "steps": [{**step, "dependencies": []} for step in STEPS],
+        "steps": [{**step, "preconditions": [], "dependencies": []} for step in STEPS],
     }
 )
 UNVERIFIED = "unverified: exploration cap: more than 5 states of execution"
