@@ -76,7 +76,7 @@ def _traced(
     """Specs with the tasks of their neighbours, and tasks with the requirements of theirs."""
     plans = {path: report.plan for path, report in reports.items() if report.plan is not None}
     for path, plan in plans.items():
-        others = [other for name, other in plans.items() if name != path]
+        others = [other for name, other in plans.items() if name != path and other.format != plan.format]
         if plan.requirements and not plan.tasks:
             joined = replace(
                 plan,

@@ -82,6 +82,8 @@ class _Reader:
             self._odd(self._current, "is a heading", f"## {block.text}")
         elif block.level == 2:
             self._collector.section(block, block.text)
+        if self._lists:  # "## Task 1" above the boxes 1.1, 1.2 is the name of a group
+            self._collector.read.add(block.line)
 
     def _box(self, index: int, block: Block) -> None:
         found = _TASK.match(block.text)

@@ -213,7 +213,7 @@ def _without_files(collector: Collector) -> list[Defect]:
     if not any(task.files for task in tasks):
         return []
     return [
-        Defect("required-sections", f"task {task.id} names no files", task.place, "a **Files:** block")
+        Defect("task-files", f"task {task.id} names no files", task.place, "a **Files:** block")
         for task in tasks
         if not task.files
     ]
@@ -233,6 +233,7 @@ PROFILES = (
         "Implementation plans of headed tasks with files and steps (writing-plans, amelia).",
         signs(
             (rf"(?i)^#{{2,4}} (\W{{1,3}} ?)?({'|'.join(WORDS)}) ?[A-Z]?\d", 50),
+            (r"(?i)^# .*\b(summary|report|retrospective|findings)\b", -40),
             (r"^\*\*Goal:\*\*", 20),
             (r"^\*\*Architecture:\*\*", 10),
             (r"^\*\*Tech Stack:\*\*", 10),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from ..model.status import Status
     from ..reading.outline import Block
     from ..reading.source import Source
+
+
+_PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")
 
 
 @dataclass(slots=True)
@@ -145,7 +149,9 @@ def odd_boxes(blocks: Iterable[Block]) -> Iterable[Defect]:
         if block.odd_box is not None:
             box, span = block.odd_box
             place = Place(("boxes", block.line), span)
-            yield Defect("box-mark", f"the checkbox {box} is in no standard form", place, "[ ], [x], [-] or [~]", box)
+            standard = _PLAIN_BOX.fullmatch(box) is not None
+            message = f"no blank after the checkbox {box}" if standard else f"the checkbox {box} is in no standard form"
+            yield Defect("box-mark", message, place, "[ ], [x], [-] or [~], and a blank", box)
 
 
 def mention(block: Block, name: str, offset: int) -> Ref:

@@ -163,6 +163,14 @@ RULES = (
         "Add the section.",
     ),
     Rule(
+        "task-files",
+        reported_by_reader("task-files"),
+        Severity.INFO,
+        "Tasks name the files that they touch, in plans where others do. A task that only runs checks has none.",
+        "A task without a **Files:** block",
+        "Add the block, or write **Files:** None.",
+    ),
+    Rule(
         "count-matches",
         count_matches,
         Severity.WARN,

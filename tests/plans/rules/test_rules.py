@@ -45,7 +45,7 @@ BREACHES = [
         'the goal "[One sentence]" says nothing',
     ),
     ("bmad-story", "## Acceptance Criteria", "## What", "required-sections", None, None),
-    ("superpowers", "- Modify: `src/auth/api.py`", "- later", "required-sections", 25, "task 2 names no files"),
+    ("superpowers", "- Modify: `src/auth/api.py`", "- later", "task-files", 25, "task 2 names no files"),
     ("autospec-tasks", "total_tasks: 4", "total_tasks: 5", "count-matches", 6, "the plan states 5 tasks and has 4"),
     (
         "spec-kit-tasks",

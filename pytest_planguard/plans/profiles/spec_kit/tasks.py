@@ -178,7 +178,10 @@ class _Reader:
         return draft
 
     def _without_id(self, block: Block) -> Draft | None:
-        if block.mark is None or self._headed or block.section not in self._lists or _CHECKPOINT.match(block.text):
+        sections = self._collector.sections
+        in_phase = not self._boxed and bool(sections) and sections[-1].number is not None
+        listed = block.section in self._lists or in_phase
+        if block.mark is None or self._headed or not listed or _CHECKPOINT.match(block.text):
             return None
         draft = self._collector.task(block, None, block.text.split("\n", 1)[0].strip())
         _detail(self._collector, draft, block)
