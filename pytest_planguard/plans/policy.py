@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, cast
 
 from ..contract.severity import Severity
 from ..errors import UsageError
+from .compat.atomicguard_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
+from .judging.contract_rules import with_level
 from .judging.folder import check_folder
 from .judging.judge_files import PlanReport, check_text, read_document
 from .model.unknown_name import unknown_format, unknown_rule
@@ -16,12 +19,19 @@ from .profiles.profile_table import PROFILES
 from .rules.rule import Rule
 from .rules.rule_table import RULES
 
+if TYPE_CHECKING:
+    from .compat.atomicguard_levels import Level
+
 OFF = "off"
 """The word that switches a rule off: "parallel-safe=off"."""
 SCHEMA = "schema"
 """The word about the format's schema: "schema=off", "schema=implemented" (a version of it)."""
 DEFAULT_VERSION = "completed"
 """The schema version of a project that names none."""
+
+_LEVEL_NUMBERS = {"r_max": R_MAX, "max_explorations": MAX_EXPLORATIONS}
+_LEVEL_WORDS = ("level", *_LEVEL_NUMBERS, "catalogue")
+"""The words about step plans: "level=medium", "r_max=20", "catalogue=syntax,tests"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +47,10 @@ class PlanPolicy:
     """The formats that are known."""
     schema: bool = True
     """Whether documents whose format has a schema must keep that too."""
+    levels: LevelSettings | None = None
+    """How far step plans are verified; None asks the rules alone."""
+    catalogue: tuple[str, ...] | None = None
+    """Names of the guards, agents or runners that tasks may name; None asks nothing of them."""
     version: str = DEFAULT_VERSION
     """Version of the schema: "completed" or "implemented", which differ in the words for a feature's status."""
 
@@ -45,6 +59,8 @@ class PlanPolicy:
         """12 hex digits that change when the policy does, equal in every process."""
         said = [self.format or "", *(rule.code for rule in self.rules), *(profile.name for profile in self.profiles)]
         said += [f"{code}={level}" for code, level in sorted(self.severity.items())] + [self.version] * self.schema
+        said += [repr(self.levels)] if self.levels else []
+        said += [f"catalogue={','.join(self.catalogue)}"] if self.catalogue is not None else []
         return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
 
     def judge(self, texts: Mapping[str, str | bytes], forced: Collection[str] = ()) -> dict[str, PlanReport]:
@@ -56,10 +72,18 @@ class PlanPolicy:
                 content does not look like it; where it names a family, a hint of one of its documents is enough.
         """
         named = forced if self.format is not None else ()
-        reports = check_folder(texts, rules=self.rules, severity=self.severity, profiles=self.candidates, named=named)
+        reports = check_folder(
+            texts,
+            rules=self.rules,
+            severity=self.severity,
+            profiles=self.candidates,
+            named=named,
+            catalogue=self.catalogue,
+        )
         for path, report in reports.items():
             if report.plan is None and path in forced and self._is_one_format():
                 reports[path] = self._forced(texts[path], path)
+        reports = {path: self._with_level(report) for path, report in reports.items()}
         return {path: self._with_schema(report) for path, report in reports.items()} if self.schema else reports
 
     def unknown(self) -> str:
@@ -84,8 +108,20 @@ class PlanPolicy:
 
     def _forced(self, text: str | bytes, path: str) -> PlanReport:
         return check_text(
-            text, path=path, format=self.format, rules=self.rules, severity=self.severity, profiles=self.profiles
+            text,
+            path=path,
+            format=self.format,
+            rules=self.rules,
+            severity=self.severity,
+            profiles=self.profiles,
+            catalogue=self.catalogue,
         )
+
+    def _with_level(self, report: PlanReport) -> PlanReport:
+        """Return the report with what the level rejects in a step plan."""
+        if self.levels is None or report.plan is None or report.plan.format != LEVELLED:
+            return report
+        return replace(report, findings=with_level(report.findings, rejections(report.plan, self.levels)))
 
     def _with_schema(self, report: PlanReport) -> PlanReport:
         """Return the report with the findings of the format's schema, where it has one."""
@@ -110,7 +146,8 @@ def policy_of(
     Args:
         words: each the name of a format or family (at most one), `CODE=LEVEL` with a level info, warn, retry or fail,
             `CODE=off`, `schema=off`, or
-            `schema=VERSION`. `schema` alone is the default.
+            `schema=VERSION`. `schema` alone is the default. For step plans `level=LEVEL`, `r_max=N`,
+            `max_explorations=N`; for formats that name guards or agents `catalogue=NAME,NAME`.
         extra: rules of your own, beside the known ones.
         profiles: formats of your own, beside the known ones.
         schema: see `PlanPolicy.schema`; a word about it has the last word.
@@ -122,15 +159,35 @@ def policy_of(
     rules, known_profiles = (*RULES, *extra), (*PROFILES, *profiles)
     settings = [word.strip().partition("=") for word in words if word.strip()]
     schema, version = _schema([level.strip() for name, _, level in settings if name.strip() == SCHEMA], schema, version)
-    settings = [setting for setting in settings if setting[0].strip() != SCHEMA]
+    options = {name.strip(): value.strip() for name, _, value in settings if name.strip() in _LEVEL_WORDS}
+    catalogue = tuple(options["catalogue"].split(",")) if options.get("catalogue") else None
+    levels = _levels(options, catalogue)
+    settings = [setting for setting in settings if setting[0].strip() not in (SCHEMA, *_LEVEL_WORDS)]
     formats = [name for name, equals, _ in settings if not equals]
     if len(formats) > 1:
         raise UsageError(f"plans are read as one format, and {len(formats)} were named: {', '.join(formats)}")
     _check_format(formats, known_profiles)
-    levels = {_require_known(code, rules): level.strip() for code, equals, level in settings if equals}
-    severity = {code: _severity(code, level) for code, level in levels.items() if level != OFF}
-    asked = tuple(rule for rule in rules if levels.get(rule.code) != OFF)
-    return PlanPolicy(formats[0] if formats else None, asked, severity, known_profiles, schema, version)
+    weights = {_require_known(code, rules): level.strip() for code, equals, level in settings if equals}
+    severity = {code: _severity(code, level) for code, level in weights.items() if level != OFF}
+    asked = tuple(rule for rule in rules if weights.get(rule.code) != OFF)
+    chosen = formats[0] if formats else None
+    return PlanPolicy(chosen, asked, severity, known_profiles, schema, levels, catalogue, version)
+
+
+def _levels(options: Mapping[str, str], catalogue: tuple[str, ...] | None) -> LevelSettings | None:
+    """Return what the words about levels say; None where there are none."""
+    if not options.keys() & {"level", "r_max", "max_explorations"}:
+        return None
+    numbers = [_number(name, options.get(name), default) for name, default in _LEVEL_NUMBERS.items()]
+    return LevelSettings(cast("Level", options.get("level", "medium")), catalogue, *numbers)
+
+
+def _number(name: str, word: str | None, default: int) -> int:
+    if word is None:
+        return default
+    if not word.isdecimal():
+        raise UsageError(f"{name}={word}: expected a whole number, for example {name}={default}")
+    return int(word)
 
 
 def _schema(levels: list[str], schema: bool, version: str) -> tuple[bool, str]:

@@ -34,6 +34,24 @@ def test_a_stated_total_is_corrected_where_it_stands() -> None:
     assert fixed.diff("tasks.md").splitlines()[-2:] == ["-**Total Tasks**: 7", "+**Total Tasks**: 2"]
 
 
+@pytest.mark.parametrize(
+    ("text", "proposed"),
+    [
+        (SPEC_KIT.replace("- [ ] T002 Write b.py", "- [] T002 Write b.py"), ("line 6: 7 -> 2",)),
+        (SPEC_KIT.replace("T002 Write", "Write"), ("line 6: 7 -> 2",)),
+        (SPEC_KIT.replace("\n\n**Total", "\n\n## Notes\n\n- [ ] T1 x\n\n**Total"), ("line 10: 7 -> 3",)),
+        (SPEC_KIT.replace("**Total Tasks**: 7", "## MVP\n\n- Total: 1 tasks"), ()),
+        (SPEC_KIT.replace("**Total Tasks**: 7", "- Total: 17 tasks for the MVP"), ()),
+        (SPEC_KIT.replace("**Total Tasks**: 7", "- Total: 7 tasks (3 + 4)"), ()),
+    ],
+)
+def test_a_total_is_written_only_where_it_is_proven(text: str, proposed: tuple[str, ...]) -> None:
+    """Where not every task has its own form, the total is proposed; a total of a part is none of the plan."""
+    fixed = fix(text, "tasks.md")
+    assert fixed.after == text
+    assert fixed.proposed == proposed
+
+
 def test_a_status_that_is_only_spelt_differently_is_spelt_as_listed() -> None:
     """The word "In Progress" is "in-progress"; one that is another stays."""
     assert fix(TASK_MASTER, "tasks.json").after == TASK_MASTER.replace("In Progress", "in-progress")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -53,9 +54,10 @@ def test_every_format_that_renders_is_tested_here() -> None:
 @settings(deadline=None)  # the first example loads a parser
 @given(st.one_of(*RENDERED.values()))
 def test_reading_a_rendered_plan_gives_the_plan(plan: Plan) -> None:
-    """parse(render(plan)) == plan, and the format is told from the content alone where there are tasks."""
+    """parse(render(plan)) == plan but for remarks on empty groups; tasks alone tell the format."""
     text = written(plan)
-    assert parsed(text, plan.format) == plan
+    found = parsed(text, plan.format)
+    assert replace(found, defects=tuple(one for one in found.defects if one.code != "task-text")) == plan
     if plan.tasks:
         found = check_text(text, path="x.md" if BY_NAME[plan.format].medium == "markdown" else "x.json").plan
         assert found is not None

@@ -84,7 +84,7 @@ PATH = ExistingPath(allow_dash=True)
     help="With --secrets: a name or a /pattern/ of your own, as in planguard_redact. May be given more than once.",
 )
 @plan_options
-@format_option(("text", "json"))
+@format_option(("text", "json", "errors"))
 @click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end.")
 @click.option(
     "-v", "--verbose", is_flag=True, help="Whole conversations, good ones included; what was left out, and why."
@@ -100,7 +100,7 @@ def check(
     field: str | None,
     secrets: bool,
     words: tuple[str, ...],
-    output: Literal["text", "json"],
+    output: Literal["text", "json", "errors"],
     quiet: bool,
     verbose: bool,
     extensions: tuple[str, ...],
@@ -118,7 +118,7 @@ def check(
     """
     from ...retry.judging.judging_options import JudgeOptions
     from ..inputs.auto_contracts import AutoContracts
-    from .check_output import NORMAL, QUIET, VERBOSE, JsonOutput, TextOutput
+    from .check_output import NORMAL, QUIET, VERBOSE, ErrorsOutput, JsonOutput, TextOutput
     from .judge_file import Judge
 
     needs("--yes", yes, "--fix", fix)
@@ -140,7 +140,8 @@ def check(
     level = QUIET if quiet else VERBOSE if verbose else NORMAL
     if fix:
         fix_first(paths, plans, yes=yes, apart=output == "json")
-    text = TextOutput(level, specs if contracts else (), partial=not contracts)
+    form = ErrorsOutput if output == "errors" else TextOutput
+    text = form(level, specs if contracts else (), partial=not contracts)
     raise SystemExit(run(paths, judge, JsonOutput() if output == "json" else text))
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ...contract.feedback.command_style import bullet
 from ...contract.severity import Severity
 from ...report.answer.finding_text import count
 from ...report.answer.plan_text import render_plan
@@ -111,6 +113,18 @@ def conversation_line(path: str, convergence: Convergence) -> str:
     name = one_line(convergence.conversation, 60)
     attempts = count(len(convergence.attempts), "attempt")
     return f"{path} [{name}] {outcome}, {attempts}: {reason}{checks}"
+
+
+class ErrorsOutput(TextOutput):
+    """The findings of plans as schema errors under one heading a file; everything else as `TextOutput` has it."""
+
+    def add(self, report: FileReport) -> None:
+        """Take one file's report."""
+        super().add(replace(report, plan=None))
+        bad = [finding for finding in report.plan.findings if finding.severity.bad] if report.plan is not None else []
+        if bad:
+            self._lines.append(f"{one_line(str(report.path))} schema validation failed:")
+            self._lines += [f"- {one_line(bullet(finding), 600)}" for finding in bad]
 
 
 class JsonOutput:

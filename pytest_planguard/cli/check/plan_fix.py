@@ -74,6 +74,8 @@ def _fixed_files(sources: tuple[Source, ...], plans: PlanFiles) -> Iterator[Fixe
 
         judge = partial(plans.judged, source)
         fix = fix_plan(judge(content), judge, schema=plans.fixes_schema)
+        for line in fix.proposed:
+            click.echo(f"{source.path}: proposed, not written: {line}; count the tasks yourself", err=True)
         if fix.changes and mark + fix.before.encode() == content:
             yield FixedFile(source.path, content, mark + fix.after.encode(), fix)
 

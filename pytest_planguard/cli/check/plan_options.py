@@ -11,6 +11,9 @@ import click
 from ...errors import UsageError
 from ..shared_options import Command, added
 
+LEVELLED = "atomicguard"
+"""The format that has levels."""
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -40,11 +43,23 @@ class PlanArguments:
     severity: tuple[str, ...] = ()
     """CODE=LEVEL."""
     ignore: tuple[str, ...] = ()
+    level: str | None = None
+    """How far step plans are verified."""
+    r_max: int | None = None
+    max_explorations: int | None = None
+    catalogue: str | None = None
+    """Names of guards, agents or runners, separated by commas."""
 
     @property
     def given(self) -> bool:
         """Whether anything was: then documents are plans, also beside a contract."""
-        return bool(self.rules or self.schema is not None or self.schema_version or self.severity or self.ignore)
+        said = (self.rules, self.schema_version, self.severity, self.ignore, self._about_steps())
+        return any(said) or self.schema is not None
+
+    def _about_steps(self) -> list[str]:
+        """Return what was asked of step plans as words of a policy."""
+        values = {name: getattr(self, name) for name in ("level", "r_max", "max_explorations", "catalogue")}
+        return [f"{name}={value}" for name, value in values.items() if value is not None]
 
     def policy(self) -> PlanPolicy:
         """Return how plan files are judged.
@@ -58,6 +73,7 @@ class PlanArguments:
         formats, rules = _told_apart(own)
         named = [name for name in self.rules if ":" not in name] or [profile.name for profile in formats]
         words = [*named, *map(_setting, self.severity), *(f"{code}={OFF}" for code in self.ignore)]
+        words += self._about_steps()
         return policy_of(
             words,
             extra=rules,
@@ -115,9 +131,19 @@ def _answers_contract(policy: PlanPolicy, extract: Extract | None) -> Contract:
         profiles=policy.profiles,
         schema=policy.schema,
         version=policy.version,
+        catalogue=policy.catalogue,
+        **_level_of(policy),
     )
     written: Format = "markdown" if policy.medium == "markdown" else "auto"
     return Contract(None, name=policy.format, rules=rules, format=written, extract=extract or "embedded")
+
+
+def _level_of(policy: PlanPolicy) -> dict[str, Any]:
+    """Return the arguments of `plan_rules` about levels, where the format has levels."""
+    levels = policy.levels
+    if levels is None or policy.format != LEVELLED:
+        return {}
+    return {"level": levels.level, "r_max": levels.r_max, "max_explorations": levels.max_explorations}
 
 
 def _loaded(spec: str) -> Sequence[Any]:
@@ -190,6 +216,23 @@ _OPTIONS = (
         help="Weigh a plan rule: info, warn, retry, fail or off. May be given more than once.",
     ),
     click.option("--ignore", multiple=True, metavar="CODE", help="Leave out a plan rule. May be given more than once."),
+    click.option(
+        "--level",
+        type=click.Choice(["minimal", "medium", "expansive"]),
+        metavar="LEVEL",
+        help="Verify step plans (atomicguard) up to a level: minimal, medium or expansive. What could not be verified "
+        "is rejected as unverified.",
+    ),
+    click.option("--r-max", type=click.IntRange(1), metavar="N", help="With --level: largest total retry budget; 100."),
+    click.option(
+        "--max-explorations",
+        type=click.IntRange(1),
+        metavar="N",
+        help="With --level expansive: states of execution to look at; 100,000.",
+    ),
+    click.option(
+        "--catalogue", metavar="NAME,…", help="Names of the guards, agents or runners that tasks of a plan may name."
+    ),
     click.option(
         "--fix",
         is_flag=True,

@@ -6,8 +6,8 @@ instruction block, which explains messages that its validators never write, is n
 
 from __future__ import annotations
 
-from .command_style import CommandForm, bullet
-from .style import Correction, Style, Worded
+from .command_style import BULLET_LIMIT, CommandForm, bullet
+from .style import TEXT_LIMIT, Correction, Style, Worded, fitted
 
 AUTOSPEC = CommandForm("retries", "\nSchema validation failed:")
 SEED = CommandForm(
@@ -29,3 +29,15 @@ def _style(name: str, form: CommandForm) -> Style:
 
 AUTOSPEC_STYLE = _style("autospec", AUTOSPEC)
 SEED_STYLE = _style("seed", SEED)
+
+
+def _errors_alone(correction: Correction) -> Worded:
+    """Return the errors under one heading: "spec.yaml schema validation failed:", without a count of tries."""
+    head = f"{correction.document} schema validation failed:"
+    lines = [f"- {bullet(finding)}" for finding in correction.findings]
+    shown = fitted(lines, BULLET_LIMIT, TEXT_LIMIT - len(head) - 40)  # 40: "...and 1,234 more errors"
+    more = [f"...and {len(lines) - shown} more errors"] if shown < len(lines) else []
+    return Worded("\n".join([head, *lines[:shown], *more]), shown)
+
+
+FORMAT_ERRORS_STYLE = Style("format_errors", _errors_alone, opening=r"[\w. -]{1,80} schema validation failed:\n")

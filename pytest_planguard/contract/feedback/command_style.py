@@ -93,7 +93,8 @@ def _worded(finding: Finding, where: str) -> str:
         return f"invalid enum value '{where}={_bare(finding.actual)}' (expected: {allowed})"
     if finding.code == "type" and finding.expected is not None and finding.actual:
         expected = _JSON_TYPES.get(finding.expected, finding.expected)
-        got = _STARTS.get(finding.actual[0], "number")
+        named = finding.actual in _JSON_TYPES.values()  # schemas of artifacts name the type, others show the value
+        got = finding.actual if named else _STARTS.get(finding.actual[0], "number")
         return f"wrong type for '{where}' (expected: {visible(expected, 2 * _VALUE_LIMIT)}, got: {got})"
     return f"'{where}': {visible(finding.message, 4 * _VALUE_LIMIT)} [{finding.code}]"
 

@@ -27,6 +27,8 @@ class Fix:
     after: str
     changes: tuple[str, ...] = ()
     """One line for each change."""
+    proposed: tuple[str, ...] = ()
+    """One line for each change that a person should look at; it is not made."""
 
     def diff(self, name: str = "artifact.yaml") -> str:
         """Return the change as a unified diff; "" where nothing changes."""

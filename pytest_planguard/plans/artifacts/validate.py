@@ -131,6 +131,7 @@ def _located(document: Document, breaches: Iterable[Breach], severity: Severity 
             breach.expected,
             breach.actual,
             breach.hint,
+            allowed=breach.choices,
         )
 
 

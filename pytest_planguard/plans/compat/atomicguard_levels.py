@@ -8,7 +8,7 @@ ancestors give, and a search that is cut short says "unverified" and never "pass
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +17,7 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...document.answer import read
+from ...errors import UsageError
 from ..model.index import PlanIndex
 from ..profiles.atomicguard import read as read_steps
 from ..reading.source import Source
@@ -40,6 +41,8 @@ MINIMAL = (
 MEDIUM = (*MINIMAL, "pre-satisfied", "race", "goal-reachable", "useless-step", "budget-sum")
 LEVELS: dict[str, tuple[str, ...]] = {"minimal": MINIMAL, "medium": MEDIUM, "expansive": MEDIUM}
 """Rule codes of each level."""
+LEVELLED = "atomicguard"
+"""The format that has levels."""
 R_MAX = 100
 """The largest total retry budget that the original accepts."""
 MAX_EXPLORATIONS = 100_000
@@ -53,6 +56,31 @@ class Outcome(StrEnum):
     FAILED = "failed"
     UNVERIFIED = "unverified"
     """Nothing wrong was found, but the search was cut short: not a pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelSettings:
+    """How far a step plan is verified.
+
+    Raises:
+        UsageError: an unknown level, or a number below 1.
+    """
+
+    level: Level
+    catalogue: tuple[str, ...] | None = None
+    """Names of the guards that exist; None asks nothing of them."""
+    r_max: int = R_MAX
+    """The largest total retry budget, above which Medium and Expansive fail."""
+    max_explorations: int = MAX_EXPLORATIONS
+    """States of execution that Expansive looks at before it rejects the plan as unverified."""
+
+    def __post_init__(self) -> None:
+        """Check the values."""
+        if self.level not in LEVELS:
+            raise UsageError(f"unknown level {self.level!r}. Known: {', '.join(LEVELS)}")
+        for name, value in (("r_max", self.r_max), ("max_explorations", self.max_explorations)):
+            if value < 1:
+                raise UsageError(f"{name} must be at least 1, got {value}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +120,28 @@ def check_level(
     broken = [finding for finding in parse_findings(document, None) if finding.severity.bad]
     if broken:
         return LevelResult(level, Outcome.FAILED, tuple(broken))
-    plan = read_steps(Source(document))
+    known = None if catalogue is None else tuple(catalogue)
+    return judge_level(read_steps(Source(document)), LevelSettings(level, known, r_max, max_explorations))
+
+
+def judge_level(plan: Plan, settings: LevelSettings) -> LevelResult:
+    """Judge a step plan that was read already."""
+    level, catalogue = settings.level, settings.catalogue
     codes = LEVELS[level]
     rules = [BY_CODE[code] for code in codes]
     severity = dict.fromkeys(codes, Severity.RETRY)
     findings = [*check_plan(plan, rules, severity=severity, catalogue=catalogue)]
     if level != "minimal":
-        findings += _over_budget(plan, r_max)
+        findings += _over_budget(plan, settings.r_max)
     if findings or level != "expansive":
         return LevelResult(level, Outcome.FAILED if findings else Outcome.PASSED, tuple(findings))
-    return _explored(plan, max_explorations)
+    return _explored(plan, settings.max_explorations)
+
+
+def rejections(plan: Plan, settings: LevelSettings) -> tuple[Finding, ...]:
+    """Return why a level does not accept a plan; a search that was cut short rejects it as "unverified"."""
+    result = judge_level(plan, settings)
+    return tuple(replace(finding, severity=Severity.RETRY) for finding in result.findings)
 
 
 def _over_budget(plan: Plan, r_max: int) -> Iterator[Finding]:

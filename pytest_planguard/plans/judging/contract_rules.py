@@ -9,6 +9,7 @@ from ...contract.severity import Severity
 from ...errors import UsageError
 from ..artifacts.schema_findings import schema_kind, with_schema
 from ..artifacts.validate import COMPLETED, check_version
+from ..compat.atomicguard_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
 from ..detect import read_plan
 from ..model.unknown_name import unknown_format, unknown_rule
 from ..profiles.profile_table import PROFILES
@@ -19,6 +20,7 @@ from ..rules.rule_table import RULES
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...document.answer import Document
+    from ..compat.atomicguard_levels import Level
     from ..profiles.profile import Profile
     from ..rules.rule import Rule
 
@@ -36,6 +38,9 @@ def plan_rules(
     profiles: Iterable[Profile] = PROFILES,
     schema: bool = True,
     version: str = COMPLETED,
+    level: Level | None = None,
+    r_max: int = R_MAX,
+    max_explorations: int = MAX_EXPLORATIONS,
 ) -> tuple[ContractRule, ...]:
     """Rules of a plan format for `Contract(rules=…)`.
 
@@ -50,12 +55,17 @@ def plan_rules(
         schema: whether the answer must keep the format's schema too, where it has one. The schema is no rule: `only`
             and `ignore` leave it alone.
         version: version of the schema: "completed", or "implemented" as in its first design.
+        level: for step plans ("atomicguard"): "minimal", "medium" or "expansive". A plan that the level does not
+            accept is rejected, one that it could not verify too, as "unverified". None asks the rules alone.
+        r_max: the largest total retry budget that a level accepts; at least 1.
+        max_explorations: states of execution that "expansive" looks at; at least 1.
 
     Returns:
         A tuple of callables `(data, document) -> findings`.
 
     Raises:
-        UsageError: an unknown format, rule code, severity or schema version, with the nearest known name.
+        UsageError: an unknown format, rule code, severity, level or schema version, with the nearest known name; a
+            level for a format without levels.
     """
     own = tuple(extra)
     known = {rule.code: rule for rule in (*RULES, *own)}
@@ -68,6 +78,10 @@ def plan_rules(
     kinds = {profile.name for profile in formats if format in (profile.name, profile.family)}
     asks_schema = schema and any(schema_kind(kind) for kind in kinds)
     check_version(version)
+    named = None if catalogue is None else tuple(catalogue)
+    levels = None if level is None else LevelSettings(level, named, r_max, max_explorations)
+    if levels is not None and kinds != {LEVELLED}:
+        raise UsageError(f"level={level}: levels are for the format {LEVELLED}, got {format}; leave out level")
 
     def rule(_: Any, document: Document) -> Iterable[Finding]:
         large = too_large(document)
@@ -77,15 +91,25 @@ def plan_rules(
         if plan is None:
             return ()
         findings = check_plan(plan, rules, severity=chosen, catalogue=catalogue)
+        if levels is not None:
+            findings = with_level(findings, rejections(plan, levels))
         return with_schema(plan, document, findings, version=version) if asks_schema else findings
 
     settings = [*(one.code for one in rules), *sorted(f"{code}={value}" for code, value in chosen.items())]
     settings += [f"schema={version}"] if asks_schema else []
+    settings += [f"level={level} r_max={r_max} max_explorations={max_explorations}"] if levels else []
     rule.__qualname__ = f"plan_rules({format}: {' '.join([*settings, *sorted(catalogue or ())])})"  # for the digest
     rule.reads = _medium(format, formats)  # type: ignore[attr-defined]  # `Contract` reads an answer as that
     rule.__name__ = f"plan_rules({format})"
     rule.plan_format = format  # type: ignore[attr-defined]  # plans are made up for it
     return (rule,)
+
+
+def with_level(findings: Iterable[Finding], rejected: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the findings of rules and level; what both report counts once, with the level's severity."""
+    by_identity = {finding.identity: finding for finding in findings}
+    by_identity |= {finding.identity: finding for finding in rejected}
+    return tuple(sorted(by_identity.values(), key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0)))
 
 
 def _medium(name: str, profiles: tuple[Profile, ...]) -> str:

@@ -28,6 +28,7 @@ def check_folder(
     severity: Mapping[str, Severity | str] | None = None,
     profiles: Iterable[Profile] = PROFILES,
     named: Collection[str] = (),
+    catalogue: Collection[str] | None = None,
 ) -> dict[str, PlanReport]:
     """Return the report of every file, with what only the files of one folder together show.
 
@@ -37,11 +38,20 @@ def check_folder(
         severity: rule code to severity.
         profiles: the formats that are known.
         named: paths that somebody says are plans: a hint of a format is enough there.
+        catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
     """
     asked, formats = tuple(rules), tuple(profiles)
     family = {profile.name: profile.family for profile in formats}
     reports = {
-        path: check_text(text, path=path, rules=asked, severity=severity, profiles=formats, hints=path in named)
+        path: check_text(
+            text,
+            path=path,
+            rules=asked,
+            severity=severity,
+            profiles=formats,
+            hints=path in named,
+            catalogue=catalogue,
+        )
         for path, text in texts.items()
     }
     trace = [rule for rule in asked if rule.code in TRACE_RULES]
@@ -66,7 +76,7 @@ def _traced(
     """Specs with the tasks of their neighbours, and tasks with the requirements of theirs."""
     plans = {path: report.plan for path, report in reports.items() if report.plan is not None}
     for path, plan in plans.items():
-        others = [other for name, other in plans.items() if name != path]
+        others = [other for name, other in plans.items() if name != path and other.format != plan.format]
         if plan.requirements and not plan.tasks:
             joined = replace(
                 plan,

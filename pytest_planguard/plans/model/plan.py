@@ -43,6 +43,8 @@ class Traits:
     """True where the list order is the order of work, so that depending on a later task is odd."""
     tokens: bool = False
     """True where the format states tokens: what holds at the start and what must hold at the end."""
+    edges_carry_data: bool = False
+    """True where a dependency hands on data, so that one that others imply is still needed."""
     one_active: bool = False
     """True where at most one task may be in progress."""
     required: tuple[str, ...] = ()
@@ -69,6 +71,8 @@ class Plan:
     counts: tuple[Count, ...] = ()
     pairs: tuple[Pair, ...] = ()
     links: tuple[Link, ...] = ()
+    section_edges: tuple[tuple[str, Edge], ...] = ()
+    """Keys of sections that wait for whole other sections, each with its edge: "Phase 2" and an edge to "Phase 1"."""
     groups: tuple[tuple[Edge, ...], ...] = ()
     """Groups of tasks that are said to run at the same time."""
     start: tuple[Ref, ...] | None = None

@@ -31,7 +31,7 @@ def read_crew(source: Source) -> Plan:
         agent = name_of(record.get("agent"))
         resource = Ref(agent, place.sub("agent")) if agent else None
         tasks.append(Task(name, name, name, place, edges=edges, resource=resource))
-    return _plan(source, parts, "crewai-tasks", tasks, Traits())
+    return _plan(source, parts, "crewai-tasks", tasks, Traits(edges_carry_data=True))
 
 
 def read_workflow(source: Source) -> Plan:
@@ -44,7 +44,7 @@ def read_workflow(source: Source) -> Plan:
         where = place.sub("needs")
         edges = (Edge(needs, needs, where),) if isinstance(needs, str) else _edges(parts, needs, where)
         tasks.append(Task(name, name, str(record.get("name", name)), place, edges=edges))
-    return replace(_plan(source, parts, "workflow-jobs", tasks, Traits(noun="job")), prose=())
+    return replace(_plan(source, parts, "workflow-jobs", tasks, Traits(noun="job", edges_carry_data=True)), prose=())
 
 
 def read_update(source: Source) -> Plan:

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 from ..model.place import NOWHERE, Place
 from ..model.plan import Requirement, Traits
 from ..model.status import Status
+from ..reading.id_lists import listed_ids
+from ..reading.section_names import names_section
+from ..reading.task_forms import headed_task
 from .profile import Profile, signs
 from .task_drafts import Collector, Draft, goal_of
 from .task_text import files_in
@@ -21,7 +24,6 @@ if TYPE_CHECKING:
 _TASK = re.compile(r"(?:\*\*)?Task[ \t]+(?P<id>\d+[a-z]?(?:\.\d+)*)[ \t]*[:.—–-]?(?:\*\*)?[ \t]*")
 _SUBTASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+)[:.]?(?:\*\*)?[ \t]+")
 _AC = re.compile(r"\(ACs?:?[ \t]*(?P<listed>[^)\n]{1,80})\)")
-_NUMBERS = re.compile(r"#?(\d{1,3})(?:[ \t]*[-–][ \t]*#?(\d{1,3}))?")
 _NAMED_AC = re.compile(r"(?:\*\*)?AC[ \t-]?#?(\d{1,3})\b")
 _STATUS = re.compile(r"^(?:\*\*)?Status:?(?:\*\*)?:?[ \t]*(\S.*)?$", re.IGNORECASE | re.MULTILINE)
 _CLEAN = re.compile(r"[*_`✅☑️\s]+")
@@ -54,23 +56,39 @@ def read_story(source: Source) -> Plan:
     """Read a story: boxes under Tasks are its tasks, boxes elsewhere are checklists of their own."""
     collector = Collector(source)
     section = ""
+    headed: Draft | None = None
     owners: dict[int, Draft] = {}
     requirements: list[Requirement] = []
     for index, block in enumerate(collector.blocks):
         if block.kind == "heading" and block.level <= 2:
-            section = block.text.lower()
-        elif block.kind == "item" and section.startswith("acceptance") and block.level == 1:
+            section, headed = block.text, None
+        elif block.kind == "heading" and names_section(section, "tasks"):
+            headed = _headed(collector, block)
+        elif block.kind == "item" and names_section(section, "acceptance criteria") and block.level == 1:
             requirements += _criterion(block, len(requirements))
-        elif block.kind == "item" and block.mark is not None and section.startswith("tasks"):
-            owners[index] = _task(collector, block, owners.get(block.owner))
+        elif block.kind == "item" and block.mark is not None and names_section(section, "tasks"):
+            owners[index] = _task(collector, block, owners.get(block.owner) or headed)
+    if collector.tasks:  # boxes of other sections are checklists: a review's, the reader's own
+        collector.read |= {block.line for block in collector.blocks if block.mark is not None}
     goal = goal_of(collector.blocks, (), ("story", "story overview", "user story"))
     plan = replace(collector.plan("bmad-story", STORY, goal), requirements=tuple(requirements))
     return _with_status(plan, collector)
 
 
+def _headed(collector: Collector, block: Block) -> Draft | None:
+    """Return the task that a heading below Tasks names: "### Task 13: Update docstrings (AC: 12)"."""
+    task = headed_task(block.text)
+    if task is None:
+        return None
+    draft = collector.task(block, task.id, block.text[task.end :].strip(), task.offset)
+    _citations(collector, draft, block)
+    return draft
+
+
 def _criterion(block: Block, count: int) -> list[Requirement]:
+    """Return the criterion of an item; a list counts as Markdown shows it, whatever numbers stand in the text."""
     named = _NAMED_AC.match(block.text)
-    number = named[1] if named else block.number or str(count + 1)
+    number = named[1] if named else str(count + 1)
     return [Requirement(number, "AC", Place(("acceptance", number), block.at()))]
 
 
@@ -80,19 +98,15 @@ def _task(collector: Collector, block: Block, owner: Draft | None) -> Draft:
     number = found["id"] if found and (owner is None or "." in found["id"]) else None
     draft = collector.task(block, number, title, found.start("id") if found else 0)
     draft.parent = owner.key if owner else None
-    for listed in _AC.finditer(block.text):
-        for name, offset in _cited(listed["listed"]):
-            draft.cites.append(collector.ref(draft, "acceptance", name, block, listed.start("listed") + offset))
+    _citations(collector, draft, block)
     draft.files += [collector.ref(draft, "files", name, block, at) for name, at in files_in(block.text)]
     return draft
 
 
-def _cited(listed: str) -> list[tuple[str, int]]:
-    found = []
-    for numbers in _NUMBERS.finditer(listed):
-        last = int(numbers[2] or numbers[1])
-        found += [(str(number), numbers.start(1)) for number in range(int(numbers[1]), min(last, 999) + 1)]
-    return found
+def _citations(collector: Collector, draft: Draft, block: Block) -> None:
+    for listed in _AC.finditer(block.text):
+        for name, offset in listed_ids(listed["listed"], 0, r"\d{1,3}"):
+            draft.cites.append(collector.ref(draft, "acceptance", name, block, listed.start("listed") + offset))
 
 
 def _with_status(plan: Plan, collector: Collector) -> Plan:
@@ -130,6 +144,7 @@ PROFILES = (
         "Story files: status, story, acceptance criteria, tasks that cite `(AC: 1)`.",
         signs(
             (r"^# Story[ :]", 45),
+            (r"(?i)^# Story.*\b(summary|findings|report|retrospective|review notes)\b", -60),
             (r"^## Acceptance Criteria", 15),
             (r"^## Tasks ?/ ?Subtasks", 30),
             (r"^(## )?Status:?\b", 5),

@@ -7,10 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model.place import Place
-from ..model.plan import Requirement, Traits
+from ..model.plan import Defect, Requirement, Traits
+from ..model.status import Status
+from ..reading.id_lists import listed_ids
+from ..reading.task_forms import HeadedTask, headed_task
 from .profile import Profile, signs
 from .task_drafts import Collector, Draft, goal_of
-from .task_text import files_in, ids_in
+from .task_text import files_in
 
 if TYPE_CHECKING:
     from ..model.plan import Plan
@@ -24,38 +27,101 @@ _REQUIREMENTS = re.compile(
     r"[ \t]*(?:Requirements?[ \t]*)?"
 )
 _DEPENDS = re.compile(r"(?:_|\*\*)(?:Dependencies|Depends|Depends on|Blocked by):(?:\*\*)?[ \t]*")
-_LISTED = re.compile(r"[^(_\n]*")
-_CITED = re.compile(r"\b(?:[A-Z]{1,4}-?)?\d+(?:\.\d+)*\b")
-_TARGET = re.compile(rf"\b(?:{_ID})\b")
-_PHASE = re.compile(r"\bPhases?[ \t]+\d+\b")
+_CITED = r"(?:[A-Z]{1,4}-?)?\d+(?:\.\d+)*"
+_PHASE = re.compile(r"Phases?[ \t]+\d")
+_HEADED = re.compile(r"(?:Task[ \t]+)?(?P<id>\d+(?:\.\d+)*)[.:)][ \t]+", re.IGNORECASE)
+"""A task as a heading: "## 1. Parser", "### Task 1.1: Parser"."""
 _REQUIREMENT = re.compile(r"(?:Requirement|需求|DR|R)[ \t]?(\d+)\b")
 _CRITERIA = re.compile(r"(?i)acceptance criteria|验收标准")
 _CRITERION = re.compile(r"(\d+(?:\.\d+)+)[ \t]")
 
 TASKS = Traits(id_pattern=_ID, id_example="1 or 1.1")
-REQUIREMENTS = Traits(needs_tasks=False, required=("Introduction|Overview|简介|概述", "Requirement|需求"))
+REQUIREMENTS = Traits(needs_tasks=False, required=("Overview", "Requirements"))
 
 
 def read_tasks(source: Source) -> Plan:
     """Read tasks.md: numbered boxes; ids are unique within a `##` section, since tools append lists of their own."""
     collector = Collector(source)
-    scopes = _scopes(collector)
-    by_item: dict[int, Draft] = {}
-    current: Draft | None = None
+    reader = _Reader(collector)
     for index, block in enumerate(collector.blocks):
+        reader.take(index, block)
+    plan = collector.plan("kiro-tasks", TASKS, goal_of(collector.blocks, ("Goal",), ("overview",)))
+    return replace(plan, defects=(*reader.defects, *plan.defects))
+
+
+class _Reader:
+    """Goes through the blocks of tasks.md, in order."""
+
+    def __init__(self, collector: Collector) -> None:
+        self._collector = collector
+        self._scopes = _scopes(collector)
+        numbered = [block for block in collector.blocks if block.mark is not None and _numbered(block)]
+        self._lists = {block.section for block in numbered}
+        self._by_item: dict[int, Draft] = {}
+        self._current: Draft | None = None
+        self._headed = False
+        self.defects: list[Defect] = []
+
+    def take(self, index: int, block: Block) -> None:
+        """Read one block."""
         if block.kind == "heading":
-            current = None
-            if block.level == 2:
-                collector.section(block, block.text)
-        elif block.kind == "item" and block.mark is not None and (found := _TASK.match(block.text)) is not None:
-            title = block.text[found.end() :].split("\n", 1)[0].strip().removesuffix("**")
-            current = collector.task(block, found["id"], title, found.start("id"), scope=scopes.get(block.section, ""))
-            current.parent = _parent(collector, current, by_item.get(block.owner))
-            by_item[index] = current
-            _detail(collector, current, block)
-        elif current is not None and block.owner >= 0 and block.kind in ("item", "text"):
-            _detail(collector, current, block)
-    return collector.plan("kiro-tasks", TASKS, goal_of(collector.blocks, ("Goal",), ("overview", "introduction")))
+            self._heading(block)
+        elif block.kind == "item" and block.mark is not None:
+            self._box(index, block)
+        elif self._current is not None and block.kind in ("item", "text") and (block.owner >= 0 or self._headed):
+            _detail(self._collector, self._current, block)
+
+    def _heading(self, block: Block) -> None:
+        """A heading is a section or, in a document without numbered boxes, a numbered task."""
+        self._current, self._headed = None, False
+        found = None if self._lists or block.level == 1 else _headed(block.text)
+        if found is not None:
+            title = block.text[found.end :].strip()
+            self._current = self._collector.task(block, found.id, title, found.offset)
+            self._current.status, self._headed = Status.DONE if found.done else Status.TODO, True
+            self._odd(self._current, "is a heading", f"## {block.text}")
+        elif block.level == 2:
+            self._collector.section(block, block.text)
+        if self._lists:  # "## Task 1" above the boxes 1.1, 1.2 is the name of a group
+            self._collector.read.add(block.line)
+
+    def _box(self, index: int, block: Block) -> None:
+        found = _TASK.match(block.text)
+        owner = self._by_item.get(block.owner)
+        number, title, offset = None, block.text, 0
+        if found is not None:
+            number, title, offset = found["id"], block.text[found.end() :], found.start("id")
+        elif block.number is not None and block.owner < 0:
+            number = block.number
+        elif owner is None and not self._headed and block.section not in self._lists:
+            return
+        title = title.split("\n", 1)[0].strip().removesuffix("**")
+        task = self._collector.task(block, number, title, offset, scope=self._scopes.get(block.section, ""))
+        heads = self._current if self._headed else None
+        if number is None:
+            task.parent = owner.key if owner is not None else heads.key if heads is not None else None
+        else:
+            task.parent = _parent(self._collector, task, owner)
+        if found is None and number is not None:
+            self._odd(task, "has its number before the checkbox", f"{number}. [ ] {title}")
+        if heads is None:
+            self._current = task
+        self._by_item[index] = task
+        _detail(self._collector, task, block)
+
+    def _odd(self, task: Draft, what: str, seen: str) -> None:
+        expected = f"- [ ] {task.id}. {task.title}"[:80]
+        self.defects.append(Defect("task-form", f"task {task.id} {what}", task.place, expected, seen[:60]))
+
+
+def _headed(text: str) -> HeadedTask | None:
+    """Return the task that a heading names: "Task 1: Parser", "任务 1", or a number alone ("1. Parser")."""
+    found = _HEADED.match(text)
+    return headed_task(text) or (found and HeadedTask(found["id"], found.start("id"), found.end(), "", done=False))
+
+
+def _numbered(block: Block) -> bool:
+    return block.kind == "item" and (_TASK.match(block.text) is not None or block.number is not None)
 
 
 def _scopes(collector: Collector) -> dict[int, str]:
@@ -88,9 +154,8 @@ def _parent(collector: Collector, task: Draft, outer: Draft | None) -> str | Non
 def _detail(collector: Collector, task: Draft, block: Block) -> None:
     """Requirements, dependencies and files that a task's own text names."""
     for marker in _REQUIREMENTS.finditer(block.text):
-        listed = _LISTED.match(block.text, marker.end())
-        for found in _CITED.finditer(listed[0] if listed else ""):
-            task.cites.append(collector.ref(task, "requirements", found[0], block, marker.end() + found.start()))
+        for name, offset in listed_ids(block.text, marker.end(), _CITED):
+            task.cites.append(collector.ref(task, "requirements", name, block, offset))
     for marker in _DEPENDS.finditer(block.text):
         _edges(collector, task, block, marker.end())
     if block.owner < 0 or block.mark is None:
@@ -100,12 +165,11 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
 
 def _edges(collector: Collector, task: Draft, block: Block, start: int) -> None:
     """Ids after a dependency marker. "Phase 3 complete" is about sections of the text and no id."""
-    listed = _LISTED.match(block.text, start)
-    text = _PHASE.sub(lambda phase: " " * len(phase[0]), listed[0] if listed else "")
     known = {other.key for other in collector.tasks}
-    for name, offset in ids_in(text, _TARGET):
+    phase = _PHASE.match(block.text, start)
+    for name, offset in () if phase else listed_ids(block.text, start, _ID):
         target = f"{task.scope}/{name}"
-        collector.edge(task, name, block, start + offset, target if task.scope and target in known else name)
+        collector.edge(task, name, block, offset, target if task.scope and target in known else name)
 
 
 def read_requirements(source: Source) -> Plan:
@@ -126,7 +190,7 @@ def read_requirements(source: Source) -> Plan:
             requirements.append(Requirement(name, "AC", Place(("requirements", name), block.at())))
         elif block.kind == "text" and _CRITERIA.search(block.text):
             in_criteria = True
-    goal = goal_of(collector.blocks, (), ("introduction", "overview", "简介", "概述"))
+    goal = goal_of(collector.blocks, (), ("overview",))
     return replace(collector.plan("kiro-requirements", REQUIREMENTS, goal), requirements=tuple(requirements))
 
 

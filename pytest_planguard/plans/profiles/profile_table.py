@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ...registry import Registry
-from . import agents, atomicguard, autospec, bmad, kiro, openspec, planexe, spec_kit, superpowers, task_master
+from . import agents, atomicguard, autospec, bmad, kiro, planexe, superpowers, task_master
+from .openspec import tasks as openspec
 from .profile import Profile
+from .spec_kit import documents as spec_kit
 
 _BUILT_IN: tuple[Profile, ...] = (
     *spec_kit.PROFILES,

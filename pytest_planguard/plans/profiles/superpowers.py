@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from ..model.place import NOWHERE
 from ..model.plan import Defect, Plan, Ref, Task, Traits
 from ..model.status import CHECKBOX, Status
+from ..reading.dependency_text import ids_after
+from ..reading.task_forms import WORDS, HeadedTask, headed_task
 from .parsed_data import Parts, name_of
 from .profile import Profile, shape, signs
 from .task_drafts import Collector, Draft, goal_of, mention
-from .task_text import files_in, ids_in
+from .task_text import files_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,15 +79,20 @@ def read_sidecar(source: Source) -> Plan:
     )
 
 
-_TASK = re.compile(
-    r"(?P<word>Task|TASK|task)[ \t]+(?P<id>[A-Z]?\d+(?:\.\d+)*[a-z]?)(?P<mark>[ \t]*(?:[:：.—–-]|$))[ \t]*"
-)
+_EXACT = re.compile(r"Task (?P<id>[A-Z]?\d+(?:\.\d+)*[a-z]?):")
+_STEP = re.compile(r"Step[ \t]+(?P<id>\d+(?:\.\d+)*)[ \t]*[:：.—–-]", re.IGNORECASE)
+"""A task by another word, in plans without any `Task`."""
 _SECTION = re.compile(r"(?:Phase|Part|Milestone|Chunk|Stage)[ \t]+(\d+)", re.IGNORECASE)
 _DEPENDS = re.compile(r"\*\*(?:Depends on|Dependencies|Prerequisites?|Blocked by):?\*\*:?", re.IGNORECASE)
-_FILES_HEAD = re.compile(r"\*\*Files?(?: to \w+)?:?\*\*")
+_FILES_HEAD = re.compile(
+    r"\*\*(?:Key |Affected |Related )?Files?(?: to \w+| changed| involved)?:?(?:\*\*|(?=[ \t]*`))|^Files?:", re.I | re.M
+)
+"""What introduces the files of a task: "**Files:**", "**File: `x`**", "**Files to modify**"."""
+_NO_FILES = re.compile(r"^[ \t:*-]*\(?(?:none|n/a|no (?:code|file)s?\b|no changes)", re.IGNORECASE | re.MULTILINE)
+"""A task that says it changes no file: "- None (verification only)"."""
 _FILES = re.compile(r"(?:Create|Modify|Test|Delete|Update|Rename|Move|Overwrite):")
 _LIST = re.compile(r"[^(;\n]*")
-_NUMBER = re.compile(r"\b[A-Z]?\d+(?:\.\d+)*\b")
+_NUMBER = r"[A-Z]?\d+(?:\.\d+)*"
 _MENTION = re.compile(r"\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?![ \t]*(?:tasks|steps|hours|days|min))")
 _FILE = re.compile(r"`([^`\s:]+)(?::[\d-]+)?`")
 _CODE = re.compile(r"`[^`\n]*`")
@@ -102,24 +109,44 @@ def read(source: Source) -> Plan:
     """Read a plan whose tasks are headings."""
     collector = Collector(source)
     defects: list[Defect] = []
+    word = _TASKS if any(_headed(block, _TASKS) for block in collector.blocks) else _STEPS
     current: Draft | None = None
     for block in collector.blocks:
         if block.kind == "heading":
-            current = _heading(collector, block, current, defects)
+            current = _heading(collector, block, current, defects, word)
         elif current is not None and block.kind in ("item", "text"):
+            collector.read.add(block.line)
             _detail(collector, current, block)
     plan = collector.plan("superpowers", TRAITS, _goal(collector))
-    return replace(plan, mentions=tuple(_mentions(collector)), defects=(*defects, *_without_files(collector)))
+    return replace(
+        plan, mentions=tuple(_mentions(collector)), defects=(*plan.defects, *defects, *_without_files(collector))
+    )
 
 
-def _heading(collector: Collector, block: Block, current: Draft | None, defects: list[Defect]) -> Draft | None:
-    found = _TASK.match(block.text)
-    if found is not None and 2 <= block.level <= 4:
-        task = collector.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
-        if block.level != 3 or found["mark"] != ":" or found["word"] != "Task":
+_TASKS, _STEPS = "task", "step"
+"""Which headings are tasks: those that say so, else those of numbered steps."""
+
+
+def _headed(block: Block, word: str) -> HeadedTask | None:
+    """Return the task that a heading names; None where it names none, or stands too high or too low for one."""
+    if block.kind != "heading" or not 2 <= block.level <= 4:
+        return None
+    if word == _TASKS:
+        return headed_task(block.text)
+    found = _STEP.match(block.text)
+    return None if found is None else HeadedTask(found["id"], found.start("id"), found.end(), "step", done=False)
+
+
+def _heading(
+    collector: Collector, block: Block, current: Draft | None, defects: list[Defect], word: str
+) -> Draft | None:
+    found = _headed(block, word)
+    if found is not None:
+        title = block.text[found.end :].strip()
+        task = collector.task(block, found.id, title, found.offset)
+        task.status = Status.DONE if found.done else None
+        if block.level != 3 or _EXACT.match(block.text) is None:
             defects.append(_header_defect(block, task))
-        elif not task.title:
-            defects.append(Defect("header-format", f"task {task.id} has no title", task.place, "### Task N: title"))
         return task
     if (section := _SECTION.match(block.text)) is not None and (current is None or block.level < current.level):
         collector.section(block, block.text, number=section[1])
@@ -135,6 +162,10 @@ def _header_defect(block: Block, task: Draft) -> Defect:
 
 def _detail(collector: Collector, task: Draft, block: Block) -> None:
     """Files, dependencies and steps that the text of a task names."""
+    if _FILES_HEAD.search(block.text) and _NO_FILES.search(block.text.split("**")[-1]):
+        task.no_files = True
+    if task.listing and _NO_FILES.match(block.text):
+        task.no_files = True
     task.listing = bool(_FILES_HEAD.search(block.text)) or (
         task.listing and block.kind == "item" and block.mark is None
     )
@@ -145,8 +176,8 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
     depends = _DEPENDS.search(block.text)
     if depends is not None:
         listed = _LIST.match(block.text, depends.end())
-        for name, offset in ids_in(listed[0] if listed else "", _NUMBER):
-            collector.edge(task, name, block, depends.end() + offset)
+        for name, offset in ids_after(block.text, depends.end(), listed.end() if listed else depends.end(), _NUMBER):
+            collector.edge(task, name, block, offset)
     if block.mark is not None:
         _step(collector, task, block)
 
@@ -165,7 +196,7 @@ def _step(collector: Collector, task: Draft, block: Block) -> None:
 
 
 def _goal(collector: Collector) -> Ref | None:
-    return goal_of(collector.blocks, ("Goal", "Objective"), ("goal", "goals", "overview", "summary", "objective"))
+    return goal_of(collector.blocks, ("Goal", "Objective"), ("goal", "overview"))
 
 
 def _mentions(collector: Collector) -> Iterator[Ref]:
@@ -178,11 +209,11 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
 
 def _without_files(collector: Collector) -> list[Defect]:
     """Tasks without a Files block, in a plan where some task has one."""
-    tasks = [task for task in collector.tasks if task.parent is None]
+    tasks = [task for task in collector.tasks if task.parent is None and not task.no_files]
     if not any(task.files for task in tasks):
         return []
     return [
-        Defect("required-sections", f"task {task.id} names no files", task.place, "a **Files:** block")
+        Defect("task-files", f"task {task.id} names no files", task.place, "a **Files:** block")
         for task in tasks
         if not task.files
     ]
@@ -201,7 +232,8 @@ PROFILES = (
         "markdown",
         "Implementation plans of headed tasks with files and steps (writing-plans, amelia).",
         signs(
-            (r"^#{2,4} Task [A-Z]?\d", 50),
+            (rf"(?i)^#{{2,4}} (\W{{1,3}} ?)?({'|'.join(WORDS)}) ?[A-Z]?\d", 50),
+            (r"(?i)^# .*\b(summary|report|retrospective|findings)\b", -40),
             (r"^\*\*Goal:\*\*", 20),
             (r"^\*\*Architecture:\*\*", 10),
             (r"^\*\*Tech Stack:\*\*", 10),

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ...contract.phrasing import as_json
 from ..model.place import Place
 from ..model.plan import Defect, Edge, Plan, Prose, Ref, Section, Task, Traits, worth_a_look
 from ..model.status import CHECKBOX
+from ..reading.left_out import left_out
+from ..reading.section_names import names_section
 
 if TYPE_CHECKING:
     from ..model.status import Status
     from ..reading.outline import Block
     from ..reading.source import Source
+
+
+_PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")
 
 
 @dataclass(slots=True)
@@ -38,6 +45,8 @@ class Draft:
     optional: bool = False
     listing: bool = False
     """While the list of its files is read."""
+    no_files: bool = False
+    """True where it says that it changes no file."""
 
     def done(self) -> Task:
         """Return the finished task."""
@@ -68,6 +77,8 @@ class Collector:
         self.tasks: list[Draft] = []
         self.own: set[tuple[int, int]] = set()
         """Line of the block and offset in it of every task's own id."""
+        self.read: set[int] = set()
+        """Lines of the blocks that were read as tasks or as parts of them; boxes elsewhere are named as unread."""
         self._names: dict[str, int] = {}
 
     def section(self, block: Block, title: str, key: str = "", number: str | None = None) -> None:
@@ -81,6 +92,7 @@ class Collector:
         key = (f"{scope}/{task_id}" if scope else task_id) if task_id is not None else f"?{len(self.tasks)}"
         place = Place(("tasks", name), block.at(offset, offset + len(task_id or title)))
         self.own.add((block.line, offset))
+        self.read.add(block.line)
         draft = Draft(key, task_id, title, place, block.level, scope=scope)
         draft.section = len(self.sections) - 1 if self.sections else None
         draft.status = None if block.mark is None else CHECKBOX[block.mark]
@@ -108,9 +120,23 @@ class Collector:
             tuple(draft.done() for draft in self.tasks),
             headings=tuple(headings(self.blocks)),
             prose=tuple(prose(self.blocks)),
-            defects=tuple(odd_boxes(self.blocks)) if traits.needs_tasks else (),
+            defects=self._defects() if traits.needs_tasks else (),
             traits=traits,
         )
+
+    def _defects(self) -> tuple[Defect, ...]:
+        """Return the boxes of other forms, and what looks like a task and was not read."""
+        empty = self._empty_sections() if self.tasks else ()
+        return (*odd_boxes(self.blocks), *left_out(self.blocks, self.read), *empty)
+
+    def _empty_sections(self) -> Iterator[Defect]:
+        """Yield numbered groups below whose heading nothing stands, not even a word on why."""
+        headings = {block.line: at for at, block in enumerate(self.blocks) if block.kind == "heading"}
+        for section in self.sections:
+            at = headings.get(section.place.span.line) if section.place.span and section.number is not None else None
+            below = None if at is None else next(iter(self.blocks[at + 1 : at + 2]), None)
+            if at is not None and (below is None or (below.kind == "heading" and below.level <= section.level)):
+                yield Defect("task-text", f"{as_json(section.title)} is empty", section.place, "a task, or why none")
 
     def _unique(self, name: str) -> str:
         count = self._names[name] = self._names.get(name, 0) + 1
@@ -123,7 +149,9 @@ def odd_boxes(blocks: Iterable[Block]) -> Iterable[Defect]:
         if block.odd_box is not None:
             box, span = block.odd_box
             place = Place(("boxes", block.line), span)
-            yield Defect("box-mark", f"the checkbox {box} is in no standard form", place, "[ ], [x], [-] or [~]", box)
+            standard = _PLAIN_BOX.fullmatch(box) is not None
+            message = f"no blank after the checkbox {box}" if standard else f"the checkbox {box} is in no standard form"
+            yield Defect("box-mark", message, place, "[ ], [x], [-] or [~], and a blank", box)
 
 
 def mention(block: Block, name: str, offset: int) -> Ref:
@@ -152,7 +180,7 @@ def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]
     if marked is not None:
         return marked
     for index, block in enumerate(blocks):
-        if block.kind == "heading" and block.text.strip(" :#").lower() in headed:
+        if block.kind == "heading" and any(names_section(block.text, name, whole=True) for name in headed):
             below = next((b for b in blocks[index + 1 : index + 3] if b.text and b.kind in ("text", "item")), None)
             name, place = ("", block.at()) if below is None else (" ".join(below.text.split()), below.at())
             return Ref(name, Place(("goal",), place))

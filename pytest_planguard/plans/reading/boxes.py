@@ -13,8 +13,10 @@ _MARK = (
 )
 _OTHER = re.compile(rf"\[[ \t]*({_MARK})?[ \t]*\](\*)?(?![(\[:])(?:[ \t]+|(?=\w)|$)", re.MULTILINE)
 """A box in another form, for example "[]", "[✓]" or "[ ]1.1"; "[x](url)" and "[x]: url" are links."""
-_DONE = frozenset({"x", "v", "✓", "✔", "✅", "☑", "√", "done", "complete", "completed"})
-_ACTIVE = frozenset({"-", "~", "/", ">", "wip", "in progress", "in-progress"})
+_SIGN = re.compile(r"([☐☑☒✅✔⬜🔲🔳⏳🚧])\ufe0f?[ \t]+(?=[\[*]*(?:T-?\d|\d+\.\d))")
+"""A sign in the place of a box, before an id: "☐ T001 Write it"; elsewhere it decorates any item."""
+_DONE = frozenset({"x", "v", "✓", "✔", "✅", "☑", "☒", "√", "done", "complete", "completed"})
+_ACTIVE = frozenset({"-", "~", "/", ">", "⏳", "🚧", "wip", "in progress", "in-progress"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,10 @@ def box_of(text: str) -> Box | None:
     standard = _STANDARD.match(text)
     if standard is not None:
         return Box(standard[1], bool(standard[2]), standard.end())
-    other = _OTHER.match(text) if text.startswith("[") else None
+    other = _OTHER.match(text) if text.startswith("[") else _SIGN.match(text)
     if other is None:
         return None
     word = (other[1] or "").removesuffix("\ufe0f").lower()
     mark = "x" if word in _DONE else "-" if word in _ACTIVE else " "
-    return Box(mark, bool(other[2]), other.end(), other[0].rstrip())
+    starred = other.re is _OTHER and bool(other[2])
+    return Box(mark, starred, other.end(), other[0].rstrip())

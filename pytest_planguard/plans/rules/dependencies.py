@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
-from ..model.graph import cycle_through
+from ..model.graph import cycle_through, cyclic_components
 from ..model.index import natural
 from .rule import Hit, Rule
 
@@ -30,19 +30,28 @@ def dep_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
                 as_json(edge.text),
                 near=(edge.target, (key for key in tasks if key != task.key)),
             )
+    for name, edge in index.plan.section_edges:
+        if edge.target not in index.section_keys:
+            message = f"{name} depends on {as_json(edge.text)}, which does not exist"
+            near = (edge.target, sorted(index.section_keys))
+            yield Hit(edge.place, message, "a section of this plan", as_json(edge.text), near=near)
 
 
 def dep_ambiguous(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """An edge whose text names two tasks."""
-    for task, edge in index.edges:
-        if edge.also and index.known(edge.target) and index.known(edge.also):
-            yield Hit(
-                edge.place,
-                f"{task.name} depends on {as_json(edge.text)}, which could mean {edge.target} or {edge.also}",
-                "an id that names one task",
-                as_json(edge.text),
-                f"write {as_json(edge.target)} or {as_json(edge.also)}",
-            )
+    """Edges whose text names two tasks: said once for a document, with their number."""
+    both = [(t, e) for t, e in index.edges if e.also and index.known(e.target) and index.known(e.also)]
+    if not both:
+        return
+    task, edge = both[0]
+    more = f"; {len(both) - 1:,} more like it" if len(both) > 1 else ""
+    yield Hit(
+        edge.place,
+        f"{task.name} depends on {as_json(edge.text)}, which could mean {edge.target} or {edge.also}{more}",
+        "an id that names one task",
+        as_json(edge.text),
+        f"write {as_json(edge.target)} or {as_json(edge.also)}",
+        tuple((f"{other.name} depends on {as_json(one.text)}", one.place) for other, one in both[1:6]),
+    )
 
 
 def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -74,7 +83,7 @@ def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """An edge that others already imply. Only asked of plans without cycles, and within a budget of steps."""
-    if index.cyclic:
+    if index.cyclic or index.plan.traits.edges_carry_data:
         return
     for task in index.plan.tasks:
         if len(task.edges) < 2 or task.key not in index.node:
@@ -105,7 +114,8 @@ def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """A task that waits for a task of a later phase."""
+    """A task that waits for a task of a later phase, and a phase that waits for a later one."""
+    yield from _sections_out_of_order(index)
     if len(index.plan.sections) < 2 or index.cyclic:
         return
     for task, edge in index.edges:
@@ -119,6 +129,15 @@ def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(edge.place, message, "a task of the same or an earlier phase", as_json(edge.text), None, related)
 
 
+def _sections_out_of_order(index: PlanIndex) -> Iterator[Hit]:
+    order = {section.key: at for at, section in reversed(list(enumerate(index.plan.sections))) if section.key}
+    for name, edge in index.plan.section_edges:
+        if name in order and edge.target in order and order[edge.target] > order[name]:
+            related = ((f"{edge.target} stands here", index.plan.sections[order[edge.target]].place),)
+            message = f"{name} depends on {edge.target}, which stands after it"
+            yield Hit(edge.place, message, "an earlier section", as_json(edge.text), None, related)
+
+
 # The rule about tasks that wait for each other.
 
 NAMED = 12
@@ -127,6 +146,7 @@ NAMED = 12
 
 def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Tasks that wait for each other: one hit for each cyclic component, from its smallest id on."""
+    yield from _section_cycles(index)
     found = sorted((_cycle(index, component) for component in index.cyclic), key=lambda nodes: natural(nodes[0][0]))
     for keys, size in found:
         places = _edge_places(index, keys[: NAMED + 1])
@@ -139,6 +159,27 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         more = max(len(keys) - 1 - NAMED, 0)
         message = f"dependency cycle {_arrows(keys)}{inside}"
         yield Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more)
+
+
+def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
+    """Sections that wait for each other, as the text says: "Phase 2 depends on Phase 3", and the other way round."""
+    edges: dict[str, dict[str, Place]] = {}
+    for name, edge in index.plan.section_edges:
+        if edge.target in index.section_keys:
+            edges.setdefault(name, {}).setdefault(edge.target, edge.place)
+    names = sorted({*edges, *(target for targets in edges.values() for target in targets)}, key=natural)
+    number = {name: at for at, name in enumerate(names)}
+    graph = [tuple(number[target] for target in sorted(edges.get(name, {}), key=natural)) for name in names]
+    for component in cyclic_components([tuple(c for c in v if c != at) for at, v in enumerate(graph)]):
+        cycle = cycle_through(_within(graph, frozenset(component)), min(component))
+        keys = [names[node] for node in cycle]
+        places = [edges[first][second] for first, second in pairwise(keys)]
+        hint = f"remove one of these dependencies, for example that of {keys[-2]} on {keys[-1]}"
+        yield Hit(places[0], f"dependency cycle {_arrows(keys)}", "no cycle", None, hint, (), tuple(places))
+
+
+def _within(graph: Sequence[Sequence[int]], inside: frozenset[int]) -> Callable[[int], Sequence[int]]:
+    return lambda node: [child for child in graph[node] if child in inside]
 
 
 def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
@@ -198,8 +239,8 @@ RULES = (
         "dep-ambiguous",
         dep_ambiguous,
         Severity.WARN,
-        "A dependency means one task. In Task Master a bare number inside a subtask is a sibling to one of its tools "
-        "and a top-level task to another.",
+        "A dependency means one task; said once for a document, with the number of such entries. In Task Master a bare "
+        "number inside a subtask is a sibling to one of its tools and a top-level task to another.",
         "Subtask 3.2 has `dependencies: [1]`, and both 3.1 and 1 exist.",
         'Write the full id: "3.1".',
     ),
@@ -225,7 +266,8 @@ RULES = (
         dep_redundant,
         Severity.INFO,
         "A dependency that follows from the others says nothing new. Looked for only in plans without cycles, within "
-        "a bounded number of steps; where they run out, one finding says so.",
+        "a bounded number of steps; where they run out, one finding says so. Not asked of formats whose dependencies "
+        "carry data (`needs` of workflow jobs, `context` of CrewAI).",
         "T003 depends on T001 and T002, and T002 depends on T001.",
         "The implied entry may go. Some teams keep them on purpose.",
     ),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
 from ..model.place import NOWHERE
+from ..reading.section_names import names_section
 from .rule import Hit, Rule, reported_by_reader, whole
 
 if TYPE_CHECKING:
@@ -23,6 +24,14 @@ def has_tasks(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     if plan.traits.needs_tasks and not plan.tasks:
         noun = plan.traits.noun
         yield whole(f"the plan has no {noun}s", expected=f"at least one {noun}")
+
+
+def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """Tasks have words, and numbered groups hold something."""
+    for task in plan.tasks:
+        if task.place.span is not None and not task.title.strip(" *_.:"):  # in data, a schema asks for titles
+            yield Hit(task.place, f"{task.id or 'a task'} says nothing", "what is to be done")
+    yield from reported_by_reader("task-text")(plan, index)
 
 
 def goal_nonempty(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -42,10 +51,10 @@ def goal_nonempty(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 def required_sections(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """The sections that the format asks for are there."""
     yield from reported_by_reader("required-sections")(plan, index)
-    titles = [heading.name.lower() for heading in plan.headings] if plan.traits.required else []
-    for wanted in plan.traits.required:
-        if not any(word.lower() in title for word in wanted.split("|") for title in titles):
-            name = wanted.split("|")[0]
+    if not plan.traits.required:
+        return
+    for name in plan.traits.required:
+        if not any(names_section(heading.name, name) for heading in plan.headings):
             message = f"the section {as_json(name)} is missing"
             yield Hit(NOWHERE.sub("sections", name), message, f"a heading with {as_json(name)}")
 
@@ -102,6 +111,32 @@ RULES = (
         "Write `### Task 1: Parser`.",
     ),
     Rule(
+        "task-form",
+        reported_by_reader("task-form"),
+        Severity.WARN,
+        "Tasks have the form that the format asks for. Headings, ids in brackets, other words for a task and items "
+        "without a checkbox are read too, but tools that look for the exact form leave them out.",
+        "`### T004: Write the parser`, where tasks are written `- [ ] T004 Write the parser`",
+        "Write the task as the finding says.",
+    ),
+    Rule(
+        "task-text",
+        task_text,
+        Severity.WARN,
+        "Every task says what to do, and no numbered group is empty.",
+        "`- [ ] 1.2`, and nothing after it",
+        "Write what is to be done, or remove the number.",
+    ),
+    Rule(
+        "unread-tasks",
+        reported_by_reader("unread-tasks"),
+        Severity.RETRY,
+        "Everything that looks like a task was read as one. A list of checkboxes, a headed task or a table of tasks "
+        "that the format has no place for is named here; checklists (Definition of Done, Validation) are none.",
+        "A second list of boxes without ids, under a heading of its own",
+        "Write the tasks as the format asks for, or call the list a checklist.",
+    ),
+    Rule(
         "box-mark",
         reported_by_reader("box-mark"),
         Severity.WARN,
@@ -126,6 +161,14 @@ RULES = (
         "The sections that the format asks for are there.",
         "A story without Acceptance Criteria.",
         "Add the section.",
+    ),
+    Rule(
+        "task-files",
+        reported_by_reader("task-files"),
+        Severity.INFO,
+        "Tasks name the files that they touch, in plans where others do. A task that only runs checks has none.",
+        "A task without a **Files:** block",
+        "Add the block, or write **Files:** None.",
     ),
     Rule(
         "count-matches",

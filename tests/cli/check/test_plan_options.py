@@ -282,6 +282,40 @@ def test_eight_errors_of_a_spec_and_its_status_words(here: Path) -> None:
     assert "expected one of Draft, Review, Approved, Implemented" in first.output
 
 
+def test_schema_errors_in_the_words_of_the_design(here: Path) -> None:
+    """One heading for a file, then each error with its line and its whole path."""
+    put(here / "spec.yaml", EIGHT_ERRORS)
+    lines = check("spec.yaml", "--format", "errors", "--schema-version", "implemented").output.splitlines()
+    assert lines[:9] == [
+        "spec.yaml schema validation failed:",
+        "- line 1: missing required field 'requirements'",
+        "- line 2: missing required field 'feature.branch'",
+        "- line 2: missing required field 'feature.created'",
+        "- line 3: invalid enum value 'feature.status=pending' (expected: Draft|Review|Approved|Implemented)",
+        "- line 5: missing required field 'user_stories[0].as_a'",
+        "- line 5: missing required field 'user_stories[0].i_want'",
+        "- line 5: missing required field 'user_stories[0].so_that'",
+        "- line 7: invalid enum value 'user_stories[0].priority=P9' (expected: P0|P1|P2|P3)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--level", "medium", "--r-max", "3"), "the plan may take 10 attempts, more than 3"),
+        (("--level", "expansive", "--max-explorations", "1"), "unverified: exploration cap: more than 1 states"),
+        (("--catalogue", "nothing", "--level", "minimal"), "which is not in the catalogue"),
+    ],
+)
+def test_levels_of_step_plans(here: Path, options: tuple[str, ...], message: str) -> None:
+    """What a level does not accept is rejected, and what it could not verify too."""
+    put(here / "plan.json", text_of("atomicguard")[1])
+    assert check("plan.json").exit_code == 0
+    result = check("plan.json", *options)
+    assert result.exit_code == 1
+    assert message in result.output
+
+
 def test_recorded_answers_are_judged_by_the_named_format(here: Path) -> None:
     """With --rules FORMAT and no contract a recorded conversation about a plan is judged by the plan's rules."""
     write(here / "talk.yaml", conversation(DUPLICATE, TASKS))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_planguard.contract.feedback.command_style import bullet
 from pytest_planguard.document.path import to_dotted
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.artifacts.artifact_fixes import fix_artifact
@@ -311,3 +312,10 @@ def test_bullets_of_the_retry_text_are_the_originals(shared_data: Path) -> None:
     assert len(rows) == 27
     cycle = "line 21: phases: circular dependency detected: T001 -> T003 -> T002 -> T001"
     assert turned == [("invalid_dep_circular.yaml", [cycle])]
+
+
+def test_feedback_names_the_type_that_stands_there() -> None:
+    """A list that is a string is "got: string" in the command styles, not the type that its name begins like."""
+    broken = text("spec").replace("user_stories:\n", "user_stories: none\nx:\n")
+    (error,) = [one for one in validate_artifact(broken, "spec").errors if one.code == "type"]
+    assert bullet(error) == "line 5: wrong type for 'user_stories' (expected: array, got: string)"

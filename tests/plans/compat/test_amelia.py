@@ -109,7 +109,11 @@ def test_strict_mode_reads_markdown_as_markdown() -> None:
         ("#### Task 1: A", "header-format"),
         ("### Task 1：A", "header-format"),
         ("### Task 0: A", "id-format"),
-        ("### Task 1:", "header-format"),
+        ("### Task 1:", "task-text"),
+        ("### ✅ Task 1: A", "header-format"),
+        ("### 任务 1：A", "header-format"),
+        ("### TASK 1: A", "header-format"),
+        ("## Step 1: A", "header-format"),
     ],
 )
 def test_strict_mode_warns_of_near_headers_and_reaches_minor(header: str, code: str) -> None:
@@ -230,6 +234,7 @@ STRICT_DIFFERS = {
     "2026-01-12-oracle-consulting-system.md": "the same",
     "2026-01-12-per-agent-driver-config-impl.md": "the same",
     "2026-01-17-pipeline-foundation-impl.md": "the same",
+    "2025-12-21-driver-session-id.md": "its tasks are headed `### Step N.M:`, which is read, with a warning",
     "documentation-implementation-prompt.md": "its goal is its title",
     "fenced_only": "its only header stands in a fence",
     "no_colon": "`### Task 1 - A` is read, with a warning",

@@ -25,6 +25,16 @@ BREACHES = [
         "the header of task 1 is '## Task 1: Token store'",
     ),
     ("openspec-tasks", "- [ ]", "- []", "box-mark", 4, "the checkbox [] is in no standard form"),
+    ("spec-kit-tasks", "- [x] T001", "### T001", "task-form", 9, "task T001 is a heading"),
+    ("openspec-tasks", "2.1 Add the route", "2.1", "task-text", 8, "2.1 says nothing"),
+    (
+        "superpowers",
+        "**Architecture:**",
+        "## Rollout\n\n- [ ] Switch it on\n- [ ] Watch it\n\n**Architecture:**",
+        "unread-tasks",
+        7,
+        "2 checkboxes under 'Rollout' were not read as tasks",
+    ),
     ("superpowers", "**Goal:** Let", "Let", "goal-nonempty", None, "the plan has no goal"),
     (
         "superpowers",
@@ -35,7 +45,7 @@ BREACHES = [
         'the goal "[One sentence]" says nothing',
     ),
     ("bmad-story", "## Acceptance Criteria", "## What", "required-sections", None, None),
-    ("superpowers", "- Modify: `src/auth/api.py`", "- later", "required-sections", 25, "task 2 names no files"),
+    ("superpowers", "- Modify: `src/auth/api.py`", "- later", "task-files", 25, "task 2 names no files"),
     ("autospec-tasks", "total_tasks: 4", "total_tasks: 5", "count-matches", 6, "the plan states 5 tasks and has 4"),
     (
         "spec-kit-tasks",

@@ -1,22 +1,28 @@
-"""OpenSpec: a change's tasks.md (`## 1. Group`, `- [ ] 1.1 text`)."""
+"""A change's tasks.md (`## 1. Group`, `- [ ] 1.1 text`)."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..model.plan import Traits
-from .profile import Profile, signs
-from .task_drafts import Collector, Draft
-from .task_text import files_in
+from ...model.plan import Defect, Traits
+from ...reading.dependency_text import ids_after
+from ..profile import Profile, signs
+from ..task_drafts import Collector, Draft
+from ..task_text import files_in
 
 if TYPE_CHECKING:
-    from ..model.plan import Plan
-    from ..reading.outline import Block
-    from ..reading.source import Source
+    from ...model.plan import Plan
+    from ...reading.outline import Block
+    from ...reading.source import Source
 
 _GROUP = re.compile(r"(?P<number>\d+)[.)][ \t]*")
 _TASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+[a-z]?|T\d{3,}[a-z]?)(?:\*\*)?[.:)]?(?:[ \t]+|$)")
+_NUMBERED = re.compile(r"(?:\*\*)?(?P<group>\d+)\.\d+(?:\.\d+)*(?:\*\*)?[.:)]?[ \t]+\S")
+_NUMBER = r"\d+(?:\.\d+)+"
+_DEPENDS = re.compile(r"\b(?:depends on|blocked by|requires|after)[ \t]+(?=(?:tasks?[ \t]+)?\d+\.\d)", re.IGNORECASE)
+"""What introduces the tasks that a task waits for: "(depends on 1.2)", "after 1.1"."""
 
 TRAITS = Traits(id_pattern=r"\d+(\.\d+)+[a-z]?|T\d{3,}[a-z]?", id_example="1.1")
 
@@ -24,23 +30,40 @@ TRAITS = Traits(id_pattern=r"\d+(\.\d+)+[a-z]?|T\d{3,}[a-z]?", id_example="1.1")
 def read(source: Source) -> Plan:
     """Read a task list in numbered groups."""
     collector = Collector(source)
+    defects: list[Defect] = []
     for block in collector.blocks:
         if block.kind == "heading" and block.level > 1:
             found = _GROUP.match(block.text)
             title = block.text[found.end() :] if found else block.text
             collector.section(block, title, number=found["number"] if found else None)
-        elif block.kind == "item" and block.mark is not None:
-            _task(collector, block)
-    return collector.plan("openspec-tasks", TRAITS)
+        elif block.kind == "item" and (block.mark is not None or _lists_a_task(collector, block)):
+            _task(collector, block, defects)
+    plan = collector.plan("openspec-tasks", TRAITS)
+    return replace(plan, defects=(*defects, *plan.defects))
 
 
-def _task(collector: Collector, block: Block) -> None:
+def _lists_a_task(collector: Collector, block: Block) -> bool:
+    """Return whether an item without a box is a task: it has a number of the group that it stands in."""
+    found = _NUMBERED.match(block.text)
+    number = collector.sections[-1].number if collector.sections else None
+    return found is not None and block.owner < 0 and number is not None and found["group"] == number
+
+
+def _task(collector: Collector, block: Block, defects: list[Defect]) -> None:
     """A box is a task; a box inside another is its subtask."""
     found = _TASK.match(block.text)
     start = found.end() if found else 0
     title = block.text[start:].split("\n", 1)[0].strip()
     draft = collector.task(block, found["id"] if found else None, title, found.start("id") if found else 0)
     draft.parent = _parent(collector, block)
+    if block.mark is None:
+        seen = f"- {title}"[:60]
+        defects.append(
+            Defect("task-form", f"task {draft.id} has no checkbox", draft.place, f"- [ ] {draft.id} …", seen)
+        )
+    for depends in _DEPENDS.finditer(block.text):
+        for name, offset in ids_after(block.text, depends.end(), len(block.text), _NUMBER):
+            collector.edge(draft, name, block, offset)
     draft.files += [collector.ref(draft, "files", name, block, at) for name, at in files_in(block.text)]
 
 

@@ -1,0 +1,93 @@
+"""spec-kit's spec.md and plan.md, and its formats."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...model.place import Place
+from ...model.plan import Requirement, Traits
+from ..profile import Profile, signs
+from ..task_drafts import Collector, goal_of
+from .tasks import read_tasks, render
+
+if TYPE_CHECKING:
+    from ...model.plan import Plan
+    from ...reading.source import Source
+
+_REQUIREMENT = re.compile(r"\*\*((?:FR|NFR|SC)-\d+[a-z]?)\*\*")
+_USER_STORY = re.compile(r"(?:User )?Story (\d+)\b")
+
+SPEC = Traits(needs_tasks=False, required=("User Scenarios", "Requirements", "Success Criteria"))
+PLAN = Traits(needs_tasks=False, required=("Summary", "Technical Context", "Project Structure"))
+
+
+def read_spec(source: Source) -> Plan:
+    """Read spec.md: user stories, requirements, success criteria."""
+    collector = Collector(source)
+    requirements: list[Requirement] = []
+    for block in collector.blocks:
+        if block.kind == "heading" and (story := _USER_STORY.match(block.text)) is not None:
+            place = Place(("stories", f"US{story[1]}"), block.at(0, story.end()))
+            requirements.append(Requirement(f"US{story[1]}", "story", place))
+        elif block.kind == "item" and (found := _REQUIREMENT.match(block.text)) is not None:
+            place = Place(("requirements", found[1]), block.at(found.start(1), found.end(1)))
+            requirements.append(Requirement(found[1], found[1].split("-")[0], place))
+    goal = goal_of(collector.blocks, ("Input",), ("summary",))
+    return replace(collector.plan("spec-kit-spec", SPEC, goal), requirements=tuple(requirements))
+
+
+def read_plan(source: Source) -> Plan:
+    """Read plan.md: sections and a summary, no tasks."""
+    collector = Collector(source)
+    return collector.plan("spec-kit-plan", PLAN, goal_of(collector.blocks, (), ("summary",)))
+
+
+PROFILES = (
+    Profile(
+        "spec-kit-tasks",
+        "spec-kit",
+        "markdown",
+        "tasks.md: checkbox items T001 with [P] and [US1], under phases.",
+        signs(
+            (r"^- \[.\] (\*\*)?\[?T\d{3,}[A-Za-z]?\b", 60),
+            (r"^- \[.\] .*\[US\d+\]", 10),
+            (r"^## Phase \d+", 10),
+            (r"^# (Implementation )?Tasks:", 4),
+            (r"^#{3,4} (- \[.\] )?\[?T\d{3,}\b", 40),
+        ),
+        read_tasks,
+        render,
+        places=(r"(^|/)specs/[^/]+/tasks\.md$",),
+    ),
+    Profile(
+        "spec-kit-spec",
+        "spec-kit",
+        "markdown",
+        "spec.md: user stories, FR and SC requirements.",
+        signs(
+            (r"^# Feature Specification:", 60),
+            (r"^- \*\*FR-\d+\*\*", 30),
+            (r"^### User Story \d+", 20),
+            (r"^- \*\*SC-\d+\*\*", 10),
+            (r"^\*\*Feature Branch\*\*", 10),
+        ),
+        read_spec,
+        places=(r"(^|/)specs/[^/]+/spec\.md$",),
+    ),
+    Profile(
+        "spec-kit-plan",
+        "spec-kit",
+        "markdown",
+        "plan.md: technical context, constitution check, project structure.",
+        signs(
+            (r"^## Technical Context", 40),
+            (r"^## Constitution Check", 30),
+            (r"^# Implementation Plan:", 10),
+            (r"^\*\*Branch\*\*:", 10),
+        ),
+        read_plan,
+        places=(r"(^|/)specs/[^/]+/plan\.md$",),
+    ),
+)

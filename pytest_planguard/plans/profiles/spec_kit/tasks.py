@@ -1,0 +1,321 @@
+"""spec-kit's tasks.md, read and written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ....contract.severity import Severity
+from ...model.elements import Defect
+from ...model.place import Place
+from ...model.plan import Count, Edge, Ref, Traits
+from ...model.status import Status
+from ...reading.dependency_text import ids_after, stated_dependencies
+from ...reading.id_lists import ids_in
+from ...reading.section_names import names_section
+from ...reading.task_forms import SUFFIX, T_ID, headed_task
+from ..task_drafts import Collector, Draft, mention
+from ..task_text import files_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...model.plan import Plan, Task
+    from ...reading.outline import Block
+    from ...reading.source import Source
+
+
+# Write a plan as spec-kit's tasks.md.
+
+_MARKS = {Status.DONE: "x", Status.ACTIVE: "-"}
+
+
+def render(plan: Plan) -> str:
+    """Return the plan as tasks.md. Every task needs an id; what the format cannot say is left out."""
+    lines = [f"# {plan.title}", ""]
+    lines += [_rendered_task(task) for task in plan.tasks if task.section is None]
+    for number, section in enumerate(plan.sections):
+        lines += ["", f"## {section.title}", ""]
+        lines += [_rendered_task(task) for task in plan.tasks if task.section == number]
+    return "\n".join(lines) + "\n"
+
+
+def _rendered_task(task: Task) -> str:
+    mark = _MARKS.get(task.status, " ") if task.status is not None else " "
+    labels = "".join([" [P]" * task.parallel, *(f" [{ref.name}]" for ref in task.cites if ref.name.startswith("US"))])
+    return f"- [{mark}] {task.id}{labels} {task.title}"
+
+
+_ID = re.compile(rf"(?<![\w./-]){T_ID}\b")
+_OTHER_ID = rf"(?:T-?\d+{SUFFIX}|TASK-\d+)"
+"""An id as tasks may have it: "T001", "T01", "TASK-001"; `id-format` says whether it should."""
+_TASK = re.compile(
+    rf"(?:\*\*|~~|`)?(?:Task[ \t]+)?(?P<id>{_OTHER_ID})\b(?:\*\*|~~|`)?:?(?:\*\*)?[ \t]*"
+    rf"(?P<labels>(?:\[[^\]\n]{{1,20}}\][ \t]*)*)"
+)
+_BRACKETED = re.compile(
+    rf"(?:\*\*)?(?P<before>(?:\[[^\]\n]{{1,20}}\][ \t]*)*?)\[(?P<id>{_OTHER_ID})\](?:\*\*)?:?[ \t]*"
+    rf"(?P<labels>(?:\[[^\]\n]{{1,20}}\][ \t]*)*)"
+)
+"""An id in brackets: "[T001] [P] Write it", "[P] [T001] Write it"."""
+_LABELLED = re.compile(rf"(?P<before>(?:\[[^\]\n]{{1,20}}\][ \t]*)+)(?P<id>{_OTHER_ID})\b:?[ \t]*(?P<labels>)")
+"""Labels before the id: "[P] T001 Write it"."""
+_RANGE = re.compile(
+    r"[ \t]?(?:[-–—~,+&/→]|->|to\b|through\b|and\b|or\b|depends|requires|blocks|can\b|must\b|is\b|are\b)[ \t]?"
+)
+"""What follows an id that is only spoken of: "T001-T005", "T003 depends on T002", "T003 and T004 can run together"."""
+_CHECKPOINT = re.compile(r"\W*Checkpoint\b", re.IGNORECASE)
+_LABEL = re.compile(r"\[([^\]\n]+)\]")
+_STORY = re.compile(r"US-?\d+")
+_SECTION = re.compile(r"Phase[ \t]+([0-9A-Z]+(?:\.\d+)?)[ \t]*[:：—–-]", re.IGNORECASE)
+_PHASE_NAMED = re.compile(r"Phases?[ \t]+\d", re.IGNORECASE)
+_DEPENDS = re.compile(r"\b(?:depends on|requires|blocked by|dependency:|dependencies:|waits for)[ \t]*", re.IGNORECASE)
+_CLAUSE = re.compile(r"(?:[^.;)\n]|\.(?=\d))*")  # to the end of the sentence; the dot of "T063.1" ends none
+_FR = re.compile(r"\b(?:FR|NFR|SC)-\d{1,4}[a-z]?\b")
+_TOTAL = re.compile(
+    r"^[\W_]*Total(?: number of)?(?: tasks| task count)?\W*?:\W*(\d{1,6})(?![\d-])"
+    r"\**[ \t]*(?:tasks?)?[ \t]*[.*|]*[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The plan's own total, and nothing after it: "**Total Tasks**: 78", "Total: 78 tasks"; not "Total: 9 for the MVP"."""
+_IN_PHASE = re.compile(r"\((\d{1,5}) tasks?\)\s*$")
+_CODE = re.compile(r"`[^`\n]*`")
+
+TASKS = Traits(
+    id_pattern=T_ID,
+    id_example="T001",
+    severities={"trace-forward": Severity.INFO},
+)
+
+
+def read_tasks(source: Source) -> Plan:
+    """Read tasks.md: checkbox items with T-numbers, under phases; tasks in other forms with a defect each."""
+    collector = Collector(source)
+    reader = _Reader(collector)
+    for block in collector.blocks:
+        reader.take(block)
+    edges = [*_prose_edges(collector)]
+    plan = collector.plan("spec-kit-tasks", TASKS)
+    counts = (*_totals(collector), *_phase_counts(collector))
+    return replace(
+        plan,
+        mentions=tuple(_mentions(collector)),
+        cites=tuple(_coverage(collector)),
+        counts=counts,
+        section_edges=tuple(edges),
+        defects=(*reader.defects, *plan.defects),
+    )
+
+
+def _is_box(block: Block) -> bool:
+    return block.kind == "item" and block.mark is not None and block.owner < 0
+
+
+def _task_at(text: str) -> re.Match[str] | None:
+    """Return the id that an item begins with, among its labels and marks."""
+    return _TASK.match(text) or _BRACKETED.match(text) or _LABELLED.match(text)
+
+
+class _Reader:
+    """Goes through the blocks of tasks.md, in order."""
+
+    def __init__(self, collector: Collector) -> None:
+        self._collector = collector
+        numbered = [
+            (block, found["id"]) for block in collector.blocks if _is_box(block) and (found := _task_at(block.text))
+        ]
+        self._boxed = {number for _, number in numbered}
+        self._lists = {block.section for block, _ in numbered}
+        self._current: Draft | None = None
+        self._headed = False
+        self.defects: list[Defect] = []
+
+    def take(self, block: Block) -> None:
+        """Read one block."""
+        if block.kind == "heading":
+            self._current = self._heading(block)
+            self._headed = self._current is not None
+        elif block.kind == "item" and block.owner < 0 and (task := self._item(block)) is not None:
+            self._current, self._headed = task, False
+        elif self._current is not None and block.kind in ("item", "text") and (block.owner >= 0 or self._headed):
+            self._collector.read.add(block.line)
+            _detail(self._collector, self._current, block)
+        elif block.mark is not None and block.owner < 0:
+            self._current = None
+
+    def _heading(self, block: Block) -> Draft | None:
+        """A heading is a phase, a section, or a task that no checkbox lists."""
+        collector, task = self._collector, headed_task(block.text)
+        found = _SECTION.match(block.text) if block.level <= 3 else None
+        if task is None or found is not None or task.id in self._boxed:
+            if found is not None:
+                collector.section(block, block.text, f"Phase {found[1]}", found[1])
+            elif block.level == 2:
+                collector.section(block, block.text)
+            collector.read.add(block.line)
+            return None
+        draft = collector.task(block, task.id, block.text[task.end :].strip(" *"), task.offset)
+        draft.status = Status.DONE if task.done else Status.TODO
+        self.defects.append(_other_form(draft, "is a heading", block))
+        return draft
+
+    def _item(self, block: Block) -> Draft | None:
+        """An item with a T-number is a task; a box among numbered ones is a task without an id."""
+        found = _task_at(block.text)
+        if found is None:
+            return self._without_id(block)
+        if block.mark is None and (found["id"] in self._boxed or not self._lists_a_task(block, found)):
+            return None
+        draft = self._collector.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
+        for label, offset in _labels(found):
+            _label(self._collector, draft, block, label, offset)
+        draft.title = draft.title.split("\n", 1)[0]
+        deviation = _deviation(block, found)
+        if deviation is not None:
+            self.defects.append(_other_form(draft, deviation, block))
+        _detail(self._collector, draft, block)
+        return draft
+
+    def _without_id(self, block: Block) -> Draft | None:
+        sections = self._collector.sections
+        in_phase = not self._boxed and bool(sections) and sections[-1].number is not None
+        listed = block.section in self._lists or in_phase
+        if block.mark is None or self._headed or not listed or _CHECKPOINT.match(block.text):
+            return None
+        draft = self._collector.task(block, None, block.text.split("\n", 1)[0].strip())
+        _detail(self._collector, draft, block)
+        return draft
+
+    def _lists_a_task(self, block: Block, found: re.Match[str]) -> bool:
+        """Return whether an item without a box lists a task: it stands in a phase and says what to do."""
+        sections = self._collector.sections
+        in_phase = bool(sections) and sections[-1].number is not None
+        return (
+            in_phase and bool(block.text[found.end() :].strip()) and _RANGE.match(block.text, found.end("id")) is None
+        )
+
+
+def _labels(found: re.Match[str]) -> Iterator[tuple[str, int]]:
+    for group in ("before", "labels"):
+        for label in _LABEL.finditer(found[group] or "") if group in found.groupdict() else ():
+            yield label[1], found.start(group) + label.start(1)
+
+
+def _deviation(block: Block, found: re.Match[str]) -> str | None:
+    """Return what is different about a task's form; None where it is as the format asks."""
+    if block.mark is None:
+        return "has no checkbox"
+    if found.re is _BRACKETED:
+        return "has its id in brackets"
+    return "has labels before its id" if found.re is _LABELLED else None
+
+
+def _other_form(draft: Draft, what: str, block: Block) -> Defect:
+    seen = f"{'#' * block.level + ' ' if block.kind == 'heading' else '- '}{block.text}".split("\n", 1)[0][:60]
+    return Defect("task-form", f"task {draft.id} {what}", draft.place, f"- [ ] {draft.id} {draft.title}"[:80], seen)
+
+
+def _label(collector: Collector, draft: Draft, block: Block, label: str, offset: int) -> None:
+    if label == "P":
+        draft.parallel = True
+    for story in _STORY.finditer(label):
+        name = story[0].replace("-", "")
+        draft.cites.append(collector.ref(draft, "stories", name, block, offset + story.start()))
+
+
+def _detail(collector: Collector, draft: Draft, block: Block) -> None:
+    """Files, dependencies and requirements that a task's own text names."""
+    known = {file.name for file in draft.files}
+    draft.files += [collector.ref(draft, "files", n, block, at) for n, at in files_in(block.text) if n not in known]
+    if "R-" in block.text or "SC-" in block.text:
+        draft.cites += [collector.ref(draft, "cites", name, block, at) for name, at in ids_in(block.text, _FR)]
+    waits = any(word in block.text for word in ("epend", "equires", "locked by", "aits for"))
+    for depends in _DEPENDS.finditer(block.text) if waits else ():
+        clause = _CLAUSE.match(block.text, depends.end())
+        end = clause.end() if clause else depends.end()
+        for name, offset in ids_after(block.text, depends.end(), end, T_ID):
+            collector.edge(draft, name, block, offset)
+
+
+# What the section on dependencies says.
+
+
+def _prose_edges(collector: Collector) -> Iterator[tuple[str, Edge]]:
+    """Add what the sections on dependencies say of tasks to the tasks; yield what they say of phases."""
+    tasks = {draft.id: draft for draft in reversed(collector.tasks)}
+    for block in _dependency_blocks(collector):
+        for waiting, first in stated_dependencies(block.text, T_ID):
+            draft = tasks.get(waiting.id)
+            if draft is not None and not any(edge.text == first.id for edge in draft.edges):
+                collector.edge(draft, first.id, block, first.offset)
+        if _PHASE_NAMED.search(block.text):
+            yield from _phase_edges(block)
+
+
+def _dependency_blocks(collector: Collector) -> Iterator[Block]:
+    """Items and paragraphs below a heading that means dependencies, at any depth."""
+    level = 0
+    for block in collector.blocks:
+        if block.kind == "heading":
+            if names_section(block.text, "dependencies"):
+                level = level or block.level
+            elif block.level <= level:
+                level = 0
+        elif level and block.kind in ("item", "text") and block.line not in collector.read:
+            yield block
+
+
+def _phase_edges(block: Block) -> Iterator[tuple[str, Edge]]:
+    for waiting, first in stated_dependencies(block.text, r"Phases?[ \t]+\d{1,2}"):
+        names = [f"Phase {re.sub(r'[^0-9]', '', one.id)}" for one in (waiting, first)]
+        place = Place(
+            ("sections", names[0], "dependencies", names[1]), block.at(first.offset, first.offset + len(first.id))
+        )
+        yield names[0], Edge(names[1], names[1], place)
+
+
+def _mentions(collector: Collector) -> Iterator[Ref]:
+    """T-numbers in running text; those of tasks themselves and those in code do not count."""
+    for block in collector.blocks:
+        if block.kind not in ("item", "text", "heading"):
+            continue
+        text = _CODE.sub(lambda code: " " * len(code[0]), block.text) if "`" in block.text else block.text
+        for name, offset in ids_in(text, _ID):
+            if (block.line, offset) not in collector.own:
+                yield mention(block, name, offset)
+
+
+def _coverage(collector: Collector) -> Iterator[Ref]:
+    """Requirements that text outside the tasks says are covered: "Output (FR-028-FR-030): T038"."""
+    for block in collector.blocks:
+        if block.kind in ("item", "text") and block.mark is None and ("R-" in block.text or "SC-" in block.text):
+            yield from (mention(block, name, offset) for name, offset in ids_in(block.text, _FR))
+
+
+def _totals(collector: Collector) -> Iterator[Count]:
+    """Yield a line like "**Total Tasks**: 78", outside sections that speak of a part of the plan."""
+    actual = len(collector.tasks)
+    for block in collector.blocks:
+        if block.kind in ("item", "text") and "otal" in block.text and _about_the_whole(collector, block):
+            for found in _TOTAL.finditer(block.text):
+                if "task" in found[0].lower():
+                    place = Place(("text", block.line, "total"), block.at(found.start(1), found.end(1)))
+                    yield Count("tasks", int(found[1]), actual, place)
+
+
+def _about_the_whole(collector: Collector, block: Block) -> bool:
+    """Return whether a total here is the whole plan's: a phase, an MVP or a story has a total of its own."""
+    title = collector.blocks[block.section].text if block.section >= 0 else ""
+    return re.search(r"\b(?:MVP|Phase|Story|US\d+|Sprint|Milestone|Increment)\b", title, re.IGNORECASE) is None
+
+
+def _phase_counts(collector: Collector) -> Iterator[Count]:
+    """Yield a phase heading that ends in "(4 tasks)"."""
+    held: dict[int | None, int] = {}
+    for draft in collector.tasks:
+        held[draft.section] = held.get(draft.section, 0) + 1
+    for number, section in enumerate(collector.sections):
+        found = _IN_PHASE.search(section.title)
+        if found is not None and section.number is not None:
+            yield Count("tasks in this phase", int(found[1]), held.get(number, 0), section.place)

@@ -1,0 +1,81 @@
+"""Dependencies that running text states: "T005 depends on T003 and T004", "Phase 3 can start after Phase 2"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from .id_lists import Named, listed_ids
+
+_WAITS = (
+    r"depends?[ \t]+(?:up)?on|dependent[ \t]+on|requires?|needs|(?:is|are)[ \t]+blocked[ \t]+by|blocked[ \t]+by|"
+    r"waits?[ \t]+(?:for|on)|(?:start|begin|run|come|happen|proceed|follow|execute|done|implemented)s?[ \t]+after|"
+    r"must[ \t]+follow|依赖于?|依賴於?|取决于|에[ \t]*의존|に依存"
+)
+"""What stands between a task and what it waits for."""
+_BEFORE = (
+    r"blocks|must[ \t]+(?:be[ \t]+)?(?:complete|completed|done|finish|finished|run|come|pass|exist)[ \t]+before|"
+    r"(?:is[ \t]+a[ \t]+)?prerequisites?[ \t]+(?:for|of)|(?:is|are)[ \t]+required[ \t]+(?:by|for)|precedes?"
+)
+"""What stands between a task and what waits for it."""
+_NEGATED = re.compile(
+    r"\b(?:no|not|never|without|independent(?:ly)?|none|optional(?:ly)?)\b|n't\b|无|不|없", re.IGNORECASE
+)
+_VERB = re.compile(rf"(?P<waits>\b(?:{_WAITS}))|(?P<before>\b(?:{_BEFORE}))", re.IGNORECASE)
+_CLAUSE = re.compile(r"(?:[^.;\n。；]|\.(?=\w))+")
+"""One clause; the dot of "T063.1" ends none."""
+_LEAD = 60
+"""Characters that may stand before the first task of a clause, and between a verb and what it is about."""
+
+
+class Stated(NamedTuple):
+    """One task or phase waits for another."""
+
+    waiting: Named
+    first: Named
+
+
+def stated_dependencies(text: str, pattern: str) -> Iterator[Stated]:
+    """Yield what a text says of what waits for what. A clause that denies it ("no dependency on T003") says nothing.
+
+    Args:
+        text: a paragraph or an item.
+        pattern: regular expression of one id, without groups.
+    """
+    for clause in _CLAUSE.finditer(text):
+        verb = _VERB.search(text, clause.start(), clause.end())
+        if verb is None:
+            continue
+        left = _list_in(text, clause.start(), verb.start(), pattern)
+        right = _list_in(text, verb.end(), clause.end(), pattern)
+        waiting, first = (left, right) if verb["waits"] else (right, left)
+        yield from (Stated(one, other) for one in waiting for other in first)
+
+
+def _list_in(text: str, start: int, end: int, pattern: str) -> list[Named]:
+    """Return the first list of ids between two offsets; nothing where a word before or after it denies it."""
+    found = _id(pattern).search(text, start, end)
+    if found is None or found.start() - start > _LEAD or _NEGATED.search(text, start, end):
+        return []
+    return [one for one in listed_ids(text, found.start(), pattern) if one.offset < end]
+
+
+@cache
+def _id(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z0-9./-])(?:{pattern})(?![A-Za-z0-9])")
+
+
+def ids_after(text: str, start: int, end: int, pattern: str) -> Iterator[Named]:
+    """Yield the first list of ids after a marker such as "depends on"; a few words may stand before it.
+
+    Args:
+        text: the whole text.
+        start: end of the marker.
+        end: end of the clause.
+        pattern: regular expression of one id, without groups.
+    """
+    found = _id(pattern).search(text, start, end)
+    if found is not None and found.start() - start <= _LEAD:
+        yield from (one for one in listed_ids(text, found.start(), pattern) if one.offset < end)
