@@ -120,6 +120,16 @@ class Recording(Protocol):
         ...
 
     @property
+    def exchanged(self) -> Sequence[Replayed]:
+        """What was answered, by the recording or by the live endpoint; () where a request was not."""
+        ...
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """Hosts that the test may reach and did, each once: its own database."""
+        ...
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         """Secrets that were kept off the disk, one line each."""
         ...
@@ -157,6 +167,8 @@ class NoRecording:
     expired: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()
     replayed: tuple[Replayed, ...] = ()
+    exchanged: tuple[Replayed, ...] = ()
+    reached: tuple[str, ...] = ()
     rerecord_hint: RerecordHint | None = None
 
     @property
@@ -222,7 +234,11 @@ class Case:
         self.live_check: LiveCheck | None = None
         """How the live answers compare with the recorded ones; None where they were not asked to be."""
         self.proofs: tuple[Proof, ...] = ()
-        """What interventions have shown."""
+        """What experiments have shown."""
+        self.proved = False
+        """Whether the test has asked for its experiments itself."""
+        self.running_again = False
+        """Whether the app runs again now, for an experiment."""
         self.pruned: list[str] = []
         """Recordings of older variants that were removed."""
         self.rerecord_hint: RerecordHint | None = None
@@ -254,6 +270,7 @@ class Case:
         self.sample = number
         self.__dict__.pop("path", None)
         self.conversations, self.stale, self.expired, self.failure = (), (), (), None
+        self.proofs = ()
         for kept in (self.checked, self.driven, self.expected):
             kept.clear()
 

@@ -22,11 +22,13 @@ RECORDING = ("missing", "stale", "all")
 MATCH = ("gated", "strict", "ordered", "lenient")
 STALE = ("fail", "warn")
 PROCESSES = ("allow", "note", "fail")
+PROVE = ("auto", "always", "never")
+UNREAD = ("warn", "fail")
 MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
     "contracts, and fail where an answer breaks them or a retry does not carry what was wrong. "
     "Arguments: max_attempts, mode, match, cassette, key, inputs, must_carry, coverage, variant, models, "
-    "max_age, samples, min_pass_rate, checks, redact."
+    "max_age, samples, min_pass_rate, checks, redact, prove."
 )
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 
@@ -61,8 +63,16 @@ class Settings(NamedTuple):
     """How they are judged, in the words of `plans.policy`."""
     snapshot_redact: tuple[str, ...] = ("volatile",)
     """What snapshots do not keep: names of normalisers, "volatile" for all of them, paths."""
-    prove: bool = False
-    """Whether each test is run again to prove that its findings are carried."""
+    prove: str = "auto"
+    """When a test is run again to see whether its findings are carried: one of PROVE."""
+    prove_fixtures: tuple[str, ...] = ()
+    """Fixtures of the project that a test may use twice."""
+    prove_reruns: int = 5
+    """How often a test is run again by itself, at most."""
+    prove_seconds: float = 2.0
+    """Seconds of running again after which no further run of a test begins."""
+    unread_fails: bool = False
+    """Whether feedback that nobody could read fails a test that cannot be run again."""
     redact: tuple[str, ...] = ()
     """What else is taken out of recordings: names, and patterns between slashes."""
     prices: str = ""
@@ -121,8 +131,8 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--planguard-prove": {
         "action": "store_true",
         "help": "Run each test again for each finding that a retry must carry, on the same answers without it, "
-        "and fail where the next request stays the same. Works for feedback in any words. "
-        "Example: pytest tests/test_app.py --planguard-prove",
+        "and fail where the next request stays the same: planguard_prove = always. By default only tests whose "
+        "feedback is not plain by itself. Example: pytest tests/test_app.py --planguard-prove",
     },
     "--planguard-stale": {
         "choices": STALE,
@@ -182,6 +192,26 @@ def _add_ini(parser: pytest.Parser) -> None:
         f"What becomes of a marked test that starts a child process: {', '.join(PROCESSES)}",
         default="note",
     )
+    parser.addini(
+        "planguard_prove",
+        "When a test is run again to see whether its feedback is carried. auto: where its words are not plain; "
+        "always, never",
+        default="auto",
+    )
+    parser.addini(
+        "planguard_prove_fixtures",
+        "Fixtures of the project that a test may use twice, so that it may be run again by itself",
+        type="args",
+    )
+    parser.addini("planguard_prove_reruns", "How often a test is run again by itself, at most", default="5")
+    parser.addini(
+        "planguard_prove_seconds", "Seconds of running again after which no further run of a test begins", default="2"
+    )
+    parser.addini(
+        "planguard_unread",
+        "What becomes of a test whose feedback nobody could read, and that cannot be run again: warn, fail",
+        default="warn",
+    )
     parser.addini("planguard_allowed_hosts", "Hosts that a marked test may reach: its own database", type="args")
     parser.addini("planguard_record_max_calls", "Default of --planguard-record-max-calls", default="")
     parser.addini("planguard_record_max_tokens", "Default of --planguard-record-max-tokens", default="")
@@ -234,7 +264,7 @@ def _read(config: pytest.Config) -> Settings:
         stale_fails=stale == "fail" if stale else in_ci,
         block_network=bool(config.getini("planguard_block_network")),
         allowed_hosts=tuple(config.getini("planguard_allowed_hosts")),
-        max_attempts=_attempts(str(config.getini("planguard_max_attempts"))),
+        max_attempts=_attempts(config, "planguard_max_attempts"),
         in_ci=in_ci,
         save=_saved_name(config.getoption("--planguard-save")),
         baseline=_baseline(config),
@@ -244,6 +274,10 @@ def _read(config: pytest.Config) -> Settings:
         plan_rules=tuple(config.getini("planguard_plan_rules")),
         snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
         prove=_prove(config),
+        prove_fixtures=tuple(config.getini("planguard_prove_fixtures")),
+        prove_reruns=_attempts(config, "planguard_prove_reruns"),
+        prove_seconds=_seconds(config, "planguard_prove_seconds"),
+        unread_fails=_choice(config, "planguard_unread", UNREAD) == "fail",
         redact=tuple(config.getini("planguard_redact")),
         prices=str(config.getini("planguard_prices")).strip(),
         processes=_choice(config, "planguard_processes", PROCESSES),
@@ -257,10 +291,22 @@ def _choice(config: pytest.Config, name: str, allowed: Sequence[str]) -> str:
     return value
 
 
-def _attempts(value: str) -> int:
+def _attempts(config: pytest.Config, name: str) -> int:
+    value = str(config.getini(name))
     if not value.strip().isdecimal() or int(value) < 1:
-        raise pytest.UsageError(f"ini value planguard_max_attempts = {value!r}: a whole number from 1 on is needed")
+        raise pytest.UsageError(f"ini value {name} = {value!r}: a whole number from 1 on is needed")
     return int(value)
+
+
+def _seconds(config: pytest.Config, name: str) -> float:
+    value = str(config.getini(name))
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise pytest.UsageError(f"ini value {name} = {value!r}: a number of seconds above 0 is needed")
+    return seconds
 
 
 def _variant(value: str | None, source: str) -> str | None:
@@ -286,11 +332,11 @@ def _baseline(config: pytest.Config) -> Path | None:
     return None
 
 
-def _prove(config: pytest.Config) -> bool:
+def _prove(config: pytest.Config) -> str:
     """Snapshots may not be updated meanwhile: tests run on answers that no model gave."""
     if config.getoption("--planguard-prove") and config.getoption("update_snapshots", False):
         raise pytest.UsageError("--planguard-prove runs tests on changed answers: update snapshots in a run of its own")
-    return bool(config.getoption("--planguard-prove"))
+    return "always" if config.getoption("--planguard-prove") else _choice(config, "planguard_prove", PROVE)
 
 
 def _saved_name(value: str | None) -> str | None:

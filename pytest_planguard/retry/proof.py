@@ -43,6 +43,8 @@ class Proof:
     """What was done and seen, on one line."""
     passed_on: bool = False
     """Unproven, since the app gave the finding to a call of its own: then no reader knows the words of the retry."""
+    undecided: bool = False
+    """Unproven though a run might have told, or did tell something: then no reader may call the finding lost."""
 
 
 def by_proof(carried: Iterable[Carried], exchange: int, proofs: Iterable[Proof]) -> tuple[Carried, ...]:

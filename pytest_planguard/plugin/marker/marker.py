@@ -66,6 +66,8 @@ class Spec(NamedTuple):
     """What a violated check counts as, by name, where it differs from the default."""
     redact: tuple[str, ...] | None = None
     """What its snapshots do not keep; None: what the ini file says."""
+    prove: bool | None = None
+    """Whether the test is run again to see whether its feedback is carried, whatever it uses; None: by itself."""
 
     @property
     def options(self) -> JudgeOptions:
@@ -146,6 +148,7 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         min_pass_rate=float(arguments.get("min_pass_rate", 1.0)),
         checks=arguments.get("checks"),
         redact=tuple(arguments["redact"]) if "redact" in arguments else None,
+        prove=arguments.get("prove"),
     )
 
 

@@ -112,6 +112,7 @@ ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "min_pass_rate": _share,
     "checks": _statuses,
     "redact": _words,
+    "prove": _flag,
 }
 """Argument name to what checks its value."""
 

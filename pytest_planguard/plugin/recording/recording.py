@@ -144,6 +144,19 @@ class OpenRecording:
         return () if self._session.recorded or self._session.misses else self._session.replayed
 
     @property
+    def exchanged(self) -> Sequence[Replayed]:
+        """What was answered, by the recording or by the live endpoint; () where a request was not."""
+        session = self._session
+        if session.misses or session.bypasses or session.secrets_found:
+            return ()
+        return session.lived if session.recorded else session.replayed
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """Hosts that the test may reach and did, each once: its own database."""
+        return self._session.reached
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         """Secrets that were kept off the disk, one line each."""
         return tuple(map(str, self._session.secrets_found))

@@ -33,6 +33,8 @@ class SessionHistory:
         """Exchanges that were answered from the recording."""
         self.recorded: list[Play] = []
         """Exchanges that went to the live endpoint, as they were recorded: without their secrets."""
+        self.lived: list[tuple[Play, RawInteraction]] = []
+        """What went to the live endpoint, as it was sent and answered: only for a further run of the same test."""
         self.misses: list[Miss] = []
         """Requests that got no answer, each once however often the SDK repeated it."""
         self.secrets_found: list[SecretFound] = []
@@ -97,6 +99,11 @@ class SessionHistory:
             return tuple(self._guard.bypasses)
         clients, dead = self._guard.clients, self._guard.reach.dead
         return tuple(Bypass(host, None, clients.get(host, "a client")) for host in self._silent() if host not in dead)
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """Allowed hosts that were connected to, each once."""
+        return tuple(self._guard.reached)
 
     @property
     def unreachable(self) -> tuple[str, ...]:

@@ -102,6 +102,7 @@ class CassetteSession(SessionHistory):
             written = cleaned.interaction
             play = Play(len(self.recorded) + 1, written.request, written.response, name)
             self.recorded.append(play)
+            self.lived.append(_as_lived(interaction, play))
             self._settings.allowance.spend(play.exchange)
             self._write(_with_conversation(written, name))
         if self._settings.on_record is not None:
@@ -165,6 +166,16 @@ class CassetteSession(SessionHistory):
 
     def _note_normalisers(self, semantic: SemanticRequest) -> None:
         self.normalisers_fired += [name for name in semantic.fired if name not in self.normalisers_fired]
+
+
+def _as_lived(interaction: Interaction, play: Play) -> tuple[Play, RawInteraction]:
+    """Return an exchange as a further run needs it, with all that is kept off the disk. It stays in memory."""
+    headers = {name: list(values) for name, values in interaction.response_headers}
+    status = {"code": interaction.status, "message": interaction.reason}
+    raw = RawInteraction(
+        interaction.request, interaction.response, {"response": {"status": status, "headers": headers}}
+    )
+    return replace(play, request=interaction.request, response=interaction.response), raw
 
 
 def _deviates(decision: Fit | Refusal, match: MatchMode) -> bool:
