@@ -21,6 +21,7 @@ RECORDING = ("missing", "stale", "all")
 """The record modes that may write."""
 MATCH = ("gated", "strict", "ordered", "lenient")
 STALE = ("fail", "warn")
+UNREAD = ("warn", "fail")
 PROCESSES = ("allow", "note", "fail")
 MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
@@ -65,6 +66,8 @@ class Settings(NamedTuple):
     """Whether each test is run again to prove that its findings are carried."""
     redact: tuple[str, ...] = ()
     """What else is taken out of recordings: names, and patterns between slashes."""
+    unread: str = "warn"
+    """What a finding comes to that nobody can tell to be carried by reading: one of UNREAD."""
     prices: str = ""
     """The project's own table of prices, relative to the root folder; "" for none."""
     processes: str = "note"
@@ -208,6 +211,11 @@ def _add_ini(parser: pytest.Parser) -> None:
         "What else is taken out of recordings, one a line: a name of headers, parameters and members, or /PATTERN/",
         type="linelist",
     )
+    parser.addini(
+        "planguard_unread",
+        f"What feedback comes to that may carry a finding, in words that nobody can read: {', '.join(UNREAD)}",
+        default="warn",
+    )
     parser.addini("planguard_prices", "The project's own table of prices: rows then say what a case costs", default="")
 
 
@@ -245,6 +253,7 @@ def _read(config: pytest.Config) -> Settings:
         snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
         prove=_prove(config),
         redact=tuple(config.getini("planguard_redact")),
+        unread=_choice(config, "planguard_unread", UNREAD),
         prices=str(config.getini("planguard_prices")).strip(),
         processes=_choice(config, "planguard_processes", PROCESSES),
     )
