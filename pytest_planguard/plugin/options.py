@@ -21,6 +21,7 @@ RECORDING = ("missing", "stale", "all")
 """The record modes that may write."""
 MATCH = ("gated", "strict", "ordered", "lenient")
 STALE = ("fail", "warn")
+UNREAD = ("warn", "fail")
 PROCESSES = ("allow", "note", "fail")
 PROVE = ("auto", "always", "never")
 UNREAD = ("warn", "fail")
@@ -75,6 +76,8 @@ class Settings(NamedTuple):
     """Whether feedback that nobody could read fails a test that cannot be run again."""
     redact: tuple[str, ...] = ()
     """What else is taken out of recordings: names, and patterns between slashes."""
+    unread: str = "warn"
+    """What a finding comes to that nobody can tell to be carried by reading: one of UNREAD."""
     prices: str = ""
     """The project's own table of prices, relative to the root folder; "" for none."""
     processes: str = "note"
@@ -238,6 +241,11 @@ def _add_ini(parser: pytest.Parser) -> None:
         "What else is taken out of recordings, one a line: a name of headers, parameters and members, or /PATTERN/",
         type="linelist",
     )
+    parser.addini(
+        "planguard_unread",
+        f"What feedback comes to that may carry a finding, in words that nobody can read: {', '.join(UNREAD)}",
+        default="warn",
+    )
     parser.addini("planguard_prices", "The project's own table of prices: rows then say what a case costs", default="")
 
 
@@ -279,6 +287,7 @@ def _read(config: pytest.Config) -> Settings:
         prove_seconds=_seconds(config, "planguard_prove_seconds"),
         unread_fails=_choice(config, "planguard_unread", UNREAD) == "fail",
         redact=tuple(config.getini("planguard_redact")),
+        unread=_choice(config, "planguard_unread", UNREAD),
         prices=str(config.getini("planguard_prices")).strip(),
         processes=_choice(config, "planguard_processes", PROCESSES),
     )

@@ -61,6 +61,6 @@ def _settled(carried: Carried, proof: Proof | None) -> Carried:
         return replace(carried, grade=Grade.PROVEN, evidence=proof.reason, reason=None)
     if proof is not None and proof.fate is Fate.NOT_CARRIED:
         return replace(carried, grade=Grade.LOST, evidence=None, reason=proof.reason)
-    if proof is not None and proof.passed_on and carried.grade is Grade.LOST:
+    if proof is not None and proof.passed_on and carried.grade in (Grade.UNREAD, Grade.LOST):
         return replace(carried, grade=Grade.NOT_JUDGED, reason=proof.reason)
     return carried

@@ -39,7 +39,7 @@ class Refusal:
     nearest: Drift | None = None
     """How the request differs from the nearest unplayed recording; None when all are played or there is none."""
     lost: tuple[str, ...] = ()
-    """For a retry: the findings that it lost, one line each."""
+    """For a retry: the findings that it lost, and those that nobody can tell by reading, one line each."""
 
 
 @dataclass(frozen=True, slots=True)

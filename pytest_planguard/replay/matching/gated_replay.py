@@ -207,7 +207,7 @@ class Gate:
         best, _ = self._nearest(entries, sent)
         if best is None and kind is MissKind.CHANGED:
             kind = MissKind.EXTRA
-        return Refusal(kind, self._drift(best, sent) if best else None, carry.lost if carry else ())
+        return Refusal(kind, self._drift(best, sent) if best else None, (*carry.lost, *carry.unread) if carry else ())
 
     def _drift(self, entry: RecordedEntry, sent: Sent) -> Drift:
         return drift(entry, sent.semantic, self._normalisers)

@@ -109,14 +109,14 @@ def judge(
 
 
 def fates(attempt: Attempt, reading: FeedbackReading, options: JudgeOptions) -> tuple[Carried, ...]:
-    """What became of each bad finding of an attempt; those that need not be carried are never called lost."""
+    """What became of each bad finding of an attempt; those that need not be carried are never called lost or unread."""
     wanted = {id(f) for f in required_of(attempt.verdict, options.must_carry)}
     answers = by_answer(attempt.verdict, reading)
     read_so = (c for errors, said, data in answers for c in carried(errors, said, attempt=attempt.number, data=data))
     found = by_proof(read_so, attempt.exchange.number, options.proofs)
     return tuple(
         replace(c, grade=Grade.NOT_JUDGED, reason=NOT_REQUIRED)
-        if c.grade is Grade.LOST and id(c.finding) not in wanted
+        if c.grade in (Grade.UNREAD, Grade.LOST) and id(c.finding) not in wanted
         else c
         for c in found
     )
