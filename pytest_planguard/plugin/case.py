@@ -148,6 +148,10 @@ class Recording(Protocol):
         """End the recording; `error` is what the test's body raised. Closing twice is closing once."""
         ...
 
+    def settle(self) -> None:
+        """Refuse the retries that were served until an experiment told, and that none has proven."""
+        ...
+
     def judged(self) -> tuple[Convergence, ...]:
         """The conversations so far: requests as they were sent now, with the answers that they got."""
         ...
@@ -193,6 +197,9 @@ class NoRecording:
 
     def close(self, _error: BaseException | None = None) -> None:
         """Do nothing: nothing is open."""
+
+    def settle(self) -> None:
+        """Do nothing: nothing was served."""
 
     def judged(self) -> tuple[Convergence, ...]:
         """Return no conversation: nothing was exchanged."""

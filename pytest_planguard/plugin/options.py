@@ -24,7 +24,6 @@ STALE = ("fail", "warn")
 UNREAD = ("warn", "fail")
 PROCESSES = ("allow", "note", "fail")
 PROVE = ("auto", "always", "never")
-UNREAD = ("warn", "fail")
 MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
     "contracts, and fail where an answer breaks them or a retry does not carry what was wrong. "
@@ -72,8 +71,6 @@ class Settings(NamedTuple):
     """How often a test is run again by itself, at most."""
     prove_seconds: float = 2.0
     """Seconds of running again after which no further run of a test begins."""
-    unread_fails: bool = False
-    """Whether feedback that nobody could read fails a test that cannot be run again."""
     redact: tuple[str, ...] = ()
     """What else is taken out of recordings: names, and patterns between slashes."""
     unread: str = "warn"
@@ -210,11 +207,6 @@ def _add_ini(parser: pytest.Parser) -> None:
     parser.addini(
         "planguard_prove_seconds", "Seconds of running again after which no further run of a test begins", default="2"
     )
-    parser.addini(
-        "planguard_unread",
-        "What becomes of a test whose feedback nobody could read, and that cannot be run again: warn, fail",
-        default="warn",
-    )
     parser.addini("planguard_allowed_hosts", "Hosts that a marked test may reach: its own database", type="args")
     parser.addini("planguard_record_max_calls", "Default of --planguard-record-max-calls", default="")
     parser.addini("planguard_record_max_tokens", "Default of --planguard-record-max-tokens", default="")
@@ -285,7 +277,6 @@ def _read(config: pytest.Config) -> Settings:
         prove_fixtures=tuple(config.getini("planguard_prove_fixtures")),
         prove_reruns=_attempts(config, "planguard_prove_reruns"),
         prove_seconds=_seconds(config, "planguard_prove_seconds"),
-        unread_fails=_choice(config, "planguard_unread", UNREAD) == "fail",
         redact=tuple(config.getini("planguard_redact")),
         unread=_choice(config, "planguard_unread", UNREAD),
         prices=str(config.getini("planguard_prices")).strip(),

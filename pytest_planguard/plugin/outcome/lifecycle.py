@@ -138,6 +138,7 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
 
         decide(case)
         case.conversations = case.recording.judged()
+    case.recording.settle()
     case.conversations = (*case.conversations, *_driven_only(case))
     _compare_live(case)
     bad = [*misses(case), *bad_conversations(case)]

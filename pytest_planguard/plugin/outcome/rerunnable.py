@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from .doubt import prove_mode
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -18,6 +20,12 @@ _REPORTING = frozenset({"planguard_snapshot", "subtests", "pytester", "testdir"}
 """Fixtures of those modules that report or keep what a body does, or run other tests."""
 _GENERATED = re.compile(r"_(?:xunit|unittest)_(setup_\w+?|setUpClass)_fixture_.*", re.DOTALL)
 """Fixtures that pytest makes of `setup_module`, `setup_class` and their like."""
+
+
+def may_be_run_again(case: Case) -> bool:
+    """Return whether an experiment can tell what the retries of a test carry: by itself, or since it is asked for."""
+    mode = prove_mode(case)
+    return mode != "never" and (case.proved or mode == "always" or obstacle(case) is None)
 
 
 def obstacle(case: Case) -> str | None:

@@ -36,6 +36,7 @@ def open_recording(case: Case, mode: str | None = None) -> Recording:
         return NullRecording(case)
     from ...replay.privacy.redaction import own_redaction
     from ...replay.session.cassette import open_cassette
+    from ..outcome.rerunnable import may_be_run_again
     from .recording import OpenRecording
     from .recording_limits import limits_of
 
@@ -49,6 +50,7 @@ def open_recording(case: Case, mode: str | None = None) -> Recording:
             contracts=spec.contracts,
             redaction=own_redaction(settings.redact),
             allowed_hosts=settings.allowed_hosts,
+            provisional=lambda: may_be_run_again(case),
             conversation_id=IDENTIFIED.get,
             max_age_s=limits.age_of(spec),
             block_network=settings.block_network,

@@ -89,6 +89,10 @@ class OpenRecording:
         ]
         return (*(m.message for m in self._session.misses), *around, *unreachable)
 
+    def settle(self) -> None:
+        """Refuse the retries that were served until an experiment told, and that none has proven."""
+        self._session.settle({proof.exchange for proof in self._case.proofs if proof.fate.value == "proven"})
+
     @property
     def outcome(self) -> str | None:
         """The outcome of a case whose requests found no answer; None where all did, or a retry lost its findings."""

@@ -48,6 +48,10 @@ class Fit:
 
     entry: RecordedEntry
     drift: Drift | None = None
+    unless_proven: Refusal | None = None
+    """Why the answer may not be served for good, unless an experiment shows that the request carries a finding."""
+    answered: int | None = None
+    """Place in the recording of the answer that such a request reacts to, from 1."""
 
 
 @dataclass(frozen=True, slots=True)

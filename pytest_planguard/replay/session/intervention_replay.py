@@ -172,7 +172,9 @@ class Rerun:
             return
         where = drift(best, sent.semantic, self._normalisers).changes[:1] if best is not None else ()
         how = f", which changed in {where[0].path}: {where[0].window}" if where else ""
-        self.passed_on = self._trial is not None and self._trial.exchange in self.bodies
+        trial = self._trial
+        own = trial is not None and (best is None or best.position not in trial.others)
+        self.passed_on = own and trial is not None and trial.exchange in self.bodies
         between = "sends a call of its own that has no recording" if self.passed_on else "sends other requests"
         self.trouble = f"run again, the app {between}{how}"
 

@@ -6,7 +6,7 @@ What has happened so far is in `history`. Nothing here knows vcrpy; `cassette` t
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -36,7 +36,14 @@ class CassetteSession(SessionHistory):
         self, path: Path, interactions: Iterable[RawInteraction], settings: CassetteSettings, guard: NetworkGuard
     ) -> None:
         super().__init__(path, interactions, settings, guard)
-        self._gate = Gate(self._index, settings.match, evidence=settings.evidence, normalisers=settings.normalisers)
+        self._gate = Gate(
+            self._index,
+            settings.match,
+            evidence=settings.evidence,
+            provisional=settings.provisional,
+            normalisers=settings.normalisers,
+        )
+        self._unsettled: list[tuple[int, Miss]] = []  # place of the answer, and the miss that its retry may become
         self._lock = threading.RLock()
 
     @property
@@ -90,6 +97,8 @@ class CassetteSession(SessionHistory):
             if isinstance(decision, Refusal):
                 return self._keep_miss(sent, decision)
             self._gate.play(sent, decision.entry)
+            if decision.unless_proven is not None and decision.answered is not None:
+                self._unsettled.append((decision.answered, self._miss(sent, decision.unless_proven)))
             self.played.append(self._play(sent, decision))
             return decision.entry
 
@@ -107,6 +116,15 @@ class CassetteSession(SessionHistory):
             self._write(_with_conversation(written, name))
         if self._settings.on_record is not None:
             self._settings.on_record(play)
+
+    def settle(self, proven: Collection[int]) -> None:
+        """Turn what was served until it is tried into misses, but for retries that an experiment has proven.
+
+        `proven` are the exchanges of which a finding was shown to be carried, by their numbers in `exchanges`.
+        """
+        carried = {play.position for play in self.exchanges if play.number in proven}
+        self.misses += [miss for answered, miss in self._unsettled if answered not in carried]
+        self._unsettled.clear()
 
     def finish(self, *, complete: bool) -> None:
         """End the test. Only a complete recording takes the place of the old one."""
@@ -143,13 +161,16 @@ class CassetteSession(SessionHistory):
             if (miss.sent.hash, miss.sent.conversation) == (sent.hash, sent.conversation):
                 miss.count += 1
                 return miss
+        self.misses.append(self._miss(sent, refusal))
+        return self.misses[-1]
+
+    def _miss(self, sent: Sent, refusal: Refusal) -> Miss:
         shown = self._settings.shown_as or self.path.as_posix()
         if refusal.kind is MissKind.CAPPED:
             text = explain_cap(sent, self._settings.allowance.reached, shown, self._settings.command)
         else:
             text = explain(sent, refusal, shown, str(self.anew), tuple(self.notes))
-        self.misses.append(Miss(sent, refusal, text))
-        return self.misses[-1]
+        return Miss(sent, refusal, text)
 
     def _play(self, sent: Sent, fit: Fit) -> Play:
         raw = fit.entry.raw

@@ -60,6 +60,8 @@ class Intervention:
     """The exchanges whose requests react to it, in order: tool steps, then the next attempt."""
     later: frozenset[int] = frozenset()
     """The exchanges of the conversation behind those."""
+    others: frozenset[int] = frozenset()
+    """The exchanges of other conversations."""
 
     def proof(self, fate: Fate, reason: str) -> Proof:
         """Return what came of it."""
@@ -75,7 +77,7 @@ class Intervention:
         rest = self.changes[len(trials) :]
         if _tell(same, more=bool(rest)):
             return self._not_carried(same[-1])
-        return None if rest and not trials[-1].passed_on else self._unproven(trials[0])
+        return None if rest and trials[-1].trouble is None else self._unproven(trials[0])
 
     def _stayed(self, trial: Trial) -> bool:
         """Return whether the retry was sent, and says all that it said before."""
@@ -135,7 +137,9 @@ def trials(
         if conversation.outcome is Outcome.AMBIGUOUS or conversation.contract not in known:
             continue
         for at, finding in [*_required(conversation, options, wanted)][:MOST]:
-            yield _trial(conversation, at, finding, known[conversation.contract])
+            found = _trial(conversation, at, finding, known[conversation.contract])
+            others = (e for c in conversations if c is not conversation for e in _exchanges(c.attempts))
+            yield found if isinstance(found, Proof) else replace(found, others=frozenset(others))
 
 
 def required_findings(
@@ -182,8 +186,12 @@ def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) 
         own.text,
         contract,
         targets=tuple(e.number for e in (*following.steps, following.exchange)),
-        later=frozenset(e.number for a in conversation.attempts[at + 2 :] for e in (*a.steps, a.exchange)),
+        later=frozenset(_exchanges(conversation.attempts[at + 2 :])),
     )
+
+
+def _exchanges(attempts: Sequence[Attempt]) -> Iterator[int]:
+    return (e.number for a in attempts for e in (*a.steps, a.exchange))
 
 
 def _changes(
