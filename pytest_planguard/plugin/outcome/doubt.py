@@ -1,8 +1,10 @@
-"""Which retries reading alone cannot judge. Every marked test asks, so nothing is imported here."""
+"""Which retries reading alone cannot judge. Every marked test asks, so nothing costly is imported here."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from ..recording.rerunnable import prove_mode
 
 if TYPE_CHECKING:
     from ...retry.results import Attempt, Carried, Convergence
@@ -21,12 +23,6 @@ def wants_experiment(case: Case) -> bool:
         return False
     retried = any(len(c.attempts) > 1 for c in case.conversations)
     return retried and (mode == "always" or any(map(_is_doubtful, case.conversations)))
-
-
-def prove_mode(case: Case) -> str:
-    """Return when the app of a test is run again: "auto", "always" or "never". The marker wins."""
-    asked = case.spec.prove
-    return case.settings.prove if asked is None else "always" if asked else "never"
 
 
 def _is_doubtful(conversation: Convergence) -> bool:

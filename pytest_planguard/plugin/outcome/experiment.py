@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from ...retry.proof import Fate, Proof
 from ...retry.proving.intervention import every_finding, required_findings
-from .doubt import in_doubt, prove_mode
+from ..recording.rerunnable import obstacle, prove_mode
+from .doubt import in_doubt
 from .proving import Limit, prove_by_body
-from .rerunnable import obstacle
 
 if TYPE_CHECKING:
     from ..case import Case

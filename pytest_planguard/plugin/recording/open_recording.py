@@ -10,6 +10,7 @@ import pytest
 from ...replay.network.guard import installed
 from ..case import IDENTIFIED, NoRecording
 from .network_refusal import RefusingGuard, backoff_note
+from .rerunnable import may_be_run_again
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -36,7 +37,6 @@ def open_recording(case: Case, mode: str | None = None) -> Recording:
         return NullRecording(case)
     from ...replay.privacy.redaction import own_redaction
     from ...replay.session.cassette import open_cassette
-    from ..outcome.rerunnable import may_be_run_again
     from .recording import OpenRecording
     from .recording_limits import limits_of
 

@@ -61,7 +61,7 @@ class Intervention:
     later: frozenset[int] = frozenset()
     """The exchanges of the conversation behind those."""
     others: frozenset[int] = frozenset()
-    """The exchanges of other conversations."""
+    """The retries of other conversations."""
 
     def proof(self, fate: Fate, reason: str) -> Proof:
         """Return what came of it."""
@@ -138,7 +138,7 @@ def trials(
             continue
         for at, finding in [*_required(conversation, options, wanted)][:MOST]:
             found = _trial(conversation, at, finding, known[conversation.contract])
-            others = (e for c in conversations if c is not conversation for e in _exchanges(c.attempts))
+            others = (e for c in conversations if c is not conversation for e in _exchanges(c.attempts[1:]))
             yield found if isinstance(found, Proof) else replace(found, others=frozenset(others))
 
 

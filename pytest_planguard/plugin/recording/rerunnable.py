@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from .doubt import prove_mode
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -20,6 +18,12 @@ _REPORTING = frozenset({"planguard_snapshot", "subtests", "pytester", "testdir"}
 """Fixtures of those modules that report or keep what a body does, or run other tests."""
 _GENERATED = re.compile(r"_(?:xunit|unittest)_(setup_\w+?|setUpClass)_fixture_.*", re.DOTALL)
 """Fixtures that pytest makes of `setup_module`, `setup_class` and their like."""
+
+
+def prove_mode(case: Case) -> str:
+    """Return when the app of a test is run again: "auto", "always" or "never". The marker wins."""
+    asked = case.spec.prove
+    return case.settings.prove if asked is None else "always" if asked else "never"
 
 
 def may_be_run_again(case: Case) -> bool:
