@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _OWN = ("pytest_planguard.", "_pytest.", "anyio.pytest_plugin", "pytest_asyncio.")
 """Modules whose fixtures keep nothing of the app: ours, pytest's own, and the event loops of asynchronous tests."""
+_BY_NAME = frozenset({"anyio_backend", "event_loop_policy"})
+"""Fixtures that a project overrides to choose the event loop of its tests."""
 _REPORTING = frozenset({"planguard_snapshot", "subtests", "pytester", "testdir"})
 """Fixtures of those modules that report or keep what a body does, or run other tests."""
 _GENERATED = re.compile(r"_(?:xunit|unittest)_(setup_\w+?|setUpClass)_fixture_.*", re.DOTALL)
@@ -68,7 +70,7 @@ def _unsafe(item: pytest.Item, safe: frozenset[str]) -> Iterator[str]:
             continue  # `request`, which has no definition
         generated = _GENERATED.fullmatch(name)
         shown = generated[1] if generated else name
-        if shown in safe or name in safe:
+        if {shown, name} & (safe | _BY_NAME):
             continue
         if generated:
             if _is_overridden(item, shown):
