@@ -65,7 +65,7 @@ class Result:
 class Scripted(_Handler):
     """Answers badly first, as the case in the task says, and well as soon as it is asked again, whatever is said."""
 
-    def _answer(self, lookalike: Lookalike, spelling: Spelling, body: dict[str, Any], *, stream: bool) -> None:
+    def _answer(self, _: Lookalike, spelling: Spelling, body: dict[str, Any], *, stream: bool) -> None:
         said = Answer(_reply(spelling.turns(body)), "submit" if "submit" in json.dumps(body.get("tools")) else None)
         if stream:
             self._stream(spelling.stream(said, body), spelling.stream_type)
@@ -83,7 +83,7 @@ def _reply(turns: Sequence[Turn]) -> str:
 def scripted() -> Lookalike:
     """A loopback server that answers from the script, in the spelling of any provider."""
     server = Lookalike()
-    server._server.RequestHandlerClass = Scripted
+    server._server.RequestHandlerClass = Scripted  # noqa: SLF001 - the test server has no other way to be taught
     return server
 
 

@@ -153,7 +153,7 @@ def _running(case: Case, rerun: Rerun, limit: Limit) -> Iterator[None]:
 def _reporting_nothing(item: Any) -> Iterator[None]:
     """Let a run of the body leave no trace in the test's report, whatever kind of test it is."""
     properties, failures = list(item.user_properties), getattr(item, "_excinfo", None)
-    instance = getattr(item, "instance", None)
+    instance: Any = getattr(item, "instance", None)
     if hasattr(instance, "_asyncioRunner"):  # a class with coroutines takes its event loop once for each instance
         instance._asyncioRunner = None  # noqa: SLF001
     subtests = hasattr(type(item), "addSubTest")
