@@ -84,8 +84,8 @@ def _advice(case: Case, convergence: Convergence) -> str:
     if failed & {"carried", "fresh"}:
         mend = "put what was wrong into the next request, for example validation_feedback(CONTRACT.check(answer))"
         if any(proof.fate.value == "not carried" for proof in case.proofs):
-            asked = case.settings.prove == "always"
-            return f"{mend}; then again: {prove_command(case.item.config, case.nodeid)}" if asked else mend
+            again = f"{mend}; then again: {prove_command(case.item.config, case.nodeid)}"
+            return again if case.settings.prove == "always" else mend
         provable = "carried" in failed and case.path.is_file()
         return f"{mend}\n{_in_own_words(case)}" if provable else mend
     if "stops" in failed:

@@ -98,7 +98,7 @@ class CassetteSession(SessionHistory):
                 return self._keep_miss(sent, decision)
             self._gate.play(sent, decision.entry)
             if decision.unless_proven is not None and decision.answered is not None:
-                self._unsettled.append((decision.answered, self._miss(sent, decision.unless_proven)))
+                self._unsettled.append((decision.answered, self._miss(sent, decision.unless_proven, tried=True)))
             self.played.append(self._play(sent, decision))
             return decision.entry
 
@@ -164,12 +164,12 @@ class CassetteSession(SessionHistory):
         self.misses.append(self._miss(sent, refusal))
         return self.misses[-1]
 
-    def _miss(self, sent: Sent, refusal: Refusal) -> Miss:
+    def _miss(self, sent: Sent, refusal: Refusal, *, tried: bool = False) -> Miss:
         shown = self._settings.shown_as or self.path.as_posix()
         if refusal.kind is MissKind.CAPPED:
             text = explain_cap(sent, self._settings.allowance.reached, shown, self._settings.command)
         else:
-            text = explain(sent, refusal, shown, str(self.anew), tuple(self.notes))
+            text = explain(sent, refusal, shown, str(self.anew), tuple(self.notes), tried=tried)
         return Miss(sent, refusal, text)
 
     def _play(self, sent: Sent, fit: Fit) -> Play:

@@ -170,6 +170,8 @@ def test_what_the_experiment_does_not_prove_is_lost_feedback(name: str, rows: di
     row = rows[f"test_{name}_where_feedback_was_recorded"]
     assert row["result"] == "failed"
     assert row["misses"][0].startswith("lost feedback: the retry carries no finding of the attempt before it")
+    tried = "  why:       the app was run again, and none of them was shown to be carried" in row["misses"][0]
+    assert tried == (name == "constant_words")
     assert {proof["fate"] for proof in row["proofs"]} == ({"not carried"} if name == "constant_words" else set())
 
 
