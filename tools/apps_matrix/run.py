@@ -9,10 +9,11 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from typing import Any
+from xml.etree import ElementTree as ET
 
 from tests.support.lookalike.model import Answer, Turn
 from tests.support.lookalike.server import Lookalike, _Handler
@@ -36,6 +37,8 @@ planguard_prove_seconds = {seconds}
 asyncio_default_fixture_loop_scope = function
 filterwarnings = ignore
 """
+CLOSED = "http://127.0.0.1:9"
+"""Nobody answers here."""
 PLUGINS = ("planguard", "asyncio", "anyio", "xdist")
 Case = tuple[str, str, str, str]
 
@@ -106,6 +109,26 @@ def one_wording_each(loops: Sequence[str]) -> list[Case]:
 
 def run(chosen: Sequence[Case], *args: str, python: str = sys.executable, seconds: float = 60) -> list[list[Result]]:
     """Record the cases, then replay them offline: what came of each, both times."""
+    with _recorded(chosen, *args, python=python, seconds=seconds) as folder:
+        recorded = _results(folder, chosen)
+        _pytest(python, folder, CLOSED, *args)
+        return [recorded, _results(folder, chosen)]
+
+
+def extra_seconds(chosen: Sequence[Case], python: str = sys.executable) -> list[float]:
+    """Replay the cases with experiments and without: the seconds that each takes longer with them."""
+    with _recorded(chosen, python=python, seconds=60) as folder:
+        taken = []
+        for mode in ("never", "auto", "never", "auto"):  # what a process does once is in the first of each
+            _pytest(python, folder, CLOSED, "-o", f"planguard_prove={mode}", "--junit-xml=times.xml")
+            tests = ET.parse(folder / "times.xml").iter("testcase")
+            taken.append([float(test.get("time", 0)) for test in tests])
+    return [max(0.0, auto - never) for never, auto in zip(*taken[2:], strict=True)]
+
+
+@contextmanager
+def _recorded(chosen: Sequence[Case], *args: str, python: str, seconds: float) -> Iterator[Path]:
+    """The folder of the project, with its recordings."""
     server = scripted()
     with tempfile.TemporaryDirectory(prefix="matrix-") as name:
         folder = Path(name)
@@ -115,12 +138,9 @@ def run(chosen: Sequence[Case], *args: str, python: str = sys.executable, second
         (folder / "cases.json").write_text(json.dumps(chosen), encoding="utf-8")
         try:
             _pytest(python, folder, server.origin, "--planguard-record=missing", *args)
-            recorded = _results(folder, chosen)
-            server.stop()
-            _pytest(python, folder, server.origin, *args)
-            return [recorded, _results(folder, chosen)]
         finally:
             server.stop()
+        yield folder
 
 
 def _pytest(python: str, folder: Path, origin: str, *args: str) -> None:
@@ -170,8 +190,3 @@ def table(results: Sequence[Result]) -> Iterator[str]:
     reasons = Counter("; ".join(sorted(set(r.reasons))) or f"read as {', '.join(r.grades)}" for r in undecided)
     yield from (f"  {number:>4} undecided: {reason}" for reason, number in reasons.most_common())
     yield from (f"  wrong: {'-'.join(r.case)}: {r.grades} {r.reasons}" for r in results if not r.right)
-
-
-def extra_seconds(times: Sequence[float]) -> str:
-    """The median and the worst of some times."""
-    return f"{median(times):.3f} s, at worst {max(times):.3f} s" if times else "none"

@@ -15,8 +15,10 @@ from . import apps
 from .test_apps import recorded
 
 TESTS = """
+import socket
 import subprocess
 import sys
+import unittest
 
 import httpx2
 import pytest
@@ -108,6 +110,32 @@ def test_child():
 
 
 @case("rewords")
+def test_allowed_host():
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()):
+        rewords(ask)
+
+
+@case("rewords")
+class TestSharedSetUp(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = []
+
+    def test_body(self):
+        rewords(ask)
+
+
+@case("rewords")
+class TestOwnSetUp(unittest.TestCase):
+    def setUp(self):
+        self.fresh = []
+
+    def test_body(self):
+        self.fresh.append(rewords(ask))
+        assert len(self.fresh) == 1
+
+
+@case("rewords")
 def test_that_names_what_runs(database, planguard):
     planguard.prove_carried(lambda: rewords(ask))
 
@@ -134,7 +162,8 @@ FILES = {
 @pytest.fixture(scope="module")
 def run() -> Run:
     """All tests as a user runs them."""
-    return WarmExample(FILES).run_pytest("-v")
+    ini = {"pytest.ini": "[pytest]\nplanguard_allowed_hosts = 127.0.0.1\n"}
+    return WarmExample({**FILES, **ini}).run_pytest("-v")
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +183,11 @@ def test_words_that_nobody_reads_are_tried(rows: dict[str, Row]) -> None:
     assert rows["test_right_ran_often"]["result"] == "passed"
     assert rows["test_dropping"]["result"] == "failed"
     assert grades(rows["test_dropping"]) == ["proven", "lost", "proven"]
+
+
+def test_a_set_up_that_runs_again_is_no_obstacle(rows: dict[str, Row]) -> None:
+    """`setUp` of a unittest class belongs to each run of its method."""
+    assert grades(rows["TestOwnSetUp::test_body"]) == ["proven"] * 3
 
 
 def test_a_retry_in_other_words_is_served_tried_and_judged(rows: dict[str, Row]) -> None:
@@ -192,6 +226,9 @@ def test_the_obstacle_and_the_way_out_are_named(rows: dict[str, Row], run: Run) 
     assert child["fate"] == "unproven"
     assert "since a child process ran: python" in child["reason"]
     assert "prove=True or planguard.prove_carried(run)" in child["reason"]
+    reached = rows["test_allowed_host"]["proofs"][0]["reason"]
+    assert "since the test reached 127.0.0.1:" in reached
+    assert "the test uses setUpClass; " in rows["TestSharedSetUp::test_body"]["proofs"][0]["reason"]
     assert "unproven: test_app.py::test_fixture: conversation 1, attempt 1, /priority [enum]" in run.stdout
 
 
