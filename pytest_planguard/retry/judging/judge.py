@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..linking.link import linkable
 from ..linking.sameness import Repeats, answer_key
@@ -108,11 +108,15 @@ def judge(
     )
 
 
-def fates(attempt: Attempt, reading: FeedbackReading, options: JudgeOptions) -> tuple[Carried, ...]:
+def fates(attempt: Attempt, reading: FeedbackReading, options: JudgeOptions, schema: Any = None) -> tuple[Carried, ...]:
     """What became of each bad finding of an attempt; those that need not be carried are never called lost or unread."""
     wanted = {id(f) for f in required_of(attempt.verdict, options.must_carry)}
     answers = by_answer(attempt.verdict, reading)
-    read_so = (c for errors, said, data in answers for c in carried(errors, said, attempt=attempt.number, data=data))
+    read_so = (
+        c
+        for errors, said, data in answers
+        for c in carried(errors, said, attempt=attempt.number, data=data, schema=schema)
+    )
     found = by_proof(read_so, attempt.exchange.number, options.proofs)
     return tuple(
         replace(c, grade=Grade.NOT_JUDGED, reason=NOT_REQUIRED)
@@ -167,7 +171,7 @@ class _Judge:
         return read(deltas, known_wordings=self._options.known_wordings)
 
     def _fates(self, attempt: Attempt, reading: FeedbackReading) -> tuple[Carried, ...]:
-        found = fates(attempt, reading, self._options)
+        found = fates(attempt, reading, self._options, getattr(self._contract.contract, "json_schema", None))
         if not self._gathered.ambiguous:
             return found
         why = "the traffic does not tell which answer the request reacts to"
