@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..reading.entry import ErrorEntry
 from ..reading.envelope import opened
-from ..reading.error_category import category_of
+from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
 from ..reading.recognise import recognise
 from ..reading.vocabulary import vocabulary
 from ..reading.wordings.error_maps import without_schemas
@@ -15,6 +15,7 @@ from ..results import Carried, Grade
 from .keyword_match import Mention, adjacent, spoken_of
 from .loss_evidence import LossEvidence, NewText
 from .match_finding import about_a_field, accepted, below_another, concerns, verbatim
+from .parse_error_fit import is_parse_error, names_another
 from .path_in_text import path_mentioned
 from .standalone_message import standalone_message
 
@@ -125,12 +126,30 @@ def _fate(finding: Finding, reading: FeedbackReading, data: Any, taken: set[tupl
     """
     if reading.empty:
         return Carried(finding, 0, Grade.LOST, reason="the next request says nothing new")
+    another = _another_parse_error(finding, reading)
+    if another is not None:
+        return Carried(finding, 0, Grade.LOST, reason=another)
     below = [s for s in reading.said if below_another(s.entry, finding, data)]
     hits = [s for s in reading.said if concerns(s.entry, finding, data) and not _overlaps(s, below)]
     if hits:
         exact = next((s for s in hits if verbatim(s.entry.message, finding)), None)
         return Carried(finding, 0, Grade.VERBATIM if exact else Grade.LOCATED, (exact or hits[0]).evidence)
     return _by_itself(finding, reading, taken) or _mentioned(finding, reading, below, data)
+
+
+def _another_parse_error(finding: Finding, reading: FeedbackReading) -> str | None:
+    """Return why the parse errors that the words name are not this answer's; None where one fits, or none is named."""
+    told = [
+        (request, piece, line)
+        for request, piece in reading.pieces
+        for line in (piece.text.split("\n") if unreadable(finding) else ())
+        if category_of_words(line) is ErrorCategory.UNREADABLE or is_parse_error(line) or verbatim(line, finding)
+    ]
+    found = [(request, piece, line, names_another(finding, line)) for request, piece, line in told]
+    if not found or any(other is None for *_, other in found):
+        return None
+    request, piece, line, other = found[0]
+    return f"it names a parse error at {other} ({_where(request, piece)}: {clip(line)})"
 
 
 def _overlaps(said: NamedError, others: Sequence[NamedError]) -> bool:
