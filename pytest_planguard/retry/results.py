@@ -34,6 +34,10 @@ class Grade(StrEnum):
     """Nobody can know: no contract, no text, server-held state, a foreign validator's rule."""
 
 
+NOTHING_NEW = "the next request says nothing new"
+"""The reason for a loss that no experiment could refute: the request has no words that the answer's own had not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Carried:
     """What became of one finding of attempt k in the request of attempt k+1."""

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 SURE = frozenset({"proven", "verbatim", "not judged"})
 """Grades that no experiment is needed for. Words of the app's own that name the finding may always be the same ones."""
-NOTHING_NEW = "the next request says nothing new"
-"""The one reason for a loss that needs no experiment: a request that stayed the same."""
 
 
 def wants_experiment(case: Case) -> bool:
@@ -33,4 +31,6 @@ def in_doubt(_attempt: Attempt, carried: Carried | None) -> bool:
     """Return whether reading alone cannot tell that a finding was carried, or that it was lost."""
     if carried is None or carried.grade.value in SURE:
         return False
+    from ...retry.results import NOTHING_NEW
+
     return carried.reason != NOTHING_NEW

@@ -11,7 +11,7 @@ from ..reading.error_category import ErrorCategory, category_of, category_of_wor
 from ..reading.recognise import recognise
 from ..reading.vocabulary import vocabulary
 from ..reading.wordings.error_maps import without_schemas
-from ..results import Carried, Grade
+from ..results import NOTHING_NEW, Carried, Grade
 from .keyword_match import Mention, adjacent, spoken_of
 from .loss_evidence import LossEvidence, NewText
 from .match_finding import about_a_field, accepted, below_another, concerns, verbatim
@@ -125,7 +125,7 @@ def _fate(finding: Finding, reading: FeedbackReading, data: Any, taken: set[tupl
     `taken` are the places, by piece, of messages that stand by themselves and were read as another finding's.
     """
     if reading.empty:
-        return Carried(finding, 0, Grade.LOST, reason="the next request says nothing new")
+        return Carried(finding, 0, Grade.LOST, reason=NOTHING_NEW)
     another = _another_parse_error(finding, reading)
     if another is not None:
         return Carried(finding, 0, Grade.LOST, reason=another)
