@@ -1,4 +1,4 @@
-"""Run the body of a marked test: judge it when it is done, and run it again where that is asked for.
+"""Run the body of a marked test, and judge it when it is done.
 
 On top of `fixtures`, `outcome` and `recording`, none of which knows the order in which their contexts nest.
 """
@@ -9,31 +9,21 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from .fixtures.fixture import TEARDOWN_GUARD
-from .options import settings_of
 from .outcome.lifecycle import judge_after
 from .outcome.samples import sampled
 from .recording.rerecord import rerecord_if_outgrown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from contextlib import AbstractContextManager
 
     import pytest
 
 
 @contextmanager
 def around(item: pytest.Item) -> Iterator[None]:
-    """Wrap the body of a marked test: judge it when it is done, and run it again where that is asked for."""
+    """Wrap the body of a marked test: judge it when it is done."""
     __tracebackhide__ = True
     guard = item.stash.get(TEARDOWN_GUARD, None)
     teardown = nullcontext() if guard is None else guard.after_body()
-    with teardown, sampled(item), judge_after(item), _proved(item), rerecord_if_outgrown(item):
+    with teardown, sampled(item), judge_after(item), rerecord_if_outgrown(item):
         yield
-
-
-def _proved(item: pytest.Item) -> AbstractContextManager[None]:
-    if not settings_of(item.config).prove:
-        return nullcontext()
-    from .outcome.proving import proved
-
-    return proved(item)

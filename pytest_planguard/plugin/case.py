@@ -122,6 +122,16 @@ class Recording(Protocol):
         ...
 
     @property
+    def exchanged(self) -> Sequence[Replayed]:
+        """What was answered, by the recording or by the live endpoint; () where a request was not."""
+        ...
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """Hosts that the test may reach and did, each once: its own database."""
+        ...
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         """Secrets that were kept off the disk, one line each."""
         ...
@@ -138,6 +148,10 @@ class Recording(Protocol):
 
     def close(self, error: BaseException | None = None, /) -> None:
         """End the recording; `error` is what the test's body raised. Closing twice is closing once."""
+        ...
+
+    def settle(self) -> None:
+        """Refuse the retries that were served until an experiment told, and that none has proven."""
         ...
 
     def judged(self) -> tuple[Convergence, ...]:
@@ -168,6 +182,8 @@ class NoRecording:
     expired: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()
     replayed: tuple[Replayed, ...] = ()
+    exchanged: tuple[Replayed, ...] = ()
+    reached: tuple[str, ...] = ()
     rerecord_hint: RerecordHint | None = None
 
     @property
@@ -192,6 +208,9 @@ class NoRecording:
 
     def close(self, _error: BaseException | None = None) -> None:
         """Do nothing: nothing is open."""
+
+    def settle(self) -> None:
+        """Do nothing: nothing was served."""
 
     def judged(self) -> tuple[Convergence, ...]:
         """Return no conversation: nothing was exchanged."""
@@ -243,7 +262,11 @@ class Case:
         self.live_check: LiveCheck | None = None
         """How the live answers compare with the recorded ones; None where they were not asked to be."""
         self.proofs: tuple[Proof, ...] = ()
-        """What interventions have shown."""
+        """What experiments have shown."""
+        self.proved = False
+        """Whether the test has asked for its experiments itself."""
+        self.running_again = False
+        """Whether the app runs again now, for an experiment."""
         self.pruned: list[str] = []
         """Recordings of older variants that were removed."""
         self.rerecord_hint: RerecordHint | None = None
@@ -275,6 +298,7 @@ class Case:
         self.sample = number
         self.__dict__.pop("path", None)
         self.conversations, self.stale, self.expired, self.failure = (), (), (), None
+        self.proofs = ()
         self.judged_already.clear()
         for kept in (self.checked, self.parts, self.searches, self.driven, self.expected):
             kept.clear()

@@ -21,12 +21,14 @@ RECORDING = ("missing", "stale", "all")
 """The record modes that may write."""
 MATCH = ("gated", "strict", "ordered", "lenient")
 STALE = ("fail", "warn")
+UNREAD = ("warn", "fail")
 PROCESSES = ("allow", "note", "fail")
+PROVE = ("auto", "always", "never")
 MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
     "contracts, and fail where an answer breaks them or a retry does not carry what was wrong. "
     "Arguments: max_attempts, mode, match, cassette, key, inputs, must_carry, coverage, variant, models, "
-    "max_age, samples, min_pass_rate, checks, redact, endpoint."
+    "max_age, samples, min_pass_rate, checks, redact, endpoint, prove."
 )
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 
@@ -61,10 +63,18 @@ class Settings(NamedTuple):
     """How they are judged, in the words of `plans.policy`."""
     snapshot_redact: tuple[str, ...] = ("volatile",)
     """What snapshots do not keep: names of normalisers, "volatile" for all of them, paths."""
-    prove: bool = False
-    """Whether each test is run again to prove that its findings are carried."""
+    prove: str = "auto"
+    """When a test is run again to see whether its findings are carried: one of PROVE."""
+    prove_fixtures: tuple[str, ...] = ()
+    """Fixtures of the project that a test may use twice."""
+    prove_reruns: int = 5
+    """How often a test is run again by itself, at most."""
+    prove_seconds: float = 2.0
+    """Seconds of running again after which no further run of a test begins."""
     redact: tuple[str, ...] = ()
     """What else is taken out of recordings: names, and patterns between slashes."""
+    unread: str = "warn"
+    """What a finding comes to that nobody can tell to be carried by reading: one of UNREAD."""
     prices: str = ""
     """The project's own table of prices, relative to the root folder; "" for none."""
     processes: str = "note"
@@ -123,8 +133,8 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--planguard-prove": {
         "action": "store_true",
         "help": "Run each test again for each finding that a retry must carry, on the same answers without it, "
-        "and fail where the next request stays the same. Works for feedback in any words. "
-        "Example: pytest tests/test_app.py --planguard-prove",
+        "and fail where the next request stays the same: planguard_prove = always. By default only tests whose "
+        "feedback is not plain by itself. Example: pytest tests/test_app.py --planguard-prove",
     },
     "--planguard-stale": {
         "choices": STALE,
@@ -189,6 +199,21 @@ def _add_ini(parser: pytest.Parser) -> None:
         "Further base-URL variables of child processes that lead to the endpoint: NAME=https://UPSTREAM/PATH",
         type="args",
     )
+    parser.addini(
+        "planguard_prove",
+        "When a test is run again to see whether its feedback is carried. auto: where its words are not plain; "
+        "always, never",
+        default="auto",
+    )
+    parser.addini(
+        "planguard_prove_fixtures",
+        "Fixtures of the project that a test may use twice, so that it may be run again by itself",
+        type="args",
+    )
+    parser.addini("planguard_prove_reruns", "How often a test is run again by itself, at most", default="5")
+    parser.addini(
+        "planguard_prove_seconds", "Seconds of running again after which no further run of a test begins", default="2"
+    )
     parser.addini("planguard_allowed_hosts", "Hosts that a marked test may reach: its own database", type="args")
     parser.addini("planguard_record_max_calls", "Default of --planguard-record-max-calls", default="")
     parser.addini("planguard_record_max_tokens", "Default of --planguard-record-max-tokens", default="")
@@ -214,6 +239,11 @@ def _add_ini(parser: pytest.Parser) -> None:
         "planguard_redact",
         "What else is taken out of recordings, one a line: a name of headers, parameters and members, or /PATTERN/",
         type="linelist",
+    )
+    parser.addini(
+        "planguard_unread",
+        f"What feedback comes to that may carry a finding, in words that nobody can read: {', '.join(UNREAD)}",
+        default="warn",
     )
     parser.addini("planguard_prices", "The project's own table of prices: rows then say what a case costs", default="")
 
@@ -241,7 +271,7 @@ def _read(config: pytest.Config) -> Settings:
         stale_fails=stale == "fail" if stale else in_ci,
         block_network=bool(config.getini("planguard_block_network")),
         allowed_hosts=tuple(config.getini("planguard_allowed_hosts")),
-        max_attempts=_attempts(str(config.getini("planguard_max_attempts"))),
+        max_attempts=_attempts(config, "planguard_max_attempts"),
         in_ci=in_ci,
         save=_saved_name(config.getoption("--planguard-save")),
         baseline=_baseline(config),
@@ -251,7 +281,11 @@ def _read(config: pytest.Config) -> Settings:
         plan_rules=tuple(config.getini("planguard_plan_rules")),
         snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
         prove=_prove(config),
+        prove_fixtures=tuple(config.getini("planguard_prove_fixtures")),
+        prove_reruns=_attempts(config, "planguard_prove_reruns"),
+        prove_seconds=_seconds(config, "planguard_prove_seconds"),
         redact=tuple(config.getini("planguard_redact")),
+        unread=_choice(config, "planguard_unread", UNREAD),
         prices=str(config.getini("planguard_prices")).strip(),
         processes=_choice(config, "planguard_processes", PROCESSES),
         endpoint_variables=tuple(config.getini("planguard_endpoint_variables")),
@@ -265,10 +299,22 @@ def _choice(config: pytest.Config, name: str, allowed: Sequence[str]) -> str:
     return value
 
 
-def _attempts(value: str) -> int:
+def _attempts(config: pytest.Config, name: str) -> int:
+    value = str(config.getini(name))
     if not value.strip().isdecimal() or int(value) < 1:
-        raise pytest.UsageError(f"ini value planguard_max_attempts = {value!r}: a whole number from 1 on is needed")
+        raise pytest.UsageError(f"ini value {name} = {value!r}: a whole number from 1 on is needed")
     return int(value)
+
+
+def _seconds(config: pytest.Config, name: str) -> float:
+    value = str(config.getini(name))
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise pytest.UsageError(f"ini value {name} = {value!r}: a number of seconds above 0 is needed")
+    return seconds
 
 
 def _variant(value: str | None, source: str) -> str | None:
@@ -294,11 +340,11 @@ def _baseline(config: pytest.Config) -> Path | None:
     return None
 
 
-def _prove(config: pytest.Config) -> bool:
+def _prove(config: pytest.Config) -> str:
     """Snapshots may not be updated meanwhile: tests run on answers that no model gave."""
     if config.getoption("--planguard-prove") and config.getoption("update_snapshots", False):
         raise pytest.UsageError("--planguard-prove runs tests on changed answers: update snapshots in a run of its own")
-    return bool(config.getoption("--planguard-prove"))
+    return "always" if config.getoption("--planguard-prove") else _choice(config, "planguard_prove", PROVE)
 
 
 def _saved_name(value: str | None) -> str | None:

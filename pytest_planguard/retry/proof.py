@@ -43,6 +43,8 @@ class Proof:
     """What was done and seen, on one line."""
     passed_on: bool = False
     """Unproven, since the app gave the finding to a call of its own: then no reader knows the words of the retry."""
+    undecided: bool = False
+    """Unproven though a run might have told, or did tell something: then no reader may call the finding lost."""
 
 
 def by_proof(carried: Iterable[Carried], exchange: int, proofs: Iterable[Proof]) -> tuple[Carried, ...]:
@@ -59,6 +61,11 @@ def _settled(carried: Carried, proof: Proof | None) -> Carried:
         return replace(carried, grade=Grade.PROVEN, evidence=proof.reason, reason=None)
     if proof is not None and proof.fate is Fate.NOT_CARRIED:
         return replace(carried, grade=Grade.LOST, evidence=None, reason=proof.reason)
-    if proof is not None and proof.passed_on and carried.grade is Grade.LOST:
+    if proof is None or carried.grade not in (Grade.UNREAD, Grade.LOST):
+        return carried
+    if proof.passed_on:
         return replace(carried, grade=Grade.NOT_JUDGED, reason=proof.reason)
+    if proof.undecided or (proof.fate is Fate.UNPROVEN and carried.grade is Grade.UNREAD):
+        reason = f"{carried.reason}; {proof.reason}" if carried.reason and not proof.undecided else proof.reason
+        return replace(carried, grade=Grade.UNREAD, reason=reason)
     return carried

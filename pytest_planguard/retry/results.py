@@ -24,9 +24,18 @@ class Grade(StrEnum):
     """A parsed entry agrees in path and in code or message."""
     WEAK = "weak"
     """Only keywords agree; possible for root-level findings and feedback that does not parse into entries."""
+    PLACED = "placed"
+    """Its exact place is named, in whatever spelling, with words that were not understood. Counts as weak."""
+    UNREAD = "unread"
+    """The new words could be about it, and nobody can tell by reading. A warning, see `JudgeOptions.unread`."""
     LOST = "lost"
+    """There is evidence that the next request does not say it; `Carried.reason` tells which."""
     NOT_JUDGED = "not judged"
     """Nobody can know: no contract, no text, server-held state, a foreign validator's rule."""
+
+
+NOTHING_NEW = "the next request says nothing new"
+"""The reason for a loss that no experiment could refute: the request has no words that the answer's own had not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +47,9 @@ class Carried:
     """The attempt whose answer has the finding, from 1."""
     grade: Grade
     evidence: str | None = None
-    """The piece of the next request that carries it, clipped; None when lost or not judged."""
+    """The piece of the next request that carries it or may do so, clipped; None when lost or not judged."""
     reason: str | None = None
-    """Why it is lost or not judged, for a person."""
+    """Why it is placed, unread, lost or not judged, for a person."""
 
 
 class Outcome(StrEnum):

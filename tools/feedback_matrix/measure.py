@@ -56,6 +56,7 @@ def all_trials(texts: Path) -> Iterator[Trial]:
     if texts.exists():
         yield from drawn_trials.trials(json.loads(texts.read_text(encoding="utf-8")))
     yield from phrases.trials()
+    yield from phrases.redrawn_trials()
     yield from wordings.trials()
 
 

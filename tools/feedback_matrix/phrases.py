@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,9 @@ import yaml
 from tests.retry.reading.wordings.documents import overlap
 
 from .documents import Fault, Step, documents, faults, limit_of, same_item_rule, schema_at
+from .drawn.catalogues import fill
 from .recordings import ENVELOPES
+from .redraw import SEED, SEEN_RULES, redrawn
 from .trial import Trial, Unsaid
 
 EACH = 2
@@ -35,7 +38,7 @@ def phrases() -> dict[str, list[str]]:
 
 
 def trials() -> Iterator[Trial]:
-    """Yield all trials of all phrases, always the same ones."""
+    """Yield all trials of all phrases, always the same ones; held-out phrases about limits were seen (see `redraw`)."""
     number = 0
     for rule, templates in phrases().items():
         places = _places(rule)
@@ -44,7 +47,22 @@ def trials() -> Iterator[Trial]:
             for form, chosen in by_form.items():
                 for document, fault in _some(chosen or places, number):
                     number += 1
-                    yield from _of_phrase(template, form, document, fault, number)
+                    made = _of_phrase(template, form, document, fault, number)
+                    yield from (one for one in made if not (one.held_out and rule in SEEN_RULES))
+
+
+def redrawn_trials() -> Iterator[Trial]:
+    """Yield the trials of the phrases about limits that were drawn later, in five languages."""
+    for number, (source, language, rule, message) in enumerate(redrawn()):
+        places = _places(rule)
+        by_path = [place for place in places if place not in _outside_lists(places)] or places
+        for form, chosen in (("by name", _outside_lists(places)), ("by path", by_path)):
+            for document, fault in _some(chosen, number)[:1]:
+                template = message if "{field}" in message else "{field}: " + message
+                text = template.replace("{field}", "{f}").replace("{limit}", "{l}")
+                for one in _of_phrase(text, form, document, fault, number):
+                    unit = f"{SEED} {source} {language} {rule}"
+                    yield replace(one, group="phrases drawn later", unit=unit, language=language, row=form)
 
 
 def _some(places: Sequence[Place], number: int) -> list[Place]:
@@ -130,10 +148,11 @@ def words(template: str, form: str, document: str, fault: Fault) -> str:
         "f": field,
         "l": limit_of(document, fault),
         "v": fault.get("value"),
+        "length": len(str(fault.get("value"))),
         "values": _choices(schema.get("enum", [])),
         "example": EXAMPLES.get(str(path[-1])),
     }
-    return template.format(**values)
+    return fill(template, values)
 
 
 def _choices(values: Sequence[str]) -> str:

@@ -70,6 +70,11 @@ PATH = ExistingPath(allow_dash=True)
     show_default=True,
     help="Which findings it must carry: those that the app could know (one phase at a time), or every one.",
 )
+@click.option(
+    "--fail-on-unread",
+    is_flag=True,
+    help="Fail where the next request may carry a finding, in words that nobody can read. Without it that warns.",
+)
 @field_option("the line itself")
 @click.option(
     "--secrets",
@@ -97,6 +102,7 @@ def check(
     max_attempts: int,
     coverage: Literal["all", "first", "any"],
     must_carry: Literal["app", "contract"],
+    fail_on_unread: bool,
     field: str | None,
     secrets: bool,
     words: tuple[str, ...],
@@ -117,6 +123,7 @@ def check(
     Plan files of one folder are checked against each other: what tasks cite must be in the spec.
     """
     from ...retry.judging.judging_options import JudgeOptions
+    from ...retry.results import CheckStatus
     from ..inputs.auto_contracts import AutoContracts
     from .check_output import NORMAL, QUIET, VERBOSE, ErrorsOutput, JsonOutput, TextOutput
     from .judge_file import Judge
@@ -135,7 +142,8 @@ def check(
         return
     _require(paths)
     contracts, plans = with_plans(plan_arguments, load_contracts(specs, extract), extract)
-    options = JudgeOptions(max_attempts=max_attempts, coverage=coverage, must_carry=must_carry)
+    unread = CheckStatus.FAIL if fail_on_unread else CheckStatus.WARN
+    options = JudgeOptions(max_attempts=max_attempts, coverage=coverage, must_carry=must_carry, unread=unread)
     judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans)
     level = QUIET if quiet else VERBOSE if verbose else NORMAL
     if fix:

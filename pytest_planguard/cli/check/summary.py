@@ -18,7 +18,9 @@ MEANING = {
     Grade.VERBATIM: "the next request has its message, word for word",
     Grade.LOCATED: "the next request has its place, with its rule or message",
     Grade.WEAK: "the next request has keywords of it alone",
-    Grade.LOST: "the next request has nothing of it",
+    Grade.PLACED: "the next request has its place, in words that were not understood",
+    Grade.UNREAD: "the next request has new words that may be about it",
+    Grade.LOST: "the next request does not say it",
     Grade.NOT_JUDGED: "cannot be determined",
 }
 """What it says of a finding to have a grade."""

@@ -138,5 +138,5 @@ class Tally:
 
 def weakest(grades: list[Grade]) -> Grade:
     """Return the weakest of the grades that say something; NOT_JUDGED only where none does."""
-    order = [Grade.LOST, Grade.WEAK, Grade.LOCATED, Grade.VERBATIM, Grade.PROVEN]
+    order = [Grade.LOST, Grade.UNREAD, Grade.PLACED, Grade.WEAK, Grade.LOCATED, Grade.VERBATIM, Grade.PROVEN]
     return next((grade for grade in order if grade in grades), Grade.NOT_JUDGED)

@@ -48,6 +48,8 @@ class Spec(NamedTuple):
     coverage: Literal["all", "first", "any"] = "all"
     weakest: str = "weak"
     """The weakest grade that still counts as carried."""
+    unread: str = "warn"
+    """What unread findings come to, by the ini file: "warn" or "fail"."""
     known_wordings: bool = True
     """Whether feedback may be recognised by the wordings of frameworks."""
     copy_check: bool = False
@@ -73,6 +75,8 @@ class Spec(NamedTuple):
     """The task of a pipeline that the test belongs to."""
     search: SearchConfig | None = None
     """The budgets of `planguard.search`; None: its defaults."""
+    prove: bool | None = None
+    """Whether the test is run again to see whether its feedback is carried, whatever it uses; None: by itself."""
 
     @property
     def options(self) -> JudgeOptions:
@@ -85,6 +89,7 @@ class Spec(NamedTuple):
             self.coverage,
             self.must_carry,
             weakest=Grade(self.weakest),
+            unread=CheckStatus(self.unread),
             statuses={**DEFAULT_STATUS, **{name: CheckStatus(s) for name, s in (self.checks or {}).items()}},
             known_wordings=self.known_wordings,
             copy_check=self.copy_check,
@@ -143,6 +148,7 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         must_carry=cast('Literal["app", "contract"]', arguments.get("must_carry", "app")),
         coverage=cast('Literal["all", "first", "any"]', arguments.get("coverage", "all")),
         weakest=arguments.get("weakest", "weak"),
+        unread=settings_of(item.config).unread,
         known_wordings=arguments.get("known_wordings", True),
         copy_check=arguments.get("copy_check", False),
         variant=arguments.get("variant"),
@@ -156,6 +162,7 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         endpoint=arguments.get("endpoint"),
         task=arguments.get("task"),
         search=arguments.get("search"),
+        prove=arguments.get("prove"),
     )
 
 

@@ -122,6 +122,7 @@ ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "endpoint": _flag,
     "search": _search,
     "task": _text,
+    "prove": _flag,
 }
 """Argument name to what checks its value."""
 

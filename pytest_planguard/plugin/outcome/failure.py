@@ -83,8 +83,9 @@ def _advice(case: Case, convergence: Convergence) -> str:
     failed = {c.name for c in convergence.checks if c.status is CheckStatus.FAIL}
     if failed & {"carried", "fresh"}:
         mend = "put what was wrong into the next request, for example validation_feedback(CONTRACT.check(answer))"
-        if case.proofs:
-            return f"{mend}; then again: {prove_command(case.item.config, case.nodeid)}"
+        if any(proof.fate.value == "not carried" for proof in case.proofs):
+            again = f"{mend}; then again: {prove_command(case.item.config, case.nodeid)}"
+            return again if case.settings.prove == "always" else mend
         provable = "carried" in failed and case.path.is_file()
         return f"{mend}\n{_in_own_words(case)}" if provable else mend
     if "stops" in failed:

@@ -9,6 +9,8 @@ import pytest
 
 from ...errors import ContractFailed, PlanguardError
 from ..case import CASE
+from ..recording.recording import ENDED
+from .doubt import wants_experiment
 from .failure import failure_text
 from .problems import (
     bad_conversations,
@@ -131,6 +133,12 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     case.recording.close(error)
     _note_clients(case)
     case.conversations, case.stale = case.recording.judged(), case.recording.stale
+    if wants_experiment(case) and (error is None or isinstance(error, ENDED)):
+        from .experiment import decide
+
+        decide(case)
+        case.conversations = case.recording.judged()
+    case.recording.settle()
     case.conversations = (*case.conversations, *_driven_only(case))
     _compare_live(case)
     bad = [*misses(case), *bad_conversations(case)]

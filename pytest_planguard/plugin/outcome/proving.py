@@ -1,20 +1,22 @@
-"""Interventions: the app is run again on its recorded answers, one of them without one finding.
+"""Experiments: the app is run again on the answers that it got, one of them without one finding.
 
-What runs again is what the test names (`planguard.prove_carried(run)`), or with `--planguard-prove` the test's body.
-Fixtures are not set up again, and whatever the app does besides asking a model it does once more.
+What runs again is what the test names (`planguard.prove_carried(run)`), else the test's body. Fixtures are not set up
+again, and whatever the app does besides asking a model it does once more.
 """
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ...replay.session.intervention_replay import Rerun, changeable
 from ...retry.proof import Fate, Proof
-from ...retry.proving.intervention import Intervention, trials
-from ..case import CASE, IDENTIFIED
+from ...retry.proving.intervention import Intervention, every_finding, trials
+from ..case import IDENTIFIED
 from ..recording.recording import ENDED
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from ...replay.session.intervention_replay import Replayed
+    from ...retry.proving.intervention import Trial, Wanted
     from ..case import Case
 
 QUIET = (*ENDED, pytest.skip.Exception)
@@ -29,42 +32,77 @@ QUIET = (*ENDED, pytest.skip.Exception)
 FORM = "the changed answer cannot be written in the form of the recorded response"
 
 
-@contextmanager
-def proved(item: pytest.Item) -> Iterator[None]:
-    """Around a test's body that passes: with `--planguard-prove` it is run again for each finding to be proven."""
-    yield
-    case = item.stash.get(CASE, None)
-    if case is None or not case.settings.prove or case.proofs or getattr(item, "_excinfo", None):
-        return
-    for run in interventions(case):
-        with run:
+SHARED = 5
+"""Jobs that a machine may be shared by: a run that waits for its turn does not count as long as it took."""
+
+
+@dataclass(slots=True)
+class Limit:
+    """How often and how long the app of one test may be run again; without numbers as often as it takes."""
+
+    reruns: int | None = None
+    seconds: float | None = None
+    _made: int = 0
+    _took_s: float = 0.0
+
+    @property
+    def reached(self) -> str | None:
+        """Why no further run may begin, for a person; None while one may. One change is always tried."""
+        if self.reruns is not None and self._made >= self.reruns:
+            return f"the app was run again {self._made} times, which is the limit (planguard_prove_reruns)"
+        if self.seconds is not None and self._made > 1 and self._took_s >= self.seconds:
+            return f"running the app again took {self.seconds:g} s, which is the limit (planguard_prove_seconds)"
+        return None
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Count one run, and its time: what it worked, or a part of what it took where it mostly waited."""
+        worked, began = time.process_time(), time.perf_counter()
+        try:
+            yield
+        finally:
+            self._made += 1
+            self._took_s += max(time.process_time() - worked, (time.perf_counter() - began) / SHARED)
+
+
+def prove_by_body(item: pytest.Item, case: Case, wanted: Wanted, limit: Limit) -> None:
+    """Run the body of a test again for each finding to be proven."""
+    for run in interventions(case, wanted, limit):
+        with run, _reporting_nothing(item):
             item.runtest()
-    if getattr(item, "_excinfo", None):  # where a unittest case keeps the failures of those runs
-        item._excinfo = None  # type: ignore[attr-defined]  # noqa: SLF001
 
 
-def interventions(case: Case) -> Iterator[AbstractContextManager[None]]:
+def interventions(
+    case: Case, wanted: Wanted = every_finding, limit: Limit | None = None
+) -> Iterator[AbstractContextManager[None]]:
     """One context for each further run of the app, to be run inside it; after the last the case has its proofs.
 
     The first changes nothing: an app that does not do the same again when nothing changed proves nothing.
     """
-    played: Sequence[Replayed] = case.recording.replayed
-    found = list(trials(case.recording.judged(), case.spec.contracts, case.spec.options)) if played else []
+    limit = limit or Limit()
+    played: Sequence[Replayed] = case.recording.exchanged
+    judged = case.recording.judged() if played else ()
+    planned = list(trials(judged, case.spec.contracts, case.spec.options, wanted))
     control = _rerun(played)
-    if any(isinstance(planned, Intervention) for planned in found):
-        yield _running(case, control)
+    if any(isinstance(one, Intervention) for one in planned):
+        yield _running(case, control, limit)
     proofs = []
-    for planned in found:
-        known = planned if isinstance(planned, Proof) else _without_run(planned, control, played)
-        if known is None:
-            assert isinstance(planned, Intervention)
-            before, rerun = control, _rerun(played, planned)
-            if planned.companion is not None:
-                before = _rerun(played, planned, planned.answer)
-                yield _running(case, before)
-            yield _running(case, rerun)
-            known = _concluded(planned, before, rerun)
-        proofs.append(known)
+    for one in planned:
+        if isinstance(one, Proof):
+            proofs.append(one)
+            continue
+        tried: list[Trial] = []
+        trial = replace(one, changes=changeable(played, one))
+        proof = _without_run(trial, control)
+        while proof is None:
+            if limit.reached is not None:
+                proof = replace(trial.proof(Fate.UNPROVEN, limit.reached), undecided=True)
+                break
+            rerun = _rerun(played, trial, len(tried))
+            yield _running(case, rerun, limit)
+            tried.append(rerun.tried(control))
+            proof = trial.concluded(tried)
+        proofs.append(proof)
     _keep(case, proofs)
 
 
@@ -78,9 +116,9 @@ def _keep(case: Case, proofs: Sequence[Proof]) -> None:
     case.proofs = tuple(known.values())
 
 
-def _without_run(trial: Intervention, control: Rerun, played: Sequence[Replayed]) -> Proof | None:
+def _without_run(trial: Intervention, control: Rerun) -> Proof | None:
     """Why a trial is not worth a run: by its form, or by what was seen when nothing was changed. None where it is."""
-    if not changeable(played, trial):
+    if not trial.changes:
         return trial.proof(Fate.NOT_JUDGED, FORM)
     if control.trouble is not None:
         return trial.proof(Fate.UNPROVEN, f"nothing was changed, and {control.trouble}")
@@ -89,32 +127,46 @@ def _without_run(trial: Intervention, control: Rerun, played: Sequence[Replayed]
     return None
 
 
-def _concluded(trial: Intervention, before: Rerun, rerun: Rerun) -> Proof:
-    """What follows from two runs: with the finding and without it."""
-    troubled = next((run for run in (before, rerun) if run.trouble is not None), None)
-    trouble = troubled.trouble if troubled else None
-    if trouble is None and trial.exchange not in rerun.bodies:
-        trouble = "run again, the app does not come to this answer"
-    return trial.concluded(rerun.differences(before), trouble, passed_on=troubled is not None and troubled.passed_on)
-
-
-def _rerun(played: Sequence[Replayed], trial: Intervention | None = None, text: str | None = None) -> Rerun:
-    return Rerun(played, trial, text, conversation_id=IDENTIFIED.get)
+def _rerun(played: Sequence[Replayed], trial: Intervention | None = None, at: int = 0) -> Rerun:
+    change = trial.changes[at] if trial is not None else None
+    return Rerun(played, trial, change, conversation_id=IDENTIFIED.get)
 
 
 @contextmanager
-def _running(case: Case, rerun: Rerun) -> Iterator[None]:
+def _running(case: Case, rerun: Rerun, limit: Limit) -> Iterator[None]:
     """One further run: served by `rerun`, whatever it raises forgotten, and what it reported to planguard too."""
     from ...replay.session.cassette import serving
 
     kept: dict[str, Any] = {name: getattr(case, name) for name in ("checked", "driven", "expected", "scores")}
     for name, value in kept.items():
         setattr(case, name, type(value)())
+    case.running_again = True
     try:
-        with serving(rerun, case.settings.allowed_hosts):
+        with limit.counted(), serving(rerun, case.settings.allowed_hosts):
             yield
     except QUIET:
         pass
     finally:
+        case.running_again = False
         for name, value in kept.items():
             setattr(case, name, value)
+
+
+@contextmanager
+def _reporting_nothing(item: Any) -> Iterator[None]:
+    """Let a run of the body leave no trace in the test's report, whatever kind of test it is."""
+    properties, failures = list(item.user_properties), getattr(item, "_excinfo", None)
+    instance: Any = getattr(item, "instance", None)
+    if hasattr(instance, "_asyncioRunner"):  # a class with coroutines takes its event loop once for each instance
+        instance._asyncioRunner = None  # noqa: SLF001
+    subtests = hasattr(type(item), "addSubTest")
+    if subtests:  # a unittest case reports each of its subtests at once
+        item.addSubTest = lambda *_: None
+    try:
+        yield
+    finally:
+        item.user_properties[:] = properties
+        if hasattr(item, "_excinfo"):
+            item._excinfo = failures  # noqa: SLF001
+        if subtests:
+            del item.addSubTest

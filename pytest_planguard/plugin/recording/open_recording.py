@@ -9,6 +9,7 @@ import pytest
 
 from ..case import IDENTIFIED, NoRecording
 from .network_refusal import RefusingGuard, backoff_note, refusing
+from .rerunnable import may_be_run_again
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -48,6 +49,7 @@ def open_recording(case: Case, mode: str | None = None) -> Recording:
             contracts=spec.contracts,
             redaction=own_redaction(settings.redact),
             allowed_hosts=settings.allowed_hosts,
+            provisional=lambda: may_be_run_again(case),
             conversation_id=IDENTIFIED.get,
             max_age_s=limits.age_of(spec),
             block_network=settings.block_network,

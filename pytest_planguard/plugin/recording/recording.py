@@ -90,6 +90,10 @@ class OpenRecording:
         own = [miss.message for miss in self._session.misses]
         return (*own, *(text for _, text in self._session.child_misses if text not in own), *around, *unreachable)
 
+    def settle(self) -> None:
+        """Refuse the retries that were served until an experiment told, and that none has proven."""
+        self._session.settle({proof.exchange for proof in self._case.proofs if proof.fate.value == "proven"})
+
     @property
     def outcome(self) -> str | None:
         """The outcome of a case whose requests found no answer; None where all did, or a retry lost its findings."""
@@ -145,6 +149,19 @@ class OpenRecording:
         """What was answered from the recording; () where a request was not, or a live endpoint was asked."""
         missed = self._session.misses or self._session.child_misses
         return () if self._session.recorded or missed else self._session.replayed
+
+    @property
+    def exchanged(self) -> Sequence[Replayed]:
+        """What was answered, by the recording or by the live endpoint; () where a request was not."""
+        session = self._session
+        if session.misses or session.bypasses or session.secrets_found:
+            return ()
+        return session.lived if session.recorded else session.replayed
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """Hosts that the test may reach and did, each once: its own database."""
+        return self._session.reached
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -49,6 +49,7 @@ def write_section(
         *_sampled(rows),
         *_live_checks(rows),
         *_stale(rows, config),
+        *_unread(rows),
         *_unseen(rows),
         *_pruned(rows, config),
         *_orphans(orphans),
@@ -171,6 +172,24 @@ def _live_checks(rows: Sequence[Row]) -> Iterator[str]:
         if found["change"] != "same":
             told = f"{found['change']}: {found['recorded']} when recorded, {found['live']} now"
             yield f"  {one_line(row['test'], 160)}: {one_line(told, 200)}"
+
+
+def _unread(rows: Sequence[Row]) -> Iterator[str]:
+    """In which tests findings are unread: nothing shows that the next request carries them, and nothing that not."""
+    counted = [(row, n) for row in rows if (n := sum(_unread_in(c) for c in row["conversations"]))]
+    if not counted:
+        return
+    total = sum(n for _, n in counted)
+    yield ""
+    yield (
+        f"{total} unread {'finding' if total == 1 else 'findings'}: nobody can tell by reading whether the retry "
+        "carries them (planguard_unread = fail lets none pass)"
+    )
+    yield from (f"  {one_line(row['test'], 160)}: {n} unread" for row, n in counted)
+
+
+def _unread_in(conversation: Row) -> int:
+    return sum(c["grade"] == "unread" for attempt in conversation["attempts"] for c in attempt["carried"])
 
 
 def _unseen(rows: Sequence[Row]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from ...retry.matching.carried import carried, read
 from ...retry.results import Grade
 
 if TYPE_CHECKING:
+    from ...contract.finding import Finding
     from ...contract.verdict import Verdict
     from ...wire.exchange import Exchange
 
@@ -28,11 +29,13 @@ class Carry:
     """Findings that the request carries, one line each."""
     lost: tuple[str, ...] = ()
     """Findings that it should carry and does not, one line each."""
+    unread: tuple[str, ...] = ()
+    """Findings that it may carry, in words that nobody can read, one line each."""
 
     @property
     def judged(self) -> bool:
         """Whether any finding is known; without one nothing can be said."""
-        return bool(self.carried or self.lost)
+        return bool(self.carried or self.lost or self.unread)
 
 
 Evidence = Callable[["Exchange", Link], Carry]
@@ -57,9 +60,11 @@ def evidence_from(contracts: Sequence[ContractLike]) -> Evidence:
         answers = by_answer(verdict, read([link.delta]))
         found = (c for errors, said, data in answers for c in carried(errors, said, attempt=attempt.number, data=data))
         fates = [fate for fate in found if id(fate.finding) in needed]
-        kept = tuple(_line(f.finding.path, f.finding.message) for f in fates if f.grade is not Grade.LOST)
-        lost = tuple(_line(f.finding.path, f.finding.message) for f in fates if f.grade is Grade.LOST)
-        return Carry(kept, lost)
+        return Carry(
+            tuple(_line(f.finding) for f in fates if f.grade not in (Grade.LOST, Grade.UNREAD)),
+            tuple(_line(f.finding) for f in fates if f.grade is Grade.LOST),
+            tuple(_line(f.finding) for f in fates if f.grade is Grade.UNREAD),
+        )
 
     return evidence
 
@@ -88,5 +93,5 @@ def _verdict(attempt: Exchange, contracts: Sequence[ContractLike]) -> Verdict | 
     return router.verdict(0, chosen) if isinstance(chosen, int) else None
 
 
-def _line(path: tuple[str | int, ...], message: str) -> str:
-    return f"{to_dotted(path)}: {message}"
+def _line(finding: Finding) -> str:
+    return f"{to_dotted(finding.path)}: {finding.message}"

@@ -39,7 +39,7 @@ class Refusal:
     nearest: Drift | None = None
     """How the request differs from the nearest unplayed recording; None when all are played or there is none."""
     lost: tuple[str, ...] = ()
-    """For a retry: the findings that it lost, one line each."""
+    """For a retry: the findings that it lost, and those that nobody can tell by reading, one line each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,10 @@ class Fit:
 
     entry: RecordedEntry
     drift: Drift | None = None
+    unless_proven: Refusal | None = None
+    """Why the answer may not be served for good, unless an experiment shows that the request carries a finding."""
+    answered: int | None = None
+    """Place in the recording of the answer that such a request reacts to, from 1."""
 
 
 @dataclass(frozen=True, slots=True)

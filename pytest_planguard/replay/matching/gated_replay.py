@@ -10,7 +10,7 @@ import asyncio
 import threading
 import weakref
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -49,11 +49,13 @@ class Gate:
         match: MatchMode,
         *,
         evidence: Evidence = no_evidence,
+        provisional: Callable[[], bool] = lambda: False,
         normalisers: Iterable[Normaliser] = NORMALISERS,
     ) -> None:
         self._index = index
         self._match = match
         self._evidence = evidence
+        self._provisional = provisional
         self._normalisers = tuple(normalisers)
         self._likeness = Likeness(index)
         self._played: list[_Played] = []
@@ -139,8 +141,18 @@ class Gate:
             return self._reworded(sent, children or self._likely(sent, endpoint=sent.semantic.endpoint))
         carry = self._carry(parent.exchange(how.parent), how, children)
         if carry.judged and not carry.carried:
-            return self._refused(sent, MissKind.LOST, children or self._likely(sent), carry)
+            lost = self._refused(sent, MissKind.LOST, children or self._likely(sent), carry)
+            return self._until_tried(sent, children, lost, parent) if how.delta.pieces else lost
         return self._reworded(sent, children, proven=carry.judged)
+
+    def _until_tried(self, sent: Sent, children: list[RecordedEntry], lost: Refusal, parent: _Played) -> Fit | Refusal:
+        """Serve words that are not read as carrying a finding where an experiment will tell; else refuse them."""
+        if not self._provisional():
+            return lost
+        fit = self._reworded(sent, children, proven=True)
+        if isinstance(fit, Refusal):
+            return lost
+        return replace(fit, unless_proven=lost, answered=parent.entry.position)
 
     def _reworded(self, sent: Sent, entries: list[RecordedEntry], *, proven: bool = False) -> Fit | Refusal:
         """Return the entry most like the request.
@@ -207,7 +219,7 @@ class Gate:
         best, _ = self._nearest(entries, sent)
         if best is None and kind is MissKind.CHANGED:
             kind = MissKind.EXTRA
-        return Refusal(kind, self._drift(best, sent) if best else None, carry.lost if carry else ())
+        return Refusal(kind, self._drift(best, sent) if best else None, (*carry.lost, *carry.unread) if carry else ())
 
     def _drift(self, entry: RecordedEntry, sent: Sent) -> Drift:
         return drift(entry, sent.semantic, self._normalisers)

@@ -18,6 +18,7 @@ _REASONS = {
 }
 """The reason stands first, and its first words tell the kind: pytest's short summary shows little of it."""
 _WHY_NONE = "its recorded answer would prove nothing, so none is served"
+_TRIED = "the app was run again, and none of them was shown to be carried"
 _NAME_IT = (
     "name the conversations, `with planguard.conversation(id):` around each task, and record them with their names"
 )
@@ -40,13 +41,18 @@ class Miss:
         return self.refusal.kind
 
 
-def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[str, ...] = ()) -> str:
-    """What was sent, what is recorded (in the file that a person knows as `path`), where they differ, what to type."""
+def explain(
+    sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[str, ...] = (), *, tried: bool = False
+) -> str:
+    """What was sent, what is recorded (in the file that a person knows as `path`), where they differ, what to type.
+
+    `tried`: a retry that was answered until an experiment told, which did not speak for it.
+    """
     lost = refusal.kind is MissKind.LOST
     lines = [
         _REASONS[refusal.kind] + ("" if lost else ". No recorded answer fits this request."),
         *(f"  lost:      {finding}" for finding in refusal.lost),
-        *([f"  why:       {_WHY_NONE}"] if lost else []),
+        *([f"  why:       {_TRIED if tried else _WHY_NONE}"] if lost else []),
         f"  sent:      {sent.semantic.method} {sent.semantic.path}{_conversation_note(sent)}",
         f"  recording: {path}",
         *_nearest(refusal),

@@ -54,6 +54,8 @@ class NetworkGuard:
         self.blocking = blocking
         self.bypasses: list[Bypass] = []
         """Refused connections, each place once."""
+        self.reached: dict[str, None] = {}
+        """Allowed places that were connected to or looked up: "127.0.0.1:5432", each once, in their order."""
         self.contacted: set[str] = set()
         """Hosts that were looked up or connected to while not blocking."""
         self.clients: dict[str, str] = {}
@@ -75,6 +77,7 @@ class NetworkGuard:
     def check(self, host: str, port: int | None) -> None:
         """Raise NetworkBlocked for a host that is not allowed."""
         if self._allows(host, port):
+            self.reached.setdefault(host if port is None else f"{host}:{port}")
             return
         if not self.blocking:
             self._note(host, port)
@@ -100,6 +103,8 @@ class NetworkGuard:
             if caller(inspect.currentframe()) in RUNNERS:
                 return
             self.check(*peer)
+        elif not is_accepted(connection):
+            self.reached.setdefault("{}:{}".format(*peer))
         self._trusted.add(connection)
 
     @property

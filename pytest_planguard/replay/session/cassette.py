@@ -141,6 +141,7 @@ def open_cassette(
     normalisers: Iterable[Normaliser] = NORMALISERS,
     redaction: Redaction | None = None,
     allowed_hosts: Iterable[str] = (),
+    provisional: Callable[[], bool] = lambda: False,
     conversation_id: Callable[[], str | None] | None = None,
     on_record: Callable[[Play], None] | None = None,
     max_age_s: float | None = None,
@@ -164,6 +165,8 @@ def open_cassette(
         normalisers: what volatile text is rewritten before requests are compared.
         redaction: what is taken out before anything reaches the disk.
         allowed_hosts: hosts ("db.local", "127.0.0.1", "127.0.0.1:5432") that tests may reach; they are not recorded.
+        provisional: tells whether a retry whose words are not read as carrying a finding may be answered all the
+            same: somebody will run the app again, and then call `settle`.
         conversation_id: tells the app's name of the running conversation, None outside of one.
         on_record: called after each exchange that was recorded.
         max_age_s: seconds after which a recording is `expired`, by the Date header of its newest answer.
@@ -183,6 +186,7 @@ def open_cassette(
         tuple(normalisers),
         redaction or Redaction(),
         evidence_from(tuple(contracts)),
+        provisional,
         conversation_id,
         on_record,
         command,

@@ -34,6 +34,8 @@ class SessionHistory:
         """Exchanges that were answered from the recording."""
         self.recorded: list[Play] = []
         """Exchanges that went to the live endpoint, as they were recorded: without their secrets."""
+        self.lived: list[tuple[Play, RawInteraction]] = []
+        """What went to the live endpoint, as it was sent and answered: only for a further run of the same test."""
         self.misses: list[Miss] = []
         """Requests that got no answer, each once however often the SDK repeated it."""
         self.secrets_found: list[SecretFound] = []
@@ -105,6 +107,11 @@ class SessionHistory:
     def child_misses(self) -> tuple[tuple[str, str], ...]:
         """Kind and explanation of each request of a forked child that got no answer, or was not recorded."""
         return self._guard.reports.received("miss")
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """Allowed hosts that were connected to, each once."""
+        return tuple(self._guard.reached)
 
     @property
     def unreachable(self) -> tuple[str, ...]:

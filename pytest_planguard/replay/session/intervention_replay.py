@@ -14,8 +14,9 @@ from typing import Any, Never
 from ...retry.judging.attempt_answers import Applied, answers_of
 from ...retry.linking.link import Linker
 from ...retry.linking.sameness import document_key
-from ...retry.proving.intervention import Intervention
-from ...retry.proving.request_diff import Difference, compare
+from ...retry.proving.intervention import Change, Intervention, Trial
+from ...retry.proving.repair import Repaired
+from ...retry.proving.request_diff import Difference, compare, left_out
 from ...wire.decode import decode
 from ...wire.exchange import Message
 from ...wire.rewrite import with_answer
@@ -43,12 +44,12 @@ class Rerun:
         self,
         played: Iterable[Replayed],
         trial: Intervention | None = None,
-        text: str | None = None,
+        change: Change | None = None,
         *,
         normalisers: Iterable[Normaliser] = NORMALISERS,
         conversation_id: Callable[[], str | None] = lambda: None,
     ) -> None:
-        """`text` is what the trial's exchange is answered with, by default the repaired answer.
+        """`change` is what the trial's exchange is answered with, by default the first of its changes.
 
         Without a trial nothing is changed: a run that shows whether the app does the same again.
         """
@@ -60,10 +61,12 @@ class Rerun:
         """What was sent in each exchange that was answered, by its number."""
         self._served: list[tuple[Sent, RecordedEntry]] = []
         self._trial = trial
-        text = trial.repaired.text if trial is not None and text is None else text
+        self._change = trial.changes[0] if trial is not None and change is None else change
         self._normalisers = tuple(normalisers)
         self._conversation_id = conversation_id
-        self._index = RecordingIndex((_as_played(play, raw, trial, text) for play, raw in played), self._meaning)
+        self._index = RecordingIndex(
+            (_as_played(play, raw, trial, self._change) for play, raw in played), self._meaning
+        )
         self._lock = threading.RLock()
 
     @property
@@ -108,14 +111,24 @@ class Rerun:
 
     def differences(self, before: Rerun) -> dict[int, Difference]:
         """Return how the requests that react to the changed answer differ from those of another run, by number."""
-        trial = self._trial
-        if trial is None:
+        trial, change = self._trial, self._change
+        if trial is None or change is None:
             return {}
+        how = compare if isinstance(change, Repaired) else left_out
         return {
-            n: compare(before.bodies[n], self.bodies[n], trial.repaired, trial.answer, self._clean)
+            n: how(before.bodies[n], self.bodies[n], change, trial.answer, self._clean)
             for n in trial.targets
             if n in before.bodies and n in self.bodies
         }
+
+    def tried(self, before: Rerun) -> Trial:
+        """Return what this run of a trial shows beside one in which nothing was changed."""
+        assert self._trial is not None
+        assert self._change is not None
+        trouble = self.trouble
+        if trouble is None and self._trial.exchange not in self.bodies:
+            trouble = "run again, the app does not come to this answer"
+        return Trial(self._change, self.differences(before), trouble, self.passed_on)
 
     def _same(self, sent: Sent) -> RecordedEntry | None:
         named = sent.conversation if sent.conversation in self._index.conversations else None
@@ -164,7 +177,9 @@ class Rerun:
             return
         where = drift(best, sent.semantic, self._normalisers).changes[:1] if best is not None else ()
         how = f", which changed in {where[0].path}: {where[0].window}" if where else ""
-        self.passed_on = self._trial is not None and self._trial.exchange in self.bodies
+        trial = self._trial
+        own = trial is not None and (best is None or best.position not in trial.others)
+        self.passed_on = own and trial is not None and trial.exchange in self.bodies
         between = "sends a call of its own that has no recording" if self.passed_on else "sends other requests"
         self.trouble = f"run again, the app {between}{how}"
 
@@ -179,24 +194,24 @@ class Rerun:
         return semantic_request(message, self._normalisers, reduce=lambda body: body)
 
 
-def changeable(played: Iterable[Replayed], trial: Intervention) -> bool:
-    """Return whether the changed answer can be written in the form in which the answer came."""
-    texts = {trial.repaired.text, trial.answer} - {trial.recorded}
-    return any(p.number == trial.exchange and all(_changed(p, trial, text) for text in texts) for p, _ in played)
+def changeable(played: Iterable[Replayed], trial: Intervention) -> tuple[Change, ...]:
+    """Return the changed answers that can be written in the form in which the answer came."""
+    answer = next((play for play, _ in played if play.number == trial.exchange), None)
+    return () if answer is None else tuple(c for c in trial.changes if _changed(answer, trial, c.text))
 
 
-def _as_played(play: Play, raw: RawInteraction, trial: Intervention | None, text: str | None) -> RawInteraction:
+def _as_played(play: Play, raw: RawInteraction, trial: Intervention | None, change: Change | None) -> RawInteraction:
     request, response = play.request, play.response
     if play.conversation is not None:
         request = replace(request, headers={**request.headers, CONVERSATION_HEADER: play.conversation})
-    if trial is not None and text is not None and play.number == trial.exchange:
-        response = _changed(play, trial, text) or response
+    if trial is not None and change is not None and play.number == trial.exchange:
+        response = _changed(play, trial, change.text) or response
     return RawInteraction(request, response, raw.raw)
 
 
 def _changed(play: Play, trial: Intervention, text: str) -> Message | None:
     """Return the response with another answer; None where it then does not say exactly that, and all else as before."""
-    response = with_answer(play.response, trial.recorded, text)
+    response = with_answer(play.response, trial.answer, text)
     if response is None:
         return None
     applied = Applied.of(trial.contract)
@@ -204,7 +219,7 @@ def _changed(play: Play, trial: Intervention, text: str) -> Message | None:
         [answer.text for answer in answers_of(decode(1, play.request, message), applied)]
         for message in (play.response, response)
     )
-    at = [number for number, old in enumerate(before) if _agree(old, trial.recorded)]
+    at = [number for number, old in enumerate(before) if _agree(old, trial.answer)]
     wanted = [text if number in at else old for number, old in enumerate(before)]
     same = len(after) == len(wanted) and all(map(_agree, after, wanted))
     return response if len(at) == 1 and same else None

@@ -53,6 +53,8 @@ class CassetteSettings:
     normalisers: tuple[Normaliser, ...] = field(default_factory=lambda: tuple(NORMALISERS))
     redaction: Redaction = field(default_factory=Redaction)
     evidence: Evidence = no_evidence
+    provisional: Callable[[], bool] = lambda: False
+    """Whether words that are not read as carrying a finding may be answered, since an experiment will tell."""
     conversation_id: Callable[[], str | None] | None = None
     on_record: Callable[[Play], None] | None = None
     command: str = COMMAND

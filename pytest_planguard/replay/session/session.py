@@ -6,7 +6,7 @@ What has happened so far is in `history`. Nothing here knows vcrpy; `cassette` t
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -37,7 +37,14 @@ class CassetteSession(SessionHistory):
         self, path: Path, interactions: Iterable[RawInteraction], settings: CassetteSettings, guard: NetworkGuard
     ) -> None:
         super().__init__(path, interactions, settings, guard)
-        self._gate = Gate(self._index, settings.match, evidence=settings.evidence, normalisers=settings.normalisers)
+        self._gate = Gate(
+            self._index,
+            settings.match,
+            evidence=settings.evidence,
+            provisional=settings.provisional,
+            normalisers=settings.normalisers,
+        )
+        self._unsettled: list[tuple[int, Miss]] = []  # place of the answer, and the miss that its retry may become
         self._lock = threading.RLock()
 
     @property
@@ -90,6 +97,8 @@ class CassetteSession(SessionHistory):
             if isinstance(decision, Refusal):
                 return self._keep_miss(sent, decision)
             self._gate.play(sent, decision.entry)
+            if decision.unless_proven is not None and decision.answered is not None:
+                self._unsettled.append((decision.answered, self._miss(sent, decision.unless_proven, tried=True)))
             self.played.append(self._play(sent, decision))
             return decision.entry
 
@@ -108,10 +117,20 @@ class CassetteSession(SessionHistory):
             written = cleaned.interaction
             play = Play(len(self.recorded) + 1, written.request, written.response, name)
             self.recorded.append(play)
+            self.lived.append(_as_lived(interaction, play))
             self._settings.allowance.spend(play.exchange)
             self._write(_with_conversation(written, name))
         if self._settings.on_record is not None:
             self._settings.on_record(play)
+
+    def settle(self, proven: Collection[int]) -> None:
+        """Turn what was served until it is tried into misses, but for retries that an experiment has proven.
+
+        `proven` are the exchanges of which a finding was shown to be carried, by their numbers in `exchanges`.
+        """
+        carried = {play.position for play in self.exchanges if play.number in proven}
+        self.misses += [miss for answered, miss in self._unsettled if answered not in carried]
+        self._unsettled.clear()
 
     def finish(self, *, complete: bool) -> None:
         """End the test. Only a complete recording takes the place of the old one."""
@@ -148,15 +167,18 @@ class CassetteSession(SessionHistory):
             if (miss.sent.hash, miss.sent.conversation) == (sent.hash, sent.conversation):
                 miss.count += 1
                 return miss
+        miss = self._miss(sent, refusal)
+        self.misses.append(miss)
+        self._guard.reports.send("miss", refusal.kind.value, miss.message)
+        return miss
+
+    def _miss(self, sent: Sent, refusal: Refusal, *, tried: bool = False) -> Miss:
         shown = self._settings.shown_as or self.path.as_posix()
         if refusal.kind is MissKind.CAPPED:
             text = explain_cap(sent, self._settings.allowance.reached, shown, self._settings.command)
         else:
-            text = explain(sent, refusal, shown, str(self.anew), tuple(self.notes))
-        text = with_sender(text)
-        self.misses.append(Miss(sent, refusal, text))
-        self._guard.reports.send("miss", refusal.kind.value, text)
-        return self.misses[-1]
+            text = explain(sent, refusal, shown, str(self.anew), tuple(self.notes), tried=tried)
+        return Miss(sent, refusal, with_sender(text))
 
     def _play(self, sent: Sent, fit: Fit) -> Play:
         raw = fit.entry.raw
@@ -173,6 +195,16 @@ class CassetteSession(SessionHistory):
 
     def _note_normalisers(self, semantic: SemanticRequest) -> None:
         self.normalisers_fired += [name for name in semantic.fired if name not in self.normalisers_fired]
+
+
+def _as_lived(interaction: Interaction, play: Play) -> tuple[Play, RawInteraction]:
+    """Return an exchange as a further run needs it, with all that is kept off the disk. It stays in memory."""
+    headers = {name: list(values) for name, values in interaction.response_headers}
+    status = {"code": interaction.status, "message": interaction.reason}
+    raw = RawInteraction(
+        interaction.request, interaction.response, {"response": {"status": status, "headers": headers}}
+    )
+    return replace(play, request=interaction.request, response=interaction.response), raw
 
 
 def _deviates(decision: Fit | Refusal, match: MatchMode) -> bool:

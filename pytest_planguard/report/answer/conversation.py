@@ -58,12 +58,13 @@ def failure_reason(convergence: Convergence) -> str:
 
 
 def _first_loss(convergence: Convergence) -> str | None:
-    """Return 'lost on the way to attempt 2: priority, steps'; None where nothing was lost."""
-    for attempt in convergence.attempts:
-        lost = [one_line(to_dotted(c.finding.path), 60) for c in attempt.carried if c.grade is Grade.LOST]
-        if lost:
-            more = f" and {len(lost) - NAMED} more" if len(lost) > NAMED else ""
-            return f"lost on the way to attempt {attempt.number + 1}: {', '.join(lost[:NAMED])}{more}"
+    """Return 'lost on the way to attempt 2: priority, steps', or 'unread …'; None where nothing was lost or unread."""
+    for grade in (Grade.LOST, Grade.UNREAD):
+        for attempt in convergence.attempts:
+            places = [one_line(to_dotted(c.finding.path), 60) for c in attempt.carried if c.grade is grade]
+            if places:
+                more = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
+                return f"{grade.value} on the way to attempt {attempt.number + 1}: {', '.join(places[:NAMED])}{more}"
     return None
 
 
@@ -148,11 +149,13 @@ def _fate(carried: Carried, following: int, style: Style) -> str:
         return f"{head} {style.bad('LOST')}{_because(carried.reason)}"
     if carried.grade is Grade.NOT_JUDGED:
         return f"{head} {style.dim('not judged')}{_because(carried.reason)}"
+    if carried.grade is Grade.UNREAD:
+        return f"{head} {style.warn('unread')}{_because(carried.reason)}"
     if carried.grade is Grade.PROVEN:
         return f"{head} {style.good('carried (proven)')}{_because(carried.evidence)}"
-    paint = style.warn if carried.grade is Grade.WEAK else style.good
+    paint = style.warn if carried.grade in (Grade.WEAK, Grade.PLACED) else style.good
     evidence = f' "{one_line(carried.evidence, 100)}"' if carried.evidence else ""
-    return f"{head} {paint(f'carried ({carried.grade.value})')}{evidence}"
+    return f"{head} {paint(f'carried ({carried.grade.value})')}{evidence}{_because(carried.reason)}"
 
 
 def _because(reason: str | None) -> str:

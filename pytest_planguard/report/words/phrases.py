@@ -127,17 +127,21 @@ def case_reason(case: CaseDiff) -> str:
 
 
 def lost_lines(case: CaseDiff) -> Iterator[str]:
-    """Yield 'lost on the way to attempt 2: priority, steps', for each retry of the candidate that drops findings."""
+    """Yield 'lost on the way to attempt 2: priority, steps', for each retry of the candidate that drops findings.
+
+    Also 'unread on the way to …' for those that it may carry.
+    """
     for row in case.candidate:
         for judged in row.judged:
             for number, attempt in enumerate(judged.attempts, 1):
-                if attempt.lost:
-                    places = ", ".join(dict.fromkeys(one_line(to_dotted(found.path), 60) for found in attempt.lost))
-                    yield f"lost on the way to attempt {number + 1}: {one_line(places, WHY_LIMIT)}"
+                for grade, fates in (("lost", attempt.lost), ("unread", attempt.unread)):
+                    if fates:
+                        places = ", ".join(dict.fromkeys(one_line(to_dotted(found.path), 60) for found in fates))
+                        yield f"{grade} on the way to attempt {number + 1}: {one_line(places, WHY_LIMIT)}"
 
 
 def carried_text(found: CarriedRow) -> tuple[str, str]:
-    """Return the grade, and 'priority [enum]: the words that carry it, or why it is lost'."""
+    """Return the grade, and 'priority [enum]: the words that carry it, or why it is unread or lost'."""
     why = found.evidence or found.reason
     reason = f": {one_line(why, WHY_LIMIT)}" if why else ""
     place, code = one_line(to_dotted(found.path), NAME_LIMIT), one_line(found.code, NAME_LIMIT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..linking.link import linkable
 from ..linking.sameness import Repeats, answer_key
@@ -18,6 +18,7 @@ from .judging_options import JudgeOptions
 from .outcome import judged
 from .parallel_calls import by_answer, required_of
 from .routing import Router
+from .same_words import settle
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -92,9 +93,11 @@ def judge(
     walks = [Gatherer(traffic, router, path).gather() for path in traffic.paths()]
     gathered = without_beginnings([found for walk in walks for found in walk.found])
     names = _names(gathered, conversation_ids)
+    pairs = zip(gathered, names, strict=True)
+    judges = [_Judge(traffic, router, g, options, driven.get(name)) for g, name in pairs]
+    settled = iter(settle([retry for one in judges for retry in one.retries]))
     conversations = tuple(
-        _Judge(traffic, router, g, options, driven.get(name)).convergence(name)
-        for g, name in zip(gathered, names, strict=True)
+        one.convergence(name, [next(settled) for _ in one.retries]) for one, name in zip(judges, names, strict=True)
     )
     reasons = _reasons(traffic, walks)
     steps = sorted({n for walk in walks for n in walk.steps})
@@ -108,15 +111,19 @@ def judge(
     )
 
 
-def fates(attempt: Attempt, reading: FeedbackReading, options: JudgeOptions) -> tuple[Carried, ...]:
-    """What became of each bad finding of an attempt; those that need not be carried are never called lost."""
+def fates(attempt: Attempt, reading: FeedbackReading, options: JudgeOptions, schema: Any = None) -> tuple[Carried, ...]:
+    """What became of each bad finding of an attempt; those that need not be carried are never called lost or unread."""
     wanted = {id(f) for f in required_of(attempt.verdict, options.must_carry)}
     answers = by_answer(attempt.verdict, reading)
-    read_so = (c for errors, said, data in answers for c in carried(errors, said, attempt=attempt.number, data=data))
+    read_so = (
+        c
+        for errors, said, data in answers
+        for c in carried(errors, said, attempt=attempt.number, data=data, schema=schema)
+    )
     found = by_proof(read_so, attempt.exchange.number, options.proofs)
     return tuple(
         replace(c, grade=Grade.NOT_JUDGED, reason=NOT_REQUIRED)
-        if c.grade is Grade.LOST and id(c.finding) not in wanted
+        if c.grade in (Grade.UNREAD, Grade.LOST) and id(c.finding) not in wanted
         else c
         for c in found
     )
@@ -131,13 +138,14 @@ class _Judge:
         self._traffic, self._gathered, self._loop = traffic, gathered, loop
         self._options = options if loop is None else replace(options, max_attempts=loop.max_attempts)
         self._contract = router.contracts[gathered.contract]
+        self._made = self._attempts()
+        readings = [self._reading(t) for t in gathered.tries[1:]]
+        self.retries = [(self._read(a, reading), reading) for a, reading in zip(self._made, readings, strict=False)]
 
-    def convergence(self, name: str) -> Convergence:
-        attempts = self._attempts()
-        tries = self._gathered.tries
-        readings = [self._reading(t) for t in tries[1:]]
-        for at, reading in enumerate(readings):
-            attempts[at] = replace(attempts[at], carried=self._fates(attempts[at], reading))
+    def convergence(self, name: str, settled: Sequence[Attempt]) -> Convergence:
+        """Return the judgement; `settled` are the attempts of `retries` in the end."""
+        attempts = [*settled, *self._made[len(settled) :]]
+        readings = [reading for _, reading in self.retries]
         retries = tuple(self._retry(attempts, at, readings[at]) for at in range(len(readings)))
         return judged(
             name,
@@ -166,8 +174,11 @@ class _Judge:
         deltas = [found.delta for found in attempt.links]
         return read(deltas, known_wordings=self._options.known_wordings)
 
+    def _read(self, attempt: Attempt, reading: FeedbackReading) -> Attempt:
+        return replace(attempt, carried=self._fates(attempt, reading))
+
     def _fates(self, attempt: Attempt, reading: FeedbackReading) -> tuple[Carried, ...]:
-        found = fates(attempt, reading, self._options)
+        found = fates(attempt, reading, self._options, getattr(self._contract.contract, "json_schema", None))
         if not self._gathered.ambiguous:
             return found
         why = "the traffic does not tell which answer the request reacts to"

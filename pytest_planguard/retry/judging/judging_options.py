@@ -37,7 +37,9 @@ class JudgeOptions:
     """"app": what the app could know (one phase at a time: a parse error hides schema findings, a schema error hides
     content constraints); "contract": every bad finding of our contract."""
     weakest: Grade = Grade.WEAK
-    """The weakest grade that still counts as carried."""
+    """The weakest grade that still counts as carried. A placed finding counts as a weak one."""
+    unread: CheckStatus = CheckStatus.WARN
+    """What the check "carried" comes to where findings are unread and none is lost: WARN or FAIL."""
     statuses: Mapping[str, CheckStatus] = field(default_factory=lambda: DEFAULT_STATUS)
     """What a violated check counts as, by check name."""
     known_wordings: bool = True

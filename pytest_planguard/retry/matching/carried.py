@@ -6,15 +6,17 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ..reading.entry import ErrorEntry, same_place
+from ..reading.entry import ErrorEntry
 from ..reading.envelope import opened
-from ..reading.error_category import category_of
+from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
 from ..reading.recognise import recognise
+from ..reading.vocabulary import vocabulary
 from ..reading.wordings.error_maps import without_schemas
-from ..results import Carried, Grade
+from ..results import NOTHING_NEW, Carried, Grade
 from .keyword_match import Mention, adjacent, spoken_of
-from .location_only_match import by_location_only
-from .match_finding import about_a_field, accepted, below_another, category_agrees, concerns, entry_categories, verbatim
+from .loss_evidence import LossEvidence, NewText
+from .match_finding import about_a_field, accepted, below_another, concerns, verbatim
+from .parse_error_fit import is_parse_error, names_another
 from .path_in_text import path_mentioned
 from .standalone_message import standalone_message
 
@@ -80,23 +82,31 @@ def _without_schemas(piece: Piece) -> Piece:
 
 
 def carried(
-    findings: Sequence[Finding], reading: FeedbackReading, *, attempt: int, data: Any = None
+    findings: Sequence[Finding], reading: FeedbackReading, *, attempt: int, data: Any = None, schema: Any = None
 ) -> tuple[Carried, ...]:
-    """The fate of each finding of one attempt; `data` is the attempt's parsed answer, used for union tags in paths."""
+    """The fate of each finding of one attempt.
+
+    Args:
+        findings: of the attempt's answer.
+        reading: what the next request adds.
+        attempt: its number, from 1.
+        data: its parsed answer, used for union tags in paths, and for names and values that the new words may have.
+        schema: the contract's JSON Schema, used for the names, titles and descriptions of fields.
+    """
     taken: set[tuple[int, int]] = set()
-    found = [_fate(f, reading, data, taken) for f in findings]
-    if found and all(fate.grade is Grade.LOST for fate in found) and not reading.empty:
-        found = _by_place(findings, found, reading, data)
-    return tuple(replace(fate, attempt=attempt) for fate in found)
+    fates = [_fate(f, reading, data, taken) for f in findings]
+    if None in fates:
+        names = vocabulary(data, schema, [f.path for f in findings])
+        evidence = LossEvidence(_new_texts(reading), names, data, findings)
+        fates = [fate or evidence.fate(f) for f, fate in zip(findings, fates, strict=True)]
+    return tuple(replace(fate, attempt=attempt) for fate in fates if fate)
 
 
-def _by_place(findings: Sequence[Finding], lost: list[Carried], reading: FeedbackReading, data: Any) -> list[Carried]:
-    for request, piece in reading.pieces:
-        entries = by_location_only(findings, piece.text, [s.entry for s in reading.said if s.piece is piece], data)
-        for number, entry in entries.items():
-            evidence = _evidence(request, piece, Mention(entry.start, entry.end))
-            lost[number] = Carried(findings[number], 0, Grade.WEAK, evidence)
-    return lost
+def _new_texts(reading: FeedbackReading) -> list[NewText]:
+    return [
+        NewText(_where(request, piece), piece.text, tuple(s.entry for s in reading.said if s.piece is piece))
+        for request, piece in reading.pieces
+    ]
 
 
 def stale(
@@ -112,19 +122,37 @@ def stale(
     return list(found)
 
 
-def _fate(finding: Finding, reading: FeedbackReading, data: Any, taken: set[tuple[int, int]]) -> Carried:
-    """`taken` are the places, by piece, of messages that stand by themselves and were read as another finding's."""
+def _fate(finding: Finding, reading: FeedbackReading, data: Any, taken: set[tuple[int, int]]) -> Carried | None:
+    """Return what the readers of errors find, or None: then other evidence is looked for.
+
+    `taken` are the places, by piece, of messages that stand by themselves and were read as another finding's.
+    """
     if reading.empty:
-        return Carried(finding, 0, Grade.LOST, reason="the next request says nothing new")
+        return Carried(finding, 0, Grade.LOST, reason=NOTHING_NEW)
+    another = _another_parse_error(finding, reading)
+    if another is not None:
+        return Carried(finding, 0, Grade.LOST, reason=another)
     below = [s for s in reading.said if below_another(s.entry, finding, data)]
     hits = [s for s in reading.said if concerns(s.entry, finding, data) and not _overlaps(s, below)]
     if hits:
         exact = next((s for s in hits if verbatim(s.entry.message, finding)), None)
         return Carried(finding, 0, Grade.VERBATIM if exact else Grade.LOCATED, (exact or hits[0]).evidence)
-    mention = _by_itself(finding, reading, taken) or _mentioned(finding, reading, below, data)
-    if mention:
-        return mention
-    return Carried(finding, 0, Grade.LOST, reason=_why_lost(finding, reading, data))
+    return _by_itself(finding, reading, taken) or _mentioned(finding, reading, below, data)
+
+
+def _another_parse_error(finding: Finding, reading: FeedbackReading) -> str | None:
+    """Return why the parse errors that the words name are not this answer's; None where one fits, or none is named."""
+    told = [
+        (request, piece, line)
+        for request, piece in reading.pieces
+        for line in (piece.text.split("\n") if unreadable(finding) else ())
+        if category_of_words(line) is ErrorCategory.UNREADABLE or is_parse_error(line) or verbatim(line, finding)
+    ]
+    found = [(request, piece, line, names_another(finding, line)) for request, piece, line in told]
+    if not found or any(other is None for *_, other in found):
+        return None
+    request, piece, line, other = found[0]
+    return f"it names a parse error at {other} ({_where(request, piece)}: {clip(line)})"
 
 
 def _overlaps(said: NamedError, others: Sequence[NamedError]) -> bool:
@@ -147,7 +175,6 @@ def _by_itself(finding: Finding, reading: FeedbackReading, taken: set[tuple[int,
 
 def _mentioned(finding: Finding, reading: FeedbackReading, below: Sequence[NamedError], data: Any) -> Carried | None:
     """Outside the entries: the message beside its path, or (for what has no entries) words that speak of it."""
-    telling = any(s.entry.path and entry_categories(s.entry) for s in reading.said)
     for request, piece in reading.pieces:
         text = _without_entries(piece.text, [s.entry for s in below if s.piece is piece])
         near = adjacent(finding, text)
@@ -157,7 +184,7 @@ def _mentioned(finding: Finding, reading: FeedbackReading, below: Sequence[Named
         if beside:
             return Carried(finding, 0, Grade.LOCATED, _evidence(request, piece, beside))
         others = [(s.entry.start, s.entry.end) for s in reading.said if s.piece is piece and about_a_field(s.entry)]
-        spoken = None if finding.path and telling else spoken_of(finding, text, category_of(finding), others, data)
+        spoken = None if finding.path else spoken_of(finding, text, category_of(finding), others)
         if spoken:
             return Carried(finding, 0, Grade.WEAK, _evidence(request, piece, spoken))
     return None
@@ -171,17 +198,6 @@ def _without_entries(text: str, entries: Sequence[ErrorEntry]) -> str:
         out += [text[at:start], " " * (end - start)]
         at = end
     return "".join([*out, text[at:]])
-
-
-def _why_lost(finding: Finding, reading: FeedbackReading, data: Any) -> str:
-    placed = [s for s in reading.said if s.entry.path]
-    here = next((s for s in placed if same_place(s.entry.path or (), finding.path, data)), None)
-    if here:
-        return f"its place is named with another problem ({here.evidence})"
-    elsewhere = next((s for s in placed if category_agrees(s.entry, finding)), None)
-    if elsewhere:
-        return f"its problem is named at another place ({elsewhere.evidence})"
-    return "the new words of the next request name neither its place nor its problem"
 
 
 def _evidence(request: int, piece: Piece, mention: Mention) -> str:

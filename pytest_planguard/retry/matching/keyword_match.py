@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
 from ..reading.entry import spellings
-from ..reading.error_category import ErrorCategory, category_of_words, unreadable
-from ..reading.positions import item_named
+from ..reading.error_category import ErrorCategory, unreadable
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -27,8 +26,6 @@ _LONELY = re.compile(r"[\s\-*•\"'`:\d.)]*")
 _SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?](?=\S)[^\n.!?;]*)*")
 # "goal is missing, and status must be one of …": two fields, each with its rule.
 _CLAUSE = re.compile(r",\s|\b(?:and|but|while)\b")
-# Field names as JSON has them: "due-date", "$ref".
-_NAME = re.compile(r"[\w$-]+")
 # Beside the subject of a document ("the JSON", "the tool"), these say that it was wrong: "your JSON could not be read".
 _WRONG = re.compile(
     r"\b(?:not|n't|invalid|fail\w*|errors?|malformed|unexpected|expect\w*|unterminated|missing|wrong|incorrect|must"
@@ -49,9 +46,13 @@ _MUST = re.compile(
 )
 # Praise: "status is fine", "no longer too short".
 _OVER = re.compile(
-    r"\bno longer\b|\bany ?more\b|\bas required\b|\b(?:is|are|looks?) (?:now )?(?:fine|ok(?:ay)?|good|correct)\b",
+    r"\bno longer\b|\bany ?more\b|\bas required\b"
+    r"|\bchecks? passed\b|[:=|>-]\s*(?:ok(?:ay)?|fine|good|passed|✓|✔|✅)\W*$"
+    r"|\b(?:is|are|looks?) (?:now )?(?:fine|ok(?:ay)?|good|correct)\b",
     re.IGNORECASE,
 )
+# A limit that is fine is a demand: "3 or fewer are fine".
+_FINE_LIMIT = re.compile(r"\d[^.;\n]{0,40}\b(?:is|are) (?:fine|ok(?:ay)?|good)\b", re.IGNORECASE)
 # Praise in the words of a rule: "now matches", "is at least 1", "every id matches"; not beside a demand.
 _AFFIRMS = re.compile(
     r"\b(?:now|already|correctly) (?:match|fit|pass|is|are|has|have|valid)"
@@ -59,7 +60,10 @@ _AFFIRMS = re.compile(
     re.IGNORECASE,
 )
 # Words that turn such a sentence into a demand: "is at least 1 now but must be 2".
-_DEMANDS = re.compile(r"\b(?:must|should|needs?|has to|have to|not|fix|wrong|invalid|instead)\b|n't\b", re.IGNORECASE)
+_DEMANDS = re.compile(
+    r"\b(?:ensure|please|make sure|must|should|needs?|has to|have to|not|fix|wrong|invalid|instead)\b|n't\b",
+    re.IGNORECASE,
+)
 _ALLOWED_LIMIT = 100
 """Allowed values that are looked for in a sentence, each with one search of it."""
 # How apps say that there was no answer: "You returned no content", "please return text".
@@ -90,57 +94,30 @@ def adjacent(finding: Finding, text: str) -> Mention | None:
 
 
 def spoken_of(
-    finding: Finding, text: str, rule: ErrorCategory | None, elsewhere: Sequence[tuple[int, int]] = (), data: Any = None
+    finding: Finding, text: str, rule: ErrorCategory | None, elsewhere: Sequence[tuple[int, int]] = ()
 ) -> Mention | None:
-    """Return a sentence that speaks of the finding: of the document as a whole, or of the field by name with its rule.
+    """Return a sentence that speaks of a finding about the document as a whole.
 
-    A sentence may name several fields, each with its rule: then a clause of it counts.
-
-    `elsewhere` are the parts of the text that speak of other places; `data`, the answer, tells the items of a list.
+    `elsewhere` are the parts of the text that speak of other places.
     """
     subject = _subject(finding, rule)
     spans = sorted(elsewhere)
     starts = [start for start, _ in spans]
     reached = list(accumulate((end for _, end in spans), max))  # the last end so far: one look a sentence
     for sentence in _SENTENCE.finditer(text[:_READ_LIMIT]):
-        words = sentence[0]
         before = bisect_left(starts, sentence.end())
         if before and reached[before - 1] > sentence.start():
             continue
-        if subject is None:
-            parts = _speaking(finding, words, rule) if rule is not None else []
-            hit = any(not _of_another(finding, part, words, text, data) for part in parts)
-        else:
-            hit = bool(subject.search(words) and _WRONG.search(words))
-        if hit:
+        if subject.search(sentence[0]) and _WRONG.search(sentence[0]):
             return Mention(sentence.start(), sentence.end())
     return None
 
 
-def _speaks(finding: Finding, words: str, rule: ErrorCategory) -> bool:
-    told = category_of_words(words) is rule or lists_allowed(finding, words)
-    return told and _names_field(finding, words) and not affirms(words)
-
-
-def _speaking(finding: Finding, sentence: str, rule: ErrorCategory) -> list[str]:
-    """Return the clauses that name the field and its rule; the sentence where only all of it does."""
-    found = [clause for clause in clauses(sentence) if _speaks(finding, clause, rule)]
-    return found or [sentence] * _speaks(finding, sentence, rule)
-
-
-def _of_another(finding: Finding, part: str, sentence: str, text: str, data: Any) -> bool:
-    """Return whether the clause, or where it names no item the sentence, is about another item of the list."""
-    named = item_named(finding.path, part, text, data)
-    return (item_named(finding.path, sentence, text, data) if named is None else named) is False
-
-
-def _subject(finding: Finding, rule: ErrorCategory | None) -> re.Pattern[str] | None:
-    """Return the words that a problem without a field is known by; None for a problem of a field.
+def _subject(finding: Finding, rule: ErrorCategory | None) -> re.Pattern[str]:
+    """Return the words that a problem without a field is known by.
 
     An answer that is no object at all is a broken document to one parser and a wrong type to another.
     """
-    if finding.path:
-        return None
     if finding.kind is FailureKind.EMPTY:
         return _EMPTY
     if rule in (ErrorCategory.NO_TOOL_CALL, ErrorCategory.UNKNOWN_TOOL):
@@ -197,7 +174,10 @@ def clauses(sentence: str) -> list[str]:
 
 def affirms(words: str) -> bool:
     """Return whether the words say that all is well: "now matches", "is at least 1", "no longer too short"."""
-    return bool(_OVER.search(words) or (_AFFIRMS.search(words) and not _DEMANDS.search(words)))
+    return bool(
+        (_OVER.search(words) and not _FINE_LIMIT.search(words))
+        or (_AFFIRMS.search(words) and not _DEMANDS.search(words))
+    )
 
 
 def lists_allowed(finding: Finding, words: str) -> bool:
@@ -205,12 +185,3 @@ def lists_allowed(finding: Finding, words: str) -> bool:
     texts = [value for value in finding.allowed[:_ALLOWED_LIMIT] if isinstance(value, str) and value]
     said = [value for value in texts if any(_alone(words, m) for m in re.finditer(re.escape(value), words))]
     return len(said) >= min(len(texts), 2) > 1 and _MUST.search(words) is not None
-
-
-def _names_field(finding: Finding, sentence: str) -> bool:
-    names = [segment for segment in finding.path if isinstance(segment, str)]
-    return bool(names) and any(_alone(sentence, m) for m in _names(sentence) if m[0] == names[-1])
-
-
-def _names(sentence: str) -> Iterator[re.Match[str]]:
-    return _NAME.finditer(sentence)

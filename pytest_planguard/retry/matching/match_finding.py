@@ -20,6 +20,7 @@ from ..reading.error_category import (
 )
 from ..reading.wordings.lines import LABELS
 from .keyword_match import lists_allowed
+from .own_rule import other_bound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +90,9 @@ def category_agrees(entry: ErrorEntry, finding: Finding) -> bool:
         return True
     if not entry.code and only_invalid(entry.message):
         return bool(finding.path) and category_of(finding) not in (ErrorCategory.MISSING, ErrorCategory.EXTRA)
-    return bool(entry_categories(entry) & accepted(finding)) or lists_allowed(finding, entry.message[:_WORDS_LIMIT])
+    words = entry.message[:_WORDS_LIMIT]
+    same = bool(entry_categories(entry) & accepted(finding)) and not other_bound(finding, words)
+    return same or lists_allowed(finding, words)
 
 
 def accepted(finding: Finding) -> frozenset[ErrorCategory]:
@@ -102,6 +105,7 @@ def accepted(finding: Finding) -> frozenset[ErrorCategory]:
     empty = rule is ErrorCategory.TOO_SHORT and finding.actual in _NOTHING
     null = rule is ErrorCategory.TYPE and finding.actual in _NULLS
     text = rule is ErrorCategory.TYPE and (finding.validator_code or "").startswith(_WRITTEN)
+    empty = empty or rule is ErrorCategory.MISSING  # forms say of what was left out that it "can't be blank"
     more = (
         {ErrorCategory.EMPTY}
         if empty

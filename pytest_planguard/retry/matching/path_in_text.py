@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..reading.entry import ROOT_NAMES, place, step
 from ..reading.error_category import ErrorCategory, category_of_code, category_of_words
 from .keyword_match import Mention, affirms, clauses, lists_allowed
+from .own_rule import other_bound
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -69,7 +70,8 @@ def path_mentioned(finding: Finding, text: str, accepted: frozenset[ErrorCategor
             rules = next(filter(None, map(_rules, reversed(clauses(text[start:at])))), frozenset())
         if affirms(behind):
             continue
-        if rules & accepted or lists_allowed(finding, behind):
+        same = rules & accepted and not other_bound(finding, text[start:end])
+        if same or lists_allowed(finding, behind):
             return Mention(start, end)
     return None
 

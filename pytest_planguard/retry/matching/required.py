@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _ORDER = list(Phase)
 _OURS_ALONE = frozenset({FailureKind.DUPLICATE_KEY, FailureKind.NON_FINITE})
 """Kinds of the parse phase that ordinary parsers accept silently."""
-FIRMNESS = ("proven", "verbatim", "located", "weak", "lost", "not judged")
-"""The grades from firmest to none."""
+FIRMNESS = ("proven", "verbatim", "located", "weak")
+"""The grades that count as carried, from the firmest on; `placed` counts as weak."""
 
 
 def required(errors: Sequence[Finding], must_carry: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
@@ -36,13 +36,25 @@ def required(errors: Sequence[Finding], must_carry: Literal["app", "contract"] =
 
 def enough(fates: Sequence[Carried], coverage: Literal["all", "first", "any"], weakest: Grade) -> bool:
     """Return whether the required findings of one attempt were carried, by the coverage that is asked for."""
-    held = [holds(c, weakest) for c in fates]
-    if coverage == "any":
-        return any(held)
-    return held[0] if coverage == "first" and held else all(held)
+    return _covered([holds(c, weakest) for c in fates], coverage)
+
+
+def may_be_enough(fates: Sequence[Carried], coverage: Literal["all", "first", "any"], weakest: Grade) -> bool:
+    """Return whether they were carried if every unread finding was.
+
+    Whoever asks for firmer grades than `weak` asks for words that can be read.
+    """
+    excused = FIRMNESS.index(weakest.value) == len(FIRMNESS) - 1
+    return _covered([holds(c, weakest) or (excused and c.grade.value == "unread") for c in fates], coverage)
 
 
 def holds(fate: Carried, weakest: Grade) -> bool:
     """Return whether one finding counts as carried: found, and at least as firmly as `weakest`."""
-    firmness = FIRMNESS.index(fate.grade.value)
-    return firmness <= min(FIRMNESS.index(weakest.value), FIRMNESS.index("weak"))
+    grade = "weak" if fate.grade.value == "placed" else fate.grade.value
+    return grade in FIRMNESS[: FIRMNESS.index(weakest.value) + 1]
+
+
+def _covered(held: Sequence[bool], coverage: Literal["all", "first", "any"]) -> bool:
+    if coverage == "any":
+        return any(held)
+    return held[0] if coverage == "first" and held else all(held)

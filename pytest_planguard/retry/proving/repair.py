@@ -12,7 +12,7 @@ from ...contract.failure_kinds import Phase
 from ...contract.phrasing import as_json
 from ...document.answer import Document, read
 from ...document.edit import edit_document
-from ...document.path import value_at
+from ...document.path import Path, value_at
 from .edits import edits
 
 if TYPE_CHECKING:
@@ -36,6 +36,11 @@ class Repaired:
     after: Any
     valid: bool
     """Whether nothing at all is wrong any more."""
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """Where the two answers differ."""
+        return (self.edit.path,)
 
     @property
     def words(self) -> str:

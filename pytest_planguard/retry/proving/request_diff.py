@@ -6,13 +6,10 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from ...document.path import value_at
+from ...document.path import Path, value_at
 from ..linking.sameness import canonical, normal_text
-
-if TYPE_CHECKING:
-    from .repair import Repaired
 
 _MARK = "\u27e6answer\u27e7"
 _VALUE = "\u27e6value\u27e7"
@@ -23,6 +20,10 @@ _OPENING = re.compile(r"[\[{]")
 _SCANS = 2_000
 """Brackets of one text at which a quoted document is looked for."""
 _DECODER = json.JSONDecoder()
+_UNSPACED = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff"
+"""Thai, Japanese and Chinese: words stand beside each other without a space, so each sign is compared by itself."""
+_LETTERS = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W\d_])+")
+_TOKENS = re.compile(rf"\d+|{_LETTERS.pattern}")
 
 
 class Difference(StrEnum):
@@ -31,24 +32,66 @@ class Difference(StrEnum):
     NONE = "none"
     NUMBERS = "numbers"
     """Only in digits: a count of errors, a position."""
+    VALUES = "values"
+    """Only in the value that was wrong, quoted by itself: no word says what is wrong with it."""
     WORDS = "words"
 
 
-def compare(before: Any, now: Any, repaired: Repaired, answer: str, clean: Callable[[str], str]) -> Difference:
+class ChangedAnswer(Protocol):
+    """An answer that the app is given in the place of the recorded one."""
+
+    @property
+    def text(self) -> str:
+        """The whole answer."""
+        ...
+
+    @property
+    def before(self) -> Any:
+        """The parsed answer as it was; None where it was no sound document."""
+        ...
+
+    @property
+    def after(self) -> Any:
+        """The parsed answer as it is now."""
+        ...
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """Where the two differ."""
+        ...
+
+
+def compare(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: Callable[[str], str]) -> Difference:
     """Compare the body of a request that answers `answer` with one that answers its repaired form.
 
     Args:
         before: the JSON body of the first request, or its text.
         now: of the second.
-        repaired: what was changed in the answer.
+        changed: what was changed in the answer.
         answer: the answer as it was, as the contract judged it.
         clean: takes volatile text (ids, timestamps) out of a body's JSON text.
     """
-    echo = _Echo(repaired, answer)
+    echo = _Echo(changed, answer)
     one, other = (clean(json.dumps(echo.without(b), sort_keys=True, ensure_ascii=False)) for b in (before, now))
     if one == other:
         return Difference.NONE
     return Difference.NUMBERS if _DIGITS.sub("#", one) == _DIGITS.sub("#", other) else Difference.WORDS
+
+
+def left_out(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: Callable[[str], str]) -> Difference:
+    """Return what the first request says that the second leaves out; what the second says beside it does not count.
+
+    With another error in the place of a finding every app says something else. What it said about the finding is gone
+    then; an app that had said nothing about it has only added words. The arguments are those of `compare`.
+    """
+    echo, whole = _Echo(changed, answer), _Echo(changed, answer, values=False)
+    one, other = (clean(_flat(echo.without(body))) for body in (before, now))
+    if not _within(_LETTERS.findall(one), _LETTERS.findall(other)):
+        return Difference.WORDS
+    if not _within(_TOKENS.findall(one), _TOKENS.findall(other)):
+        return Difference.NUMBERS
+    quoting, without = (clean(_flat(whole.without(body))) for body in (before, now))
+    return Difference.NONE if _within(_TOKENS.findall(quoting), _TOKENS.findall(without)) else Difference.VALUES
 
 
 class _Quoted:
@@ -78,17 +121,34 @@ class _Quoted:
         return "".join([*parts, text[at:]])
 
 
+def _flat(value: Any) -> str:
+    """Return the words of a body, in a fixed order, without the marks of what it quotes."""
+    if isinstance(value, dict):
+        return "\n".join(f"{key} {_flat(value[key])}" for key in sorted(value))
+    if isinstance(value, list):
+        return "\n".join(map(_flat, value))
+    return str(value).replace(_MARK, " ").replace(_VALUE, " ")
+
+
+def _within(words: list[str], others: list[str]) -> bool:
+    """Return whether all these words stand among the others, in their order."""
+    left = iter(others)
+    return all(word in left for word in words)
+
+
 class _Echo:
     """Everything by which a request may quote either answer, whole or in part."""
 
-    def __init__(self, repaired: Repaired, answer: str) -> None:
-        self._texts = sorted({answer.strip(), repaired.text.strip()} - {""}, key=len, reverse=True)
+    def __init__(self, changed: ChangedAnswer, answer: str, *, values: bool = True) -> None:
+        """Without `values`, what stood in the changed places is left where it is quoted by itself."""
+        self._texts = sorted({answer.strip(), changed.text.strip()} - {""}, key=len, reverse=True)
         self._normal = {normal_text(text) for text in self._texts}
-        path, both = repaired.edit.path, (repaired.before, repaired.after)
-        values = [_value(data, path) for data in both]
+        both = (changed.before, changed.after)
+        parts = [_value(data, path) for data in both for path in changed.places] if values else []
         # What is around first: a value that is taken out of it would leave it unknown.
-        self._quoted = (_Quoted(v for data in both for v in _around(data, path)), _Quoted(values))
-        self._scalars = _scalar_pattern(values)
+        around = (v for data in both for path in changed.places for v in _around(data, path))
+        self._quoted = (_Quoted([*both, *around]), _Quoted(parts))
+        self._scalars = _scalar_pattern(parts)
 
     def without(self, value: Any) -> Any:
         """Return the body with each quotation replaced by one and the same mark."""

@@ -34,6 +34,8 @@ class Comparison:
     """Whether a length or a count is compared, not the value."""
     bound: str | None
     """The first number behind the comparison, or else the last in front, in digits; None where it names none."""
+    told: bool = True
+    """Whether a verb, a negation or a named bound says if a rule or a fault is told: not in "more than 5 entries"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +87,12 @@ def comparison_in(text: str) -> Comparison | None:
         directions = set(sides)
         if directions:
             direction = directions.pop() if len(directions) == 1 else Direction.OUTSIDE
-            return Comparison(direction, _of_length(words), _bound(words))
+            return Comparison(direction, _of_length(words), _bound(words), _is_told(words))
     return None
+
+
+def _is_told(words: Sequence[_Word]) -> bool:
+    return any(w.parts & {Part.NOT, Part.DEMAND, Part.FACT, Part.TOO, Part.FLOOR, Part.CEILING} for w in words)
 
 
 def _words(text: str) -> Iterator[_Word]:
@@ -175,8 +181,9 @@ def _denied(words: Sequence[_Word], word: _Word) -> bool:
 
 
 def _number_near(words: Sequence[_Word], at: int) -> bool:
-    behind = next((w for w in words[at + 1 :] if not w.parts), None)
-    return behind is not None and behind.start - words[at].end <= _REACH
+    """Return whether a number stands behind the word, within reach and not in a bracket: "more text (5 letters)"."""
+    behind = next((w for w in words[at + 1 :] if not w.parts or w.text == "("), None)
+    return behind is not None and not behind.parts and behind.start - words[at].end <= _REACH
 
 
 def _of_length(words: Sequence[_Word]) -> bool:

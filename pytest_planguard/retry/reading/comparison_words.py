@@ -56,8 +56,9 @@ ENGLISH = {
     Part.OVER: "above|over|beyond|exceed|surpass",
     Part.UNDER: "below|under|beneath",
     Part.FLOOR: "minimum|minimal|min value|lowest|or more|or above|or higher|or greater|or larger|or bigger|or over"
-    "|starts at|floor for|min length|min items|minlength|minitems|min_length|exclusiveminimum",
-    Part.CEILING: "maximum|maximal|max value|highest|or less|or below|or lower|or fewer|or smaller|or under|tops out at"
+    "|at the very least|starts at|floor for|min length|min items|minlength|minitems|min_length|exclusiveminimum",
+    Part.CEILING: "maximum|maximal|max value|highest|or less|or below|or lower|or fewer|or smaller|or under"
+    "|at the very most|tops out at"
     "|limited to|cap for|limit of|max length|max items|maxlength|maxitems|max_length|exclusivemaximum"
     "|exceeds|exceeded",
     Part.LEAST: "at least|min|upwards of",
@@ -91,7 +92,7 @@ GERMAN = {
     Part.BREAK: "aber",
 }
 SPANISH = {
-    Part.DEMAND: "debe|deben|debería|puede|por favor",
+    Part.DEMAND: "tiene que|tienen que|asegúrese de que|asegúrate de que|debe|deben|debería|puede|por favor",
     Part.FACT: "es|está|son|tiene",
     Part.MORE: "mayor|mayores|más|superior",
     Part.LESS: "menor|menores|menos|inferior",
@@ -106,7 +107,7 @@ SPANISH = {
 }
 FRENCH = {
     Part.NOT: "ne|n|pas",
-    Part.DEMAND: "doit|doivent|peut|peuvent|veuillez|saisissez|devrait",
+    Part.DEMAND: "assurez-vous que|doit|doivent|peut|peuvent|veuillez|saisissez|devrait",
     Part.FACT: "est|sont|a",
     Part.MORE: "plus|supérieur|supérieure|plus grand|plus grande",
     Part.LESS: "moins|inférieur|inférieure|plus petit|plus petite",

@@ -255,14 +255,25 @@ def category_of_words(message: str) -> ErrorCategory | None:
 
 @lru_cache(maxsize=4096)  # every finding asks about every message of the feedback
 def _category_of_words(text: str) -> ErrorCategory | None:
+    return _firm_category(text) or _first(_PLAIN_PATTERNS, text) or _foreign(text)
+
+
+def firm_category(message: str) -> ErrorCategory | None:
+    """Return the category that words name which mean one rule alone, or a comparison; None for plainer words.
+
+    Plain ones ("format", "valid number", "Zahl") are said of several faults: they may agree, and contradict nothing.
+    """
+    return _firm_category(message[:_READ_LIMIT])
+
+
+@lru_cache(maxsize=256)
+def _firm_category(text: str) -> ErrorCategory | None:
     compared = comparison_in(text)
     return (
         _first(_FIRM_PATTERNS, text)
         or (_LENGTHS[compared.direction] if compared and compared.length else None)
         or _first(_TELLING_PATTERNS, text)
         or (_SIZES[compared.direction] if compared else None)
-        or _first(_PLAIN_PATTERNS, text)
-        or _foreign(text)
     )
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 LOST = "lost"
 """Grade of a finding that the next request does not carry."""
+UNREAD = "unread"
+"""Grade of a finding that the next request may carry, in words that nobody can read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +24,11 @@ class CarriedRow:
     code: str
     path: Path
     grade: str
-    """"verbatim", "located", "weak", "lost" or "not judged"."""
+    """"proven", "verbatim", "located", "weak", "placed", "unread", "lost" or "not judged"."""
     evidence: str | None = None
-    """The words of the request that carry it; None where none do."""
+    """The words of the request that carry it or may do so; None where none do."""
     reason: str | None = None
-    """Why it is lost, or not judged."""
+    """Why it is placed, unread, lost, or not judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,11 @@ class AttemptRow:
     def lost(self) -> tuple[CarriedRow, ...]:
         """The findings that the next request does not carry."""
         return tuple(found for found in self.carried if found.grade == LOST)
+
+    @property
+    def unread(self) -> tuple[CarriedRow, ...]:
+        """The findings that the next request may carry, in words that nobody can read."""
+        return tuple(found for found in self.carried if found.grade == UNREAD)
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,16 +143,22 @@ def test_a_lost_finding_is_told_with_its_place_and_the_next_command(run: Run, ro
     assert "planguard: Ticket: lost on the way to attempt 2: steps" in run.stdout
     lost = {"conversation": "1", "attempt": 1, "code": "length", "path": "/steps", "fate": "not carried"}
     assert rows["test_lost"]["proofs"][1] == {**lost, "reason": reason}
-    assert "18 findings tried by intervention: 17 proven, 1 not carried" in run.stdout
+    assert "21 findings tried by intervention: 19 proven, 2 not carried" in run.stdout
     assert "  not carried: test_app.py::test_lost: conversation 1, attempt 1, /steps [length]" in run.stdout
 
 
 def test_what_cannot_be_tried_is_left_alone(rows: dict[str, Row], run: Run) -> None:
-    """A test that asks nothing, and one that fails by itself: its own failure stays what is seen."""
+    """A test that asks nothing has nothing to try."""
     assert (rows["test_asks_nothing"]["result"], rows["test_asks_nothing"]["proofs"]) == ("passed", [])
-    assert (rows["test_fails_by_itself"]["result"], rows["test_fails_by_itself"]["proofs"]) == ("failed", [])
-    assert "ValueError: mine" in run.stdout
     assert dict(run.outcomes) == {"passed": 6, "failed": 2}
+
+
+def test_a_body_that_raises_is_tried_as_well(rows: dict[str, Row], run: Run) -> None:
+    """An app raises when it gives up: its own failure stays what is seen, with what was lost below it."""
+    row = rows["test_fails_by_itself"]
+    assert [proof["fate"] for proof in row["proofs"]] == ["proven", "not carried", "proven"]
+    assert row["result"] == "failed"
+    assert "ValueError: mine" in run.stdout
 
 
 def test_snapshots_may_not_be_updated_meanwhile(project: Example) -> None:

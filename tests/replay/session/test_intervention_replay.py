@@ -12,7 +12,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from pytest_planguard import Contract
+from pytest_planguard import Contract, excludes
 from pytest_planguard.replay.files.reader import RawInteraction
 from pytest_planguard.replay.session.cassette import RecordingMiss, open_cassette, serving
 from pytest_planguard.replay.session.intervention_replay import Replayed, Rerun, changeable
@@ -20,7 +20,7 @@ from pytest_planguard.replay.session.playback import Play
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Fate, Proof
-from pytest_planguard.retry.proving.intervention import ALONE, Intervention, trials
+from pytest_planguard.retry.proving.intervention import ALONE, NO_ROOM, Change, Intervention, trials
 from pytest_planguard.retry.proving.request_diff import Difference
 
 from ...support.exchanges import asend, assistant, chat, send, user, write
@@ -83,9 +83,9 @@ def tried(exchanges: list[Replayed]) -> dict[str, Intervention | Proof]:
     return {str(t.finding.path[0]): t for t in trials(found, [TICKET], options)}
 
 
-def run(app: App, exchanges: list[Replayed], trial: Intervention | None = None, text: str | None = None) -> Rerun:
+def run(app: App, exchanges: list[Replayed], trial: Intervention | None = None, change: Change | None = None) -> Rerun:
     """One further run through a real client."""
-    rerun = Rerun(exchanges, trial, text)
+    rerun = Rerun(exchanges, trial, change)
     with serving(rerun):
         try:
             app(send)
@@ -94,16 +94,22 @@ def run(app: App, exchanges: list[Replayed], trial: Intervention | None = None, 
     return rerun
 
 
+def concluded(app: App, exchanges: list[Replayed], trial: Intervention) -> Proof:
+    """What the trial comes to: its changes are tried in order until one decides."""
+    control, tried_so_far = run(app, exchanges), []
+    for change in trial.changes:
+        tried_so_far.append(run(app, exchanges, trial, change).tried(control))
+        proof = trial.concluded(tried_so_far)
+        if proof is not None:
+            return proof
+    raise AssertionError("the last trial decides")
+
+
 def fates(app: App, exchanges: list[Replayed]) -> dict[str, tuple[Fate, str]]:
     """Fate and reason by field."""
     found = {}
     for field, planned in tried(exchanges).items():
-        proof = planned
-        if isinstance(planned, Intervention):
-            before = run(app, exchanges, planned if planned.companion else None, planned.answer)
-            rerun = run(app, exchanges, planned)
-            proof = planned.concluded(rerun.differences(before), rerun.trouble, passed_on=rerun.passed_on)
-        assert isinstance(proof, Proof)
+        proof = planned if isinstance(planned, Proof) else concluded(app, exchanges, planned)
         found[field] = (proof.fate, proof.reason)
     return found
 
@@ -192,36 +198,64 @@ def test_an_app_that_accepts_too_early_is_unproven() -> None:
 
 
 ONLY = {"priority": '{"priority": "hi", "steps": ["look"]}', "steps": '{"priority": "low", "steps": []}'}
+BOTH = {"priority": Fate.PROVEN, "steps": Fate.PROVEN}
+NEITHER = {"priority": Fate.NOT_CARRIED, "steps": Fate.NOT_CARRIED}
 WORDINGS: list[tuple[Callable[[str], str], dict[str, Fate]]] = [
-    (lambda t: " ".join(wrong(t)).replace("i", "1"), {"priority": Fate.PROVEN, "steps": Fate.PROVEN}),
-    (lambda _: "Wrong, again.", {"priority": Fate.NOT_CARRIED, "steps": Fate.UNPROVEN}),
-    (lambda t: wrong(t)[0], {"priority": Fate.PROVEN, "steps": Fate.UNPROVEN}),
-    (lambda t: "steps" if "steps" in wrong(t) else "hm", {"priority": Fate.NOT_CARRIED, "steps": Fate.PROVEN}),
+    (lambda t: " ".join(wrong(t)), BOTH),
+    (lambda t: f"優先度と手順: {'優先度' if 'priority' in wrong(t) else '手順'}が違います", BOTH),
+    (lambda _: "Wrong, again.", NEITHER),
+    (lambda _: "priority must be low or high, and steps needs an item.", NEITHER),
+    (lambda t: wrong(t)[0], BOTH),
+    (lambda t: "steps" if "steps" in wrong(t) else "hm", {"priority": Fate.PROVEN, "steps": Fate.PROVEN}),
+    (lambda t: f"Fix: {'steps' if 'steps' in wrong(t) else ''}", {**BOTH, "priority": Fate.NOT_CARRIED}),
+    (lambda t: f"Error {21 if 'steps' in wrong(t) else 34}", dict.fromkeys(BOTH, Fate.UNPROVEN)),
+    (lambda t: "; ".join(f"{v} is not right" for v in json.loads(t).values() if v in ("hi", [])), BOTH),
 ]
 
 
 @pytest.mark.parametrize("field", ONLY)
-@pytest.mark.parametrize(("said", "expected"), WORDINGS, ids=["all", "none", "first", "steps"])
-def test_an_only_finding_is_tried_beside_a_planted_error(said: Any, expected: Any, field: str) -> None:
-    """Mended alone it leaves nothing to ask for; with another error there, the request with it and without it differ.
-
-    Where the planted error comes first and nothing differs, the app may name the first error only: unproven.
-    """
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    WORDINGS,
+    ids=["all", "japanese", "none", "constant", "first", "steps or hm", "steps", "number", "values"],
+)
+def test_an_only_finding_is_swapped_for_another_error(said: Any, expected: Any, field: str) -> None:
+    """Repaired alone it leaves nothing to ask for; with another error in its place, what was said of it must go."""
     app = loop(said)
     exchanges = played(app, lambda messages: GOOD if len(messages) > 1 else ONLY[field])
     fate, reason = fates(app, exchanges)[field]
     assert fate is expected[field], reason
-    assert "beside an error that was planted at" in reason
+    assert "another error in its place" in reason
 
 
-def test_an_only_finding_with_no_room_for_another_is_unproven() -> None:
-    """With it mended the answer is valid, nobody has to ask again, and nothing follows from that."""
+def test_an_only_finding_with_no_other_place_is_unproven() -> None:
+    """The only field can be wrong in another way; an app that names the field alone says the same then."""
 
     class Number(BaseModel):
         number: int
 
     contract = Contract(Number)
-    exchanges = played(lambda ask: ask([user("n"), assistant(ask([user("n")])), user("number?")]), _numbers)
+
+    def app(ask: Ask) -> str:
+        return ask([user("n"), assistant(ask([user("n")])), user("number?")])
+
+    exchanges = played(app, _numbers)
+    found = judge([play.exchange for play, _ in exchanges], [contract]).conversations
+    (trial,) = trials(found, [contract], JudgeOptions())
+    assert isinstance(trial, Intervention)
+    proof = concluded(app, exchanges, trial)
+    assert proof.fate is Fate.UNPROVEN
+    assert proof.reason.endswith(NO_ROOM)
+
+
+def test_an_only_finding_with_no_room_for_another_is_unproven() -> None:
+    """Repaired, the answer is valid, and nobody has to ask again; no other member can be made wrong."""
+    contract = Contract(dict[str, Any], constraints=[excludes("title", "secret", language="en")])
+
+    def answers(messages: Messages) -> str:
+        return json.dumps({"title": "a secret" if len(messages) == 1 else "Printer", "free": 1})
+
+    exchanges = played(lambda ask: ask([user("n"), assistant(ask([user("n")])), user("title?")]), answers)
     found = judge([play.exchange for play, _ in exchanges], [contract]).conversations
     (proof,) = trials(found, [contract], JudgeOptions())
     assert isinstance(proof, Proof)
@@ -279,9 +313,7 @@ def test_conversations_side_by_side_are_told_apart() -> None:
     told = []
     for planned in trials(found, [TICKET], options):
         assert isinstance(planned, Intervention)
-        rerun = run(app, exchanges, planned)
-        seen = rerun.differences(run(app, exchanges))
-        told.append((planned.exchange, planned.concluded(seen, rerun.trouble).fate))
+        told.append((planned.exchange, concluded(app, exchanges, planned).fate))
     assert told == [(1, Fate.PROVEN)] * 2 + [(3, Fate.NOT_CARRIED)] * 2
 
 
@@ -304,8 +336,8 @@ def test_tasks_that_are_fed_back_in_the_same_words_are_told_apart() -> None:
     found = judge([play.exchange for play, _ in exchanges], [TICKET], options=JudgeOptions()).conversations
     for planned in trials(found, [TICKET], JudgeOptions()):
         assert isinstance(planned, Intervention)
-        for text in (planned.answer, planned.repaired.text):
-            rerun = run(app, exchanges, planned, text)
+        for change in planned.changes:
+            rerun = run(app, exchanges, planned, change)
             assert rerun.trouble is None
             assert set(planned.targets) <= set(rerun.bodies)
 
@@ -337,5 +369,5 @@ def test_a_form_that_cannot_be_written_is_said_to_be_one() -> None:
     exchanges = played(app)
     planned = tried(exchanges)["steps"]
     assert isinstance(planned, Intervention)
-    assert changeable(exchanges, planned)
-    assert not changeable(exchanges, replace(planned, recorded="something else"))
+    assert changeable(exchanges, planned) == planned.changes
+    assert not changeable(exchanges, replace(planned, answer="something else"))

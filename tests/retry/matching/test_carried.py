@@ -71,13 +71,13 @@ def grade(finding: Finding, *texts: str, known_wordings: bool = True, data: obje
         (STATUS, "tasks[1].status: Input should be 'Draft' or 'Approved'", Grade.LOST),
         (STATUS, "tasks[0].status: Field required", Grade.LOST),
         (STATUS, "tasks[0].status.x: Input should be 'Draft' or 'Approved'", Grade.LOST),
-        (STATUS, "title\nInput should be 'Draft' or 'Approved'", Grade.LOST),
+        (STATUS, "title\nInput should be 'Draft' or 'Approved'", Grade.UNREAD),
         (STATUS, "- tasks[0].status: Field required\n- title: Input should be 'Draft' or 'Approved'", Grade.LOST),
         (STATUS, "Your answer was invalid, try again", Grade.LOST),
         (STATUS, "", Grade.LOST),
         (DISTINCT, "- steps: Value error, steps must all be different", Grade.VERBATIM),
         (DISTINCT, "- steps: steps must all be", Grade.LOCATED),
-        (DISTINCT, "- steps: Value error, the first step must be short", Grade.LOST),
+        (DISTINCT, "- steps: Value error, the first step must be short", Grade.PLACED),
         (DISTINCT, "- title: Value error, steps must all be different", Grade.LOST),
         (BROKEN, '- (whole answer): Invalid JSON: wrong closing bracket "]"', Grade.VERBATIM),
         (BROKEN, "- (whole answer): Invalid JSON: EOF", Grade.LOCATED),
@@ -102,10 +102,10 @@ def test_grades(finding: Finding, text: str, expected: Grade) -> None:
 
 
 def test_framework_wordings_can_be_switched_off() -> None:
-    """TypeChat's shape is known by name; without it the finding counts as lost."""
+    """TypeChat's shape is known by name; without it the place is named, in words that nobody reads."""
     text = "Validation path `tasks.0.status` failed for value `1` because:\n  Input should be 'Draft' or 'Approved'"
     assert grade(STATUS, text) is Grade.VERBATIM
-    assert grade(STATUS, text, known_wordings=False) is Grade.LOST
+    assert grade(STATUS, text, known_wordings=False) is Grade.PLACED
 
 
 def test_evidence_names_request_and_message() -> None:
@@ -127,7 +127,7 @@ def test_reasons_say_what_stands_there_instead() -> None:
     assert reasons == [
         "its place is named with another problem (request 2, message 4: tasks[0].status: Field required)",
         "its problem is named at another place (request 2, message 4: tasks[1].status: must be one of a, b)",
-        "the new words of the next request name neither its place nor its problem",
+        "the new words name no field, no value and no rule of this answer",
     ]
     assert carried([STATUS], read([]), attempt=1)[0].reason == "the next request says nothing new"
 

@@ -45,7 +45,7 @@ def test_messages_of_a_schema_count_as_well():
     errors = PLAN.check(TWICE).errors
     assert [e.message for e in errors] == [MESSAGE] * 2
     assert grades(f"{errors[0].message}\n{errors[1].message}", TWICE) == ["verbatim", "verbatim"]
-    assert grades(errors[0].message, TWICE) == ["verbatim", "lost"]
+    assert grades(errors[0].message, TWICE) == ["verbatim", "unread"]
 
 
 @pytest.mark.parametrize(

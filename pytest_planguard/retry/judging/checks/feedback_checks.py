@@ -7,8 +7,8 @@ from collections import Counter
 
 from ....document.path import to_dotted
 from ...linking.link_evidence import How
-from ...matching.required import enough, holds
-from ...results import Carried, Check, Grade
+from ...matching.required import enough, holds, may_be_enough
+from ...results import Carried, Check, CheckStatus, Grade
 from .view import Retry, View, count, idle, settled, texts, unknown
 
 FEEDBACK_CAP = 4_000
@@ -37,11 +37,14 @@ def carried(view: View) -> Check:
         return idle(name, "there was no retry")
     if view.ambiguous:
         return unknown(name, "the traffic does not tell which answer the retries react to")
-    lost = [r for r in view.retries if _fates(r) and not _enough(view, r)]
+    short = [r for r in view.retries if _fates(r) and not _enough(view, r)]
     dark = [r for r in view.retries if not _fates(r)]
-    evidence = [line for r in lost for line in _evidence(view, r)]
-    if lost:
-        return settled(view, name, evidence, good="", bad=_lacks(view, lost))
+    evidence = tuple(line for r in short for line in _evidence(view, r))
+    if any(not _may_be_enough(view, r) for r in short):
+        return settled(view, name, evidence, good="", bad=_lacks(view, short))
+    if short:
+        status = CheckStatus.WARN if view.status(name) is CheckStatus.WARN else view.options.unread
+        return Check(name, status, _is_unread(short), evidence)
     if len(dark) == len(view.retries):
         return unknown(name, _in_the_dark(dark[0]))
     grades = Counter(c.grade.value for r in view.retries for c in _fates(r))
@@ -106,6 +109,10 @@ def _enough(view: View, retry: Retry) -> bool:
     return enough(_fates(retry), view.options.coverage, view.options.weakest)
 
 
+def _may_be_enough(view: View, retry: Retry) -> bool:
+    return may_be_enough(_fates(retry), view.options.coverage, view.options.weakest)
+
+
 def _fates(retry: Retry) -> list[Carried]:
     """What became of the findings that had to be carried, as far as anybody can know."""
     wanted = {id(f) for f in retry.required}
@@ -128,6 +135,17 @@ def _lacks(view: View, lost: list[Retry]) -> str:
             f"of attempt {retry.before.number}"
         )
     return "; ".join(parts)
+
+
+def _is_unread(short: list[Retry]) -> str:
+    """Return 'nobody can tell by reading whether attempt 2's request carries 1 of 2 findings of attempt 1'."""
+    parts = []
+    for retry in short:
+        fates = _fates(retry)
+        unread = sum(c.grade is Grade.UNREAD for c in fates)
+        findings = f"{unread} of {count(len(fates), 'finding')} of attempt {retry.before.number}"
+        parts.append(f"attempt {retry.after.number}'s request carries {findings}")
+    return f"nobody can tell by reading whether {' and '.join(parts)}"
 
 
 def _evidence(view: View, retry: Retry) -> list[str]:

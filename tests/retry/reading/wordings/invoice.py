@@ -75,13 +75,13 @@ class Feedback:
     says: str
     lost: frozenset[str] = frozenset()
 
-    def judged_lost(self) -> frozenset[str]:
-        """Paths of the findings that are called lost when this text asks again; fails where no retry is seen."""
+    def grades(self) -> dict[str, str]:
+        """Return the grade of each finding by its path when this text asks again; fails where no retry is seen."""
         bad = json.dumps(_bad(self.answer))
         talk = dialogue(self.says, bad=bad, good=json.dumps(GOOD), task="Write the invoice for Ada")
         (conversation,) = judge(talk, [INVOICE]).conversations
         fates = conversation.attempts[0].carried
-        return frozenset(".".join(map(str, f.finding.path)) for f in fates if f.grade.value == "lost")
+        return {".".join(map(str, f.finding.path)): f.grade.value for f in fates}
 
 
 def feedback(name: str) -> Iterator[Feedback]:

@@ -11,7 +11,7 @@ from ....support.conversations import FREE_WORDINGS, PLAN, dialogue
 GRADES = {
     "prose, every field named": ["weak", "weak", "weak"],
     "prose by position": ["weak", "weak", "weak"],
-    "summary": ["lost", "lost", "lost"],
+    "summary": ["lost", "unread", "unread"],
     "German, with places": ["located", "located", "located"],
     "German, validator's words kept": ["verbatim", "verbatim", "verbatim"],
     "escaped in a JSON string": ["verbatim", "verbatim", "verbatim"],

@@ -131,17 +131,21 @@ def test_other_places_in_the_same_layout_are_lost(wording: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "3 validation errors: 1 in goal, 2 in tasks. Fix them.",
         "| Field | Problem |\n| goal | too long |\n| tasks[0].status | too long |\n| tasks[1].id | not unique |",
         "Field checks passed: goal, tasks[0].status, tasks[1].id. But the answer is too long.",
         "- goal: ok\n- tasks[0].status: ok\n- tasks[1].id: ok",
         "Your answer does not match the schema: " + json.dumps(Plan.model_json_schema()),
     ],
-    ids=["counts", "other rules", "fields praised", "fields ticked", "schema sent again"],
+    ids=["other rules", "fields praised", "fields ticked", "schema sent again"],
 )
 def test_what_names_no_problem_carries_none(text: str) -> None:
-    """Counts, other rules at the right places and the schema itself say nothing of what is wrong."""
+    """Other rules at the right places, praise and the schema itself say nothing of what is wrong."""
     assert grades(text) == ["lost"] * 3
+
+
+def test_a_place_that_is_counted_is_placed():
+    """A count says that something is wrong at the place, in words that name no rule."""
+    assert grades("3 validation errors: 1 in goal, 2 in tasks. Fix them.") == ["placed", "lost", "lost"]
 
 
 class Step(BaseModel):

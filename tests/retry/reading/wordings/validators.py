@@ -14,6 +14,8 @@ from ....support.conversations import SYSTEM, Spoken, Turn, conversation
 from .documents import FOLDER, as_model, broken, documents
 
 Place = tuple[str | int, ...]
+CARRIED = ("verbatim", "located", "weak")
+"""Grades of what was read."""
 ENVELOPES: dict[str, str] = {
     "raw": "{text}",
     "prefix": "Fix these errors:\n\n{text}",
@@ -49,20 +51,23 @@ class Case:
         return f"{self.validator}, {self.rendering}, {self.envelope}, {self.document}: {faults}"
 
     def misjudged(self) -> tuple[set[str], set[str]]:
-        """(false alarms, misses): faults that are told and called lost, and the other way round."""
-        lost = self.judged_lost()
-        missed = set(self.answer) - set(self.told) - lost
-        return lost & set(self.told), missed
+        """(false alarms, misses): faults that are told and called lost, and those that are not told and called carried.
 
-    def judged_lost(self) -> set[str]:
-        """The answer's faults that are called lost; fails where a finding is of no known fault."""
+        Placed and unread say that nobody could read the words: neither an alarm nor a miss.
+        """
+        graded = self.grades()
+        alarms = {fault for fault in self.told if graded[fault] == "lost"}
+        return alarms, {f for f, grade in graded.items() if f not in self.told and grade in CARRIED}
+
+    def grades(self) -> dict[str, str]:
+        """Return the grade of each of the answer's faults; fails where a finding is of no known fault."""
         document = documents()[self.document]
         faults = {tuple(way["path"]): way["name"] for way in document["breaks"] if way["name"] in self.answer}
         bad = json.dumps(broken(document, list(self.answer)))
         (told,) = judge(self._talk(bad, json.dumps(document["good"])), [contract(self.document)]).conversations
         fates = told.attempts[0].carried
         assert {f.finding.path for f in fates} == set(faults), (self.name, [f.finding.path for f in fates])
-        return {faults[f.finding.path] for f in fates if f.grade.value == "lost"}
+        return {faults[f.finding.path]: f.grade.value for f in fates}
 
     def _talk(self, bad: str, good: str) -> Any:
         said = ENVELOPES[self.envelope].format(text=self.text, bad=bad, string=json.dumps(self.text))

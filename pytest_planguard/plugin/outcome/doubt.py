@@ -1,0 +1,36 @@
+"""Which retries reading alone cannot judge. Every marked test asks, so nothing costly is imported here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..recording.rerunnable import prove_mode
+
+if TYPE_CHECKING:
+    from ...retry.results import Attempt, Carried, Convergence
+    from ..case import Case
+
+SURE = frozenset({"proven", "verbatim", "not judged"})
+"""Grades that no experiment is needed for. Words of the app's own that name the finding may always be the same ones."""
+
+
+def wants_experiment(case: Case) -> bool:
+    """Return whether the app of a test has to be run again to know what its retries carry."""
+    mode = prove_mode(case)
+    if mode == "never" or case.proved:
+        return False
+    retried = any(len(c.attempts) > 1 for c in case.conversations)
+    return retried and (mode == "always" or any(map(_is_doubtful, case.conversations)))
+
+
+def _is_doubtful(conversation: Convergence) -> bool:
+    return any(in_doubt(attempt, carried) for attempt in conversation.attempts for carried in attempt.carried)
+
+
+def in_doubt(_attempt: Attempt, carried: Carried | None) -> bool:
+    """Return whether reading alone cannot tell that a finding was carried, or that it was lost."""
+    if carried is None or carried.grade.value in SURE:
+        return False
+    from ...retry.results import NOTHING_NEW
+
+    return carried.reason != NOTHING_NEW

@@ -1,0 +1,223 @@
+"""What becomes of a finding that no reader has found: its place is named, it may be meant, or there is proof of a loss.
+
+Words that nobody can read are no evidence of a loss.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...document.path import to_dotted
+from ..reading.entry import ErrorEntry, place, same_place
+from ..reading.error_category import category_of_words, firm_category
+from ..reading.wordings.error_lists import values
+from ..results import Carried, Grade
+from .keyword_match import affirms
+from .match_finding import about_a_field, accepted, entry_categories
+from .named_place import Nearness, PlacedText, Sense, Told, sense_of
+from .own_rule import limit_of, quotes_value
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+    from ..reading.vocabulary import Vocabulary
+
+# A key as schemas have them: "due-date", "$ref", "due date".
+_NAME = re.compile(r"[\w$ -]{1,80}")
+NAMED = 3
+"""Other places that a reason names."""
+_SENTENCE = re.compile(r"[^\n.!?;。！？；]+(?:[.!?](?=\S)[^\n.!?;。！？；]*)*")
+# Subjects of a sentence about the whole answer that every language writes alike.
+_DOCUMENT = re.compile(r"\b(?:JSON|YAML|Markdown|parser?|parse|syntax)\b", re.IGNORECASE)
+# "does not match the schema" says that something is wrong, and not what.
+_OF_SCHEMA = re.compile(
+    r"\b(?:match|fit|follow|conform)\w*(?: to)? (?:the |our |this |its |your )?(?:json )?schema\b", re.I
+)
+# With one of these a sentence is English, which is read elsewhere.
+_ENGLISH = re.compile(r"\b(?:the|is|are|was|not|must|should|be|to|of|and|it|this|that|with|your|only)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """One new text of the next request, with the errors that were read in it."""
+
+    where: str
+    """'request 2, message 4'."""
+    text: str
+    entries: tuple[ErrorEntry, ...]
+
+
+class LossEvidence:
+    """Looks for the places of findings in new texts, in any spelling, and says what stands there."""
+
+    def __init__(
+        self, texts: Sequence[NewText], names: Vocabulary, data: Any, findings: Sequence[Finding] = ()
+    ) -> None:
+        known = {*_pairs(data), *(pair for finding in findings for pair in _own_pair(finding))}
+        self._texts = [(new, PlacedText.of(_without_answer(new.text, known), data, names)) for new in texts]
+        self._data = data
+
+    def fate(self, finding: Finding) -> Carried:
+        """Return the finding with the firmest grade that the texts allow, and the reason for it."""
+        for grade in (self._carried, self._placed, self._contradicted, self._open, self._elsewhere, self._hinted):
+            fate = grade(finding)
+            if fate is not None:
+                return fate
+        return _lost(finding, "the new words name no field, no value and no rule of this answer")
+
+    def _told(self, finding: Finding) -> Iterator[tuple[NewText, Told]]:
+        for new, placed in self._texts:
+            for told in placed.told(finding):
+                if not any(_is_apart(new.text, entry, told, finding, self._data) for entry in new.entries):
+                    yield new, told
+
+    def _carried(self, finding: Finding) -> Carried | None:
+        """Its place, with its rule: by the field's name alone, or in a spelling that no reader of entries knows."""
+        agreeing = [(new, told) for new, told in self._told(finding) if told.sense is Sense.AGREES]
+        return Carried(finding, 0, Grade.WEAK, _evidence(*agreeing[0])) if agreeing else None
+
+    def _placed(self, finding: Finding) -> Carried | None:
+        for new, told in self._told(finding):
+            if told.sense is Sense.UNKNOWN and told.nearness is Nearness.EXACT:
+                why = "its place is named, and the words beside it were not understood"
+                return Carried(finding, 0, Grade.PLACED, _evidence(new, told), why)
+        return None
+
+    def _contradicted(self, finding: Finding) -> Carried | None:
+        for new, _ in self._texts:
+            here = [e for e in new.entries if e.path and same_place(e.path, finding.path, self._data)]
+            for entry in here:
+                if _contradicts(entry, finding):
+                    words = _clipped(new.text[entry.start : entry.end])
+                    return _lost(finding, f"its place is named with another problem ({new.where}: {words})")
+        for new, told in self._told(finding):
+            if told.sense is Sense.CONTRADICTS:
+                return _lost(finding, f"its place is named with another problem ({_evidence(new, told)})")
+        return None
+
+    def _open(self, finding: Finding) -> Carried | None:
+        for new, told in self._told(finding):
+            if told.sense is Sense.UNKNOWN:
+                why = "its field is named, and nobody can tell of which item the words speak"
+                return Carried(finding, 0, Grade.UNREAD, _evidence(new, told), why)
+        for new, placed in self._texts:
+            for found in _SENTENCE.finditer(placed.text):
+                quoted = quotes_value(finding, found[0], self._data) and not affirms(found[0])
+                if quoted and not placed.names_place(found.start(), found.end()):
+                    told = Told(found.start(), found.end(), Nearness.EXACT, sense_of(found[0], finding), found.span())
+                    if not any(_is_apart(new.text, e, told, finding, self._data) for e in new.entries):
+                        return _by_value(finding, new, told)
+        return None
+
+    def _elsewhere(self, finding: Finding) -> Carried | None:
+        """Other places are named, and its own in no spelling."""
+        others: dict[str, None] = {}
+        if any(True for _ in self._told(finding)):
+            return _lost(finding, "its place is named, and nothing that is wrong with it")
+        for new, placed in self._texts:
+            rule = [e for e in new.entries if _is_field(e) and entry_categories(e) & accepted(finding)]
+            if rule and place(finding.path) != rule[0].path:
+                words = _clipped(new.text[rule[0].start : rule[0].end])
+                return _lost(finding, f"its problem is named at another place ({new.where}: {words})")
+            named = placed.others(finding)
+            others |= dict.fromkeys(named)
+            apart = [e for e in new.entries if _is_field(e) and not same_place(e.path or (), finding.path, self._data)]
+            others |= dict.fromkeys(".".join(e.path or ()) for e in apart if not named)
+        if not others:
+            return None
+        shown = ", ".join(_clipped(name, 40) for name in list(others)[:NAMED])
+        return _lost(finding, f"the words are about other places ({shown}), not {to_dotted(finding.path)}")
+
+    def _hinted(self, finding: Finding) -> Carried | None:
+        """No place is named: a rule, a bound or a word for the whole answer may still mean the finding."""
+        for new, placed in self._texts:
+            for found in _SENTENCE.finditer(placed.text):
+                why = _hint(found[0], finding)
+                if why and not affirms(found[0]):
+                    told = Told(found.start(), found.end(), Nearness.OPEN, Sense.UNKNOWN, found.span())
+                    return Carried(finding, 0, Grade.UNREAD, _evidence(new, told), why)
+        return None
+
+
+def _by_value(finding: Finding, new: NewText, told: Told) -> Carried | None:
+    if told.sense is Sense.AGREES:
+        return Carried(finding, 0, Grade.WEAK, _evidence(new, told))
+    why = "its value is quoted, and the words beside it were not understood"
+    return Carried(finding, 0, Grade.UNREAD, _evidence(new, told), why) if told.sense is Sense.UNKNOWN else None
+
+
+def _hint(words: str, finding: Finding) -> str | None:
+    if not finding.path:
+        about = _DOCUMENT.search(words) and not _ENGLISH.search(words)
+        return "the whole answer is named, in words that were not understood" if about else None
+    rule = category_of_words(_OF_SCHEMA.sub(" ", words))
+    if rule:
+        return f"a rule is named ({rule.value}), and no field"
+    limit = limit_of(finding)
+    if limit is not None and re.search(rf"(?<![A-Za-z0-9_.]){limit:g}(?![A-Za-z0-9_]|\.\d)", words):
+        return f"its bound {limit:g} is named, and no field"
+    return None
+
+
+def _is_apart(text: str, entry: ErrorEntry, told: Told, finding: Finding, data: Any) -> bool:
+    """Return whether a name stands in the message of an error at another place: "- title: the steps must differ".
+
+    The entries of a JSON value reach over all of it, so they part nothing.
+    """
+    inside = entry.start <= told.start and told.end <= entry.end and text[entry.start] not in "[{"
+    return inside and not told.is_full and _is_field(entry) and not same_place(entry.path or (), finding.path, data)
+
+
+def _is_field(entry: ErrorEntry) -> bool:
+    """Return whether an entry is about a field whose name is one: no pieces of JSON."""
+    return about_a_field(entry) and all(_NAME.fullmatch(step) for step in entry.path or ())
+
+
+def _contradicts(entry: ErrorEntry, finding: Finding) -> bool:
+    rules = entry_categories(entry)
+    firm = bool(entry.code) or firm_category(entry.message) is not None
+    return bool(rules) and firm and not rules & accepted(finding)
+
+
+def _own_pair(finding: Finding) -> Iterator[tuple[str, str]]:
+    """Yield the key of the finding with its value, as far as it is kept."""
+    if finding.path and finding.actual:
+        with suppress(ValueError):
+            yield str(finding.path[-1]), repr(json.loads(finding.actual))
+
+
+def _without_answer(text: str, known: Collection[tuple[str, str]]) -> str:
+    """Return the text with every copy of the answer, or of a part of it, blanked: it quotes, and says nothing."""
+    for value, start, end in list(values(text)) if known else ():
+        pairs = list(_pairs(value))
+        if pairs and all(pair in known for pair in pairs):
+            text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _pairs(value: Any) -> Iterator[tuple[str, str]]:
+    """Yield (key, value) of everything below a value that holds nothing more."""
+    items = value.items() if isinstance(value, Mapping) else ()
+    for key, inner in items:
+        if not isinstance(inner, Mapping | list):
+            yield str(key), repr(inner)
+        yield from _pairs(inner)
+    for inner in value if isinstance(value, list) else ():
+        yield from _pairs(inner)
+
+
+def _lost(finding: Finding, reason: str) -> Carried:
+    return Carried(finding, 0, Grade.LOST, reason=reason)
+
+
+def _evidence(new: NewText, told: Told) -> str:
+    return f"{new.where}: {_clipped(new.text[told.sentence[0] : told.sentence[1]])}"
+
+
+def _clipped(text: str, limit: int = 200) -> str:
+    line = " ".join(text[: limit * 4].split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"

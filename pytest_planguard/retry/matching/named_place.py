@@ -1,0 +1,247 @@
+"""What a text says at the place of a finding, however it spells the place: the rule, another rule, or unknown words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from ..reading.addresses import Address, addresses
+from ..reading.comparison import comparison_in
+from ..reading.error_category import ErrorCategory, category_of, category_of_words, firm_category, only_invalid
+from ..reading.positions import item_named
+from .keyword_match import affirms, clauses, lists_allowed
+from .match_finding import accepted, verbatim
+from .own_rule import SHORTEST_VALUE, fits_rule, other_bound, own_bound, quotes_value, value_of
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+    from ..reading.vocabulary import Vocabulary
+
+# A sentence ends at ".", "!" or "?" before white space, at their Chinese forms, at ";" and at a line's end.
+_SENTENCE = re.compile(r"[^\n.!?;。！？；]+(?:[.!?](?=\S)[^\n.!?;。！？；]*)*")
+# Two letters, one Chinese character, or a sign with its bound: less says nothing.
+_LETTERS = re.compile(r"[^\W\d_]{2}|[一-鿿]|[<>≤≥]=?\s?\d")
+_NO_VALUE = (ErrorCategory.MISSING, ErrorCategory.EXTRA)
+"""What is wrong where no value can be called invalid."""
+_LIMITS = frozenset({ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE, ErrorCategory.TOO_LONG})
+_BELOW = 300
+"""Characters under a line that holds a place alone, which may speak of it."""
+
+
+class Nearness(StrEnum):
+    """Whether an address is the place of a finding."""
+
+    EXACT = "exact"
+    OPEN = "open"
+    """The field, and nobody can tell of which item."""
+    ELSEWHERE = "elsewhere"
+
+
+class Sense(StrEnum):
+    """What words at a place say about a finding."""
+
+    AGREES = "agrees"
+    CONTRADICTS = "contradicts"
+    """A rule that was read by code or grammar, and is not the finding's."""
+    UNKNOWN = "unknown"
+    NOTHING = "nothing"
+    """No words but the value itself, or praise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One place in a text that is or may be a finding's."""
+
+    start: int
+    """Of the name or value that tells the place, in characters."""
+    end: int
+    nearness: Nearness
+    sense: Sense
+    sentence: tuple[int, int]
+    is_full: bool = False
+    """Whether the place is spelled as a path of several steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedText:
+    """A text with the places that it names."""
+
+    text: str
+    addresses: tuple[Address, ...]
+    data: Any
+    names: Vocabulary
+
+    @classmethod
+    def of(cls, text: str, data: Any, names: Vocabulary) -> PlacedText:
+        """Read the places once for all findings."""
+        return cls(text, addresses(text, names), data, names)
+
+    def told(self, finding: Finding) -> Iterator[Told]:
+        """Yield what is said at every place that is or may be the finding's; those elsewhere are left out."""
+        for number, address in enumerate(self.addresses):
+            start, end = self._sentence(address)
+            nearness = self._nearness(number, finding, self.text[start:end])
+            if nearness is not Nearness.ELSEWHERE:
+                sense = self._sense(number, finding, start, end, exact=nearness is Nearness.EXACT)
+                yield Told(address.start, address.end, nearness, sense, (start, end), len(address.steps) > 1)
+
+    def names_place(self, start: int, end: int) -> bool:
+        """Return whether a part of the text names any place."""
+        return any(start <= address.start < end for address in self.addresses)
+
+    def others(self, finding: Finding) -> list[str]:
+        """Return the places that the text names and that are not the finding's, as it spells them."""
+        other = (
+            a
+            for n, a in enumerate(self.addresses)
+            if not _is_around(a, finding.path) and self._nearness(n, finding, "") is Nearness.ELSEWHERE
+        )
+        return list(dict.fromkeys(self.text[a.start : a.end] for a in other))
+
+    def _sentence(self, address: Address) -> tuple[int, int]:
+        line = self.text.rfind("\n", 0, address.start) + 1
+        for found in _SENTENCE.finditer(self.text, line):
+            if found.end() >= address.end:
+                return min(found.start(), address.start), found.end()
+        return address.start, address.end
+
+    def _nearness(self, number: int, finding: Finding, sentence: str) -> Nearness:
+        address, path = self.addresses[number], finding.path
+        if address.beyond or not path or any(word.isdecimal() for word in address.foreign):
+            return Nearness.ELSEWHERE
+        if address.steps == path:
+            return Nearness.ELSEWHERE if self._is_below_another(number) else Nearness.EXACT
+        if not _may_be(address, path):
+            return Nearness.ELSEWHERE
+        return self._item(number, finding, sentence)
+
+    def _item(self, number: int, finding: Finding, sentence: str) -> Nearness:
+        """Tell of which item an address without (all) positions speaks: by what stands around it, else by number."""
+        address, path = self.addresses[number], finding.path
+        for around in reversed(self.addresses[max(number - 3, 0) : number]):
+            if any(isinstance(step, int) for step in around.steps) and around.keys == _keys(path)[: len(around.keys)]:
+                # A heading reaches down to the next empty line, an address of the same field to the end of its own.
+                ends = "\n\n" if around.keys != _keys(path) else "\n"
+                if ends not in self.text[around.end : address.start]:
+                    near = path[: len(around.steps)] == around.steps
+                    return Nearness.EXACT if near else Nearness.ELSEWHERE
+        name = self.text[address.start : address.end]
+        clause = next((one for one in clauses(sentence) if name in one), sentence)
+        told = (item_named(path, words, self.text, self.data) for words in (clause, sentence))
+        named = next((one for one in told if one is not None), None)
+        if named is not None:
+            return Nearness.EXACT if named else Nearness.ELSEWHERE
+        if address.keys in self.names.places and address.keys != _keys(path):
+            return Nearness.ELSEWHERE
+        if self._is_only(address.keys, path) or quotes_value(finding, sentence, self.data):
+            return Nearness.EXACT
+        return Nearness.OPEN
+
+    def _is_below_another(self, number: int) -> bool:
+        """Return whether a name that several places share stands below a part of the answer: indented, or in braces."""
+        address = self.addresses[number]
+        if len(address.steps) > 1 or self.names.count(address.keys) < 2:
+            return False
+        for around in self.addresses[max(number - 3, 0) : number]:
+            between = self.text[around.end : address.start]
+            inner = between.count("{") > between.count("}") or self._indent(address) > self._indent(around)
+            if inner and "\n\n" not in between and (*around.keys, *address.keys) in self.names.places:
+                return True
+        return False
+
+    def _indent(self, address: Address) -> int:
+        line = self.text[self.text.rfind("\n", 0, address.start) + 1 : address.start]
+        return len(line) - len(line.lstrip(" \t"))
+
+    def _is_only(self, keys: tuple[str, ...], path: Sequence[str | int]) -> bool:
+        """Return whether no other value of the answer is called so; a missing one is not among its values."""
+        missing = _keys(path) not in self.names.places
+        return self.names.count(keys) + missing <= 1
+
+    def _sense(self, number: int, finding: Finding, start: int, end: int, *, exact: bool) -> Sense:
+        address = self.addresses[number]
+        others = [a for a in self.addresses[max(number - 4, 0) : number + 5] if a.steps != address.steps]
+        following = next((a.start for a in others if a.start >= address.end), len(self.text))
+        behind_end = min(end, following)
+        front_start = max([start, *(a.end for a in others if a.end <= address.start)])
+        behind, front = self.text[address.end : behind_end], self.text[front_start : address.start]
+        if not _LETTERS.search(self.text[start : address.start] + self.text[address.end : end]):
+            behind = self.text[address.end : min(address.end + _BELOW, following)]
+        alone = front_start == start and behind_end == end
+        before, after = clauses(front), clauses(behind)
+        own = f"{before[-1]}{self.text[address.start : address.end]}{after[0]}"
+        praised = affirms(own) or affirms(self.text[start:end])
+        parts = [self.text[start:end]] if alone else []
+        parts += [*after[affirms(own) :], *reversed(before)]
+        senses = [sense_of(part, finding, exact=exact and not praised) for part in parts if not affirms(part)]
+        if not any(_says_more(part, finding) for part in (behind, front)):
+            return Sense.NOTHING
+        order = (Sense.AGREES, Sense.CONTRADICTS, Sense.UNKNOWN)
+        kept = order[:2] if praised else order  # beside praise, words that nobody knows are no complaint
+        return next((sense for sense in kept if sense in senses), Sense.NOTHING)
+
+
+def sense_of(words: str, finding: Finding, *, exact: bool = True) -> Sense:
+    """Return what words say that stand at the finding's place; `exact` where nobody can take it for another."""
+    if verbatim(words, finding) or lists_allowed(finding, words):
+        return Sense.AGREES
+    rule, wanted = category_of_words(words), accepted(finding) or _worded(finding)
+    if rule in wanted and not other_bound(finding, words):
+        return Sense.AGREES
+    if only_invalid(words.strip(" :-–—*`\"'")) and category_of(finding) not in _NO_VALUE:
+        return Sense.AGREES
+    compared = comparison_in(words)
+    if compared and own_bound(finding, words):
+        return Sense.UNKNOWN if compared.told else Sense.AGREES  # another rule has another bound
+    if exact and rule is None and fits_rule(finding, words):
+        return Sense.AGREES
+    if contradicted(words, rule, wanted):
+        return Sense.CONTRADICTS
+    return Sense.UNKNOWN if _says_more(words, finding) else Sense.NOTHING
+
+
+def contradicted(words: str, rule: ErrorCategory | None, wanted: Collection[ErrorCategory]) -> bool:
+    """Return whether the words name a rule firmly that is not wanted, or one that is with another bound.
+
+    A type is told firmly enough where a limit is wanted: what has the wrong type cannot pass a limit.
+    """
+    firm = firm_category(words)
+    if rule is ErrorCategory.TYPE and firm is None and _LIMITS.intersection(wanted):
+        return True
+    return firm is not None and bool(wanted) and (firm not in wanted or rule in wanted)
+
+
+def _worded(finding: Finding) -> frozenset[ErrorCategory]:
+    """Return the rule of a validator of the user's own, as its message words it."""
+    rule = category_of_words(finding.validator_message or finding.message)
+    return frozenset({rule} if rule else ())
+
+
+def _says_more(words: str, finding: Finding) -> bool:
+    """Return whether there are words beside the value that stands there."""
+    value = value_of(finding)
+    rest = words.replace(value, " ") if len(value) >= SHORTEST_VALUE else words
+    return _LETTERS.search(rest) is not None
+
+
+def _keys(path: Sequence[str | int]) -> tuple[str, ...]:
+    return tuple(step for step in path if isinstance(step, str))
+
+
+def _is_around(address: Address, path: Sequence[str | int]) -> bool:
+    """Return whether the address is an object or list that the path goes through."""
+    length = len(address.steps)
+    return length < len(path) and address.beyond is None and tuple(path[:length]) == address.steps
+
+
+def _may_be(address: Address, path: Sequence[str | int]) -> bool:
+    """Return whether the address is the end of the path, positions left out or not."""
+    keys = _keys(path)
+    if not address.keys or keys[-len(address.keys) :] != address.keys:
+        return False
+    if not any(isinstance(step, int) for step in address.steps):
+        return True
+    return tuple(path[-len(address.steps) :]) == address.steps

@@ -1,0 +1,141 @@
+"""Words that fit a finding by what its rule is about: its bound, its type, its values, its absence.
+
+Asked at the finding's exact place only, and where the words name no other rule: "please add `goal`" says that it is
+missing there, and nothing elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..reading.comparison import comparison_in
+from ..reading.error_category import ErrorCategory, category_of
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+
+SHORTEST_VALUE = 2
+"""Characters of a value that is looked for in a text: one character stands everywhere."""
+# A number by itself; signs of another script may stand beside it ("最小30个").
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])-?\d+(?:[.,]\d+)?(?![A-Za-z0-9_]|\.\d)")
+# What is not there, or should be put there: "I don't see any goal", "please add the goal", "goal is not optional".
+_ABSENT = (
+    r"(?:not|n't|no|never|nothing|without)\b.{0,30}\b(?:have|has|see|find|found|contain|include|exist|there|optional"
+    r"|filled|set|given)|\b(?:add|provide|supply|include|specify|fill|give|state|mention|enter|want|lacks?|forgot)\b"
+)
+# What is there and should not be: "please remove vip", "unexpected vip", "vip is not a known field".
+_SURPLUS = (
+    r"\b(?:remove|drop|delete|omit|discard|strip|unexpected|unsupported|unknown|superfluous|surplus|undeclared)\b"
+    r"|\b(?:leave|take|get)\b.{0,20}\b(?:out|off|rid)\b|(?:not|n't|no)\b.{0,20}\b(?:known|belong|defined|declared|part)"
+)
+# What turns a value down, whatever the reason: "'urgent' is not acceptable", "we don't know 'urgent'", "rejected".
+_REJECTS = re.compile(
+    r"\b(?:not|no|never|neither|cannot|instead|reject\w*|refuse\w*|wrong|bad|incorrect|illegal|kein\w*|nicht|pas|tampoco)\b"
+    r"|n't\b|\b(?:in|un|mal|non-?)(?:valid|supported|known|acceptable|allowed|expected|formed|recogni[sz]ed|permitted)\b|不|无",
+    re.IGNORECASE,
+)
+_SIGN = r"\b(?:positiv\w*|negativ\w*|zero|null|cero|zéro)\b|正数|负"
+# How people call the types, and the forms of what is written as text, by the words of `Finding.expected`.
+_TYPES = {
+    "integer": r"\b(?:whole|integers?|int|numbers?|numeric|digits?)\b",
+    "number": r"\b(?:numbers?|numeric|numerical|float|decimal|digits?)\b",
+    "true or false": r"\b(?:true|false|yes|bool(?:ean)?|flag)\b",
+    "boolean": r"\b(?:true|false|yes|bool(?:ean)?|flag)\b",
+    "string": r"\b(?:text|strings?|words?|characters?)\b",
+    "list": r"\b(?:lists?|arrays?|several|sequence)\b",
+    "object": r"\b(?:objects?|mapping|dict\w*|fields?|structure)\b",
+}
+_FORMS = {
+    "date": r"\b(?:date|iso|day|yyyy\S*|calendar)\b",
+    "time": r"\b(?:time|iso|clock)\b",
+    "pattern": r"\b(?:form(?:at|ed)?|pattern|look|like|style|shape|scheme)\b",
+    "match": r"\b(?:form(?:at|ed)?|pattern|look|like|style|shape|scheme)\b",
+}
+_OF_A_LIST = re.compile(r"\b(?:list|options?|choices?)\b", re.IGNORECASE)
+_ALLOWED_LIMIT = 100
+
+
+def limit_of(finding: Finding) -> float | None:
+    """Return the number that the finding's own rule names; None where it names none."""
+    for words in (finding.expected, finding.validator_message, finding.message):
+        bound = comparison_in(words) if words else None
+        if bound and bound.bound:
+            return _number(bound.bound)
+    return None
+
+
+def own_bound(finding: Finding, words: str) -> bool:
+    """Return whether the words compare with the finding's own bound."""
+    compared = comparison_in(words)
+    return compared is not None and compared.bound is not None and limit_of(finding) == _number(compared.bound)
+
+
+def other_bound(finding: Finding, words: str) -> bool:
+    """Return whether the words compare with a bound that is not the finding's, and name neither that nor its value."""
+    compared = comparison_in(words)
+    if compared is None or compared.bound is None or (limit := limit_of(finding)) is None:
+        return False
+    value = value_of(finding)
+    return not {_number(n[0]) for n in _NUMBER.finditer(words)} & {limit, _number(value), float(len(value))}
+
+
+def value_of(finding: Finding) -> str:
+    """Return the bad value as feedback quotes it."""
+    return (finding.actual or "").strip('"')
+
+
+def quotes_value(finding: Finding, words: str, data: Any = None) -> bool:
+    """Return whether the words quote the finding's own bad value, and no other place of the answer has it."""
+    value = value_of(finding)
+    if len(value) < SHORTEST_VALUE or value.endswith("…") or _occurrences(data, value) > 1:
+        return False
+    return re.search(rf"(?<![A-Za-z0-9_.-]){re.escape(value)}(?![A-Za-z0-9_]|\.\d)", words) is not None
+
+
+def fits_rule(finding: Finding, words: str) -> bool:
+    """Return whether words at the finding's place, which name no rule, fit its rule."""
+    rule = category_of(finding)
+    if rule is ErrorCategory.MISSING:
+        return re.search(_ABSENT, words, re.IGNORECASE) is not None
+    if rule is ErrorCategory.EXTRA:
+        return re.search(_SURPLUS, words, re.IGNORECASE) is not None
+    if quotes_value(finding, words) and _REJECTS.search(words.replace(value_of(finding), " ")):
+        return True
+    if rule is ErrorCategory.ENUM:
+        return _lists(finding, words)
+    if rule in (ErrorCategory.TYPE, ErrorCategory.FORMAT):
+        table = {**_FORMS, **(_TYPES if rule is ErrorCategory.TYPE else {})}
+        return any(re.search(said, words, re.IGNORECASE) for said in _about(finding, table))
+    signed = rule in (ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE) and limit_of(finding) == 0
+    return signed and re.search(_SIGN, words, re.IGNORECASE) is not None
+
+
+def _about(finding: Finding, table: Mapping[str, str]) -> list[str]:
+    expected = f"{finding.expected or ''} {finding.validator_code or ''} {finding.validator_message or ''}".lower()
+    return [said for name, said in table.items() if re.search(rf"(?<![a-z]){name}", expected)]
+
+
+def _lists(finding: Finding, words: str) -> bool:
+    """Return whether two of the allowed values stand there; at the exact place a list of them needs no demand."""
+    texts = [v for v in finding.allowed[:_ALLOWED_LIMIT] if isinstance(v, str) and v]
+    said = [v for v in texts if re.search(rf"(?<![\w-]){re.escape(v)}(?![\w-])", words, re.IGNORECASE)]
+    return len(said) >= min(len(texts), 2) > 1 or bool(
+        re.search(r"\b(?:list|options?|choices?)\b", words, re.IGNORECASE)
+    )
+
+
+def _occurrences(data: Any, value: str) -> int:
+    if isinstance(data, dict):
+        return sum(_occurrences(inner, value) for inner in data.values())
+    if isinstance(data, list):
+        return sum(_occurrences(inner, value) for inner in data)
+    return str(data) == value
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return None

@@ -1,0 +1,233 @@
+"""Another error in the place of a finding: the app still has a reason to ask again, and must say something else.
+
+Where a finding is alone in its answer, a repair leaves nothing to ask for. So the finding is repaired and another
+error is planted, somewhere else and of another kind where the contract has room for one. What the retry then says no
+longer was about the finding.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ...contract.phrasing import as_json
+from ...document.answer import Document, read
+from ...document.edit import Edit, edit_document
+from ...document.path import Path, to_dotted, value_at
+from .repair import Repaired
+from .schema_examples import samples
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+    from ...contract.verdict import Verdict
+
+MOST = 3
+"""Swaps of one finding: a second one tells a word that both errors share from one that is always said."""
+TRIES = 48
+"""Errors that are planted for one finding; each costs one check of the answer."""
+_WRONG: tuple[Any, ...] = (None, {"?": 0}, [], "", -1)
+"""Values that some rule refuses nearly everywhere."""
+_SAMPLES = 4
+"""Documents made of the schema alone that are tried where no answer of the conversation is sound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swapped:
+    """An answer with another error in the place of a finding, and otherwise the same errors."""
+
+    text: str
+    """The whole answer."""
+    other: Finding
+    """What is wrong instead."""
+    before: Any
+    """The parsed answer as it was; None where it is no sound document."""
+    after: Any
+    places: tuple[Path, ...]
+    """Where the two answers differ; (()) where they have nothing in common."""
+    edit: Edit
+    """How the other error was planted."""
+    elsewhere: bool
+    """Whether the other error is at another place than the finding."""
+    unlike: bool
+    """Whether it breaks another rule."""
+
+    @property
+    def words(self) -> str:
+        """What was done, for a person: 'another error in its place (title became null)'."""
+        done = "was taken out" if self.edit.action == "drop" else f"became {as_json(self.edit.value)}"
+        return f"another error in its place ({to_dotted(self.edit.path)} {done})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """A sound document in which another error may be planted."""
+
+    document: Document
+    places: tuple[Path, ...]
+    """Where it differs from the answer."""
+
+
+def swaps(
+    finding: Finding,
+    verdict: Verdict,
+    contract: Any,
+    *,
+    repaired: Repaired | None = None,
+    donors: Sequence[str] = (),
+    finish: str | None = None,
+) -> tuple[Swapped, ...]:
+    """Return up to `MOST` answers with another error in the place of a finding, the most telling first. Pure.
+
+    Args:
+        finding: one of the verdict's errors.
+        verdict: of the answer.
+        contract: judges each try (see `attempt_answers.ContractLike`).
+        repaired: the answer without the finding, where it can be repaired by itself.
+        donors: texts of later answers of the conversation that keep the contract.
+        finish: why the answer ended, as the contract is told.
+    """
+    others = Counter(f.identity for f in verdict.errors)
+    others.subtract([finding.identity])
+    known = _planted(finding, verdict, contract, +others, repaired, donors, finish)
+    return tuple(_chosen([*islice(known, TRIES)]))
+
+
+def _planted(
+    finding: Finding,
+    verdict: Verdict,
+    contract: Any,
+    others: Counter[tuple[str, Path]],
+    repaired: Repaired | None,
+    donors: Sequence[str],
+    finish: str | None,
+) -> Iterator[Swapped]:
+    tries = 0
+    for base in _bases(finding, contract, others, repaired, donors):
+        for edit in _edits(finding.path, base.document.data, verdict.data):
+            tries += 1
+            if tries > TRIES:
+                return
+            text = edit_document(base.document, edit)
+            judged = contract.check(text, finish=finish) if text is not None else None
+            other = _instead(finding, others, judged)
+            if other is None or text is None or judged is None:
+                continue
+            places = base.places if base.places == ((),) else (*base.places, edit.path)
+            yield Swapped(
+                text,
+                other,
+                verdict.data,
+                judged.data,
+                places,
+                edit,
+                other.path != finding.path,
+                other.code != finding.code,
+            )
+
+
+def _bases(
+    finding: Finding,
+    contract: Any,
+    others: Counter[tuple[str, Path]],
+    repaired: Repaired | None,
+    donors: Sequence[str],
+) -> Iterator[_Base]:
+    """Yield the answer without the finding; where it cannot be repaired and is alone, other sound documents."""
+    if repaired is not None:
+        yield _Base(_read(repaired.text, contract), (finding.path,))
+    elif not others:
+        for text in (*donors, *_made_up(contract)):
+            yield _Base(_read(text, contract), ((),))
+
+
+def _made_up(contract: Any) -> Iterator[str]:
+    """Yield documents that the schema allows, as far as its keywords tell."""
+    schema = getattr(contract, "json_schema", None)
+    if isinstance(schema, dict) and getattr(contract, "format", "auto") in ("auto", "json"):
+        yield from (json.dumps(value) for value in islice(samples(schema, schema), _SAMPLES))
+
+
+def _read(text: str, contract: Any) -> Document:
+    return read(text, format=getattr(contract, "format", "auto"), extract=getattr(contract, "extract", "embedded"))
+
+
+def _edits(path: Path, data: Any, before: Any) -> Iterator[Edit]:
+    """Yield errors to plant: beside the finding first, then further out, and in its own place last."""
+    for place in _places(path, data):
+        for value in (*_WRONG, *_doubled(data, place)):
+            yield Edit("put", place, value)
+        if isinstance(place[-1], str):
+            yield Edit("drop", place)
+    if path and _has(data, path):
+        for value in _WRONG:
+            if not _has(before, path) or value_at(before, path) != value:
+                yield Edit("put", path, value)
+        yield Edit("drop", path)
+
+
+def _doubled(data: Any, place: Path) -> Iterator[Any]:
+    """Yield a list with all of its items twice: too long, or no longer distinct."""
+    value = value_at(data, place)
+    if isinstance(value, list) and value:
+        yield [*value, *value]
+
+
+def _places(path: Path, data: Any) -> Iterator[Path]:
+    """Yield the neighbours of a place, those behind it first, then those of the objects around it."""
+    for depth in range(max(len(path), 1) - 1, -1, -1):
+        parent, own = path[:depth], path[depth : depth + 1]
+        keys = _keys(data, parent)
+        at = keys.index(own[0]) if own and own[0] in keys else -1
+        yield from ((*parent, key) for key in (*keys[at + 1 :], *keys[: max(at, 0)]))
+
+
+def _keys(data: Any, path: Path) -> list[str | int]:
+    try:
+        holder = value_at(data, path)
+    except LookupError:
+        return []
+    if isinstance(holder, dict):
+        return list(holder)
+    return list(range(len(holder))) if isinstance(holder, list) else []
+
+
+def _has(data: Any, path: Path) -> bool:
+    try:
+        value_at(data, path)
+    except (LookupError, TypeError):
+        return False
+    return True
+
+
+def _instead(finding: Finding, others: Counter[tuple[str, Path]], judged: Verdict | None) -> Finding | None:
+    """Return the one error that an answer has more; None where it has none, several, or the finding itself.
+
+    It must be one that the app sees with the same eyes: found by its own validator, or by our contract alone. An app
+    that could not read the answer at all reads this one with its validator.
+    """
+    if judged is None:
+        return None
+    more = [f for f in judged.errors if f.identity not in others]
+    if len(more) != 1 or Counter(f.identity for f in judged.errors) != others + Counter([more[0].identity]):
+        return None
+    (other,) = more
+    if other.identity == finding.identity or other.kind.phase.rank == 0:
+        return None
+    alike = other.kind.phase is finding.kind.phase and bool(other.validator_code) is bool(finding.validator_code)
+    return other if alike or finding.kind.phase.rank == 0 or not finding.path else None
+
+
+def _chosen(known: Sequence[Swapped]) -> Iterable[Swapped]:
+    """Return the most telling first, each with a place or a rule that those before it do not have."""
+    chosen: list[Swapped] = []
+    left = sorted(known, key=lambda s: -(s.elsewhere + s.unlike))
+    while left and len(chosen) < MOST:
+        codes, paths = {s.other.code for s in chosen}, {s.other.path for s in chosen}
+        best = max(left, key=lambda s: (s.elsewhere + s.unlike, s.other.code not in codes, s.other.path not in paths))
+        chosen.append(best)
+        left = [s for s in left if s.other.identity != best.other.identity]
+    return chosen

@@ -1,0 +1,139 @@
+"""Where a text names places of an answer, in whatever spelling: `guests[1].age`, "age", `/guests/1/age`, `Guests.Age`.
+
+A name is known by its words, so camel case, snake case, spaces and capitals make no difference, and a neighbour of
+another script ends it ("age必须"). Names and positions that are joined by signs of a path are one address. What stands
+in front of it that the answer does not have (`create.ticket.title`, `{base}.x`) belongs to another tool.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .error_category import category_of_code
+from .vocabulary import WORD
+
+if TYPE_CHECKING:
+    from .vocabulary import Vocabulary
+
+Step = str | int
+
+# Between the words of one name: "due date", "due_date", "dueDate".
+_WITHIN = re.compile(r"[ _-]?")
+# Between two steps: "tasks[0].id", "/tasks/0/id", "tasks -> 0", "['tasks'][0]", "tasks::id", '{"tasks": {"0": {"id"'.
+_JOIN = re.compile(r"[\"']\s?:\s?\{\s?[\"']|[\"'`\])}]{0,3}(?:\s?(?:->|→|›|»|::|\s>)\s?|[./\\#]\[?|\[)[\"'`(\[{]{0,3}")
+# Between the steps of a printed list, where a bracket stands in front of the first: "('tasks', 0, 'id')".
+_LISTED = re.compile(r"[\"'`]?,\s?[\"'`]?")
+_OPENS_LIST = re.compile(r"[(\[]\s?[\"'`]?\Z")
+_GOES_ON = re.compile(r"\s?>\s")
+# A Latin letter, a digit or an underscore beside a name makes it part of a longer one: "age" in "page_age".
+_PART = re.compile(r"[A-Za-zÀ-ÿ0-9_$]")
+_READ_LIMIT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One place as a text names it."""
+
+    steps: tuple[Step, ...]
+    """Keys as the answer has them, and positions as written; the last is what the text speaks of."""
+    start: int
+    end: int
+    foreign: tuple[str, ...] = ()
+    """Joined steps in front of it that the answer does not have."""
+    beyond: str | None = None
+    """A step joined behind it that the answer does not have: then it speaks of another place."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The steps without positions."""
+        return tuple(step for step in self.steps if isinstance(step, str))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A name, a number or any other word."""
+
+    step: Step | None
+    word: str
+    start: int
+    end: int
+
+
+def addresses(text: str, names: Vocabulary) -> tuple[Address, ...]:
+    """Return every place that the text names, in its order."""
+    text = text[:_READ_LIMIT]
+    chain: list[_Found] = []
+    told: list[Address] = []
+    for one in _steps(text, names):
+        if not (chain and _joined(text, chain, one, names)):
+            told += _address(chain)
+            chain = []
+        chain.append(one)
+    return (*told, *_address(chain))
+
+
+def _address(chain: Sequence[_Found]) -> Iterator[Address]:
+    known = [at for at, one in enumerate(chain) if isinstance(one.step, str)]
+    if not known:
+        return
+    first = known[0]
+    steps, last, beyond = [chain[first].step], chain[first], None
+    for one in chain[first + 1 :]:
+        if one.step is None:
+            beyond = None if category_of_code(one.word) else one.word
+            break
+        steps.append(one.step)
+        last = one
+    foreign = tuple(one.word for one in chain[:first])
+    kept = tuple(step for step in steps if step is not None)
+    yield Address(kept, chain[first].start, last.end, foreign, beyond)
+
+
+def _joined(text: str, chain: Sequence[_Found], one: _Found, names: Vocabulary) -> bool:
+    between = text[chain[-1].end : one.start]
+    listed = _LISTED.fullmatch(between) and _OPENS_LIST.search(text, max(chain[0].start - 3, 0), chain[0].start)
+    if not listed and not _JOIN.fullmatch(between):
+        return False
+    last = chain[-1].step
+    if isinstance(one.step, int) and ">" in between and "-" not in between:  # "steps > 5" compares, "steps > 5 > id"
+        return last in names.lists and _GOES_ON.match(text, one.end) is not None
+    if isinstance(one.step, int) and isinstance(last, str):
+        return last in names.lists or "[" in between
+    return one.step is not None or "." in between or "/" in between
+
+
+def _steps(text: str, names: Vocabulary) -> Iterator[_Found]:
+    """Yield the names, numbers and other words of a text, the longest name first: "due date" before "date"."""
+    words = list(WORD.finditer(text))
+    plain = [word[0].lower() for word in words]
+    at, most = 0, names.longest
+    while at < len(words):
+        size = _name_at(text, words, plain, at, names, most)
+        start, end = words[at].start(), words[at + max(size, 1) - 1].end()
+        key = names.names[tuple(plain[at : at + size])] if size else None
+        number = int(plain[at]) if not size and plain[at].isdecimal() and len(plain[at]) < 10 else None
+        yield _Found(key if size else number, text[start:end], start, end)
+        at += max(size, 1)
+
+
+def _name_at(
+    text: str,
+    words: Sequence[re.Match[str]],
+    plain: Sequence[str],
+    at: int,
+    names: Vocabulary,
+    most: int,
+) -> int:
+    """Return of how many words the longest name is that begins there and stands alone; 0 where none does."""
+    if words[at].start() and _PART.match(text, words[at].start() - 1):
+        return 0
+    for size in range(min(most, len(words) - at), 0, -1):
+        if tuple(plain[at : at + size]) not in names.names or _PART.match(text, words[at + size - 1].end()):
+            continue
+        gaps = zip(words[at : at + size], words[at + 1 : at + size], strict=False)
+        if all(_WITHIN.fullmatch(text, a.end(), b.start()) for a, b in gaps):
+            return size
+    return 0

@@ -1,0 +1,114 @@
+"""The names that a text about one answer may use for places: keys of the answer and of its schema, in any spelling."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+NameWords = tuple[str, ...]
+"""A name as its words in lower case: `order_lines`, `OrderLines` -> ("order", "lines")."""
+
+WORD = re.compile(r"[A-Z]{2,}(?![a-zß-ÿ])|[A-ZÀ-Þ]?[a-zß-ÿ]+|[A-ZÀ-Þ]|\d+")
+"""A word or number inside of a name, however the name joins them: "dueDate", "due_date", "DUE DATE", "INV2"."""
+_NODES = 5_000
+"""Values of an answer, or nodes of a schema, that are looked at."""
+_TITLE_WORDS = 5
+"""A title or description of more words is a sentence about the field, not a name of it."""
+
+
+def name_words(name: str) -> NameWords:
+    """Return the words of a name."""
+    return tuple(word[0].lower() for word in WORD.finditer(name))
+
+
+def _singular(words: NameWords) -> NameWords:
+    """Return the name of one item: feedback on `guests` speaks of a guest, too; "address" stays."""
+    last = words[-1] if words else ""
+    plural = len(last) > 3 and last.endswith("s") and not last.endswith("ss")
+    return (*words[:-1], last[:-1]) if plural else words
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What the places of one answer are called."""
+
+    names: Mapping[NameWords, str]
+    """By the words of a name, title or short description the key that it stands for."""
+    places: Counter[tuple[str, ...]]
+    """How many values of the answer stand below the same keys, list positions left out."""
+    lists: frozenset[str]
+    """Keys of lists: only behind them a number is a position."""
+
+    @property
+    def longest(self) -> int:
+        """The most words that a name has."""
+        return max(map(len, self.names), default=0)
+
+    def count(self, keys: tuple[str, ...]) -> int:
+        """Return how many values of the answer have a path that ends with these keys."""
+        return sum(n for place, n in self.places.items() if place[-len(keys) :] == keys)
+
+
+def vocabulary(data: Any, schema: Any = None, paths: Iterable[tuple[str | int, ...]] = ()) -> Vocabulary:
+    """Return the names of an answer, of its JSON Schema, and of the findings' paths (a missing key stands nowhere)."""
+    names: dict[NameWords, str] = {}
+    lists: set[str] = set()
+    for words, key, is_list in _declared(schema):
+        names.setdefault(words, key)
+        lists |= {key} if is_list else set()
+    places: Counter[tuple[str, ...]] = Counter()
+    for keys, value in _values(data):
+        places[keys] += 1
+        lists |= {keys[-1]} if keys and isinstance(value, list) else set()
+    for path in paths:
+        lists |= {a for a, b in pairwise(path) if isinstance(a, str) and isinstance(b, int)}
+    for key in [k for keys in places for k in keys] + [s for p in paths for s in p if isinstance(s, str)]:
+        names[name_words(key)] = key
+    for key in lists:
+        names.setdefault(_singular(name_words(key)), key)
+    names.pop((), None)
+    return Vocabulary(names, places, frozenset(lists))
+
+
+def _values(data: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield every value of the answer with its keys, list positions left out."""
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), data)]
+    for _ in range(_NODES):
+        if not waiting:
+            return
+        keys, value = waiting.pop()
+        if keys:
+            yield keys, value
+        if isinstance(value, Mapping):
+            waiting += [((*keys, str(key)), inner) for key, inner in value.items()]
+        elif isinstance(value, list):
+            waiting += [(keys, inner) for inner in value]
+
+
+def _declared(schema: Any) -> Iterator[tuple[NameWords, str, bool]]:
+    """Yield every property of a JSON Schema by name, by title and by short description, and whether it is a list."""
+    waiting = [schema]
+    for _ in range(_NODES):
+        if not waiting:
+            return
+        here = waiting.pop()
+        if isinstance(here, Mapping):
+            properties = here.get("properties")
+            for key, told in properties.items() if isinstance(properties, Mapping) else ():
+                yield from _property(str(key), told)
+            waiting += here.values()
+        elif isinstance(here, list):
+            waiting += here
+
+
+def _property(key: str, told: Any) -> Iterator[tuple[NameWords, str, bool]]:
+    about = told if isinstance(told, Mapping) else {}
+    is_list = about.get("type") == "array" or "items" in about
+    for name in (key, about.get("title"), about.get("description")):
+        words = name_words(name) if isinstance(name, str) else ()
+        if 0 < len(words) <= _TITLE_WORDS:
+            yield words, key, is_list

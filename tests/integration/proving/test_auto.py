@@ -1,0 +1,282 @@
+"""Without an option: where the words of a retry are not plain, its test is run again, and that decides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_planguard.testing.example import Run
+
+from ...support.warm import WarmExample
+from ..projects import rows_by_test
+from . import apps
+from .test_apps import recorded
+
+TESTS = """
+import socket
+import subprocess
+import sys
+import unittest
+
+import httpx2
+import pytest
+
+from apps import FRIENDLY, TASK, TICKET, dialogue, german, rewords, user, wrong
+
+URL = "https://api.example.com/v1/chat/completions"
+RUNS = []
+
+
+def ask(messages):
+    answered = httpx2.post(URL, json={"model": "m", "messages": messages}, verify=False)
+    answered.raise_for_status()
+    return answered.json()["choices"][0]["message"]["content"]
+
+
+def constant(ask):
+    dialogue(ask, lambda *_: "Bitte verbessern: " + " ".join(FRIENDLY.values()))
+
+
+def case(name, **more):
+    return pytest.mark.planguard(TICKET, cassette=f"{name}.yaml", **more)
+
+
+@case("rewords")
+def test_right():
+    RUNS.append("right")
+    rewords(ask)
+
+
+@case("rewords")
+def test_right_ran_often():
+    assert RUNS.count("right") == 5  # itself, without a change, and for three findings
+    rewords(ask)
+
+
+@case("rewords-steps")
+def test_dropping():
+    rewords(ask, "steps")
+
+
+@case("german")
+def test_other_words_than_recorded():
+    RUNS.append("other")
+    rewords(ask)
+    if RUNS.count("other") > 1:
+        raise RuntimeError("a further run is its own affair")
+
+
+@case("german")
+def test_constant_words_where_feedback_was_recorded():
+    constant(ask)
+
+
+@case("german")
+def test_blind_where_feedback_was_recorded():
+    dialogue(ask, lambda *_: "")
+
+
+@pytest.fixture
+def database():
+    return []
+
+
+@case("rewords")
+def test_fixture(database):
+    rewords(ask)
+
+
+@case("rewords", prove=True)
+def test_fixture_allowed(database):
+    rewords(ask)
+
+
+@case("german")
+def test_other_words_with_a_fixture(database):
+    rewords(ask)
+
+
+@case("rewords-steps", prove=False)
+def test_not_tried():
+    rewords(ask, "steps")
+
+
+@case("rewords")
+def test_child():
+    subprocess.run([sys.executable, "-c", ""])
+    rewords(ask)
+
+
+@case("rewords")
+def test_allowed_host():
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()):
+        rewords(ask)
+
+
+@case("rewords")
+class TestSharedSetUp(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = []
+
+    def test_body(self):
+        rewords(ask)
+
+
+@case("rewords")
+class TestOwnSetUp(unittest.TestCase):
+    def setUp(self):
+        self.fresh = []
+
+    def test_body(self):
+        self.fresh.append(rewords(ask))
+        assert len(self.fresh) == 1
+
+
+@case("rewords")
+def test_that_names_what_runs(database, planguard):
+    planguard.prove_carried(lambda: rewords(ask))
+
+
+@case("german")
+def test_that_names_what_runs_with_other_words(database, planguard):
+    planguard.prove_carried(lambda: rewords(ask))
+
+
+@case("rewords", prove=False)
+def test_reading_alone():
+    rewords(ask)
+"""
+Row = dict[str, Any]
+FILES = {
+    "apps.py": Path(apps.__file__).read_text(encoding="utf-8"),
+    "test_app.py": TESTS,
+    "rewords.yaml": recorded(apps.rewords),
+    "rewords-steps.yaml": recorded(apps.rewords, "steps"),
+    "german.yaml": recorded(apps.german),
+}
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    """All tests as a user runs them."""
+    ini = {"pytest.ini": "[pytest]\nplanguard_allowed_hosts = 127.0.0.1\n"}
+    return WarmExample({**FILES, **ini}).run_pytest("-v")
+
+
+@pytest.fixture(scope="module")
+def rows(run: Run) -> dict[str, Row]:
+    """The rows by the test's name."""
+    return rows_by_test(run.example)
+
+
+def grades(row: Row) -> list[str]:
+    """What became of the first attempt's findings."""
+    return [fate["grade"] for fate in row["conversations"][0]["attempts"][0]["carried"]]
+
+
+def test_words_that_nobody_reads_are_tried(rows: dict[str, Row]) -> None:
+    """The right app passes and is proven; what another one drops is named, and fails it."""
+    assert (rows["test_right"]["result"], grades(rows["test_right"])) == ("passed", ["proven"] * 3)
+    assert rows["test_right_ran_often"]["result"] == "passed"
+    assert rows["test_dropping"]["result"] == "failed"
+    assert grades(rows["test_dropping"]) == ["proven", "lost", "proven"]
+
+
+def test_a_set_up_that_runs_again_is_no_obstacle(rows: dict[str, Row]) -> None:
+    """`setUp` of a unittest class belongs to each run of its method."""
+    assert grades(rows["TestOwnSetUp::test_body"]) == ["proven"] * 3
+
+
+def test_a_retry_in_other_words_is_served_tried_and_judged(rows: dict[str, Row]) -> None:
+    """The order: its recorded answer is served until the experiment has told; proven, the case is stale and passes."""
+    row = rows["test_other_words_than_recorded"]
+    assert (row["result"], row["outcome"], grades(row)) == ("passed", "stale", ["proven"] * 3)
+    assert row["misses"] == []
+    assert "changed" in row["stale"][0] or "messages" in row["stale"][0]
+
+
+@pytest.mark.parametrize("name", ["constant_words", "blind"])
+def test_what_the_experiment_does_not_prove_is_lost_feedback(name: str, rows: dict[str, Row]) -> None:
+    """A constant text is served, tried, and then refused; a retry that says nothing is refused at once."""
+    row = rows[f"test_{name}_where_feedback_was_recorded"]
+    assert row["result"] == "failed"
+    assert row["misses"][0].startswith("lost feedback: the retry carries no finding of the attempt before it")
+    tried = "  why:       the app was run again, and none of them was shown to be carried" in row["misses"][0]
+    assert tried == (name == "constant_words")
+    assert {proof["fate"] for proof in row["proofs"]} == ({"not carried"} if name == "constant_words" else set())
+
+
+def test_where_no_experiment_can_run_a_changed_retry_is_refused(rows: dict[str, Row]) -> None:
+    """As long as nobody says that the fixture may be used twice."""
+    row = rows["test_other_words_with_a_fixture"]
+    assert row["result"] == "failed"
+    assert row["misses"][0].startswith("lost feedback")
+
+
+def test_the_obstacle_and_the_way_out_are_named(rows: dict[str, Row], run: Run) -> None:
+    """The fixture or the child process that keeps a test from being run again, and what to write."""
+    fixture, child = (rows[name]["proofs"][0] for name in ("test_fixture", "test_child"))
+    assert fixture["reason"] == (
+        "the app is not run again, since the test uses the fixture database; "
+        "if it may be used twice: planguard_prove_fixtures, prove=True or planguard.prove_carried(run)"
+    )
+    assert child["fate"] == "unproven"
+    assert "since a child process ran: python" in child["reason"]
+    assert "prove=True or planguard.prove_carried(run)" in child["reason"]
+    reached = rows["test_allowed_host"]["proofs"][0]["reason"]
+    assert "since the test reached 127.0.0.1:" in reached
+    assert "the test uses setUpClass; " in rows["TestSharedSetUp::test_body"]["proofs"][0]["reason"]
+    assert "unproven: test_app.py::test_fixture: conversation 1, attempt 1, /priority [enum]" in run.stdout
+
+
+@pytest.mark.parametrize("name", ["fixture_allowed", "that_names_what_runs", "that_names_what_runs_with_other_words"])
+def test_whoever_asks_for_it_gets_it(name: str, rows: dict[str, Row]) -> None:
+    """`prove=True` and `prove_carried(run)` run a test again whatever it uses, and other words are served for it."""
+    row = rows[f"test_{name}"]
+    assert (row["result"], grades(row)) == ("passed", ["proven"] * 3)
+
+
+def test_where_nothing_is_tried_reading_decides(rows: dict[str, Row]) -> None:
+    """`prove=False`, like `planguard_prove = never`: nothing runs again."""
+    assert rows["test_not_tried"]["proofs"] == rows["test_reading_alone"]["proofs"] == []
+    assert not {"proven"} & {*grades(rows["test_not_tried"]), *grades(rows["test_reading_alone"])}
+
+
+@pytest.mark.parametrize(
+    ("ini", "name", "result"),
+    [
+        ("planguard_prove_fixtures = database", "test_other_words_with_a_fixture", "passed"),
+        ("planguard_prove = always", "test_other_words_with_a_fixture", "passed"),
+        ("planguard_prove = never", "test_other_words_than_recorded", "failed"),
+        ("planguard_prove_reruns = 2", "test_right", "passed"),
+    ],
+    ids=["named fixture", "always", "never", "limit"],
+)
+def test_the_ini_file_decides_what_runs_again(ini: str, name: str, result: str) -> None:
+    """Which fixtures are harmless, when to try, and how often."""
+    done = WarmExample({**FILES, "pytest.ini": f"[pytest]\n{ini}\n"}).run_pytest("-k", f"{name} and not often")
+    row = rows_by_test(done.example)[name]
+    assert row["result"] == result, done.stdout
+    if ini.endswith("2"):
+        limit = "the app was run again 2 times, which is the limit (planguard_prove_reruns)"
+        assert [proof["fate"] for proof in row["proofs"]] == ["proven", "unproven", "unproven"]
+        assert {proof["reason"] for proof in row["proofs"][1:]} == {limit}
+        assert "lost" not in grades(row)
+
+
+@pytest.mark.parametrize(
+    ("ini", "said"),
+    [
+        ("planguard_prove = sometimes", "planguard_prove = 'sometimes'"),
+        ("planguard_prove_reruns = none", "planguard_prove_reruns = 'none': a whole number from 1 on is needed"),
+        ("planguard_prove_seconds = 0", "planguard_prove_seconds = '0': a number of seconds above 0 is needed"),
+    ],
+)
+def test_a_value_that_cannot_be_ends_the_run(ini: str, said: str) -> None:
+    """Before any test."""
+    done = WarmExample({**FILES, "pytest.ini": f"[pytest]\n{ini}\n"}).run_pytest()
+    assert done.returncode == 4
+    assert said in done.output

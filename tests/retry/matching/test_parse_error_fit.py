@@ -1,0 +1,69 @@
+"""A parse error is about this answer only where its line, column, offset or kind fits it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from pydantic_core import from_json
+
+from ...support.conversations import PLAN, grades
+
+ONE = '{"goal": "Ship", "tasks": [{"id": 1, "status": "Draft"}]]'
+ANSWERS = {
+    "bracket": ONE,
+    "trailing comma": '{"goal": "Ship",\n "tasks": [{"id": 1, "status": "Draft"},]}',
+    "bare key": '{"goal": "Ship", tasks: []}',
+    "single quotes": "{'goal': 1}",
+    "cut off": '{"goal": "Ship',
+    "line break": '{"goal": "a\nb"}',
+    "third line": '{\n"goal": "Ship",\n"tasks" []}',
+}
+
+
+def python(text: str) -> str:
+    """Return the words of Python's parser."""
+    with pytest.raises(ValueError, match="line") as error:
+        json.loads(text)
+    return f"Invalid JSON: {error.value}"
+
+
+def rust(text: str) -> str:
+    """Return the words of pydantic's parser."""
+    with pytest.raises(ValueError, match="line") as error:
+        from_json(text)
+    return f"Invalid JSON: {error.value}"
+
+
+def own(text: str) -> str:
+    """Return our own words, with the line."""
+    (finding,) = PLAN.check(text).errors
+    return f"- (whole answer) (line {finding.span.line if finding.span else 1}): invalid JSON: {finding.message}"
+
+
+@pytest.mark.parametrize("word", [python, rust, own])
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_the_words_of_every_parser_fit_its_own_answer(answer: str, word) -> None:
+    """Parsers notice the same error up to two columns apart; none of them is taken for another's."""
+    assert "lost" not in grades(word(ANSWERS[answer]), ANSWERS[answer])
+
+
+@pytest.mark.parametrize("word", [python, rust])
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_the_parse_error_of_another_answer_is_lost(answer: str, word) -> None:
+    """Feedback on an earlier answer is noticed by its place."""
+    others = [text for name, text in ANSWERS.items() if name != answer]
+    assert [grades(word(other), ANSWERS[answer]) for other in others] == [["lost"]] * len(others)
+
+
+def test_the_reason_names_both_places() -> None:
+    """A reader sees which line is meant and which would be right."""
+    from pytest_planguard.retry.judging.judge import judge
+
+    from ...support.conversations import dialogue
+
+    (judged,) = judge(dialogue("Invalid JSON: trailing comma at line 7 column 3", bad=ONE), [PLAN]).conversations
+    assert judged.attempts[0].carried[0].reason == (
+        "it names a parse error at line 7, not line 1 "
+        "(request 2, message 4: Invalid JSON: trailing comma at line 7 column 3)"
+    )
