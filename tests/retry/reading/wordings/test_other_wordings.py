@@ -189,7 +189,7 @@ def test_a_field_of_the_same_name_elsewhere_is_another(feedback: str, lost: list
 @pytest.mark.parametrize(
     ("feedback", "grade"),
     [
-        ("json.decoder.JSONDecodeError: Expecting ',' delimiter: line 1 column 57 (char 56)", "verbatim"),
+        ("json.decoder.JSONDecodeError: Expecting ',' delimiter: line 1 column 57 (char 56)", "weak"),
         ("json.decoder.JSONDecodeError: Extra data: line 1 column 60 (char 59)", "lost"),
         ("Your answer is not good.", "lost"),
         ("- goal: Field required", "lost"),
