@@ -116,7 +116,9 @@ def check(
     if not paths:
         raise click.MissingParameter(param_hint="'PATH…'", param_type="argument")
     contracts, plans = with_plans(words, load_contracts(specs, extract), extract)
-    options = JudgeOptions(max_attempts=max_attempts, coverage=coverage, must_carry=must_carry)
+    options = JudgeOptions(
+        max_attempts=max_attempts, coverage=coverage, must_carry=must_carry, partial=not contracts
+    )
     judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans)
     level = QUIET if quiet else VERBOSE if verbose else NORMAL
     if fix:

@@ -36,6 +36,7 @@ def render_summary(tally: Tally) -> str:
             *_retry_lines(tally),
             *_check_lines(tally),
         ]
+    lines += tally.known.lines()
     if tally.answers:
         lines.append(("answers", f"{tally.answers_ok:,} of {tally.answers:,} keep the contract"))
     if tally.plans:
@@ -75,6 +76,7 @@ def summary_values(tally: Tally) -> dict[str, Any]:
         "kinds": dict(tally.kinds),
         "raw": dict(tally.raw),
         "not_judged": dict(tally.unjudged),
+        **tally.known.values(),
     }
 
 

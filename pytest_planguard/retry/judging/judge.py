@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..linking.link import linkable
 from ..linking.sameness import Repeats, answer_key
-from ..matching.carried import FeedbackReading, carried, read, stale
+from ..matching.carried import FeedbackReading, read, stale
 from ..proof import by_proof
 from ..results import Attempt, Carried, Convergence, Grade
+from .answer_fates import answer_fates
 from .checks.view import Retry
 from .conversations import Gathered, Gatherer, Traffic, Try, without_beginnings
 from .judging_options import JudgeOptions
 from .outcome import judged
-from .parallel_calls import by_answer, required_of
+from .parallel_calls import required_of
 from .routing import Router
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def judge(
     sizes = Counter(conversation_ids or ())
     lines = [loop.conversation for loop in loops if sizes[loop.conversation] == loop.attempts]
     traffic = Traffic(exchanges, conversation_ids, known=options.known_wordings, lines=lines)
-    router = Router(exchanges, contracts)
+    router = Router(exchanges, contracts, conversation_ids)
     walks = [Gatherer(traffic, router, path).gather() for path in traffic.paths()]
     gathered = without_beginnings([found for walk in walks for found in walk.found])
     names = _names(gathered, conversation_ids)
@@ -108,11 +109,15 @@ def judge(
     )
 
 
-def fates(attempt: Attempt, reading: FeedbackReading, options: JudgeOptions) -> tuple[Carried, ...]:
-    """What became of each bad finding of an attempt; those that need not be carried are never called lost."""
+def fates(
+    attempt: Attempt, reading: FeedbackReading, options: JudgeOptions, names: Collection[str] = ()
+) -> tuple[Carried, ...]:
+    """What became of each bad finding of an attempt; those that need not be carried are never called lost.
+
+    `names` are the property names of the contract's schema.
+    """
     wanted = {id(f) for f in required_of(attempt.verdict, options.must_carry)}
-    answers = by_answer(attempt.verdict, reading)
-    read_so = (c for errors, said, data in answers for c in carried(errors, said, attempt=attempt.number, data=data))
+    read_so = answer_fates(attempt.verdict, reading, attempt.number, names)
     found = by_proof(read_so, attempt.exchange.number, options.proofs)
     return tuple(
         replace(c, grade=Grade.NOT_JUDGED, reason=NOT_REQUIRED)
@@ -146,6 +151,7 @@ class _Judge:
             lambda: retries,
             self._options,
             ambiguous=self._gathered.ambiguous,
+            taken=self._gathered.taken,
             stop_reason=None if self._loop is None else self._loop.stop_reason,
         )
 
@@ -167,7 +173,7 @@ class _Judge:
         return read(deltas, known_wordings=self._options.known_wordings)
 
     def _fates(self, attempt: Attempt, reading: FeedbackReading) -> tuple[Carried, ...]:
-        found = fates(attempt, reading, self._options)
+        found = fates(attempt, reading, self._options, self._contract.names)
         if not self._gathered.ambiguous:
             return found
         why = "the traffic does not tell which answer the request reacts to"

@@ -28,6 +28,7 @@ def judged(
     options: JudgeOptions,
     *,
     ambiguous: bool = False,
+    taken: bool = False,
     stop_reason: StopReason | None = None,
 ) -> Convergence:
     """Judge one conversation.
@@ -39,11 +40,12 @@ def judged(
         retries: returns what lies between them. Called when the checks are read.
         options: how strictly to judge.
         ambiguous: whether the traffic does not tell which answers the requests react to.
+        taken: whether the app took the last answer, though it breaks the contract.
         stop_reason: why planguard's own loop stopped; None where an app owns the loop.
     """
 
     def view() -> View:
-        return View(attempts, retries(), options, ambiguous)
+        return View(attempts, retries(), options, ambiguous, taken)
 
     def checks() -> tuple[Check, ...]:
         return run_checks(view())

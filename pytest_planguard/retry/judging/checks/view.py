@@ -42,6 +42,8 @@ class View:
     retries: tuple[Retry, ...]
     options: JudgeOptions
     ambiguous: bool = False
+    taken: bool = False
+    """Whether the app took the last answer, though it breaks the contract."""
 
     @property
     def first(self) -> Exchange:
