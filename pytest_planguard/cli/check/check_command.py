@@ -15,6 +15,7 @@ from ..main import UNJUDGED, defect
 from ..progress import with_progress
 from ..shared_options import (
     CONTRACT,
+    ESCALATES,
     EXTENSIONS,
     EXTRACT,
     MAX_ATTEMPTS,
@@ -69,6 +70,7 @@ PATH = ExistingPath(allow_dash=True)
     show_default=True,
     help="Which findings it must carry: those that the app could know (one phase at a time), or every one.",
 )
+@ESCALATES
 @field_option("the line itself")
 @plan_options
 @format_option(("text", "json"))
@@ -84,6 +86,7 @@ def check(
     max_attempts: int,
     coverage: Literal["all", "first", "any"],
     must_carry: Literal["app", "contract"],
+    escalates: tuple[str, ...],
     field: str | None,
     output: Literal["text", "json"],
     quiet: bool,
@@ -117,7 +120,11 @@ def check(
         raise click.MissingParameter(param_hint="'PATH…'", param_type="argument")
     contracts, plans = with_plans(words, load_contracts(specs, extract), extract)
     options = JudgeOptions(
-        max_attempts=max_attempts, coverage=coverage, must_carry=must_carry, partial=not contracts
+        max_attempts=max_attempts,
+        coverage=coverage,
+        must_carry=must_carry,
+        escalates=escalates,
+        partial=not contracts,
     )
     judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans)
     level = QUIET if quiet else VERBOSE if verbose else NORMAL

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import CassetteError
 from ...retry.judging.closing import CLOSING, SAMPLE
+from ...retry.judging.handover import HANDED_OVER
 from ..inputs.answers import CheckedAnswer, answer_lines, whole_answer
 from ..inputs.auto_contracts import AutoContracts
 from ..inputs.sources import Source, SourceKind, kind_of
@@ -57,6 +58,8 @@ class FileReport:
     """Why a file of a folder was left out; None where it was judged."""
     plan: PlanReport | None = None
     """What the rules found, where it is a plan."""
+    unanswered: Counter[str] = field(default_factory=Counter)
+    """Requests that no model answered, by failure kind: `auth`, `transport`."""
     known: KnownOfFile = field(default_factory=KnownOfFile)
     """What else is known of a recording: its retries, its steps, the arguments of its tools."""
 
@@ -128,6 +131,7 @@ class Judge:
             raw=Counter(_reason(e.note) for e in exchanges if not e.is_generation),
             unjudged=Counter(self._why_not(e, judgement) for e in judgement.unjudged if e.is_generation),
             known=self._known(exchanges, judgement),
+            unanswered=Counter(kind.value for kind in judgement.unanswered.values()),
         )
 
     def _known(self, exchanges: Sequence[Exchange], judgement: Judgement) -> KnownOfFile:
@@ -144,8 +148,11 @@ class Judge:
 
     def _why_not(self, exchange: Exchange, judgement: Judgement) -> str:
         reason = judgement.reasons.get(exchange.number)
-        if reason in (CLOSING, SAMPLE) or (reason is not None and reason.startswith("HTTP ")):
+        if reason is not None and (reason in (CLOSING, SAMPLE) or reason.startswith(HANDED_OVER)):
             return reason
+        if reason is not None and reason.startswith("HTTP "):
+            kind = judgement.unanswered.get(exchange.number)
+            return f"{kind.value}: {reason}" if kind else reason
         return NO_CONTRACT if self.contracts else self.auto.why_not(exchange)
 
 

@@ -80,7 +80,8 @@ def known_lines(path: str, known: KnownOfFile, *, judged_too: bool = True) -> It
         fate = "judged" if retry.why_not is None else f"not judged: {one_line(retry.why_not, LINE_LIMIT)}"
         yield f"{path} request {retry.request} rejects answer {retry.answer} ({fate}): {said}"
     for call in known.bad_calls:
-        yield f"{path} answer {call.exchange} calls {one_line(call.tool, 60)} with bad arguments: {named(call.findings)}"
+        tool = one_line(call.tool, 60)
+        yield f"{path} answer {call.exchange} calls {tool} with bad arguments: {named(call.findings)}"
 
 
 def known_values(known: KnownOfFile) -> dict[str, Any]:

@@ -80,6 +80,7 @@ class Tally:
         self.raw.update(report.raw)
         self.unjudged.update(report.unjudged)
         self.known.add(report.known)
+        self.kinds.update(report.unanswered)
         for convergence in report.conversations:
             self._conversation(convergence, report.path)
         for answer in report.answers:

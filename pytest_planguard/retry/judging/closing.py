@@ -53,9 +53,7 @@ def samples(
     return found
 
 
-def _repeated(
-    path: Sequence[int], links: Sequence[Link | None], requests: Sequence[Hashable]
-) -> Iterator[list[int]]:
+def _repeated(path: Sequence[int], links: Sequence[Link | None], requests: Sequence[Hashable]) -> Iterator[list[int]]:
     """Yield each run of a path in which one request is sent again and again, of two exchanges at least."""
     run: list[int] = []
     for number in path:

@@ -46,6 +46,8 @@ class Gathered:
     ambiguous: bool = False
     taken: bool = False
     """Whether the app took the last answer, though it breaks the contract."""
+    handed_to: str | None = None
+    """Whom or what the task was handed over to after the last attempt, as declared; None where it was not."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -117,7 +119,8 @@ class Gatherer:
         self._waiting: list[int] = []
         self._links: list[Link] = []
         self._closings: set[int] = set()
-        self._samples = samples(path, traffic.links, traffic.requests, self._plain_verdict) if traffic.ids is None else {}
+        named = traffic.ids is not None and any(traffic.ids[number] is not None for number in path)
+        self._samples = {} if named else samples(path, traffic.links, traffic.requests, self._plain_verdict)
 
     def gather(self) -> Gatherer:
         """Walk the whole path."""

@@ -15,12 +15,15 @@ from ..results import Attempt, Carried, Convergence, Grade
 from .answer_fates import answer_fates
 from .checks.view import Retry
 from .conversations import Gathered, Gatherer, Traffic, Try, without_beginnings
+from .handover import hand_over
 from .judging_options import JudgeOptions
 from .outcome import judged
 from .parallel_calls import required_of
 from .routing import Router
+from .unanswered import unanswered_kind
 
 if TYPE_CHECKING:
+    from ...contract.failure_kinds import FailureKind
     from ...contract.finding import Finding
     from ...wire.exchange import Exchange
     from ..linking.link import Link
@@ -45,6 +48,8 @@ class Judgement:
     """Why each unjudged exchange is not judged, by its number."""
     links: tuple[Link | None, ...] = ()
     """For each exchange, in order, the link to the one it reacts to."""
+    unanswered: Mapping[int, FailureKind] = field(default_factory=dict)
+    """Requests that no model answered and that were not sent again: `auth` or `transport`, by the exchange's number."""
     kinds: tuple[StepKind | None, ...] = ()
     """For each exchange, in order, what kind of step leads to it; None for the first of a conversation."""
 
@@ -92,12 +97,13 @@ def judge(
     router = Router(exchanges, contracts, conversation_ids)
     walks = [Gatherer(traffic, router, path).gather() for path in traffic.paths()]
     gathered = without_beginnings([found for walk in walks for found in walk.found])
+    handed = hand_over(gathered, exchanges, options.escalates, router.verdict) if options.escalates else {}
     names = _names(gathered, conversation_ids)
     conversations = tuple(
         _Judge(traffic, router, g, options, driven.get(name)).convergence(name)
         for g, name in zip(gathered, names, strict=True)
     )
-    reasons = _reasons(traffic, walks)
+    reasons = _reasons(traffic, walks) | handed
     steps = sorted({n for walk in walks for n in walk.steps})
     return Judgement(
         conversations,
@@ -105,6 +111,7 @@ def judge(
         tuple(exchanges[n] for n in sorted(reasons)),
         {exchanges[n].number: reason for n, reason in reasons.items()},
         traffic.links,
+        {e.number: kind for n, e in enumerate(exchanges) if n in reasons and (kind := unanswered_kind(e))},
         _kinds(traffic, gathered),
     )
 
@@ -152,6 +159,7 @@ class _Judge:
             self._options,
             ambiguous=self._gathered.ambiguous,
             taken=self._gathered.taken,
+            handed_to=self._gathered.handed_to,
             stop_reason=None if self._loop is None else self._loop.stop_reason,
         )
 

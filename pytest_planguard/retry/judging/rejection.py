@@ -30,7 +30,7 @@ _FAULT = (
 _REJECTS = re.compile(
     rf"\W*(?:(?:sorry|no|error|oops)\b\W*)?{_ANSWER}\b[^.\n]{{0,40}}?\b{_FAULT}\b"
     # "Invalid JSON.", "Not valid, try again", "Validation failed", "JSONDecodeError: ...": the fault comes first.
-    r"|\W*(?:invalid|not (?:a )?valid|malformed)\s+(?:answer|response|reply|output|json|yaml|arguments?|format|document)\b"
+    r"|\W*(?:invalid|not (?:a )?valid|malformed)\s+(?:answer|response|reply|output|json|yaml|arguments?|format)\b"
     r"|\W*(?:not (?:a )?valid|wrong|incorrect|rejected)\W{1,3}(?:please\s+)?(?:try|fix|correct|answer|return|again)\b"
     r"|\W*(?:validation|parsing|parse|schema|json|format)\s+(?:error|failed|failure)\b|\W*\w*(?:Decode|Validation)Error\b"
     # "Could not parse the answer", "Failed to decode your JSON".

@@ -128,7 +128,7 @@ class Router:
         return OTHER_SCHEMA if demanded and applied.names and not demanded & applied.names else None
 
     def _mended(self, number: int, before: Sequence[int], chosen: Mapping[int, int | str]) -> int | None:
-        """The contract that rejects the answer before, which this exchange may mend though it demands nothing itself."""
+        """The contract that rejects the answer before: this exchange may mend that though it demands nothing itself."""
         for earlier in reversed(before):
             contract = chosen[earlier]
             if not isinstance(contract, int):

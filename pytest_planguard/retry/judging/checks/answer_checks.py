@@ -42,7 +42,7 @@ def agreed(view: View) -> Check:
         return idle("agreed", "the schemas of the requests are not all of the app's rules")
     refused = [line for retry in view.retries if retry.before.verdict.ok for line in _refused(retry)]
     if refused:
-        bad = "the app rejects what the contract accepts: extract=\"whole\", or put the app's rule into the contract"
+        bad = 'the app rejects what the contract accepts: extract="whole", or put the app\'s rule into the contract'
         return settled(view, "agreed", refused, good="", bad=bad)
     last = view.last.number
     taken = [f"the app's tool took the call of attempt {last}, which breaks the contract"] if view.taken else []
@@ -51,10 +51,12 @@ def agreed(view: View) -> Check:
 
 
 def valid(view: View) -> Check:
-    """The last answer keeps the contract."""
+    """The last answer keeps the contract. A declared hand-over of a task that is not done only warns."""
     errors = view.last.verdict.errors
     evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in errors]
     bad = f"the last answer (attempt {view.last.number}) breaks the contract: {count(len(errors), 'finding')}"
+    if errors and view.handed_to is not None and view.status("valid") is CheckStatus.FAIL:
+        return Check("valid", CheckStatus.WARN, f"{bad}; handed over to {view.handed_to}, as declared", tuple(evidence))
     return settled(view, "valid", evidence, good=f"attempt {view.last.number} keeps the contract", bad=bad)
 
 
