@@ -1,4 +1,4 @@
-"""Apps of many shapes, recorded with the OpenAI SDK: the correct one holds, the broken one fails for its true reason."""
+"""Apps of many shapes, recorded with the OpenAI SDK: the correct one holds, the broken one fails for its reason."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_by_the_schemas_of_requests_alone_nothing_is_held_against_the_app() -> N
 
 
 def test_a_text_for_a_call_has_both_findings_and_either_is_carried_by_the_other() -> None:
-    """ "Invalid JSON" answers a text that should have been a call."""
+    """A text that should have been a call is answered by "Invalid JSON"."""
     (found,) = judged("text_for_call.correct", TICKET).conversations
     first = found.attempts[0]
     assert [f.code for f in first.verdict.errors] == ["prose", "no_tool_call"]
