@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...errors import CassetteError
-from ...retry.judging.closing import CLOSING, SAMPLE
+from ...retry.judging.endings.closing import CLOSING, SAMPLE
 from ...retry.judging.handover import HANDED_OVER
 from ..inputs.answers import CheckedAnswer, answer_lines, whole_answer
 from ..inputs.auto_contracts import AutoContracts

@@ -204,7 +204,7 @@ class OpenRecording:
 def _why_unjudged(exchange: Exchange) -> str:
     """Return why there was nothing to judge: an unread body, 'auth: HTTP 401: bad key' of a failed request, a tool."""
     from ...report.text import one_line
-    from ...retry.judging.unanswered import unanswered_kind
+    from ...retry.judging.endings.unanswered import unanswered_kind
 
     if exchange.note:
         return exchange.note

@@ -11,9 +11,9 @@ from ..linking.link import Link, link, linkable
 from ..linking.link_evidence import How
 from ..linking.sameness import answer_key, task_key
 from ..matching.carried import FeedbackReading, read
-from .closing import CLOSING, SAMPLE, may_close, samples, taken_by_app
 from .copied_answer import words_of
-from .rejection import rejects, unwrapped
+from .endings.closing import CLOSING, SAMPLE, may_close, samples, taken_by_app
+from .endings.rejection import rejects, unwrapped
 from .routing import context_of
 from .step import StepKind, classify
 

@@ -15,12 +15,12 @@ from ..results import Attempt, Carried, Convergence, Grade
 from .answer_fates import answer_fates
 from .checks.view import Retry
 from .conversations import Gathered, Gatherer, Traffic, Try, without_beginnings
+from .endings.unanswered import unanswered_kind
 from .handover import hand_over
 from .judging_options import JudgeOptions
 from .outcome import judged
 from .parallel_calls import required_of
 from .routing import Router
-from .unanswered import unanswered_kind
 
 if TYPE_CHECKING:
     from ...contract.failure_kinds import FailureKind

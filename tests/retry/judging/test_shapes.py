@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.retry.judging.closing import CLOSING, SAMPLE
+from pytest_planguard.retry.judging.endings.closing import CLOSING, SAMPLE
 from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.routing import NO_DEMAND

@@ -11,7 +11,7 @@ from ....document.path import to_dotted
 from ....wire.exchange import Finish
 from ...results import Attempt, Check, CheckStatus
 from ..copied_answer import copies, words_of
-from ..rejection import wrapped
+from ..endings.rejection import wrapped
 from .view import Retry, View, count, idle, settled
 
 _ORDER = list(Phase)

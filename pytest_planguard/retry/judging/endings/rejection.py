@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...contract.severity import Severity
-from ...wire.exchange import Role
-from ..linking.link_evidence import How
+from ....contract.severity import Severity
+from ....wire.exchange import Role
+from ...linking.link_evidence import How
 
 if TYPE_CHECKING:
-    from ...contract.verdict import Verdict
-    from ..linking.delta import Piece
-    from ..linking.link import Link
+    from ....contract.verdict import Verdict
+    from ...linking.delta import Piece
+    from ...linking.link import Link
 
 # "That", "This answer", "Your previous response", "The JSON": what an app calls the answer that it rejects.
 _ANSWER = (

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...wire.exchange import Role
-from ..linking.link_evidence import How
-from .attempt_answers import answers_of
+from ....wire.exchange import Role
+from ...linking.link_evidence import How
+from ..attempt_answers import answers_of
 from .rejection import says_no
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
 
-    from ...contract.verdict import Verdict
-    from ...wire.exchange import Exchange
-    from ..linking.link import Link
-    from .attempt_answers import Applied
+    from ....contract.verdict import Verdict
+    from ....wire.exchange import Exchange
+    from ...linking.link import Link
+    from ..attempt_answers import Applied
 
 CLOSING = "the closing words after an accepted call: no answer was due any more"
 SAMPLE = "one of several samples of the same request, another of which keeps the contract"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...contract.failure_kinds import FailureKind
+from ....contract.failure_kinds import FailureKind
 
 if TYPE_CHECKING:
-    from ...wire.exchange import Exchange
+    from ....wire.exchange import Exchange
 
 _REFUSED_KEY = frozenset({401, 403})
 _PASSING = frozenset({408, 409, 425, 429})
