@@ -33,7 +33,7 @@ def case(name, contract=TICKET, **more):
     return pytest.param(name, id=name + ("-whole" if contract is WHOLE else ""), marks=marks)
 
 @pytest.mark.parametrize("name", [
-    case("closing.correct"), case("closing.broken"), case("stricter.correct", WHOLE), case("stricter.broken"),
+    case("closing.correct"), case("closing.broken"), case("stricter.correct", WHOLE), case("stricter.broken"), case("stricter.broken", WHOLE),
     case("escalated", escalates="hand this over"), case("no_progress"), case("loop"), case("auth"), case("transport"),
     case("laxer.broken"),
 ])
@@ -59,6 +59,7 @@ def test_every_shape_is_judged_rightly_through_the_plugin() -> None:
     assert outcomes["escalated"] == ["escalated"]
     assert outcomes["no_progress"] == ["no_progress"]
     assert found["loop"]["conversations"][0]["attempts"][0]["kind"] == "loop"
+    assert "planguard: Ticket: lost on the way to attempt 2: (whole answer)" in run.stdout
     assert "(auth: HTTP 401: Incorrect API key provided.)" in run.stdout
     assert "(transport: HTTP 503: The server is overloaded.)" in run.stdout
     assert 'agreed: the app rejects what the contract accepts: extract="whole", or put the app\'s rule' in run.stdout
