@@ -33,7 +33,8 @@ def case(name, contract=TICKET, **more):
     return pytest.param(name, id=name + ("-whole" if contract is WHOLE else ""), marks=marks)
 
 @pytest.mark.parametrize("name", [
-    case("closing.correct"), case("closing.broken"), case("stricter.correct", WHOLE), case("stricter.broken"), case("stricter.broken", WHOLE),
+    case("closing.correct"), case("closing.broken"), case("stricter.correct", WHOLE), case("stricter.broken"),
+    case("stricter.broken", WHOLE),
     case("escalated", escalates="hand this over"), case("no_progress"), case("loop"), case("auth"), case("transport"),
     case("laxer.broken"),
 ])
