@@ -47,6 +47,15 @@ EXTENSIONS = click.option(
 )
 
 
+ESCALATES = click.option(
+    "--escalates",
+    "escalates",
+    multiple=True,
+    metavar="NAME",
+    help="A model or tool that a task may be handed over to, or words of the final message; repeatable.",
+)
+
+
 def field_option(default: str) -> Callable[[Command], Command]:
     """Return `--field`, with what a command takes for the answer without it."""
     text = f"Field of a JSON line that holds the answer; dots reach deeper (response.text).  [default: {default}]"

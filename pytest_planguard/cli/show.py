@@ -79,7 +79,8 @@ def show(
 
     recording = read_recording(cassette)
     contracts = load_contracts(specs, extract) or AutoContracts(extract or "embedded").of(recording.exchanges)
-    judgement = judge(recording.exchanges, contracts, options=JudgeOptions(max_attempts=max_attempts))
+    options = JudgeOptions(max_attempts=max_attempts, partial=not specs)
+    judgement = judge(recording.exchanges, contracts, options=options)
     counts = (count(len(recording.exchanges), "exchange"), count(len(judgement.conversations), "conversation"))
     click.echo(f"{one_line(str(cassette))}: {', '.join(counts)}")
     for note in _rekeyed(recording):

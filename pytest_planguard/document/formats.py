@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .json.find import is_json_fence, starts_like_json
 from .json.json_answer import read_json
 from .markdown_answer import MARKDOWN_INFOS, has_structure, read_markdown
@@ -26,16 +28,23 @@ def _read_auto(answer: Answer) -> Reading:
     stated = _stated(answer)
     if stated is not None:
         return _READERS[stated](answer)
+    json = None
     if has_yaml_lines(text):
         reading = read_yaml(answer)
+        if any(problem.code == "invalid_yaml" for problem in reading.problems) and _HAS_JSON.search(text):
+            json = read_json(answer)  # words, a colon and broken JSON: what is wrong is wrong with the JSON
+            if json.problems and json.problems[0].code not in _NO_DOCUMENT:
+                return json
         if not _is_doubtful(reading, text):
             return reading
-    json = read_json(answer)
+    json = json or read_json(answer)
     if json.problems and json.problems[0].code in _NO_DOCUMENT and has_structure(text) and classify(text)[0] == "prose":
         return read_markdown(answer)
     return json
 
 
+# `{"a":` or `["a",`: how JSON begins, and YAML hardly ever.
+_HAS_JSON = re.compile(r"[{\[]\s*\"")
 _NO_DOCUMENT = frozenset({"prose", "ask_back", "refusal", "empty"})
 
 

@@ -82,6 +82,11 @@ class Recording(Protocol):
         ...
 
     @property
+    def called_tools(self) -> tuple[str, ...]:
+        """Names of the tools that the answers so far call, each once."""
+        ...
+
+    @property
     def misses(self) -> tuple[str, ...]:
         """Requests without an answer and connections around the recording: an explanation each, first line first."""
         ...
@@ -176,6 +181,7 @@ class NoRecording:
     """Nothing is recorded, replayed or refused: a test before its recording opens, or one that only checks answers."""
 
     uses_file = recorded = outgrown = asked = False
+    called_tools: tuple[str, ...] = ()
     unplayed: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
     stale_misses: tuple[str, ...] = ()

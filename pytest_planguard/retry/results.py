@@ -62,6 +62,8 @@ class Outcome(StrEnum):
     """An answer equals an earlier one of the conversation and the last one is not valid."""
     OSCILLATING = "oscillating"
     """The same sets of findings alternate (A-B-A)."""
+    NO_PROGRESS = "no_progress"
+    """The last two answers differ, and have the same findings."""
     REGRESSED = "regressed"
     """The last answer breaks something that an earlier one had right."""
     FALSE_CONVERGENCE = "false_convergence"
@@ -71,6 +73,7 @@ class Outcome(StrEnum):
     STOPPED = "stopped"
     """The app gave up before its budget was spent, or asking again was rightly not done (truncation, refusal)."""
     ESCALATED = "escalated"
+    """Handed over to another model, a tool or a person, as the test declares it."""
     STALE = "stale"
     """The recording no longer fits what the app sends."""
     AMBIGUOUS = "ambiguous"
@@ -107,7 +110,7 @@ class Check:
     """One named check over a conversation."""
 
     name: str
-    """carried, stops, valid, fresh, addressed, clean, bounded, shrinking, task_kept, accounted or copied."""
+    """carried, stops, valid, agreed, fresh, addressed, clean, bounded, shrinking, task_kept, accounted or copied."""
     status: CheckStatus
     message: str
     """One line: what was seen, or why it is not judged or not applicable."""

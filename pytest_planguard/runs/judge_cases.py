@@ -117,7 +117,8 @@ def _judge_recording(
     from ..retry.judging.judging_options import JudgeOptions
 
     contracts = judges.contracts or (judges.schemas(exchanges) if judges.schemas else ())
-    judgement = judge(exchanges, contracts, options=JudgeOptions(max_attempts=judges.max_attempts))
+    options = JudgeOptions(max_attempts=judges.max_attempts, partial=not judges.contracts)
+    judgement = judge(exchanges, contracts, options=options)
     digests = {contract.name: contract.digest for contract in contracts}
     judged = tuple(_conversation_row(result, digests) for result in judgement.conversations)
     row = replace(

@@ -157,4 +157,4 @@ def test_judging_never_raises(exchanges: list[Exchange], named: bool, contracts:
     assert found.links == again.links
     assert [c.outcome for c in found.conversations] == [c.outcome for c in again.conversations]
     for convergence in found.conversations:
-        assert len({c.name for c in convergence.checks}) == len(convergence.checks) == 11
+        assert len({c.name for c in convergence.checks}) == len(convergence.checks) == 12

@@ -19,7 +19,7 @@ CASSETTES = ROOT / "cassettes" / "local_model"
 FIGURES = {
     # valid by attempt 1 to 4, answers equal to the one before, retries, equal to any before, cut and asked again
     "blind": ([28, 36, 40, 43], 0, 40, 0, 8),
-    "feedback": ([28, 29, 30, 31], 21, 57, 23, 9),
+    "feedback": ([28, 29, 30, 31], 21, 57, 23, 8),
     "inject": ([28, 34, 41, 43], 0, 41, 0, 13),
 }
 
@@ -51,11 +51,11 @@ def test_the_known_figures_come_out(shared_data: Path, arm: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("arm", FIGURES)
 def test_every_attempt_is_the_recorded_one(shared_data: Path, arm: str) -> None:
-    """The cut answers are those whose recorded finish reason says so: verdicts and `stops` stand apart."""
+    """The cut answers are those whose recorded finish reason says so, one of them a loop that ran into the limit."""
     rows = [json.loads(line) for line in (shared_data / "local_model" / f"runs_{arm}.jsonl").read_text().splitlines()]
     for convergence, row in zip(loops(shared_data, arm), sorted(rows, key=lambda r: r["prompt"]), strict=True):
         assert [a.verdict.ok for a in convergence.attempts] == [a["valid"] for a in row["attempts"]]
-        assert any("cut off" in line for line in convergence.check("stops").evidence) == any(
+        assert any("cut off" in line or "in loop" in line for line in convergence.check("stops").evidence) == any(
             a["finish_reason"] == "length" for a in row["attempts"][:-1]
         )
 
@@ -74,8 +74,8 @@ def test_blind_retries_carry_nothing(shared_data: Path) -> None:
 @pytest.mark.parametrize(
     ("arm", "grades"),
     [
-        ("feedback", {Grade.VERBATIM: 19, Grade.LOCATED: 38, Grade.WEAK: 1}),
-        ("inject", {Grade.VERBATIM: 18, Grade.LOCATED: 24, Grade.WEAK: 1}),
+        ("feedback", {Grade.VERBATIM: 19, Grade.LOCATED: 39}),
+        ("inject", {Grade.VERBATIM: 18, Grade.LOCATED: 25}),
     ],
 )
 def test_real_feedback_is_found_with_its_grade(shared_data: Path, arm: str, grades: dict[Grade, int]) -> None:

@@ -15,6 +15,7 @@ from ..main import UNJUDGED, defect
 from ..progress import with_progress
 from ..shared_options import (
     CONTRACT,
+    ESCALATES,
     EXTENSIONS,
     EXTRACT,
     MAX_ATTEMPTS,
@@ -75,6 +76,7 @@ PATH = ExistingPath(allow_dash=True)
     is_flag=True,
     help="Fail where the next request may carry a finding, in words that nobody can read. Without it that warns.",
 )
+@ESCALATES
 @field_option("the line itself")
 @click.option(
     "--secrets",
@@ -103,6 +105,7 @@ def check(
     coverage: Literal["all", "first", "any"],
     must_carry: Literal["app", "contract"],
     fail_on_unread: bool,
+    escalates: tuple[str, ...],
     field: str | None,
     secrets: bool,
     words: tuple[str, ...],
@@ -142,8 +145,14 @@ def check(
         return
     _require(paths)
     contracts, plans = with_plans(plan_arguments, load_contracts(specs, extract), extract)
-    unread = CheckStatus.FAIL if fail_on_unread else CheckStatus.WARN
-    options = JudgeOptions(max_attempts=max_attempts, coverage=coverage, must_carry=must_carry, unread=unread)
+    options = JudgeOptions(
+        max_attempts=max_attempts,
+        coverage=coverage,
+        must_carry=must_carry,
+        unread=CheckStatus.FAIL if fail_on_unread else CheckStatus.WARN,
+        escalates=escalates,
+        partial=not contracts,
+    )
     judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans)
     level = QUIET if quiet else VERBOSE if verbose else NORMAL
     if fix:

@@ -14,6 +14,7 @@ from ...report.answer.plan_text import render_plan
 from ...report.media.json_safe import without_log_commands
 from ...report.text import failure_reason, one_line, render_conversation, render_verdict
 from ...retry.results import CheckStatus
+from .known import known_lines, known_values
 from .summary import render_summary, summary_values
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class TextOutput:
             self._lines.append(f"{path}: left out: {report.skipped}")
         for convergence in report.conversations:
             self._lines += self._conversation(path, convergence)
+        self._lines += known_lines(path, report.known, judged_too=self._partial)
         for answer in report.answers:
             self._lines += self._answer(path, answer)
         if report.plan is not None:
@@ -146,6 +148,7 @@ class JsonOutput:
                 "conversations": [conversation_values(c) for c in report.conversations],
                 "answers": [answer_values(a) for a in report.answers],
                 "plan": None if report.plan is None else plan_values(report.plan),
+                **known_values(report.known),
             }
         )
 

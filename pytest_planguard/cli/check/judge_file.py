@@ -7,17 +7,23 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...errors import CassetteError
+from ...retry.judging.endings.closing import CLOSING, SAMPLE
+from ...retry.judging.handover import HANDED_OVER
 from ..inputs.answers import CheckedAnswer, answer_lines, whole_answer
 from ..inputs.auto_contracts import AutoContracts
 from ..inputs.sources import Source, SourceKind, kind_of
+from .known import KnownOfFile, known_of
 from .plan_files import is_no_plan
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from ...contract import Contract
+    from ...contract.finding import Finding
     from ...plans.judging.judge_files import PlanReport
     from ...replay.files.reader import Recording
+    from ...retry.judging.judge import Judgement
     from ...retry.judging.judging_options import JudgeOptions
     from ...retry.results import Convergence
     from ...wire.exchange import Exchange
@@ -52,6 +58,10 @@ class FileReport:
     """Why a file of a folder was left out; None where it was judged."""
     plan: PlanReport | None = None
     """What the rules found, where it is a plan."""
+    unanswered: Counter[str] = field(default_factory=Counter)
+    """Requests that no model answered, by failure kind: `auth`, `transport`."""
+    known: KnownOfFile = field(default_factory=KnownOfFile)
+    """What else is known of a recording: its retries, its steps, the arguments of its tools."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +129,30 @@ class Judge:
             recording=True,
             exchanges=len(exchanges),
             raw=Counter(_reason(e.note) for e in exchanges if not e.is_generation),
-            unjudged=Counter(self._why_not(e) for e in judgement.unjudged if e.is_generation),
+            unjudged=Counter(self._why_not(e, judgement) for e in judgement.unjudged if e.is_generation),
+            known=self._known(exchanges, judgement),
+            unanswered=Counter(kind.value for kind in judgement.unanswered.values()),
         )
 
-    def _why_not(self, exchange: Exchange) -> str:
+    def _known(self, exchanges: Sequence[Exchange], judgement: Judgement) -> KnownOfFile:
+        """Return what is known of a recording; arguments of ordinary tools only where no contract was named."""
+        auto = self.auto
+
+        def findings(exchange: Exchange) -> Sequence[Finding]:
+            return () if self.contracts else auto.findings(exchange)
+
+        def arguments(exchange: Exchange) -> Iterator[tuple[str, Sequence[Finding]]]:
+            return iter(()) if self.contracts else auto.arguments(exchange)
+
+        return known_of(exchanges, judgement, findings, lambda e: self._why_not(e, judgement), arguments)
+
+    def _why_not(self, exchange: Exchange, judgement: Judgement) -> str:
+        reason = judgement.reasons.get(exchange.number)
+        if reason is not None and (reason in (CLOSING, SAMPLE) or reason.startswith(HANDED_OVER)):
+            return reason
+        if reason is not None and reason.startswith("HTTP "):
+            kind = judgement.unanswered.get(exchange.number)
+            return f"{kind.value}: {reason}" if kind else reason
         return NO_CONTRACT if self.contracts else self.auto.why_not(exchange)
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import chain, repeat
 from typing import Any
 
+from ...contract.failure_kinds import FailureKind
 from ...report.answer.finding_text import count
 from ...report.text import one_line
 from ...retry.results import CheckStatus, Grade
@@ -38,6 +39,7 @@ def render_summary(tally: Tally) -> str:
             *_retry_lines(tally),
             *_check_lines(tally),
         ]
+    lines += tally.known.lines()
     if tally.answers:
         lines.append(("answers", f"{tally.answers_ok:,} of {tally.answers:,} keep the contract"))
     if tally.plans:
@@ -45,7 +47,7 @@ def render_summary(tally: Tally) -> str:
     if tally.plan_findings:
         lines.append(("found in plans", ", ".join(f"{n:,} {code}" for code, n in tally.plan_findings.most_common())))
     if tally.kinds:
-        lines.append(("bad answers", _counts(tally.kinds)))
+        lines.append(("bad or no answers" if _unanswered(tally) else "bad answers", _counts(tally.kinds)))
     lines += _reason_lines("kept as raw text", tally.raw) + _reason_lines("not judged", tally.unjudged)
     wide = max(len(name) for name, _ in lines)
     return "\n".join(f"{name:<{wide}}  {text}".rstrip() for name, text in lines)
@@ -77,6 +79,7 @@ def summary_values(tally: Tally) -> dict[str, Any]:
         "kinds": dict(tally.kinds),
         "raw": dict(tally.raw),
         "not_judged": dict(tally.unjudged),
+        **tally.known.values(),
     }
 
 
@@ -144,6 +147,10 @@ def _reason_lines(name: str, reasons: Counter[str]) -> list[tuple[str, str]]:
     lines += [("", f"{times:>5,} × {one_line(reason, 160)}") for reason, times in reasons.most_common(REASONS)]
     rest = len(reasons) - REASONS
     return [*lines, ("", f"      and {rest} more reasons")] if rest > 0 else lines
+
+
+def _unanswered(tally: Tally) -> bool:
+    return bool(tally.kinds[FailureKind.AUTH.value] or tally.kinds[FailureKind.TRANSPORT.value])
 
 
 def _counts(counted: Counter[str]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.severity import Severity
 from ...retry.results import CheckStatus, Grade
+from .known import KnownTally
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,6 +67,7 @@ class Tally:
     """Exchanges kept as raw text, by reason."""
     unjudged: Counter[str] = field(default_factory=Counter)
     """Understood exchanges that no contract judges, by reason."""
+    known: KnownTally = field(default_factory=KnownTally)
 
     def add(self, report: FileReport) -> None:
         """Count one file."""
@@ -77,6 +79,8 @@ class Tally:
         self.exchanges += report.exchanges
         self.raw.update(report.raw)
         self.unjudged.update(report.unjudged)
+        self.known.add(report.known)
+        self.kinds.update(report.unanswered)
         for convergence in report.conversations:
             self._conversation(convergence, report.path)
         for answer in report.answers:

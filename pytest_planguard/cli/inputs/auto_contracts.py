@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding
 from ...errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 
 OUTPUT_TOOLS = ("final_result", "__mirascope_formatted_output_tool__")
 """How frameworks name the tool whose arguments are the answer; a longer name that starts so counts too."""
+UNKNOWN_TOOL = FailureKind.UNKNOWN_TOOL
 NO_SCHEMA = "the request demands no schema; name a contract to judge it"
 MISSING_EXTRA = (
     "--contract auto judges by JSON Schema and needs the extra: pip install 'pytest-planguard[jsonschema]'. "
@@ -51,17 +55,47 @@ class AutoContracts:
         ]
         return next((reason for reason in reasons if isinstance(reason, str)), NO_SCHEMA)
 
+    def findings(self, exchange: Exchange) -> list[Finding]:
+        """Return what a request says against its own answer.
+
+        A tool that it does not offer, arguments or a text that break a schema of its own; nothing without the extra.
+        """
+        found = [finding for _, broken in self._calls(exchange, exchange.tools) for finding in broken]
+        if exchange.output_schema and not exchange.calls:
+            found += self._errors(None, exchange.output_schema, exchange.answer_text)
+        return found
+
+    def arguments(self, exchange: Exchange) -> Iterator[tuple[str, Sequence[Finding]]]:
+        """Yield each call of an ordinary tool that a schema is declared for, with what its arguments break."""
+        outputs = {tool for tool, _ in demanded(exchange)}
+        declared = {name: schema for name, schema in exchange.tools.items() if schema and name not in outputs}
+        yield from ((tool, broken) for tool, broken in self._calls(exchange, declared) if tool in declared)
+
+    def _calls(
+        self, exchange: Exchange, declared: Mapping[str, Mapping[str, Any]]
+    ) -> Iterator[tuple[str, Sequence[Finding]]]:
+        for call in exchange.calls:
+            name = call.name or ""
+            if name in declared:
+                yield name, self._errors(name, declared[name], call.text)
+            elif exchange.tools and name not in exchange.tools:
+                yield name, [Finding(UNKNOWN_TOOL.value, (), f"unknown tool {name}", UNKNOWN_TOOL)]
+
+    def _errors(self, tool: str | None, schema: Mapping[str, Any], text: str) -> Sequence[Finding]:
+        if importlib.util.find_spec("jsonschema_rs") is None:
+            return ()
+        contract = self._contract((tool, json.dumps(schema, sort_keys=True, default=str)), schema)
+        return () if isinstance(contract, str) else contract.check(text or "{}").errors
+
     def _contract(self, key: tuple[str | None, str], schema: Mapping[str, Any]) -> Contract | str:
         if key not in self._made:
             self._made[key] = self._make(key[0], schema)
         return self._made[key]
 
     def _make(self, tool: str | None, schema: Mapping[str, Any]) -> Contract | str:
-        from importlib.util import find_spec
-
         from ...contract import Contract
 
-        if find_spec("jsonschema_rs") is None:
+        if importlib.util.find_spec("jsonschema_rs") is None:
             raise UsageError(MISSING_EXTRA)
         name = tool or str(schema.get("title") or "answer")
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...document.text.prose import loop_message, repeated_end
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Related
 from ..phrasing import as_json, clip
@@ -61,7 +62,15 @@ def _kind(code: str) -> FailureKind:
 
 
 def _cut_off_finding(document: Document, found: list[Finding]) -> Finding:
-    """Truncated; only a note where the document was complete all the same (a closed JSON value or a closed fence)."""
+    """Truncated; only a note where the document was complete all the same (a closed JSON value or a closed fence).
+
+    An answer that repeats itself until the limit is a loop: a higher limit would only make it longer.
+    """
+    repeated = repeated_end(document.text) if found else None
+    if repeated is not None:
+        return Finding(
+            "loop", (), f"{loop_message(repeated)}, at the token limit", FailureKind.LOOP, span=found[0].span
+        )
     if found or not _closed(document):
         span = found[0].span if found else None
         reason = f" ({found[0].message})" if found else ""

@@ -5,6 +5,7 @@ A good answer of a contract that is a schema alone needs none of this: see `quic
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...document.answer import read
@@ -14,6 +15,7 @@ from ..schema.json_text import to_json_text
 from ..verdict import Verdict
 from .finding_positions import with_positions
 from .finish_findings import parse_findings, refusal_finding
+from .stray_text import stray_text
 from .wrapped_answers import diagnose
 
 if TYPE_CHECKING:
@@ -52,6 +54,11 @@ def full_check(
     if document.problems or document.notes or finish is not None:
         found = parse_findings(document, finish)
     value = None
+    if checker.format == "auto" and not document.problems and not _any_bad(found):
+        stray = stray_text(document, checker.schema, checker.constraints)
+        if stray is not None:
+            found = [*found, stray]
+            document = replace(document, data=None)
     if not _unreadable(document, found):
         value, broken = _shape(checker.schema, document, validated)
         found += broken

@@ -31,7 +31,10 @@ def check_answer(
 
 
 def _check_text(checker: Checker, document: Document, finish: str | None, context: CheckContext | None) -> Verdict:
-    plain = not (document.problems or document.notes or finish is not None or checker.constraints or checker.rules)
+    # YAML without a schema may be words that look like it: the full check tells.
+    sure = document.format == "json" or checker.schema.json_schema() is not None
+    around = document.problems or document.notes or finish is not None
+    plain = sure and not (around or checker.constraints or checker.rules)
     validated = checker.schema.validate(document.data, document.json_text) if plain else None
     if validated is not None and not validated[1]:
         return Verdict(checker.name, document.text, (), validated[0], document.data, document.format)

@@ -17,6 +17,7 @@ from ..verdict import Verdict
 from .autospec_style import AUTOSPEC, SEED
 from .command_style import COMMAND
 from .feedback import build_feedback
+from .own_text import WithFeedback, own_parts, own_text
 from .prompt_template import fill_content, has_variables
 from .styles import STYLES
 from .template import Template
@@ -107,20 +108,34 @@ def _with_last_user(messages: list[dict[str, Any]], text: str, style: str, *, be
 
 
 def _combined(content: Any, text: str, style: str, before: bool) -> Any:
-    if has_variables(content):
-        return fill_content(content, text)
     if isinstance(content, list):
-        parts = [part for part in content if not _is_block(part)]
-        block = _text_part(parts, text)
-        return [block, *parts] if before else [*parts, block]
-    own = str(content or "")
-    if not before:
-        return f"{_without_block(own)}\n\n{text}"
-    own = _after_block(own)
+        return _combined_parts(own_parts(content), text, before)
+    known = own_text(content) if isinstance(content, str) else ""
+    if has_variables(known):
+        return WithFeedback(fill_content(known, text), known)
+    own = known if known is not content else _after_block(known) if before else _without_block(known)
+    return WithFeedback(_around(own, text, style) if before else f"{own}\n\n{text}", own)
+
+
+def _around(own: str, text: str, style: str) -> str:
+    """Return the feedback in front of a prompt, or behind the slash command that the prompt begins with."""
     command = _SLASH_COMMAND.fullmatch(own) if style in _HEADED else None
     if command:
         return f"{command[1]} {text}" + (f"\n\n{command[2]}" if command[2] else "")
     return f"{text}\n\n{own}"
+
+
+def _combined_parts(content: list[Any], text: str, before: bool) -> list[Any]:
+    if has_variables(content):
+        filled = fill_content(content, text)
+        return [_remembering(now, then) for now, then in zip(filled, content, strict=True)]
+    parts = [part for part in content if not _is_block(part)]
+    block = _text_part(parts, WithFeedback(text, ""))
+    return [block, *parts] if before else [*parts, block]
+
+
+def _remembering(now: Any, then: Any) -> Any:
+    return now if now is then else {**now, "text": WithFeedback(now["text"], then["text"])}
 
 
 def _text_part(parts: Sequence[Any], text: str) -> dict[str, Any]:

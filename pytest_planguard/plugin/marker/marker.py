@@ -54,6 +54,8 @@ class Spec(NamedTuple):
     """Whether feedback may be recognised by the wordings of frameworks."""
     copy_check: bool = False
     """Whether a valid last answer that copies an example or the feedback is a false convergence."""
+    escalates: tuple[str, ...] = ()
+    """Whom or what a task may be handed over to: names of models and tools, words of a final message."""
     variant: str | None = None
     models: tuple[str, ...] = ()
     """One case for each; () where the marker names none."""
@@ -93,6 +95,7 @@ class Spec(NamedTuple):
             statuses={**DEFAULT_STATUS, **{name: CheckStatus(s) for name, s in (self.checks or {}).items()}},
             known_wordings=self.known_wordings,
             copy_check=self.copy_check,
+            escalates=self.escalates,
         )
 
 
@@ -151,6 +154,7 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         unread=settings_of(item.config).unread,
         known_wordings=arguments.get("known_wordings", True),
         copy_check=arguments.get("copy_check", False),
+        escalates=_names(arguments.get("escalates", ())),
         variant=arguments.get("variant"),
         models=tuple(arguments.get("models", ())),
         model=_model(item, arguments),
@@ -164,6 +168,10 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         search=arguments.get("search"),
         prove=arguments.get("prove"),
     )
+
+
+def _names(given: str | Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def _contracts(given: tuple[Any, ...]) -> tuple[Contract, ...]:

@@ -67,6 +67,13 @@ def _words(name: str, value: Any) -> None:
         raise UsageError(f"{name}={value!r}: a list of words is needed, for example ['volatile', 'meta.duration_s']")
 
 
+def _text_or_words(name: str, value: Any) -> None:
+    if isinstance(value, str):
+        _text(name, value)
+    else:
+        _words(name, value)
+
+
 def _folder(name: str, value: Any) -> None:
     _text(name, value)
     if any(c in value for c in "/\\:") or value.startswith("."):
@@ -112,6 +119,7 @@ ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "weakest": _one_of(*WEAKEST),
     "known_wordings": _flag,
     "copy_check": _flag,
+    "escalates": _text_or_words,
     "variant": _folder,
     "models": check_models,
     "max_age": _age,

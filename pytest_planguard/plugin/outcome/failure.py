@@ -70,10 +70,31 @@ def _stop(convergence: Convergence) -> str:
     made, allowed = len(convergence.attempts), convergence.max_attempts
     over = made > allowed
     needless = len(convergence.check("stops").evidence) > over  # one line of it tells that the budget was passed
-    told = [f"let the loop end after attempt {allowed}, or allow it more with max_attempts={made}"] if over else []
+    # A framework that counts retries asks once more than its number says.
+    counted = f" (a framework's max_retries={allowed} asks {made} times)" if made == allowed + 1 else ""
+    allow = f"allow it more with max_attempts={made}{counted}"
+    told = [f"let the loop end after attempt {allowed}, or {allow}"] if over else []
     if needless:
-        told.append("ask no more where an answer cannot help: after a valid one, a refusal, or a cut at the same limit")
+        told.append("ask no more where an answer cannot help: after a refusal, or a cut at the same limit")
     return "; ".join(told)
+
+
+def _one_of_several(convergence: Convergence) -> bool:
+    """Whether some retry carries one finding and loses others: the app may name only the first error."""
+    from ...retry.results import Grade
+
+    lost, nothing = Grade.LOST, (Grade.LOST, Grade.NOT_JUDGED)
+    fates = [[carried.grade for carried in attempt.carried] for attempt in convergence.attempts]
+    return any(lost in grades and sum(grade not in nothing for grade in grades) == 1 for grades in fates)
+
+
+def _agree(case: Case, convergence: Convergence) -> str:
+    """What to do where the app and the contract judge one answer differently."""
+    if not convergence.attempts[-1].verdict.ok:
+        return "the app accepts what the contract rejects: validate in the app, or take the rule out of the contract"
+    whole = all(contract.extract == "whole" for contract in case.spec.contracts)
+    rule = "put the app's own rule into the contract (a constraint, or a validator of the model)"
+    return rule if whole else f'Contract(..., extract="whole") where the app parses the whole answer; else {rule}'
 
 
 def _advice(case: Case, convergence: Convergence) -> str:
@@ -83,11 +104,15 @@ def _advice(case: Case, convergence: Convergence) -> str:
     failed = {c.name for c in convergence.checks if c.status is CheckStatus.FAIL}
     if failed & {"carried", "fresh"}:
         mend = "put what was wrong into the next request, for example validation_feedback(CONTRACT.check(answer))"
+        if "carried" in failed and _one_of_several(convergence):
+            mend += '\n      if the app names one error at a time on purpose: coverage="first"'
         if any(proof.fate.value == "not carried" for proof in case.proofs):
             again = f"{mend}; then again: {prove_command(case.item.config, case.nodeid)}"
             return again if case.settings.prove == "always" else mend
         provable = "carried" in failed and case.path.is_file()
         return f"{mend}\n{_in_own_words(case)}" if provable else mend
+    if "agreed" in failed:
+        return _agree(case, convergence)
     if "stops" in failed:
         return _stop(convergence)
     cut = convergence.attempts[-1].verdict.reask is Reask.NOT_AT_THIS_LIMIT

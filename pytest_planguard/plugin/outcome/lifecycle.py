@@ -159,7 +159,7 @@ def _judge_recording(case: Case, bad: list[Problem]) -> None:
     recording = case.recording
     case.expired = () if bad else recording.expired
     case.rerecord_hint = recording.rerecord_hint if case.stale_reasons and not lost_feedback(case) else None
-    if case.stale:
+    if case.stale and not lost_feedback(case):
         from ..recording.rerecord import rekey_command
 
         case.rekey_command = rekey_command(case)

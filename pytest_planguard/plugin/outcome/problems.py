@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .failure import Problem, conversation_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ...retry.results import Convergence
     from ..case import Case
@@ -111,7 +111,7 @@ def nothing_judged(case: Case) -> list[Problem]:
         return []
     asks = case.spec.mode != "check" and not case.recording.asked
     # A recording would not help: whatever is sent without one is a miss, and reported as such.
-    advice = _ask_here(case) if asks else ""
+    advice = _ask_here(case) if asks else _name_tool(case.recording.called_tools)
     return [
         Problem(
             f"nothing was judged: {_summary(case)}",
@@ -119,6 +119,17 @@ def nothing_judged(case: Case) -> list[Problem]:
             advice,
         )
     ]
+
+
+def _name_tool(tools: Sequence[str]) -> str:
+    """Where the answers call tools, the arguments of one may be what the contract is about."""
+    if not tools:
+        return ""
+    named = f'judged="{tools[-1]}"'
+    return (
+        f"name the tool whose arguments are the answer: Contract(..., {named}); "
+        f'where one argument holds it: Contract(..., {named}, argument="...")'
+    )
 
 
 def _summary(case: Case) -> str:

@@ -182,8 +182,14 @@ class OpenRecording:
         number = len(self._session.exchanges)
         if not number:
             return "no request was sent and no answer was checked"
-        kinds = ", ".join(dict.fromkeys(p.exchange.note or "calls a tool" for p in self._session.exchanges))
+        kinds = ", ".join(dict.fromkeys(_why_unjudged(p.exchange) for p in self._session.exchanges))
         return f"{number} {'exchange' if number == 1 else 'exchanges'}, none with an answer to judge ({kinds})"
+
+    @property
+    def called_tools(self) -> tuple[str, ...]:
+        """Names of the tools that the answers so far call, each once."""
+        calls = (call.name for p in self._session.exchanges for call in p.exchange.calls)
+        return tuple(dict.fromkeys(name for name in calls if name))
 
     def judged(self) -> tuple[Convergence, ...]:
         """The conversations so far: requests as they were sent now, with the answers that they got."""
@@ -217,6 +223,18 @@ class OpenRecording:
 
         closed = self._opened is None and self._case.path.exists()
         return read_recording(self._case.path).exchanges if closed else ()
+
+
+def _why_unjudged(exchange: Exchange) -> str:
+    """Return why there was nothing to judge: an unread body, 'auth: HTTP 401: bad key' of a failed request, a tool."""
+    from ...report.text import one_line
+    from ...retry.judging.endings.unanswered import unanswered_kind
+
+    if exchange.note:
+        return exchange.note
+    kind = unanswered_kind(exchange)
+    failed = f"HTTP {exchange.status}: {one_line(exchange.error or 'no answer', 100)}"
+    return (f"{kind.value}: {failed}" if kind else failed) if exchange.status >= 400 else "calls a tool"
 
 
 def _excerpt(exchange: Exchange) -> str:

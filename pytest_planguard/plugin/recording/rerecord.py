@@ -64,7 +64,8 @@ def rekey_command(case: Case) -> str | None:
     from ...replay.refresh.rekey import SentRequest, rekeyed
     from ...replay.refresh.sent_file import keep_sent
 
-    if not case.stale or case.recording.stale_misses:
+    # Where a request found no answer, `replayed` is empty, and nothing shows that only the envelope changed.
+    if not case.stale or case.recording.misses:
         return None
     replayed = case.recording.replayed
     sent = [SentRequest(play.position, play.request) for play, _ in replayed if play.position is not None]

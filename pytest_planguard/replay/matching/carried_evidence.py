@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
+from ...retry.judging.answer_fates import answer_fates
 from ...retry.judging.attempt_answers import ContractLike
-from ...retry.judging.parallel_calls import by_answer, required_of
+from ...retry.judging.parallel_calls import required_of
 from ...retry.judging.routing import Router
 from ...retry.judging.step import names_errors
 from ...retry.linking.link import Link
-from ...retry.matching.carried import carried, read
+from ...retry.matching.carried import read
 from ...retry.results import Grade
 
 if TYPE_CHECKING:
@@ -53,12 +54,11 @@ def evidence_from(contracts: Sequence[ContractLike]) -> Evidence:
         return no_evidence
 
     def evidence(attempt: Exchange, link: Link) -> Carry:
-        verdict = _verdict(attempt, contracts)
+        verdict, names = _verdict(attempt, contracts)
         if verdict is None or verdict.ok:
             return Carry()
         needed = {id(f) for f in required_of(verdict)}
-        answers = by_answer(verdict, read([link.delta]))
-        found = (c for errors, said, data in answers for c in carried(errors, said, attempt=attempt.number, data=data))
+        found = answer_fates(verdict, read([link.delta]), attempt.number, names)
         fates = [fate for fate in found if id(fate.finding) in needed]
         return Carry(
             tuple(_line(f.finding) for f in fates if f.grade not in (Grade.LOST, Grade.UNREAD)),
@@ -86,11 +86,16 @@ def as_recorded(attempt: Exchange, recorded: Link, sent: Link) -> Carry:
     return Carry(tuple(dict.fromkeys(kept)), tuple(dict.fromkeys(lost)))
 
 
-def _verdict(attempt: Exchange, contracts: Sequence[ContractLike]) -> Verdict | None:
-    """The verdict of the contract that judges the answer; None for a step that calls a tool, or when none does."""
+def _verdict(attempt: Exchange, contracts: Sequence[ContractLike]) -> tuple[Verdict | None, frozenset[str]]:
+    """The verdict of the contract that judges the answer, and its property names.
+
+    No verdict for a step that calls a tool, or when no contract judges.
+    """
     router = Router([attempt], contracts)
     chosen = router.route([0])[0]
-    return router.verdict(0, chosen) if isinstance(chosen, int) else None
+    if not isinstance(chosen, int):
+        return None, frozenset()
+    return router.verdict(0, chosen), router.contracts[chosen].names
 
 
 def _line(finding: Finding) -> str:

@@ -61,8 +61,8 @@ def explain(
     if refusal.kind is MissKind.AMBIGUOUS:
         return "\n".join([*lines, f"  to do:     {_NAME_IT}"])
     if lost:
-        lines.append("  to do:     put the findings into the retry; or, if this is meant, record it again:")
-        return "\n".join([*lines, f"             {command}"])
+        # No command to record it again: that would keep a retry without its findings.
+        return "\n".join([*lines, "  to do:     put the findings into the retry"])
     return "\n".join([*lines, f"  to record: {command}"])
 
 

@@ -19,6 +19,7 @@ MEANING = {
     Outcome.EXHAUSTED: "the last allowed attempt still breaks the contract",
     Outcome.STUCK: "an answer repeats an earlier one and is still not valid",
     Outcome.OSCILLATING: "the same findings come and go",
+    Outcome.NO_PROGRESS: "another answer with the same findings as the one before",
     Outcome.REGRESSED: "the last answer breaks what an earlier one had right",
     Outcome.FALSE_CONVERGENCE: "the valid answer is copied, not found",
     Outcome.REJECTED: "a finding that must not be retried",

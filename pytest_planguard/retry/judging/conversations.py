@@ -12,11 +12,13 @@ from ..linking.link_evidence import How
 from ..linking.sameness import answer_key, task_key
 from ..matching.carried import FeedbackReading, read
 from .copied_answer import words_of
+from .endings.closing import CLOSING, SAMPLE, may_close, samples, taken_by_app
+from .endings.rejection import rejects, unwrapped
 from .routing import context_of
 from .step import StepKind, classify
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Hashable, Iterator, Sequence
 
     from ...contract.verdict import Verdict
     from ...wire.exchange import Exchange
@@ -42,6 +44,10 @@ class Gathered:
     contract: int
     tries: list[Try]
     ambiguous: bool = False
+    taken: bool = False
+    """Whether the app took the last answer, though it breaks the contract."""
+    handed_to: str | None = None
+    """Whom or what the task was handed over to after the last attempt, as declared; None where it was not."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -66,6 +72,8 @@ class Traffic:
         self.links = link(exchanges, ids, lines)
         prefixes = Prefixes()
         nodes = [(prefixes.nodes(e)[-1], task_key(e), ids[n] if ids else None) for n, e in enumerate(exchanges)]
+        self.requests: Sequence[Hashable] = nodes
+        """For each exchange what makes its request the same as another's."""
         self.failures = transport_failures(exchanges, nodes)
         self.failed_before = Counter(self.failures.values())
         self._readings: dict[int, FeedbackReading] = {}
@@ -110,6 +118,9 @@ class Gatherer:
         self.unjudged: dict[int, str] = {}
         self._waiting: list[int] = []
         self._links: list[Link] = []
+        self._closings: set[int] = set()
+        named = traffic.ids is not None and any(traffic.ids[number] is not None for number in path)
+        self._samples = {} if named else samples(path, traffic.links, traffic.requests, self._plain_verdict)
 
     def gather(self) -> Gatherer:
         """Walk the whole path."""
@@ -127,8 +138,40 @@ class Gatherer:
         elif self._router.verdict(number, contract) is None:
             self.steps.append(number)
             self._waiting.append(number)
+        elif self._closes(number, contract):
+            self.unjudged[number] = CLOSING
+            self._closings.add(number)
+        elif self._samples.get(number) is False:
+            self.unjudged[number] = SAMPLE
         else:
             self._attempt(number, contract)
+
+    def _closes(self, number: int, contract: int) -> bool:
+        """Whether an answer is only the sentence after a tool call that the app accepted.
+
+        Where the app takes a call that the contract rejects, the task ends there, too.
+        """
+        exchanges = self._traffic.exchanges
+        if not self.found or self.found[-1].contract != contract:
+            return False
+        last = self.found[-1].tries[-1]
+        if not exchanges[last.number].calls or not may_close(exchanges[number], self._router.contracts[contract]):
+            return False
+        if last.verdict is not None and last.verdict.ok:
+            return not self._rejected(self._links, last)
+        named = self._traffic.ids is not None and self._traffic.ids[number] is not None
+        self.found[-1].taken |= not named and taken_by_app(self._links)
+        return self.found[-1].taken
+
+    def _rejected(self, links: Sequence[Link], last: Try) -> bool:
+        """Whether the app rejects the last attempt, which the contract accepts: right after it, or behind a closing."""
+        spoken = [found for found in links if found.parent - 1 in {last.number, *self._closings}]
+        kinds = [self._traffic.kind(found.child - 1, accepted=True) for found in spoken]
+        return StepKind.PROBABLE_RETRY in kinds or any(map(rejects, spoken))
+
+    def _plain_verdict(self, number: int) -> Verdict | None:
+        contract = self._routes[number]
+        return self._router.verdict(number, contract) if isinstance(contract, int) else None
 
     def _attempt(self, number: int, contract: int) -> None:
         failures = sum(self._traffic.failed_before[n] for n in (number, *self._waiting))
@@ -160,11 +203,16 @@ class Gatherer:
         if not self.found or self.found[-1].contract != contract:
             return False
         verdict = self.found[-1].tries[-1].verdict
+        if self.found[-1].taken or attempt.number in self._samples:
+            return False
         if verdict is None or not verdict.ok:
             return True
         kinds = [self._traffic.kind(found.child - 1, accepted=True) for found in attempt.links[:1]]
         named = self._traffic.ids is not None and self._traffic.ids[attempt.number] is not None
-        return StepKind.PROBABLE_RETRY in kinds or (named and StepKind.RESEND in kinds)
+        if self._rejected(attempt.links, self.found[-1].tries[-1]) or (named and StepKind.RESEND in kinds):
+            return True
+        after = self._router.verdict(attempt.number, contract)
+        return after is not None and any(unwrapped(found, verdict, after) for found in attempt.links[:1])
 
     def _unclear(self, found: Link, contract: int) -> bool:
         """Whether other answers fit a request as well and say something else. A good answer needs no retry."""

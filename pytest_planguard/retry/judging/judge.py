@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..linking.link import linkable
 from ..linking.sameness import Repeats, answer_key
-from ..matching.carried import FeedbackReading, carried, read, stale
+from ..matching.carried import FeedbackReading, read, stale
 from ..proof import by_proof
 from ..results import Attempt, Carried, Convergence, Grade
+from .answer_fates import answer_fates
 from .checks.view import Retry
 from .conversations import Gathered, Gatherer, Traffic, Try, without_beginnings
+from .endings.unanswered import unanswered_kind
+from .handover import hand_over
 from .judging_options import JudgeOptions
 from .outcome import judged
-from .parallel_calls import by_answer, required_of
+from .parallel_calls import required_of
 from .routing import Router
 from .same_words import settle
 
 if TYPE_CHECKING:
+    from ...contract.failure_kinds import FailureKind
     from ...contract.finding import Finding
     from ...wire.exchange import Exchange
     from ..linking.link import Link
@@ -45,6 +49,8 @@ class Judgement:
     """Why each unjudged exchange is not judged, by its number."""
     links: tuple[Link | None, ...] = ()
     """For each exchange, in order, the link to the one it reacts to."""
+    unanswered: Mapping[int, FailureKind] = field(default_factory=dict)
+    """Requests that no model answered and that were not sent again: `auth` or `transport`, by the exchange's number."""
     kinds: tuple[StepKind | None, ...] = ()
     """For each exchange, in order, what kind of step leads to it; None for the first of a conversation."""
 
@@ -89,9 +95,10 @@ def judge(
     sizes = Counter(conversation_ids or ())
     lines = [loop.conversation for loop in loops if sizes[loop.conversation] == loop.attempts]
     traffic = Traffic(exchanges, conversation_ids, known=options.known_wordings, lines=lines)
-    router = Router(exchanges, contracts)
+    router = Router(exchanges, contracts, conversation_ids)
     walks = [Gatherer(traffic, router, path).gather() for path in traffic.paths()]
     gathered = without_beginnings([found for walk in walks for found in walk.found])
+    handed = hand_over(gathered, exchanges, options.escalates, router.verdict) if options.escalates else {}
     names = _names(gathered, conversation_ids)
     pairs = zip(gathered, names, strict=True)
     judges = [_Judge(traffic, router, g, options, driven.get(name)) for g, name in pairs]
@@ -99,7 +106,7 @@ def judge(
     conversations = tuple(
         one.convergence(name, [next(settled) for _ in one.retries]) for one, name in zip(judges, names, strict=True)
     )
-    reasons = _reasons(traffic, walks)
+    reasons = _reasons(traffic, walks) | handed
     steps = sorted({n for walk in walks for n in walk.steps})
     return Judgement(
         conversations,
@@ -107,19 +114,20 @@ def judge(
         tuple(exchanges[n] for n in sorted(reasons)),
         {exchanges[n].number: reason for n, reason in reasons.items()},
         traffic.links,
+        {e.number: kind for n, e in enumerate(exchanges) if n in reasons and (kind := unanswered_kind(e))},
         _kinds(traffic, gathered),
     )
 
 
-def fates(attempt: Attempt, reading: FeedbackReading, options: JudgeOptions, schema: Any = None) -> tuple[Carried, ...]:
-    """What became of each bad finding of an attempt; those that need not be carried are never called lost or unread."""
+def fates(
+    attempt: Attempt, reading: FeedbackReading, options: JudgeOptions, names: Collection[str] = (), schema: Any = None
+) -> tuple[Carried, ...]:
+    """What became of each bad finding of an attempt; those that need not be carried are never called lost or unread.
+
+    `names` are the property names of the contract's schema, `schema` is its JSON Schema.
+    """
     wanted = {id(f) for f in required_of(attempt.verdict, options.must_carry)}
-    answers = by_answer(attempt.verdict, reading)
-    read_so = (
-        c
-        for errors, said, data in answers
-        for c in carried(errors, said, attempt=attempt.number, data=data, schema=schema)
-    )
+    read_so = answer_fates(attempt.verdict, reading, attempt.number, names, schema)
     found = by_proof(read_so, attempt.exchange.number, options.proofs)
     return tuple(
         replace(c, grade=Grade.NOT_JUDGED, reason=NOT_REQUIRED)
@@ -154,6 +162,8 @@ class _Judge:
             lambda: retries,
             self._options,
             ambiguous=self._gathered.ambiguous,
+            taken=self._gathered.taken,
+            handed_to=self._gathered.handed_to,
             stop_reason=None if self._loop is None else self._loop.stop_reason,
         )
 
@@ -178,7 +188,8 @@ class _Judge:
         return replace(attempt, carried=self._fates(attempt, reading))
 
     def _fates(self, attempt: Attempt, reading: FeedbackReading) -> tuple[Carried, ...]:
-        found = fates(attempt, reading, self._options, getattr(self._contract.contract, "json_schema", None))
+        schema = getattr(self._contract.contract, "json_schema", None)
+        found = fates(attempt, reading, self._options, self._contract.names, schema)
         if not self._gathered.ambiguous:
             return found
         why = "the traffic does not tell which answer the request reacts to"

@@ -13,6 +13,7 @@ DEFAULT_STATUS: Mapping[str, CheckStatus] = {
     "carried": CheckStatus.FAIL,
     "stops": CheckStatus.FAIL,
     "valid": CheckStatus.FAIL,
+    "agreed": CheckStatus.FAIL,
     "fresh": CheckStatus.FAIL,
     "addressed": CheckStatus.WARN,
     "clean": CheckStatus.WARN,
@@ -46,6 +47,12 @@ class JudgeOptions:
     """Whether framework wordings may be used to recognise feedback; off, only entries and fields count."""
     proofs: tuple[Proof, ...] = ()
     """What interventions have shown; it outweighs what the requests look like."""
+    escalates: tuple[str, ...] = ()
+    """Whom or what a task may be handed over to: names of models and tools, or words of a final message. A conversation
+    that ends so is the outcome escalated, which warns."""
+    partial: bool = False
+    """Whether the contracts are only the schemas that the requests carry. The app may have more rules than these and
+    another budget: nothing that it asks once more is held against it."""
     copy_check: bool = False
     """Whether a valid last answer that copies an example or the feedback is the outcome false_convergence even where
     the contract has no `not_copied` constraint. Off, the check "copied" warns and the outcome stays converged: many

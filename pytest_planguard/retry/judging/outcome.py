@@ -28,6 +28,8 @@ def judged(
     options: JudgeOptions,
     *,
     ambiguous: bool = False,
+    taken: bool = False,
+    handed_to: str | None = None,
     stop_reason: StopReason | None = None,
 ) -> Convergence:
     """Judge one conversation.
@@ -39,18 +41,21 @@ def judged(
         retries: returns what lies between them. Called when the checks are read.
         options: how strictly to judge.
         ambiguous: whether the traffic does not tell which answers the requests react to.
+        taken: whether the app took the last answer, though it breaks the contract.
+        handed_to: whom or what the task was handed over to, as declared.
         stop_reason: why planguard's own loop stopped; None where an app owns the loop.
     """
 
     def view() -> View:
-        return View(attempts, retries(), options, ambiguous)
+        return View(attempts, retries(), options, ambiguous, taken, handed_to)
 
     def checks() -> tuple[Check, ...]:
         return run_checks(view())
 
     copies = options.copy_check and attempts[-1].verdict.ok and bool(copied(view()).evidence)
     limit = options.max_attempts
-    outcome = outcome_of(attempts, limit, ambiguous=ambiguous, copies=copies, stop_reason=stop_reason)
+    handed = handed_to is not None
+    outcome = outcome_of(attempts, limit, ambiguous=ambiguous, copies=copies, handed=handed, stop_reason=stop_reason)
     return Convergence(name, contract, outcome, attempts, checks, limit, stop_reason)
 
 
@@ -60,6 +65,7 @@ def outcome_of(
     *,
     ambiguous: bool = False,
     copies: bool = False,
+    handed: bool = False,
     stop_reason: StopReason | None = None,
 ) -> Outcome:
     """Name the outcome: the first that fits, from what cannot be told, over what is good, to what is merely over.
@@ -72,6 +78,7 @@ def outcome_of(
         max_attempts: attempts allowed in all.
         ambiguous: whether the traffic does not tell which answers the requests react to.
         copies: whether the last answer copies and that counts (see `JudgeOptions.copy_check`).
+        handed: whether the task was handed over, as declared.
         stop_reason: why planguard's own loop stopped.
     """
     last = attempts[-1].verdict
@@ -79,6 +86,8 @@ def outcome_of(
         return Outcome.AMBIGUOUS
     if last.ok:
         return Outcome.FALSE_CONVERGENCE if copies else Outcome.CONVERGED
+    if handed:
+        return Outcome.ESCALATED
     if any(f.severity is Severity.FAIL for f in last.errors):
         return Outcome.REJECTED
     if all(f.code == NOT_COPIED for f in last.errors):
@@ -87,13 +96,19 @@ def outcome_of(
 
 
 def _without_progress(attempts: Sequence[Attempt]) -> Outcome | None:
-    """Stuck or oscillating. A repeated answer is the stronger sign: A-B-A with equal answers A is stuck."""
+    """Stuck, oscillating or without progress. A repeated answer is the stronger sign: A-B-A of answers is stuck."""
     if any(a.repeats for a in attempts):
         return Outcome.STUCK
     problems = [frozenset(f.identity for f in a.verdict.errors) for a in attempts[-3:]]
     # A-B-A, for example: a wrong title, a wrong date, a wrong title again. A-A-A is no swing, only no progress.
     swinging = len(problems) == 3 and problems[0] == problems[2] != problems[1]
-    return Outcome.OSCILLATING if swinging else None
+    if swinging:
+        return Outcome.OSCILLATING
+    # A-A, for example: a title that is too short, and another one that is too short as well. Answers that were cut off
+    # or declined say nothing about progress.
+    same = len(problems) > 1 and problems[-1] == problems[-2]
+    helpless = attempts[-1].verdict.reask in (Reask.NO, Reask.NOT_AT_THIS_LIMIT)
+    return Outcome.NO_PROGRESS if same and not helpless else None
 
 
 def _without_end(attempts: Sequence[Attempt], max_attempts: int, stop_reason: StopReason | None) -> Outcome:

@@ -1,7 +1,9 @@
 """Which of several contracts judges an exchange. The same recording and contracts always give the same answer.
 
-In this order: the contract whose tool is called or declared; the one whose schema the request demands; the one that
-accepts the answer; the one of its neighbours in the conversation; the one with the fewest errors; the first.
+In this order: the contract whose tool is called or declared; the one whose schema the request demands. A request that
+demands none is judged by the contract of the answer that it mends. Else only contracts count that no request of the
+recording demands: the one that accepts the answer; the one of its neighbours in the conversation; the one with the
+fewest errors; the first.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from .attempt_answers import Applied, ContractLike, output_tool, properties, ver
 from .copied_answer import example_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from ...contract.verdict import Verdict
     from ...wire.exchange import Exchange
@@ -31,21 +34,34 @@ NO_DEMAND = "the request demands no schema, while others of the recording demand
 class Router:
     """Chooses contracts and keeps their verdicts, so that each answer is checked once."""
 
-    def __init__(self, exchanges: Sequence[Exchange], contracts: Sequence[ContractLike]) -> None:
-        self._exchanges = exchanges
+    def __init__(
+        self,
+        exchanges: Sequence[Exchange],
+        contracts: Sequence[ContractLike],
+        ids: Sequence[str | None] | None = None,
+    ) -> None:
+        self._exchanges, self._ids = exchanges, ids
         self.contracts = tuple(Applied.of(c) for c in contracts)
         self._verdicts: dict[tuple[int, int], Verdict | None] = {}
-        self._claimed = {n for n in range(len(exchanges)) if any(self._claims(n, c) for c in range(len(contracts)))}
+        numbers, all_contracts = range(len(exchanges)), range(len(contracts))
+        # A call of a tool that was not declared is no demand of the request: what it was asked for stays open.
+        self._demanded = {c for c in all_contracts if any(CALLED < self._asked(n, c) < OPEN for n in numbers)}
+        self._open = [c for c in all_contracts if c not in self._demanded]
 
     def route(self, path: Sequence[int]) -> dict[int, int | str]:
         """For each exchange of a path its contract (0-based), or why none judges it."""
         found: dict[int, int | str | None] = {n: self._own(n) for n in path}
-        idle = self._claimed and not self._claimed.intersection(path)
         chosen: dict[int, int | str] = {}
         for at, number in enumerate(path):
             own = found[number]
             if own is None:
-                own = NO_DEMAND if idle else self._neighbour([found[n] for n in path], at)
+                own = self._mended(number, path[:at], chosen)
+            # Who names a conversation says that its exchanges are about one task, whatever each of them demands.
+            named = self._ids is not None and self._ids[number] is not None
+            if own is None and not named and not self._left(number):
+                own = NO_DEMAND
+            if own is None:
+                own = self._neighbour([found[n] for n in path], at, named=named)
             chosen[number] = self._fewest(number) if own is None else own
         return chosen
 
@@ -62,42 +78,70 @@ class Router:
         """The contract that the exchange itself asks for, why it takes none, or None where it leaves that open."""
         if not self.contracts:
             return NO_CONTRACT
-        firm = [(level, c) for c in range(len(self.contracts)) if (level := self._level(number, c)) < OPEN]
+        firm = [(level, c) for c in range(len(self.contracts)) if (level := self._level(number, c))[0] < OPEN]
         if firm:
             return min(firm)[1]
         barred = [self._barred(number, c) for c in range(len(self.contracts))]
         free = [c for c, reason in enumerate(barred) if reason is None]
         if not free:
             return next(reason for reason in barred if reason)
-        if len(free) == 1:
-            return free[0] if not self._claimed or number in self._claimed else None
-        return next((c for c in free if (v := self.verdict(number, c)) is not None and v.ok), None)
+        left = self._left(number)
+        if len(left) == 1:
+            return left[0]
+        return next((c for c in left if (v := self.verdict(number, c)) is not None and v.ok), None)
 
-    def _claims(self, number: int, contract: int) -> bool:
-        return self._level(number, contract) < OPEN
+    def _left(self, number: int) -> list[int]:
+        """The contracts that may judge an exchange which demands nothing: those that no request demands."""
+        return [c for c in self._open if self._barred(number, c) is None]
 
-    def _level(self, number: int, contract: int) -> int:
+    def _level(self, number: int, contract: int) -> tuple[int, bool]:
+        """How firmly the exchange asks for a contract, and whether the tool's own schema has other fields than it."""
         exchange, applied = self._exchanges[number], self.contracts[contract]
         tool = output_tool(exchange, applied)
-        if tool and any(c.name == tool for c in exchange.calls):
-            return CALLED
-        if tool and tool in exchange.tools:
-            return DECLARED
+        if tool and not self._other_tool(exchange.tools.get(tool), applied):
+            other = properties(exchange.tools.get(tool)) != applied.names
+            if any(c.name == tool for c in exchange.calls):
+                return CALLED, other
+            if tool in exchange.tools:
+                return DECLARED, other
         demanded = properties(exchange.output_schema)
-        return DEMANDED if demanded and demanded == applied.names and not applied.tool else OPEN
+        return (DEMANDED if demanded and demanded == applied.names and not applied.tool else OPEN), False
+
+    def _asked(self, number: int, contract: int) -> int:
+        """How firmly the request alone asks for a contract."""
+        level, _ = self._level(number, contract)
+        tool = output_tool(self._exchanges[number], self.contracts[contract])
+        return DECLARED if level == CALLED and tool in self._exchanges[number].tools else level
+
+    def _other_tool(self, schema: Any, applied: Applied) -> bool:
+        """Whether a tool has the name of the contract's, but takes other fields: one name, two schemas."""
+        declared = properties(schema)
+        named = applied.tool is not None and applied.argument is None
+        return named and bool(declared and applied.names) and not declared & applied.names
 
     def _barred(self, number: int, contract: int) -> str | None:
         """Why a contract cannot be meant."""
         exchange, applied = self._exchanges[number], self.contracts[contract]
         if applied.tool and exchange.rejected_text is None:
-            return OTHER_TOOL
+            return OTHER_SCHEMA if self._other_tool(exchange.tools.get(applied.tool), applied) else OTHER_TOOL
         demanded = properties(exchange.output_schema)
         return OTHER_SCHEMA if demanded and applied.names and not demanded & applied.names else None
 
-    def _neighbour(self, found: Sequence[int | str | None], at: int) -> int | None:
+    def _mended(self, number: int, before: Sequence[int], chosen: Mapping[int, int | str]) -> int | None:
+        """The contract that rejects the answer before: this exchange may mend that though it demands nothing itself."""
+        for earlier in reversed(before):
+            contract = chosen[earlier]
+            if not isinstance(contract, int):
+                return None
+            verdict = self.verdict(earlier, contract)
+            if verdict is not None:
+                return contract if not verdict.ok and self._barred(number, contract) is None else None
+        return None
+
+    def _neighbour(self, found: Sequence[int | str | None], at: int, *, named: bool) -> int | None:
         """The contract of the nearest exchange behind, else before: a rejected answer is mended by a later one."""
         for other in (*found[at + 1 :], *reversed(found[:at])):
-            if isinstance(other, int):
+            if isinstance(other, int) and (named or other in self._open):
                 return other
         return None
 
@@ -106,7 +150,7 @@ class Router:
             verdict = self.verdict(number, contract)
             return (len(verdict.errors) if verdict else 0, contract)
 
-        return min(range(len(self.contracts)), key=errors)
+        return min(self._left(number) or range(len(self.contracts)), key=errors)
 
 
 def context_of(exchange: Exchange, first: Exchange, feedback: Sequence[tuple[str, str]]) -> CheckContext:

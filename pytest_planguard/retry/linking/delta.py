@@ -146,7 +146,8 @@ def _quotes(answer: Exchange) -> tuple[str, ...]:
 
 def _without(text: str, quotes: Iterable[str]) -> str:
     for quote in quotes:
-        text = text.replace(quote, "\n")
+        # Within a JSON string ({"input": "Paris."}) a line break would leave no JSON to read.
+        text = text.replace(f'{quote}"', ' "').replace(quote, "\n")
     return text
 
 

@@ -10,7 +10,7 @@ from .answer_index import SAME_ANSWERS, AnswerIndex, Prefixes, common
 from .link_evidence import How, LinkEvidence
 from .paraphrase_links import RewordedIndex
 from .repeated_prompts import InstructionIndex, PromptIndex, asks_for_repair
-from .sameness import alike, repeats, task_key, without_thinking
+from .sameness import alike, is_material, repeats, task_key, without_thinking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -175,7 +175,7 @@ class LinkForest:
     def _repaired(self, parent: int, exchange: Exchange) -> bool:
         """Another prompt may quote an answer to judge it or to work on with it: then it asks for something else."""
         answer = self._exchanges[parent].answer_text
-        if not alike(answer, exchange.answer_text):
+        if not alike(answer, exchange.answer_text) or is_material(self._exchanges[parent], exchange):
             return False
         return any(asks_for_repair(i.text.replace(answer, " ")) for i in exchange.request if i.kind is ItemKind.TEXT)
 

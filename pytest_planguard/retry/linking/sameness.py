@@ -92,6 +92,21 @@ def alike(answer: str, other: str) -> bool:
     return not other or not names or bool(names & others)
 
 
+def is_material(earlier: Exchange, later: Exchange) -> bool:
+    """Whether a quoted answer is only material: prose, in a request that is the first to ask for a document.
+
+    A critic, a guardrail or an observer quotes what another step wrote in free words, and answers in JSON.
+    """
+    if _FIELD.search(earlier.answer_text[:_FIELDS_LIMIT]) or earlier.calls:
+        return False
+    return _wants_document(later) and not _wants_document(earlier)
+
+
+def _wants_document(exchange: Exchange) -> bool:
+    texts = (i.text for i in exchange.request if i.kind is ItemKind.TEXT and i.role != "assistant")
+    return bool(exchange.output_schema or exchange.tools) or any("json" in text.casefold() for text in texts)
+
+
 def answer_key(exchange: Exchange) -> str | None:
     """What makes two answers the same; None for an exchange without an answer."""
     return items_key(exchange.answer) or exchange.rejected_text

@@ -117,13 +117,15 @@ def message_items(message: Body) -> list[Item]:
     if not items and role is Role.ASSISTANT:
         items += text_items(role, mapping(message.get("audio")).get("transcript"))
     items += [_call(call) for call in objects(message.get("tool_calls"))]
-    if legacy := mapping(message.get("function_call")):
+    legacy = mapping(message.get("function_call"))
+    if legacy.get("name") or legacy.get("arguments"):  # some hosts send {"name": "", "arguments": ""} with every answer
         items.append(call_item(legacy.get("name"), legacy.get("arguments"), None))
     return items
 
 
 def _call(call: Body) -> Item:
-    if custom := mapping(call.get("custom")):
+    custom = mapping(call.get("custom"))
+    if custom.get("name") or (custom and not call.get("function")):  # {"function": {…}, "custom": {"name": ""}} is one
         return call_item(custom.get("name"), custom.get("input"), call.get("id"))
     function = mapping(call.get("function"))
     return call_item(function.get("name"), function.get("arguments"), call.get("id"))
@@ -172,7 +174,8 @@ class ToolCalls:
             self._calls.append({"id": None, "function": {"name": None}})
             self._arguments.append([])
         call = self._calls[at]
-        function = mapping(piece.get("function")) or mapping(piece.get("custom"))
+        function, custom = mapping(piece.get("function")), mapping(piece.get("custom"))
+        function = custom if custom.get("name") or not function else function
         call["id"] = call["id"] or call_id
         call["function"]["name"] = call["function"]["name"] or name_of(function.get("name"))
         arguments = function.get("arguments", function.get("input"))

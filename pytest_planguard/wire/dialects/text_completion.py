@@ -116,6 +116,8 @@ FINISHES = {
 _LISTS = ("choices", "completions", "generations", "results", "outputs")
 _TEXTS = ("text", "completion", "outputText", "generated_text", "generation", "content", "value")
 _REASONS = ("finish_reason", "stop_reason", "completionReason", "finishReason", "stop_type")
+COMPLETION = "text_completion"
+"""What OpenAI's /v1/completions and its hosts call an answer; llama.cpp and others leave out why it ended."""
 _UNMISTAKABLE = ("generated_text", "outputText")
 """Keys of a text that no other JSON has; with another one the reason of the end must stand beside it."""
 _INPUTS = ("prompt_tokens", "prompt_token_count", "inputTextTokenCount", "inputTokenCount", "input_token_count",
@@ -128,7 +130,7 @@ _OUTPUTS = ("completion_tokens", "generation_token_count", "tokenCount", "totalO
 def read_whole(body: Body) -> AnswerView | None:
     """Read a whole answer; None where it does not look like one."""
     entry = _entry(body)
-    told = any(key in holder for key in _REASONS for holder in (entry, body))
+    told = any(key in holder for key in _REASONS for holder in (entry, body)) or body.get("object") == COMPLETION
     if not told and not any(key in entry for key in _UNMISTAKABLE) and not provider_error(body):
         return None
     completion = Completion()

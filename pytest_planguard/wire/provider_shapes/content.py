@@ -35,9 +35,15 @@ def text_items(role: Role, content: Any) -> list[Item]:
     Parts that follow each other directly in an assistant's turn are one text: providers cut there for citations, in
     the middle of a sentence or a JSON document. Blank content is no item.
     """
-    parts = [content] if isinstance(content, str) else sequence(content)
+    parts = [_as_text(content)] if isinstance(content, (str, dict)) else sequence(content)
     texts = _joined_runs(parts) if role is Role.ASSISTANT else (part_text(part) or "" for part in parts)
     return [Item(ItemKind.TEXT, role, text) for text in texts if text.strip()]
+
+
+def _as_text(content: str | dict[str, Any]) -> Any:
+    """Return a content that is one part or one text; any other object is the document, which some gateways parse."""
+    is_part = isinstance(content, str) or isinstance(content.get("text"), str) or isinstance(content.get("type"), str)
+    return content if is_part else as_json(content)
 
 
 def _joined_runs(parts: list[Any]) -> Iterator[str]:

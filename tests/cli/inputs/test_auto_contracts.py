@@ -3,8 +3,9 @@
 import pytest
 
 from pytest_planguard.cli.inputs.auto_contracts import NO_SCHEMA, AutoContracts, demanded
+from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.errors import UsageError
-from pytest_planguard.wire.exchange import Exchange
+from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ...support.recordings import BAD, GOOD, PERSON
 
@@ -74,3 +75,18 @@ def test_extract_reaches_the_contracts() -> None:
     for extract, ok in (("whole", False), ("embedded", True)):
         (contract,) = AutoContracts(extract).of([exchange(output_schema=PERSON)])
         assert contract.check(fenced).ok is ok
+
+
+def test_a_request_judges_the_calls_of_its_own_tools() -> None:
+    """A tool that is not offered, and arguments that break the declared schema; a good call breaks nothing."""
+
+    def called(tool: str, arguments: str) -> Exchange:
+        call = Item(ItemKind.CALL, Role.ASSISTANT, arguments, "c1", tool)
+        return exchange(tools={"save": SAVE}, answer=(call,))
+
+    auto = AutoContracts()
+    assert [f.kind for f in auto.findings(called("keep", "{}"))] == [FailureKind.UNKNOWN_TOOL]
+    assert [f.path for f in auto.findings(called("save", '{"id": "x"}'))] == [("id",)]
+    assert auto.findings(called("save", '{"id": 1}')) == []
+    assert [(tool, len(found)) for tool, found in auto.arguments(called("save", "{}"))] == [("save", 1)]
+    assert list(auto.arguments(called("keep", "{}"))) == []

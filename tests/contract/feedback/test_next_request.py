@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from typing import Any
 
@@ -55,7 +56,9 @@ def test_inject_replaces_a_block_in_a_registered_style() -> None:
         assert _next(once, attempt=2, placement="inject", style="shout") == once
     finally:
         remove()
-    assert _next(once, attempt=2, placement="inject")[-1]["content"].startswith("Do it.\n\nWRONG! Again.\n\n")
+    read_back = json.loads(json.dumps(once))  # what was put in is remembered by the messages themselves, not by files
+    assert _next(read_back, attempt=2, placement="inject")[-1]["content"].startswith("Do it.\n\nWRONG! Again.\n\n")
+    assert "WRONG!" not in _next(once, attempt=2, placement="inject")[-1]["content"]
 
 
 def test_inject_replaces_an_earlier_block() -> None:
@@ -178,3 +181,20 @@ def test_a_part_is_written_like_the_others(key: str, kind: dict[str, str], place
     assert [{name: part[name] for name in part if name != "text"} for part in once[0][key]] == [kind, kind]
     assert LINE in once[0][key][1 if placement == "inject" else 0]["text"] or placement == "command"
     assert len(_next(once, attempt=2, placement=placement)[0][key]) == 2
+
+
+@pytest.mark.parametrize("template", [None, "Check failed:\n{errors}\nagain"], ids=["own", "template"])
+@pytest.mark.parametrize("style", [style.name for style in STYLES if style.name != "blind"])
+@pytest.mark.parametrize("placement", ["inject", "command"])
+@pytest.mark.parametrize("content", ["Do it.", "/plan do it", [{"type": "text", "text": "Do it."}]], ids=type)
+def test_only_the_newest_errors_stand_in_the_prompt(
+    content: Any, placement: Any, style: str, template: str | None
+) -> None:
+    """Whatever the placement, style and template: the second retry is the first one with other errors."""
+    task = [{"role": "user", "content": content}]
+    other = Contract(None, constraints=[non_empty("b")]).check('{"b": ""}')
+    options: dict[str, Any] = {"placement": placement, "style": style, "template": template, "max_attempts": 3}
+    first = next_messages(task, BAD, VERDICT, attempt=1, **options)
+    again = next_messages(copy.deepcopy(first), '{"b": ""}', other, attempt=2, **options)
+    assert again == next_messages(task, '{"b": ""}', other, attempt=2, **options)
+    assert task == [{"role": "user", "content": content}]

@@ -47,8 +47,7 @@ def test_a_lost_finding(loop: Path) -> None:
         "  recording: loop.yaml\n"
         "  nearest:   interaction 2, not played yet (83% of the words agree)\n"
         "  changed:   messages[2].content: [-title: expected a string; got 1-]{+Please try again.+}\n"
-        "  to do:     put the findings into the retry; or, if this is meant, record it again:\n"
-        f"             {COMMAND} # about 2 calls"
+        "  to do:     put the findings into the retry"
     )
 
 

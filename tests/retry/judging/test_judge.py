@@ -135,8 +135,8 @@ def test_stale_feedback_is_named() -> None:
         ((BAD,), 3, Outcome.STOPPED),
         ((BAD, GOOD), 3, Outcome.CONVERGED),
         ((BAD, BAD), 2, Outcome.STUCK),
-        ((BAD, BAD.replace("pending", "open")), 2, Outcome.EXHAUSTED),
-        ((BAD, BAD.replace("pending", "open")), 3, Outcome.STOPPED),
+        ((BAD, BAD.replace("pending", "open")), 2, Outcome.NO_PROGRESS),
+        ((BAD, BAD.replace("pending", "open")), 3, Outcome.NO_PROGRESS),
         ((BAD, BROKEN), 2, Outcome.REGRESSED),
         ((BAD, BAD.replace("pending", "Draft").replace('{"tasks"', '{"x": 1, "tasks"')), 2, Outcome.REGRESSED),
         ((BAD, BROKEN, BAD.replace("pending", "open")), 3, Outcome.OSCILLATING),
@@ -190,9 +190,9 @@ def test_the_budget_is_kept() -> None:
 
 
 def test_asking_again_after_a_valid_answer_is_noticed() -> None:
-    """Feedback on an answer that keeps the contract continues the conversation and violates `stops`."""
+    """Feedback on an answer that keeps the contract continues the conversation and violates `agreed`."""
     found = one(loop(GOOD, GOOD.replace("Ship", "Sell"), feedback="- goal: Field required"))
-    assert found.check("stops").evidence == ("attempt 2 was asked although attempt 1 keeps the contract",)
+    assert found.check("agreed").evidence == ("attempt 2 was asked although attempt 1 keeps the contract",)
     assert found.check("carried").status is CheckStatus.NOT_JUDGED
     assert found.check("carried").message == "no finding of attempt 1 is known, so nothing can be looked for"
 
@@ -212,7 +212,7 @@ def test_the_same_request_after_a_valid_answer_is_a_twin() -> None:
     assert found.kinds == (None, StepKind.RESEND)
     named = judge(exchanges, [PLAN], conversation_ids=["t1", "t1"]).conversations
     assert [(c.conversation, len(c.attempts)) for c in named] == [("t1", 2)]
-    assert named[0].check("stops").status is FAIL
+    assert named[0].check("agreed").status is FAIL
     assert named[0].check("fresh").status is FAIL
 
 

@@ -66,10 +66,10 @@ def test_an_argument_of_the_tool_may_hold_the_answer() -> None:
 
 
 def test_an_output_tool_that_was_not_called_is_a_finding() -> None:
-    """Text where the output tool was due: no tool call, unless the text keeps the contract or declines."""
+    """Text where the output tool was due: what it breaks and no tool call, unless it keeps the contract or declines."""
     tools = {"note": {}}
     found = judge([told("Hello", tools=tools)], [NOTE]).conversations[0]
-    assert [f.code for f in found.attempts[0].verdict.errors] == ["no_tool_call"]
+    assert [f.code for f in found.attempts[0].verdict.errors] == ["prose", "no_tool_call"]
     assert judge([told('{"text": "a"}', tools=tools)], [NOTE]).conversations[0].ok
     refused = judge([told("", tools=tools, refusal="no")], [NOTE]).conversations[0]
     assert [f.code for f in refused.attempts[0].verdict.errors] == ["refusal"]

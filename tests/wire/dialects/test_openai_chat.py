@@ -322,3 +322,20 @@ def test_usage_of_groq_streams() -> None:
 def test_any_host(url: str) -> None:
     """The body's shape decides, so any host and path works."""
     assert talk(url, ASK, answer({"content": "ok"})).dialect == "openai.chat"
+
+
+def test_a_content_that_is_an_object_is_the_document() -> None:
+    """Some gateways parse the answer: the object is read as the JSON that the model wrote; one part is its text."""
+    exchange = talk(CHAT, ASK, answer({"content": {"mood": "calm", "lines": 3}}))
+    assert exchange.answer_text == '{"mood": "calm", "lines": 3}'
+    assert talk(CHAT, ASK, answer({"content": {"type": "text", "text": "ok"}})).answer_text == "ok"
+
+
+@pytest.mark.parametrize("empty", [{"name": "", "arguments": ""}, {"name": None, "arguments": None}, {}])
+def test_an_empty_call_is_none(empty: dict[str, Any]) -> None:
+    """Hosts that fill in every key send an empty function call beside words, an empty custom call beside another."""
+    exchange = talk(CHAT, ASK, answer({"content": "ok", "function_call": empty}))
+    assert (exchange.answer_text, exchange.calls) == ("ok", ())
+    custom = {**CALL, "custom": {"name": "", "input": ""}}
+    (call,) = talk(CHAT, ASK, answer({"tool_calls": [custom]})).calls
+    assert (call.name, call.arguments) == ("plan", {"n": 1})

@@ -197,3 +197,9 @@ def test_errors(status: int) -> None:
 def test_what_is_no_completion_stays_raw(ask: Any, answer: Any) -> None:
     """Images, transcripts, labels and vectors are no answers, even where something is named text."""
     assert talk("https://h/v1/x", ask, json.dumps(answer).encode()).dialect == "raw"
+
+
+def test_a_completion_without_a_reason_for_its_end() -> None:
+    """Hosts of /v1/completions that leave the finish reason out say by the object what the answer is."""
+    exchange = talk(URL, ASK, {"object": "text_completion", "choices": [{"text": " upon", "index": 0}]})
+    assert (exchange.answer_text, exchange.finish, exchange.is_generation) == (" upon", None, True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...results import Check
-from .answer_checks import accounted, copied, shrinking, stops, valid
+from .answer_checks import accounted, agreed, copied, shrinking, stops, valid
 from .feedback_checks import bounded, carried, clean, task_kept
 from .request_checks import addressed, fresh
 from .view import View
@@ -14,6 +14,7 @@ CHECKS: tuple[Callable[[View], Check], ...] = (
     carried,
     stops,
     valid,
+    agreed,
     fresh,
     addressed,
     clean,

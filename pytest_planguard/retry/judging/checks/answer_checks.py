@@ -9,28 +9,54 @@ from ....contract.finding import Finding
 from ....contract.severity import Severity
 from ....document.path import to_dotted
 from ....wire.exchange import Finish
-from ...results import Attempt, Check
+from ...results import Attempt, Check, CheckStatus
 from ..copied_answer import copies, words_of
+from ..endings.rejection import wrapped
 from .view import Retry, View, count, idle, settled
 
 _ORDER = list(Phase)
 
 
 def stops(view: View) -> Check:
-    """The budget is kept, and nobody asks again where that cannot help or is not needed."""
+    """The budget is kept, and nobody asks again where that cannot help.
+
+    By the schemas of requests alone it warns at most: the budget is the app's, and nobody named it.
+    """
     evidence = [line for retry in view.retries for line in _needless(retry)]
     over = len(view.attempts) - view.options.max_attempts
     if over > 0:
         allowed = view.options.max_attempts
         evidence.append(f"{len(view.attempts)} attempts were made, {allowed} {'is' if allowed == 1 else 'are'} allowed")
-    return settled(view, "stops", evidence, good="the loop stopped when it should", bad="the loop did not stop in time")
+    good, bad = "the loop stopped when it should", "the loop did not stop in time"
+    if evidence and view.options.partial and view.status("stops") is CheckStatus.FAIL:
+        return Check("stops", CheckStatus.WARN, bad, tuple(evidence))
+    return settled(view, "stops", evidence, good=good, bad=bad)
+
+
+def agreed(view: View) -> Check:
+    """The app and the contract judge every answer alike: nobody asks again after an accepted one, or takes a bad one.
+
+    Nothing can be said by the schemas of requests alone, since the app may have rules of its own.
+    """
+    if view.options.partial:
+        return idle("agreed", "the schemas of the requests are not all of the app's rules")
+    refused = [line for retry in view.retries if retry.before.verdict.ok for line in _refused(retry)]
+    if refused:
+        bad = 'the app rejects what the contract accepts: extract="whole", or put the app\'s rule into the contract'
+        return settled(view, "agreed", refused, good="", bad=bad)
+    last = view.last.number
+    taken = [f"the app's tool took the call of attempt {last}, which breaks the contract"] if view.taken else []
+    bad = "the app accepts what the contract rejects: validate in the app, or take the rule out of the contract"
+    return settled(view, "agreed", taken, good="the app and the contract judge alike", bad=bad)
 
 
 def valid(view: View) -> Check:
-    """The last answer keeps the contract."""
+    """The last answer keeps the contract. A declared hand-over of a task that is not done only warns."""
     errors = view.last.verdict.errors
     evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in errors]
     bad = f"the last answer (attempt {view.last.number}) breaks the contract: {count(len(errors), 'finding')}"
+    if errors and view.handed_to is not None and view.status("valid") is CheckStatus.FAIL:
+        return Check("valid", CheckStatus.WARN, f"{bad}; handed over to {view.handed_to}, as declared", tuple(evidence))
     return settled(view, "valid", evidence, good=f"attempt {view.last.number} keeps the contract", bad=bad)
 
 
@@ -80,7 +106,7 @@ def _needless(retry: Retry) -> list[str]:
     before, after = retry.before, retry.after
     again = f"attempt {after.number} was asked"
     if before.verdict.ok:
-        return [f"{again} although attempt {before.number} keeps the contract"]
+        return []  # `agreed` speaks of that
     lines = [
         f"{again} after a finding of severity fail: {to_dotted(f.path)}: {f.message}"
         for f in before.verdict.errors
@@ -97,6 +123,12 @@ def _needless(retry: Retry) -> list[str]:
         if k.reask is Reask.NO
     ]
     return lines
+
+
+def _refused(retry: Retry) -> list[str]:
+    before, after = retry.before, retry.after
+    around = ", without what stands around its document" if wrapped(before.verdict) else ""
+    return [f"attempt {after.number} was asked although attempt {before.number} keeps the contract{around}"]
 
 
 def _raised(before: Attempt, after: Attempt) -> bool:

@@ -42,6 +42,10 @@ class View:
     retries: tuple[Retry, ...]
     options: JudgeOptions
     ambiguous: bool = False
+    taken: bool = False
+    """Whether the app took the last answer, though it breaks the contract."""
+    handed_to: str | None = None
+    """Whom or what the task was handed over to, as declared."""
 
     @property
     def first(self) -> Exchange:

@@ -1,0 +1,109 @@
+"""What became of the findings of one exchange in the next request, for each answer that the exchange holds.
+
+Two things stand between a finding and the words about it. An app that validates the one argument of its tool, or one
+item of a list, names places relative to that. And a text where a call was due has one fault with two names: that the
+text is no valid document, and that no tool was called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..matching.carried import carried
+from ..results import Carried, Grade
+from .parallel_calls import by_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...contract.finding import Finding
+    from ...contract.verdict import Verdict
+    from ..matching.carried import FeedbackReading
+
+NO_TOOL_CALL = "no_tool_call"
+"""The code of the finding that says an output tool was not called."""
+
+
+UNCARRIED = (Grade.LOST, Grade.UNREAD)
+"""Grades of a finding that the words were not understood to carry."""
+
+
+def answer_fates(
+    verdict: Verdict, reading: FeedbackReading, attempt: int, names: Collection[str] = (), schema: Any = None
+) -> Iterator[Carried]:
+    """Yield what became of each bad finding of an attempt, in the order of the verdict.
+
+    `names` are the property names of the contract's schema, `schema` is its JSON Schema.
+    """
+    for errors, part, data in by_answer(verdict, reading):
+        fates = carried(errors, part, attempt=attempt, data=data, schema=schema)
+        if len(names) < 2:
+            fates = tuple(_relative(fates, part, data, attempt))
+        yield from _either_way(fates)
+
+
+def _relative(fates: Sequence[Carried], reading: FeedbackReading, data: Any, attempt: int) -> list[Carried]:
+    """Look once more for what is lost, with its place relative to what the app validates by itself.
+
+    `save_ticket(ticket: Ticket)` has the arguments {"ticket": {...}}, and the error of its body says `priority` where
+    the contract of the arguments says `ticket.priority`.
+    """
+    if _names_whole_places(reading, data):
+        return list(fates)
+    return [_anew(fate, reading, data, attempt) if fate.grade in UNCARRIED else fate for fate in fates]
+
+
+def _names_whole_places(reading: FeedbackReading, data: Any) -> bool:
+    """Whether the feedback names places from the root: `ticket.priority`, `tasks[1].status`, `0.status`."""
+    root = {str(key) for key in data} if isinstance(data, Mapping) else set()
+    return any(s.entry.path and (s.entry.path[0] in root or s.entry.path[0].isdecimal()) for s in reading.said)
+
+
+def _anew(fate: Carried, reading: FeedbackReading, data: Any, attempt: int) -> Carried:
+    for depth, inner in _validated_alone(fate.finding, data):
+        moved = replace(fate.finding, path=fate.finding.path[depth:])
+        (again,) = carried([moved], reading, attempt=attempt, data=inner)
+        if again.grade in (Grade.VERBATIM, Grade.LOCATED):
+            return replace(again, finding=fate.finding)
+    return fate
+
+
+def _validated_alone(finding: Finding, data: Any) -> Iterator[tuple[int, Any]]:
+    """Yield how many steps of the finding's path lead to a value that an app may validate by itself, and the value.
+
+    That is the only argument of a call (`ticket`), an item of the only list (`tasks.0`), or an item of a bare list.
+    """
+    path = finding.path
+    if isinstance(data, Mapping) and len(data) == 1 and len(path) > 1 and path[0] in data:
+        inner = data[path[0]]
+        if isinstance(inner, Mapping):
+            yield 1, inner
+        else:
+            yield from ((1 + depth, item) for depth, item in _item(path[1:], inner))
+    else:
+        yield from _item(path, data)
+
+
+def _item(path: Sequence[str | int], data: Any) -> Iterator[tuple[int, Any]]:
+    at = path[0] if len(path) > 1 else None
+    if isinstance(data, list) and isinstance(at, int) and at < len(data):
+        yield 1, data[at]
+
+
+def _either_way(fates: Sequence[Carried]) -> Sequence[Carried]:
+    """Let one fault with two names be carried by either: "invalid JSON" and "call the tool" both answer a text."""
+    missing = next((fate for fate in fates if fate.finding.code == NO_TOOL_CALL), None)
+    if missing is None:
+        return fates
+    others = [fate for fate in fates if fate is not missing and fate.grade not in UNCARRIED]
+    if missing.grade not in UNCARRIED:
+        return [_as(fate, missing) for fate in fates]
+    return [_as(fate, others[0]) if fate is missing and others else fate for fate in fates]
+
+
+def _as(fate: Carried, other: Carried) -> Carried:
+    if fate.grade not in UNCARRIED:
+        return fate
+    return replace(fate, grade=other.grade, evidence=other.evidence, reason=None)

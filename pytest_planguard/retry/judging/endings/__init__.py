@@ -1,0 +1,1 @@
+"""What ends a task or goes on with it: closing words, samples, rejections, requests that no model answered."""

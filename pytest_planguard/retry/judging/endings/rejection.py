@@ -1,0 +1,76 @@
+"""Whether the words that follow an accepted answer reject it: the app is stricter than the contract.
+
+Only words about the answer itself count. The next task of a chat may speak of errors, too ("now a ticket: the login
+says invalid password"), so a rejection has to begin the new words and to name what it rejects.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ....contract.severity import Severity
+from ....wire.exchange import Role
+from ...linking.link_evidence import How
+
+if TYPE_CHECKING:
+    from ....contract.verdict import Verdict
+    from ...linking.delta import Piece
+    from ...linking.link import Link
+
+# "That", "This answer", "Your previous response", "The JSON": what an app calls the answer that it rejects.
+_ANSWER = (
+    r"(?:that|this|it|(?:(?:your|the|this|that|my)\s+)?(?:(?:last|previous|prior|earlier|first)\s+)?"
+    r"(?:answer|response|reply|output|json|yaml|document|result|attempt|arguments?|text))"
+)
+# "was not valid", "could not be parsed", "isn't JSON", "has errors", "failed validation".
+_FAULT = (
+    r"(?:not|n['’]t|cannot|invalid|incorrect|wrong|malformed|unusable|rejected|errors?|problems?|fail(?:s|ed|ure)?)"
+)
+_REJECTS = re.compile(
+    rf"\W*(?:(?:sorry|no|error|oops)\b\W*)?{_ANSWER}\b[^.\n]{{0,40}}?\b{_FAULT}\b"
+    # "Invalid JSON.", "Not valid, try again", "Validation failed", "JSONDecodeError: ...": the fault comes first.
+    r"|\W*(?:invalid|not (?:a )?valid|malformed)\s+(?:answer|response|reply|output|json|yaml|arguments?|format)\b"
+    r"|\W*(?:not (?:a )?valid|wrong|incorrect|rejected)\W{1,3}(?:please\s+)?(?:try|fix|correct|answer|return|again)\b"
+    r"|\W*(?:validation|parsing|parse|schema|json|format)\s+(?:error|failed|failure)\b|\W*\w*(?:Decode|Validation)Error\b"
+    # "Could not parse the answer", "Failed to decode your JSON".
+    r"|\W*(?:could\s?(?:not|n['’]t)|can(?:not|['’]t)|unable to|failed to)\s+(?:parse|decode|read|validate|load)\b"
+    r"|\W*(?:please\s+)?(?:try|do it) again\W*$"
+    r"|\W*(?:please\s+)?(?:fix|correct|repair)\s+(?:it|this|that|the (?:json|errors?|format|answer|output)|your)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_OPENING = 400
+"""Characters of a piece in which the rejection has to begin: its first line."""
+_WRAPPERS = frozenset({"fence", "prose", "thinking"})
+"""Notes about what was taken off an answer before it was judged."""
+_QUOTING = frozenset({How.ANSWER, How.QUOTED, How.PREFIX, How.PREVIOUS_ID})
+"""Links of a request that shows the answer which it rejects, or stands right behind it."""
+
+
+def rejects(link: Link) -> bool:
+    """Return whether a request that shows an answer says in its new words that the answer is no good."""
+    return link.how in _QUOTING and any(map(says_no, link.delta.pieces))
+
+
+def says_no(piece: Piece) -> bool:
+    """Return whether a piece of new words begins with a rejection of an answer."""
+    if piece.role is Role.ASSISTANT:
+        return False
+    first = next((line for line in piece.text[: _OPENING * 4].splitlines() if line.strip()), "")
+    return _REJECTS.match(first[:_OPENING]) is not None
+
+
+def unwrapped(link: Link, before: Verdict, after: Verdict) -> bool:
+    """Return whether a request that quotes a wrapped answer got the same document without its wrapper.
+
+    Then it asked for that, in whatever language: "Bitte nur JSON", for example, behind a fenced answer.
+    """
+    said = any(piece.role is not Role.ASSISTANT for piece in link.delta.pieces)
+    if link.how not in _QUOTING or not said or not wrapped(before) or wrapped(after):
+        return False
+    return before.data is not None and before.data == after.data
+
+
+def wrapped(verdict: Verdict) -> bool:
+    """Return whether an accepted answer had words, a fence or thoughts around its document."""
+    return any(f.severity is Severity.INFO and f.code in _WRAPPERS for f in verdict.findings)

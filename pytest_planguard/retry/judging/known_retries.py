@@ -1,0 +1,127 @@
+"""Every retry of a recording with what is known of it, whether a contract judges it or not.
+
+A retry is told by how its feedback is worded, by error flags, and by what the contracts reject. Where no contract
+judges the rejected answer, the feedback itself still says what was wrong, and the schema that the request carries may.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ...document.path import to_dotted
+from ..matching.carried import carried, clip, read
+from .step import StepKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ...contract.finding import Finding
+    from ...wire.exchange import Exchange
+    from ..linking.link import Link
+    from ..matching.carried import FeedbackReading
+    from ..results import Carried
+    from .judge import Judgement
+
+SAID_SHOWN = 5
+"""Errors of one feedback that are kept; each is a line."""
+TOOL = "the answer calls a tool that no contract judges"
+APP_RULE = "the contract accepts the answer: the rule is the app's own"
+ALONE = "no contract judges the answer"
+
+
+class Known(StrEnum):
+    """What is known of a rejected answer."""
+
+    FINDINGS = "findings"
+    """A contract, the request's own schema or its list of tools rejects the answer."""
+    ERRORS = "errors"
+    """The feedback names a place and a validator's code."""
+    WORDS = "words"
+    """The feedback is free text."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRetry:
+    """A request that asks again, and the answer that it rejects."""
+
+    request: int
+    """Number of the exchange that asks again."""
+    answer: int
+    """Number of the exchange whose answer it rejects."""
+    known: Known
+    said: tuple[str, ...]
+    """What the feedback says is wrong, an error each: 'tasks.0.status: Input should be …'; free text as one line."""
+    carried: tuple[Carried, ...] = ()
+    """What is wrong by the request's own schema, and what became of it; () where a contract judges the answer."""
+    why_not: str | None = None
+    """Why no conversation judges it; None where one does."""
+
+    @property
+    def judged(self) -> bool:
+        """Whether a conversation judges it."""
+        return self.why_not is None
+
+
+def known_retries(
+    exchanges: Sequence[Exchange],
+    judgement: Judgement,
+    schema_findings: Callable[[Exchange], Sequence[Finding]],
+    why_unjudged: Callable[[Exchange], str],
+) -> tuple[KnownRetry, ...]:
+    """Return the retries of a judged recording, in the order of their requests.
+
+    Args:
+        exchanges: all of the recording, as they were judged.
+        judgement: what the contracts say of them.
+        schema_findings: returns what an exchange's own request says against its answer.
+        why_unjudged: returns why no contract judges an exchange.
+    """
+    attempts = {a.exchange.number: a.verdict.ok for c in judgement.conversations for a in c.attempts}
+    judged = set(_judged_retries(judgement))
+    steps = {exchange.number for exchange in judgement.steps}
+    found = []
+    for exchange, kind, link in zip(exchanges, judgement.kinds, judgement.links, strict=True):
+        if link is None or kind not in (StepKind.RETRY, StepKind.PROBABLE_RETRY):
+            continue
+        parent = exchanges[link.parent - 1]
+        if exchange.number in judged:
+            why = None
+        elif parent.number in attempts:
+            why = APP_RULE if attempts[parent.number] else ALONE
+        else:
+            why = TOOL if parent.number in steps else why_unjudged(parent)
+        found.append(_retry(exchange, parent, link, schema_findings(parent), why))
+    return tuple(found)
+
+
+def _judged_retries(judgement: Judgement) -> Iterator[int]:
+    """Yield the requests that react at once to a bad answer that a contract judges."""
+    for conversation in judgement.conversations:
+        for before, after in zip(conversation.attempts, conversation.attempts[1:], strict=False):
+            if not before.verdict.ok:
+                yield (after.steps[0] if after.steps else after.exchange).number
+
+
+def _retry(
+    exchange: Exchange, parent: Exchange, link: Link, findings: Sequence[Finding], why: str | None
+) -> KnownRetry:
+    reading = read([link.delta])
+    if why is None or findings:
+        known = Known.FINDINGS
+    else:
+        known = Known.ERRORS if any(s.entry.path is not None and s.entry.code for s in reading.said) else Known.WORDS
+    fates = carried(findings, reading, attempt=1) if findings and why is not None else ()
+    return KnownRetry(exchange.number, parent.number, known, tuple(_said(reading)), fates, why)
+
+
+def _said(reading: FeedbackReading) -> list[str]:
+    """Return the errors that the feedback names, else its words."""
+    named = [
+        f"{to_dotted(s.entry.path)}: {clip(s.entry.message)}" for s in reading.said if s.entry.path and s.entry.message
+    ]
+    if named:
+        return list(dict.fromkeys(named))[:SAID_SHOWN]
+    words = " ".join(piece.text for _, piece in reading.pieces)
+    return [clip(words)] if words.strip() else []

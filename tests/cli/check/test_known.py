@@ -1,0 +1,97 @@
+"""`planguard check` shows what is known: retries that no contract judges, steps, arguments, unanswered requests."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ...support.commands import run
+
+SHAPES = Path(__file__).parents[3] / "cassettes" / "shapes"
+MODELS = """
+from typing import Literal
+from pydantic import BaseModel, Field
+
+class Ticket(BaseModel):
+    title: str = Field(min_length=3)
+    priority: Literal["low", "medium", "high"]
+"""
+
+
+@pytest.fixture
+def ticket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The contract of the recordings."""
+    (tmp_path / "ticket.py").write_text(MODELS)
+    monkeypatch.chdir(tmp_path)
+    return "ticket.py:Ticket"
+
+
+def known(name: str, *arguments: str) -> dict[str, Any]:
+    """What the JSON says of one recording, and its figures."""
+    result = run("check", str(SHAPES / f"{name}.yaml"), "--format", "json", *arguments)
+    found = json.loads(result.output)
+    return {**found["files"][0], "summary": found["summary"], "exit": result.exit_code}
+
+
+def test_a_retry_without_a_contract_is_shown_with_its_words_and_the_reason() -> None:
+    """An ordinary tool's arguments break the declared schema, and the next request says so; nothing fails."""
+    path = str(SHAPES / "closing.correct.yaml")
+    result = run("check", path)
+    assert result.exit_code == 3
+    why = "not judged: the request demands no schema; name a contract to judge it"
+    assert result.output.splitlines()[:2] == [
+        f"{path} request 2 rejects answer 1 ({why}): priority: expected one of low, medium, high",
+        f"{path} answer 1 calls save_ticket with bad arguments: priority [enum]",
+    ]
+    found = known("closing.correct")
+    assert found["retries"] == [
+        {
+            "request": 2,
+            "answer": 1,
+            "known": "findings",
+            "says": ["priority: expected one of low, medium, high"],
+            "judged": False,
+            "why_not": "the request demands no schema; name a contract to judge it",
+            "findings": [{"code": "enum", "path": ["priority"], "grade": "located"}],
+        }
+    ]
+    assert found["steps"] == {"probable retry": 1, "tool step": 1}
+    assert [(call["tool"], call["answer"]) for call in found["argument_findings"]] == [("save_ticket", 1)]
+    figures = {name: found["summary"][name] for name in ("retries_found", "calls_checked", "calls_with_bad_arguments")}
+    assert figures == {"retries_found": 1, "calls_checked": 2, "calls_with_bad_arguments": 1}
+
+
+def test_a_judged_retry_is_part_of_its_conversation(ticket: str) -> None:
+    """With a contract the figures count it, and no line repeats it."""
+    found = known("closing.correct", "-c", ticket)
+    assert [(one["judged"], one["known"]) for one in found["retries"]] == [(True, "findings")]
+    assert found["exit"] == 0
+    assert "rejects answer" not in run("check", str(SHAPES / "closing.correct.yaml"), "-c", ticket).output
+    assert found["not_judged"] == {"the closing words after an accepted call: no answer was due any more": 1}
+
+
+def test_outcomes_and_kinds_are_reached(ticket: str) -> None:
+    """Escalated, no progress, a loop at the limit, and requests that no model answered."""
+    handed = known("escalated", "-c", ticket, "--escalates", "hand this over")
+    assert (handed["exit"], handed["summary"]["outcomes"]) == (0, {"escalated": 1})
+    assert known("no_progress", "-c", ticket)["summary"]["outcomes"] == {"no_progress": 1}
+    assert known("loop", "-c", ticket)["summary"]["kinds"] == {"loop": 1}
+    for kind, reason in (
+        ("auth", "auth: HTTP 401: Incorrect API key provided."),
+        ("transport", "transport: HTTP 503: The server is overloaded."),
+    ):
+        found = known(kind, "-c", ticket)
+        assert (found["summary"]["kinds"], found["not_judged"]) == ({kind: 1}, {reason: 1})
+
+
+def test_the_shared_recordings_have_no_wrong_loss_and_all_their_retries(shared_data: Path) -> None:
+    """Without options: nothing lost, nothing failed, 65 retries in 48 recordings, none in the other 413."""
+    result = run("check", str(shared_data / "recordings"), "--format", "json")
+    found = json.loads(result.output)
+    assert found["summary"]["findings_carried"]["lost"] == 0
+    assert found["summary"]["checks_failed"] == {}
+    retries = {file["path"]: len(file["retries"]) for file in found["files"] if file["retries"]}
+    assert (len(retries), sum(retries.values())) == (48, 65)
