@@ -27,6 +27,7 @@ COMMANDS = {
     "lint": ("lint:lint", "Say what keeps prompt templates from passing feedback on."),
     "recover": ("recover:recover", "Make a recording of what an interrupted one left behind."),
     "report": ("report:report", "List the kept runs, or one run in figures: outcomes, rules, models."),
+    "restore": ("restore:restore", "Put back a recording that a newer one has replaced."),
     "resume": ("gates:resume", "Let a pipeline go on that waits at a gate."),
     "review": ("review.review_command:review", "Decide about snapshots and known failures, one by one."),
     "search": ("search:search", "Compare search policies over recorded plan searches."),

@@ -67,6 +67,8 @@ class Settings(NamedTuple):
     """What else is taken out of recordings: names, and patterns between slashes."""
     prices: str = ""
     """The project's own table of prices, relative to the root folder; "" for none."""
+    gives_up: tuple[str, ...] = ()
+    """Classes of exceptions by which the app gives up, wherever they are raised: "instructor.core.RetryException"."""
     processes: str = "note"
     """What becomes of a test that starts a child process: one of PROCESSES."""
 
@@ -208,6 +210,12 @@ def _add_ini(parser: pytest.Parser) -> None:
         "What else is taken out of recordings, one a line: a name of headers, parameters and members, or /PATTERN/",
         type="linelist",
     )
+    parser.addini(
+        "planguard_gives_up",
+        "Classes of exceptions by which the app gives up after its last rejected answer, as module.Name; "
+        "needed only for those that are raised in the test's own file",
+        type="args",
+    )
     parser.addini("planguard_prices", "The project's own table of prices: rows then say what a case costs", default="")
 
 
@@ -246,6 +254,7 @@ def _read(config: pytest.Config) -> Settings:
         prove=_prove(config),
         redact=tuple(config.getini("planguard_redact")),
         prices=str(config.getini("planguard_prices")).strip(),
+        gives_up=tuple(config.getini("planguard_gives_up")),
         processes=_choice(config, "planguard_processes", PROCESSES),
     )
 

@@ -69,7 +69,7 @@ PATH = ExistingPath(allow_dash=True)
     show_default=True,
     help="Which findings it must carry: those that the app could know (one phase at a time), or every one.",
 )
-@field_option("the line itself")
+@field_option("found by the content")
 @plan_options
 @format_option(("text", "json"))
 @click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end.")
@@ -102,6 +102,7 @@ def check(
     Plan files of one folder are checked against each other: what tasks cite must be in the spec.
     """
     from ...retry.judging.judging_options import JudgeOptions
+    from ..inputs.answer_stream import BAD_ONLY, EVERYTHING, NOTHING
     from ..inputs.auto_contracts import AutoContracts
     from .check_output import NORMAL, QUIET, VERBOSE, JsonOutput, TextOutput
     from .judge_file import Judge
@@ -117,8 +118,9 @@ def check(
         raise click.MissingParameter(param_hint="'PATH…'", param_type="argument")
     contracts, plans = with_plans(words, load_contracts(specs, extract), extract)
     options = JudgeOptions(max_attempts=max_attempts, coverage=coverage, must_carry=must_carry)
-    judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans)
     level = QUIET if quiet else VERBOSE if verbose else NORMAL
+    listing = EVERYTHING if verbose or output == "json" else NOTHING if quiet else BAD_ONLY
+    judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans, listing)
     if fix:
         fix_first(paths, plans, yes=yes, apart=output == "json")
     text = TextOutput(level, specs if contracts else (), partial=not contracts)

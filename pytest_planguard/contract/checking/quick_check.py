@@ -14,9 +14,18 @@ if TYPE_CHECKING:
 
 
 def check_answer(
-    checker: Checker, answer: Any, finish: str | None, refusal: str | None, context: CheckContext | None
+    checker: Checker,
+    answer: Any,
+    finish: str | None,
+    refusal: str | None,
+    context: CheckContext | None,
+    *,
+    located: bool = True,
 ) -> Verdict:
-    """Return the verdict on one answer: its text, or a value that was parsed already. Never raises for any answer."""
+    """Return the verdict on one answer: its text, or a value that was parsed already. Never raises for any answer.
+
+    `located` is whether findings get places in the text; those of a value that was parsed already have none.
+    """
     if finish is not None or refusal is not None:
         from .full_check import declined
 
@@ -27,14 +36,17 @@ def check_answer(
         from .full_check import check_value
 
         return check_value(checker, answer, finish, context)
-    return _check_text(checker, read(answer, format=checker.format, extract=checker.extract), finish, context)
+    document = read(answer, format=checker.format, extract=checker.extract)
+    return _check_text(checker, document, finish, context, located)
 
 
-def _check_text(checker: Checker, document: Document, finish: str | None, context: CheckContext | None) -> Verdict:
+def _check_text(
+    checker: Checker, document: Document, finish: str | None, context: CheckContext | None, located: bool
+) -> Verdict:
     plain = not (document.problems or document.notes or finish is not None or checker.constraints or checker.rules)
     validated = checker.schema.validate(document.data, document.json_text) if plain else None
     if validated is not None and not validated[1]:
         return Verdict(checker.name, document.text, (), validated[0], document.data, document.format)
     from .full_check import full_check
 
-    return full_check(checker, document, finish, context, validated=validated)
+    return full_check(checker, document, finish, context, located=located, validated=validated)

@@ -10,6 +10,7 @@ import pytest
 from ...errors import ContractFailed, PlanguardError
 from ..case import CASE
 from .failure import failure_text
+from .giving_up import gave_up
 from .problems import (
     bad_conversations,
     child_processes,
@@ -92,6 +93,7 @@ def _after_failure(case: Case, error: BaseException) -> None:
     except Exception as second:  # the body's own failure must stay the first thing that a reader sees
         case.sections.append((SECTION, f"the conversation could not be judged: {type(second).__name__}: {second}"))
         return
+    case.gave_up = gave_up(case, error)
     shown = [p for p in problems if p.body or p.advice] or [*credentials(case, error), *stale_recording(case)]
     notes = case.notes
     if not shown and notes:

@@ -72,6 +72,7 @@ def _own(case: Case) -> dict[str, Any]:
 def _rare(case: Case) -> dict[str, Any]:
     """What few rows have something to say of."""
     return {
+        "gave_up": case.gave_up,
         "stale": list(case.stale_reasons),
         "anew": None if case.rerecord_hint is None else anew_data(case.rerecord_hint),
         "rekey": case.rekey_command,

@@ -93,9 +93,15 @@ class CassetteSession(SessionHistory):
             self.played.append(self._play(sent, decision))
             return decision.entry
 
+    def expect(self, message: Message) -> None:
+        """Note a request that is sent to the live endpoint now; an SDK that sends it again is answered once for all."""
+        with self._lock:
+            self._awaited.add((message.method, message.url, message.body))
+
     def record(self, interaction: Interaction) -> None:
         """Write one live exchange, without its secrets. Raises CassetteError, and keeps it as `failure`."""
         with self._lock:
+            self._awaited.discard((interaction.method, interaction.url, interaction.request_body))
             name = self._conversation()
             cleaned = redact(interaction, self._settings.redaction)
             self.secrets_found += [s for s in cleaned.secrets if s not in self.secrets_found]

@@ -81,7 +81,7 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
 def _has_optional(data: dict[str, Any]) -> Any:
     """Return whether a row has what few have. Thousands of rows are asked: one expression is the cheapest."""
     has = data.get
-    return has("samples") or has("canary") or has("proofs") or has("pruned") or has("rekey")
+    return has("gave_up") or has("samples") or has("canary") or has("proofs") or has("pruned") or has("rekey")
 
 
 def read_anew(row: dict[str, Any]) -> RerecordHint | None:
@@ -189,6 +189,7 @@ def _scores(data: dict[str, Any]) -> Any:
 def _optional_fields(data: dict[str, Any]) -> Mapping[str, Any]:
     """Return the fields of a row's plain data that few rows have, by name. Raises RowError."""
     return {
+        "gave_up": maybe_text(data, "gave_up"),
         "rekey": maybe_text(data, "rekey"),
         "samples": _samples(inner(data, "samples")),
         "canary": _canary(inner(data, "canary")),

@@ -103,6 +103,7 @@ def _single(judged: Judged) -> dict[str, Any]:
 def _optional_data(row: CaseRow) -> dict[str, Any]:
     """Return the same fields as plain data."""
     return {
+        "gave_up": row.gave_up,
         "rekey": row.rekey,
         "samples": None if row.samples is None else _samples_data(row.samples),
         "canary": None if row.canary is None else _canary_data(row.canary),

@@ -121,6 +121,8 @@ class CaseRow:
     """Line of the test in its file, from 1; None where unknown."""
     anew: RerecordHint | None = None
     """How a stale case is re-recorded; None for one that is not stale."""
+    gave_up: str | None = None
+    """Class of the exception by which the app gave up after the last rejected answer; None where it raised none."""
     rekey: str | None = None
     """The command that repairs a stale recording without a call; None where more than the envelope changed."""
     samples: SamplesRow | None = None

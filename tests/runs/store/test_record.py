@@ -152,5 +152,5 @@ def test_a_row_says_what_may_be_unknown() -> None:
     data = json.loads(line)
     assert {name for name, value in data.items() if value is None} == {
         "inputs", "line", "model", "variant", "prompt", "recording", "result", "outcome", "anew", "cost",
-        "latency_s", "rekey", "samples", "canary",
+        "latency_s", "gave_up", "rekey", "samples", "canary",
     }  # fmt: skip
