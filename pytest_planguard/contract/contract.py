@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..errors import UsageError
 from .checking.checker import Checker, DocumentRule
 from .checking.quick_check import check_answer
+from .contract_arguments import known_constraints, known_rules, refuse_unknown_fields
 from .schema.schema import schema_check
 from .verdict import SchemaValidationError
 
@@ -60,8 +61,8 @@ class Contract:
         argument: str | None = None,
     ) -> None:
         self.schema = schema
-        self.constraints = _known_constraints(constraints)
-        self.rules = tuple(rules)
+        self.constraints = known_constraints(constraints)
+        self.rules = known_rules(rules)
         asked: Format = _one_of("format", format, _FORMATS)
         stated: list[Format] = _formats_of_rules(self.rules) if asked == "auto" else []
         self.format: Format = stated[0] if stated else asked
@@ -71,6 +72,8 @@ class Contract:
         self.argument = argument
         self._schema_check = schema_check(schema, strict=strict)
         self.name = name or self._schema_check.name
+        if self.constraints:
+            refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
         self._checker = Checker(self.name, self._schema_check, self.constraints, self.rules, self.format, self.extract)
 
     def __repr__(self) -> str:
@@ -130,16 +133,6 @@ class Contract:
         more = f" (and {len(others)} more)" if others else ""
         message = f"the answer does not keep {self.name}: {_where(first.path)}{first.message}{more}"
         raise SchemaValidationError(message, provider, verdict.text, verdict.errors)
-
-
-def _known_constraints(constraints: Iterable[ContentConstraint]) -> tuple[ContentConstraint, ...]:
-    """Return the constraints as a tuple; their types are loaded for contracts that have some."""
-    found = tuple(constraints)
-    if found:
-        from .constraints.constraint import check_constraints
-
-        check_constraints(found)
-    return found
 
 
 def _formats_of_rules(rules: tuple[DocumentRule, ...]) -> list[Format]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, is_typeddict
 
 from pydantic_core import ValidationError
 
 from ...errors import UsageError
-from .defaults import complete
+from .defaults import VISIT_LIMIT, complete
 from .json_text import to_json_text
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ class PydanticCheck:
     def __init__(self, schema: Any, *, strict: bool) -> None:
         self._schema = schema
         self._strict = strict or None  # None leaves the decision to the model's own config
+        if is_typeddict(schema):
+            _ = self._adapter  # pydantic refuses some of them: told where the contract is defined
 
     @property
     def name(self) -> str:
@@ -86,6 +88,20 @@ class PydanticCheck:
             return self._adapter.json_schema()
         except PydanticUserError:
             return None
+
+    @cached_property
+    def has_other_names(self) -> bool:
+        """Whether some model takes fields by other names than its JSON Schema has: by name and alias, or by choices."""
+        visits: list[Any] = [self._adapter.core_schema]
+        for here in visits:  # grows on the way
+            if isinstance(here, dict):
+                by_both = here.get("populate_by_name") or here.get("validate_by_name")
+                if by_both or isinstance(here.get("validation_alias"), list) or len(visits) > VISIT_LIMIT:
+                    return True
+                visits += [inner for inner in here.values() if isinstance(inner, (dict, list))]
+            else:
+                visits += [inner for inner in here if isinstance(inner, (dict, list))]
+        return False
 
 
 def _defaulted(value: Any) -> list[Finding]:

@@ -88,7 +88,7 @@ class KnownFailures:
 
     def _judge(self, report: pytest.TestReport, item: pytest.Item, error: BaseException) -> None:
         row = row_at_call(item)
-        if row is None or not row.is_evidence:
+        if row is None or not (row.is_evidence or self._keeps_verdict(row)):
             return
         if not _is_ours(item, error):
             setattr(report, OWN, True)
@@ -98,6 +98,10 @@ class KnownFailures:
             report.outcome = "skipped"
             report.wasxfail = known_reason(entries)
             setattr(report, KNOWN, True)
+
+    def _keeps_verdict(self, row: CaseRow) -> bool:
+        """Return whether a stale case is judged by its old answers, since its being stale fails nothing."""
+        return bool(row.stale) and not row.misses and not self._settings.stale_fails
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Where the run is controlled: which tests failed as listed. A rerun counts anew."""

@@ -10,6 +10,7 @@ from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...document.span import Span
 from ...replay.refresh.rerecord_hint import RerecordHint
+from .first_request import Said
 from .foreign_fields import (
     RowError,
     count,
@@ -62,6 +63,7 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
         model=model,
         variant=variant,
         prompt=prompt,
+        asked=tuple([Said(text(said, "role"), text(said, "text")) for said in objects(data, "asked")]),
         recording=maybe_text(recording, "path"),
         recording_digest=maybe_text(recording, "sha256"),
         result=result,

@@ -10,7 +10,10 @@ from ...contract.finding import finding_data
 from ...document.path import to_pointer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ...replay.refresh.rerecord_hint import RerecordHint
+    from .first_request import Said
     from .judged_answers import AttemptRow, CarriedRow, Judged
     from .run import CanaryRow, CaseRow, ProofRow, SamplesRow
 
@@ -30,6 +33,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "model": row.model,
         "variant": row.variant,
         "prompt": row.prompt,
+        "asked": asked_data(row.asked),
         "recording": None if row.recording is None else {"path": row.recording, "sha256": row.recording_digest},
         "result": row.result,
         "outcome": row.outcome,
@@ -44,6 +48,11 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "latency_s": row.latency_s,
         "scores": dict(row.scores),
     }
+
+
+def asked_data(asked: Iterable[Said]) -> list[dict[str, str]]:
+    """Return the messages of a first request."""
+    return [{"role": said.role, "text": said.text} for said in asked]
 
 
 def anew_data(anew: RerecordHint) -> dict[str, Any]:
