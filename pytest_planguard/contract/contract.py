@@ -32,8 +32,9 @@ class Contract:
         schema: a pydantic model, any type that a pydantic TypeAdapter takes, a JSON Schema as a dict (needs the extra
             `[jsonschema]`), or None for constraints and rules alone.
         constraints: content rules, see `ContentConstraint`.
-        rules: callables `(data, document) -> findings` over the whole plain document. An attribute `reads` of one says
-            what it judges, "markdown" for example, where `format` leaves it open.
+        rules: callables `(data, document) -> findings` over the whole document: `data` is the validated value as plain
+            data, `document.data` what the model wrote. An attribute `reads` of one says what it judges, "markdown" for
+            example, where `format` leaves it open.
         format: "json", "yaml", "markdown", or "auto" to tell by the text.
         strict: pydantic's strict mode for JSON: "1" is no integer. Nothing for a JSON Schema, which is strict anyway.
         name: for reports; the schema's own name by default.

@@ -76,6 +76,12 @@ class PydanticCheck:
                 raise
             return adapter.validate_python(data, strict=self._strict)
 
+    def plain(self, value: Any, data: Any) -> Any:
+        """Return a validated value as plain data under its JSON names."""
+        from .plain_value import plain_value
+
+        return plain_value(self._adapter, value, data)
+
     def json_schema(self) -> dict[str, Any] | None:
         """Return the JSON Schema of what the model takes; None where some type in it has none."""
         return self._json_schema
