@@ -6,14 +6,14 @@ import hashlib
 import json
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from ..errors import UsageError
 from .checking.checker import Checker, DocumentRule
 from .checking.quick_check import check_answer
 from .contract_arguments import known_constraints, known_rules, refuse_unknown_fields
 from .schema.schema import schema_check
-from .verdict import SchemaValidationError
+from .verdict import SchemaValidationError, T_co
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format
@@ -21,12 +21,16 @@ if TYPE_CHECKING:
     from .context import CheckContext
     from .verdict import Verdict
 
+M = TypeVar("M")
 _FORMATS = ("auto", "json", "yaml", "markdown")
 _EXTRACTS = ("embedded", "whole")
 
 
-class Contract:
+class Contract(Generic[T_co]):
     """Schema, constraints and rules that an answer must keep. Immutable; cheap to create at import time.
+
+    `Contract(Ticket)` is a `Contract[Ticket]`: its verdicts' values, and what `parse` returns, are tickets. A schema
+    that is no class makes a `Contract[Any]`.
 
     Args:
         schema: a pydantic model, any type that a pydantic TypeAdapter takes, a JSON Schema as a dict (needs the extra
@@ -48,6 +52,34 @@ class Contract:
         UsageError: an unknown option, no usable schema, or a missing optional package.
     """
 
+    @overload
+    def __init__(
+        self: Contract[M],
+        schema: type[M],
+        *,
+        constraints: Iterable[ContentConstraint] = ...,
+        rules: Iterable[DocumentRule] = ...,
+        format: Format = ...,
+        strict: bool = ...,
+        name: str | None = ...,
+        extract: Extract = ...,
+        judged: Literal["auto", "text"] | str = ...,  # noqa: PYI051
+        argument: str | None = ...,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: Contract[Any],
+        schema: Any,
+        *,
+        constraints: Iterable[ContentConstraint] = ...,
+        rules: Iterable[DocumentRule] = ...,
+        format: Format = ...,
+        strict: bool = ...,
+        name: str | None = ...,
+        extract: Extract = ...,
+        judged: Literal["auto", "text"] | str = ...,  # noqa: PYI051
+        argument: str | None = ...,
+    ) -> None: ...
     def __init__(
         self,
         schema: Any,
@@ -104,7 +136,7 @@ class Contract:
         context: CheckContext | None = None,
         format: Format | None = None,  # noqa: A002 - as in the constructor
         located: bool = True,
-    ) -> Verdict:
+    ) -> Verdict[T_co]:
         """Return every finding of one answer, sorted by phase, then place. Never raises, whatever the answer.
 
         Args:
@@ -120,7 +152,7 @@ class Contract:
         checker = self._checker.reading(format) if format and self.format == "auto" else self._checker
         return check_answer(checker, answer, finish, refusal, context, located=located)
 
-    def parse(self, text: str | bytes, provider: str | None = None) -> Any:
+    def parse(self, text: str | bytes, provider: str | None = None) -> T_co:
         """Return the validated value of an answer, for apps.
 
         Raises:
@@ -129,7 +161,7 @@ class Contract:
         """
         verdict = self.check(text)
         if verdict.ok:
-            return verdict.value
+            return verdict.value  # type: ignore[return-value]  # None where the type has None in it
         first, *others = verdict.errors
         more = f" (and {len(others)} more)" if others else ""
         message = f"the answer does not keep {self.name}: {_where(first.path)}{first.message}{more}"

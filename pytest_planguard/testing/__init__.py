@@ -1,8 +1,12 @@
-"""What the tests of a plugin or an extension use: small projects that a real pytest runs. All of it is public."""
+"""What tests name beside contracts: the type of the fixture, and small projects that a real pytest runs.
+
+All of it is public.
+"""
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ..plugin.fixtures.api import Planguard as Planguard
     from .example import Example as Example
     from .example import Run as Run
 
@@ -13,6 +17,9 @@ else:
     from .. import _lazy_names
 
     _TOPICS = {
+        "The type of the fixture `planguard`": {
+            "Planguard": "plugin.fixtures.api",
+        },
         "Projects for the tests of a plugin": {
             "Example": "testing.example",
             "Run": "testing.example",

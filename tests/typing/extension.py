@@ -68,7 +68,7 @@ from pytest_planguard.extend import (
     wrong,
 )
 from pytest_planguard.extend import Registry as Registry  # type: ignore[attr-defined] # not public
-from pytest_planguard.testing import Example, Run
+from pytest_planguard.testing import Example, Planguard, Run
 
 
 def multiple(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
@@ -203,6 +203,12 @@ def runs_a_project() -> Mapping[str, int]:
     run = Example({"test_it.py": "def test_it(): pass"}).run_pytest("-q")
     assert_type(run, Run)
     return run.outcomes
+
+
+def takes_the_fixture(planguard: Planguard) -> Contract:
+    """A test's parameter has a type, so that editors complete what it offers."""
+    assert_type(planguard.contracts, tuple[Contract, ...])
+    return planguard.contract
 
 
 def lists_its_names() -> list[str]:

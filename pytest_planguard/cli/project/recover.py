@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from ..errors import CassetteError
-from ..report.answer.finding_text import count
-from ..report.media.sanitise import one_line
-from .inputs.paths import ExistingPath
-from .shared_options import epilog
+from ...errors import CassetteError
+from ...report.answer.finding_text import count
+from ...report.media.sanitise import one_line
+from ..inputs.paths import ExistingPath
+from ..shared_options import epilog
 
 EXAMPLES = """
   planguard recover cassettes/                                      every .part file below it
@@ -48,8 +48,8 @@ def recover(paths: tuple[Path, ...]) -> None:
 
 def _recovered(part: Path) -> str | None:
     """Recover one and say so; why it cannot be."""
-    from ..replay.files.recording_journal import recording_of
-    from ..replay.files.recording_journal import recover as recovered
+    from ...replay.files.recording_journal import recording_of
+    from ...replay.files.recording_journal import recover as recovered
 
     recording = recording_of(part)
     if recording is None:
@@ -67,14 +67,14 @@ def _parts(path: Path) -> list[Path]:
 
 
 def _is_aside(path: Path) -> bool:
-    from ..replay.files.recording_journal import recording_of
+    from ...replay.files.recording_journal import recording_of
 
     return recording_of(path) is not None and path.is_file()
 
 
 def _about(aside: list[Path]) -> list[str]:
     """Return what earlier interruptions left: nothing needs it where the test has been recorded since."""
-    from ..replay.files.recording_journal import count_exchanges, finished_exchanges
+    from ...replay.files.recording_journal import count_exchanges, finished_exchanges
 
     if not aside:
         return []

@@ -6,8 +6,8 @@ from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.files.recording_journal import part_of
 from pytest_planguard.replay.files.recording_text import render
 
-from ..support.commands import run
-from ..support.exchanges import chat, user
+from ...support.commands import run
+from ...support.exchanges import chat, user
 
 ONE, TWO = chat([user("one")], "first"), chat([user("two")], "second")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .shared_options import epilog
+from ..shared_options import epilog
 
 EXAMPLES = """
   planguard restore cassettes/test_app/default/test_ticket-1a2b3c4d.yaml
@@ -26,8 +26,8 @@ def restore(paths: tuple[Path, ...]) -> None:
     Both change places: the same command once more undoes it. The last few recordings that were replaced are kept in
     .planguard/replaced/ of the tests' root folder.
     """
-    from ..replay.files.replaced import restore as put_back
-    from ..report.media.sanitise import one_line
+    from ...replay.files.replaced import restore as put_back
+    from ...report.media.sanitise import one_line
 
     for path in paths:
         put_back(path)
