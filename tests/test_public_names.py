@@ -44,13 +44,13 @@ def typed_names(module: ModuleType) -> dict[str, str]:
     """Name → module, as type checkers read it; each must be a re-export, `import X as X`."""
     (block,) = [node for node in tree(module).body if isinstance(node, ast.If)]
     assert ast.unparse(block.test) == "TYPE_CHECKING"
-    package = "testing." if module is pytest_planguard.testing else ""
+    package = "testing." if module is pytest_planguard.testing else ""  # of relative imports with one dot
     names = {}
     for line in block.body:
         if isinstance(line, ast.ImportFrom):
             (alias,) = line.names
             assert alias.asname == alias.name
-            names[alias.name] = f"{package}{line.module}"
+            names[alias.name] = f"{package if line.level == 1 else ''}{line.module}"
     return names
 
 

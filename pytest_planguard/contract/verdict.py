@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from ..errors import PlanguardError
 from .failure_kinds import FailureKind, Reask, strictest
@@ -11,15 +11,23 @@ from .failure_kinds import FailureKind, Reask, strictest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from typing_extensions import TypeVar
+
     from .finding import Finding
+
+    T_co = TypeVar("T_co", covariant=True, default=Any)
+else:
+    from typing import TypeVar
+
+    T_co = TypeVar("T_co", covariant=True)  # a default needs Python 3.13, and says nothing at run time
 
 ORIGINAL_LIMIT = 500
 """Characters of the model's raw text that `SchemaValidationError` keeps; the rest is counted, not kept."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """All findings of one answer, the parsed value, and the failure kind."""
+class Verdict(Generic[T_co]):
+    """All findings of one answer, the parsed value, and the failure kind. `T_co` is the type of the value."""
 
     contract: str
     """Name of the contract."""
@@ -27,7 +35,7 @@ class Verdict:
     """The answer as judged: the whole text, or the arguments of the output tool as JSON text."""
     findings: tuple[Finding, ...] = ()
     """Sorted by phase, then place in the text; all severities."""
-    value: Any = None
+    value: T_co | None = None
     """The validated value (a model instance where the schema is a model); None unless `ok`."""
     data: Any = None
     """The plain parsed document (dict, list, str, …) as far as it parsed; None where nothing parsed."""

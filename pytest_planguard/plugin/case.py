@@ -87,6 +87,11 @@ class Recording(Protocol):
         ...
 
     @property
+    def last_exchange(self) -> int:
+        """How many requests got an answer: the number of the last exchange, since they are counted from 1."""
+        ...
+
+    @property
     def misses(self) -> tuple[str, ...]:
         """Requests without an answer and connections around the recording: an explanation each, first line first."""
         ...
@@ -191,6 +196,7 @@ class NoRecording:
     exchanged: tuple[Replayed, ...] = ()
     reached: tuple[str, ...] = ()
     rerecord_hint: RerecordHint | None = None
+    last_exchange = 0
 
     @property
     def misses(self) -> tuple[str, ...]:
@@ -261,6 +267,8 @@ class Case:
         """Clients beyond Python that were loaded when its body was done."""
         self.failure: str | None = None
         """The text that is shown instead of a traceback: what planguard found at the end of the test."""
+        self.gave_up: str | None = None
+        """The class of the exception by which the app gave up after its last rejected answer; None where it did not."""
         self.stale: tuple[str, ...] = ()
         """Why the recording no longer fits what is sent, one line a request."""
         self.expired: tuple[str, ...] = ()
@@ -303,7 +311,8 @@ class Case:
         """Forget what the sample before was judged by; its recording is closed already."""
         self.sample = number
         self.__dict__.pop("path", None)
-        self.conversations, self.stale, self.expired, self.failure = (), (), (), None
+        self.conversations, self.stale, self.expired = (), (), ()
+        self.failure = self.gave_up = None
         self.proofs = ()
         self.judged_already.clear()
         for kept in (self.checked, self.parts, self.searches, self.driven, self.expected):

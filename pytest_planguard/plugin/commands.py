@@ -15,13 +15,11 @@ if TYPE_CHECKING:
 
 
 def record_command(config: pytest.Config, nodeid: str, mode: str) -> str:
-    """The command that records one test, in the variant of this run."""
+    """The command that records one test, or all of them for the id "", in the variant of this run."""
     file, separator, rest = nodeid.partition("::")
-    test = shown_path(config, config.rootpath / file) + separator + rest
+    test = f"{shlex.quote(shown_path(config, config.rootpath / file) + separator + rest)} " if file else ""
     variant = settings_of(config).variant
-    return f"pytest {shlex.quote(test)} --planguard-record={mode}" + (
-        f" --planguard-variant={variant}" if variant else ""
-    )
+    return f"pytest {test}--planguard-record={mode}" + (f" --planguard-variant={variant}" if variant else "")
 
 
 def prove_command(config: pytest.Config, nodeid: str) -> str:

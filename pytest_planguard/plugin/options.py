@@ -77,6 +77,8 @@ class Settings(NamedTuple):
     """What a finding comes to that nobody can tell to be carried by reading: one of UNREAD."""
     prices: str = ""
     """The project's own table of prices, relative to the root folder; "" for none."""
+    gives_up: tuple[str, ...] = ()
+    """Classes of exceptions by which the app gives up, wherever they are raised: "instructor.core.RetryException"."""
     processes: str = "note"
     """What becomes of a test that starts a child process: one of PROCESSES."""
     endpoint_variables: tuple[str, ...] = ()
@@ -245,6 +247,12 @@ def _add_ini(parser: pytest.Parser) -> None:
         f"What feedback comes to that may carry a finding, in words that nobody can read: {', '.join(UNREAD)}",
         default="warn",
     )
+    parser.addini(
+        "planguard_gives_up",
+        "Classes of exceptions by which the app gives up after its last rejected answer, as module.Name; "
+        "needed only for those that are raised in the test's own file",
+        type="args",
+    )
     parser.addini("planguard_prices", "The project's own table of prices: rows then say what a case costs", default="")
 
 
@@ -287,6 +295,7 @@ def _read(config: pytest.Config) -> Settings:
         redact=tuple(config.getini("planguard_redact")),
         unread=_choice(config, "planguard_unread", UNREAD),
         prices=str(config.getini("planguard_prices")).strip(),
+        gives_up=tuple(config.getini("planguard_gives_up")),
         processes=_choice(config, "planguard_processes", PROCESSES),
         endpoint_variables=tuple(config.getini("planguard_endpoint_variables")),
     )

@@ -148,6 +148,7 @@ def _row(case: RawCase) -> CaseRow:
         model=case.model,
         variant=case.variant,
         prompt=case.prompt,
+        asked=case.asked,
         cost=case.cost,
         latency_s=case.latency_s,
         scores=case.scores,

@@ -1,8 +1,12 @@
-"""What tests use: answers made up from a contract, and small projects that a real pytest runs. All of it is public."""
+"""What tests use: answers made up from a contract, the type of the fixture, and small projects for a real pytest.
+
+All of it is public.
+"""
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ..plugin.fixtures.api import Planguard as Planguard
     from .answers.answer_text import AnswerText as AnswerText
     from .answers.near_miss import NearMiss as NearMiss
     from .example import Example as Example
@@ -24,6 +28,9 @@ else:
             "NearMiss": "testing.answers.near_miss",
             "texts": "testing.generated",
             "AnswerText": "testing.answers.answer_text",
+        },
+        "The type of the fixture `planguard`": {
+            "Planguard": "plugin.fixtures.api",
         },
         "Projects for the tests of a plugin": {
             "Example": "testing.example",

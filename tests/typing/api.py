@@ -5,7 +5,7 @@ Each wrong use carries a `# type: ignore[code]`, and both checkers complain abou
 use that begins to pass fails the test.
 """
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, assert_type
 
@@ -91,6 +91,7 @@ from pytest_planguard import (
     write_matrix,
 )
 from pytest_planguard import Contracts as Contracts  # type: ignore[attr-defined] # a misspelt name
+from pytest_planguard.testing import Planguard
 
 
 class Ticket(BaseModel):
@@ -142,6 +143,33 @@ def checks_an_answer(contract: Contract) -> Verdict:
     assert_type(verdict.kind, FailureKind | None)
     assert_type(validation_feedback(verdict), str)
     return verdict
+
+
+def gives_typed_values(answer: str) -> Ticket:
+    """A contract of a class has values of that class; one of anything else says nothing."""
+    contract = Contract(Ticket, constraints=[distinct("steps")])
+    assert_type(contract, Contract[Ticket])
+    assert_type(contract.check(answer).value, Ticket | None)
+    assert_type(Contract(list[Ticket]).parse(answer), list[Ticket])
+    assert_type(Contract({"type": "object"}), Contract[Any])
+    assert contract.parse(answer).titel  # type: ignore[attr-defined]
+    return contract.parse(answer)
+
+
+async def gets_tickets_in_a_test(planguard: Planguard, ask: Callable[[Any], str]) -> Ticket:
+    """What the fixture returns is typed by the contract that is named in the call."""
+    contract = Contract(Ticket)
+
+    async def ask_later(messages: Any) -> str:
+        return ask(messages)
+
+    assert_type(planguard.check("{}", contract=contract), Ticket)
+    assert_type(planguard.check("{}"), Any)
+    assert_type(await planguard.aconverge(ask_later, "go", contract=contract), Ticket)
+    ticket = planguard.converge(ask, "go", contract=contract)
+    assert_type(ticket, Ticket)
+    assert ticket.titel  # type: ignore[attr-defined]
+    return ticket
 
 
 def reads_a_finding(finding: Finding) -> bool:
@@ -264,8 +292,8 @@ def lists_its_names() -> list[str]:
 
 def wrong_uses(contract: Contract, verdict: Verdict) -> None:
     """Each line is an error to both checkers."""
-    Contract(Ticket, fromat="json")  # type: ignore[call-arg]
-    Contract(Ticket, format="toml")  # type: ignore[arg-type]
+    Contract(Ticket, fromat="json")  # type: ignore[call-overload]
+    Contract(Ticket, format="toml")  # type: ignore[call-overload]
     Contract(Ticket, constraints=["distinct"])  # type: ignore[list-item]
     one_of("priority", "low", match="fuzzy")  # type: ignore[arg-type]
     min_length("title", "3")  # type: ignore[arg-type]

@@ -70,7 +70,16 @@ from pytest_planguard.extend import (
     wrong,
 )
 from pytest_planguard.extend import Registry as Registry  # type: ignore[attr-defined] # not public
-from pytest_planguard.testing import AnswerText, Example, NearMiss, Run, near_misses, texts, valid_answers
+from pytest_planguard.testing import (
+    AnswerText,
+    Example,
+    NearMiss,
+    Planguard,
+    Run,
+    near_misses,
+    texts,
+    valid_answers,
+)
 
 
 def multiple(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
@@ -213,6 +222,12 @@ def makes_up_answers(contract: Contract) -> None:
     assert_type(near_misses(contract, ["too_short"], given={"title": str.upper}), SearchStrategy[NearMiss])
     assert_type(texts(contract), SearchStrategy[AnswerText])
     near_misses(contract, ["to_short"])  # type: ignore[list-item]
+
+
+def takes_the_fixture(planguard: Planguard) -> Contract:
+    """A test's parameter has a type, so that editors complete what it offers."""
+    assert_type(planguard.contracts, tuple[Contract, ...])
+    return planguard.contract
 
 
 def lists_its_names() -> list[str]:

@@ -44,7 +44,7 @@ def command(base: str, report: str) -> list[str]:
     words += [part for name in os.environ.get("PLANGUARD_CONTRACT", "").split() for part in ("--contract", name)]
     words += ["--fail-on", os.environ.get("PLANGUARD_FAIL_ON") or "new"]
     baseline = os.environ.get("PLANGUARD_BASELINE")
-    return [*words, *(["--baseline", baseline] if baseline else [])]
+    return [*words, *(["--baseline", baseline] if baseline and Path(baseline).is_file() else [])]
 
 
 def main() -> int:
@@ -60,6 +60,9 @@ def main() -> int:
         return 2
     if not has_recordings(base):
         print("::notice title=planguard::the base has no recordings yet: there is nothing to compare with")
+        return 0
+    if not has_recordings("HEAD"):
+        print("::notice title=planguard::nothing is recorded any more: there is nothing to compare")
         return 0
     report = os.environ.get("PLANGUARD_REPORT") or "planguard"
     return subprocess.run(command(base, report), check=False).returncode

@@ -77,7 +77,7 @@ PATH = ExistingPath(allow_dash=True)
     help="Fail where the next request may carry a finding, in words that nobody can read. Without it that warns.",
 )
 @ESCALATES
-@field_option("the line itself")
+@field_option("found by the content")
 @click.option(
     "--secrets",
     is_flag=True,
@@ -127,6 +127,7 @@ def check(
     """
     from ...retry.judging.judging_options import JudgeOptions
     from ...retry.results import CheckStatus
+    from ..inputs.answer_stream import BAD_ONLY, EVERYTHING, NOTHING
     from ..inputs.auto_contracts import AutoContracts
     from .check_output import NORMAL, QUIET, VERBOSE, ErrorsOutput, JsonOutput, TextOutput
     from .judge_file import Judge
@@ -137,7 +138,7 @@ def check(
     excludes("--secrets", secrets, "--contract", specs)
     excludes("--secrets", secrets, "--fix", fix)
     if secrets:
-        raise SystemExit(list_secrets(paths, words, output))
+        raise SystemExit(list_secrets(paths, words, "json" if output == "json" else "text"))
     load_extensions(extensions)
     plan_arguments = PlanArguments(**plan_words)
     if list_rules or explain is not None:
@@ -153,8 +154,9 @@ def check(
         escalates=escalates,
         partial=not contracts,
     )
-    judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans)
     level = QUIET if quiet else VERBOSE if verbose else NORMAL
+    listing = EVERYTHING if verbose or output == "json" else NOTHING if quiet else BAD_ONLY
+    judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans, listing)
     if fix:
         fix_first(paths, plans, yes=yes, apart=output == "json")
     form = ErrorsOutput if output == "errors" else TextOutput

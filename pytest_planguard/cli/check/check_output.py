@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding, Related
     from ...plans.judging.judge_files import PlanReport
     from ...retry.results import Convergence
+    from ..inputs.answer_stream import JudgedLines
     from ..inputs.answers import CheckedAnswer
     from .judge_file import FileReport
     from .tally import Tally
@@ -62,7 +63,7 @@ class TextOutput:
     def add(self, report: FileReport) -> None:
         """Take one file's report."""
         path = one_line(str(report.path))
-        self._lines += [f"{path}: error: {one_line(error, 600)}" for error in report.errors]
+        self._lines += [f"{path}: error: {one_line(error, 600)}" for error in errors_of(report)]
         if self._level == QUIET:
             return
         if report.skipped and self._level == VERBOSE:
@@ -70,8 +71,11 @@ class TextOutput:
         for convergence in report.conversations:
             self._lines += self._conversation(path, convergence)
         self._lines += known_lines(path, report.known, judged_too=self._partial)
-        for answer in report.answers:
+        for answer in answers_of(report):
             self._lines += self._answer(path, answer)
+        if report.lines is not None and report.lines.unlisted:
+            left = f"{report.lines.unlisted:,} more bad answers are not listed"
+            self._lines.append(f"{path}: {left}: the list ends after {len(report.lines.listed):,}")
         if report.plan is not None:
             self._lines += plan_lines(path, report.plan, everything=self._level == VERBOSE)
 
@@ -102,6 +106,20 @@ class TextOutput:
         place = f"{path}, {answer.place}" if answer.place else path
         if not answer.verdict.ok or self._level == VERBOSE:
             yield f"{place}: {render_verdict(answer.verdict)}"
+
+
+def answers_of(report: FileReport) -> tuple[CheckedAnswer, ...]:
+    """Return the answers of a file that are listed one by one."""
+    return report.answers if report.lines is None else tuple(report.lines.listed)
+
+
+def errors_of(report: FileReport) -> tuple[str, ...]:
+    """Return why a file, or lines of it, could not be read; of many lines the first ones and how many more."""
+    if report.lines is None:
+        return report.errors
+    more = report.lines.problem_count - len(report.lines.problems)
+    rest = (f"{more:,} more lines have no answer",) if more else ()
+    return (*report.errors, *report.lines.problems, *rest)
 
 
 def conversation_line(path: str, convergence: Convergence) -> str:
@@ -140,13 +158,14 @@ class JsonOutput:
         self._files.append(
             {
                 "path": report.path.as_posix(),
-                "errors": list(report.errors),
+                "errors": list(errors_of(report)),
                 "skipped": report.skipped,
                 "exchanges": report.exchanges,
                 "raw": dict(report.raw),
                 "not_judged": dict(report.unjudged),
                 "conversations": [conversation_values(c) for c in report.conversations],
-                "answers": [answer_values(a) for a in report.answers],
+                "answers": [answer_values(a) for a in answers_of(report)],
+                **({} if report.lines is None else line_values(report.lines)),
                 "plan": None if report.plan is None else plan_values(report.plan),
                 **known_values(report.known),
             }
@@ -190,6 +209,12 @@ def answer_values(answer: CheckedAnswer) -> dict[str, Any]:
     """Return an answer as plain values."""
     findings = [finding_values(f) for f in answer.verdict.findings]
     return {"place": answer.place, "ok": answer.verdict.ok, "findings": findings}
+
+
+def line_values(lines: JudgedLines) -> dict[str, Any]:
+    """Return what a file of lines has beside its listed answers: the field that was read, and all that is counted."""
+    counts = {"answers": lines.answers, "ok": lines.good, "bad_not_listed": lines.unlisted}
+    return {"field": lines.answer_field, "lines": {**counts, "without_answer": lines.problem_count}}
 
 
 # A judged plan file in the output of `planguard check`: lines for a person, plain values for a program.

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from ...errors import CassetteError
 from ...retry.judging.endings.closing import CLOSING, SAMPLE
 from ...retry.judging.handover import HANDED_OVER
-from ..inputs.answers import CheckedAnswer, answer_lines, whole_answer
+from ..inputs.answer_stream import BAD_ONLY, JudgedLines, Listing, judge_lines
+from ..inputs.answers import CheckedAnswer, whole_answer
 from ..inputs.auto_contracts import AutoContracts
-from ..inputs.sources import Source, SourceKind, kind_of
+from ..inputs.sources import Source, SourceKind, has_lines, kind_of
+from ..progress import lines_with_progress
 from .known import KnownOfFile, known_of
 from .plan_files import is_no_plan
 
@@ -62,6 +64,8 @@ class FileReport:
     """Requests that no model answered, by failure kind: `auth`, `transport`."""
     known: KnownOfFile = field(default_factory=KnownOfFile)
     """What else is known of a recording: its retries, its steps, the arguments of its tools."""
+    lines: JudgedLines | None = None
+    """What came of its lines, where each is an answer; those are not in `answers` and `errors`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +81,13 @@ class Judge:
     """Dotted name of the field of a JSON line that holds the answer; None where the line is the answer."""
     plans: PlanFiles | None = None
     """Judges documents that are plans; None where documents are answers."""
+    listing: Listing = BAD_ONLY
+    """Which answers of a file of lines are listed one by one."""
 
     def file(self, source: Source) -> FileReport:
         """Judge one file. Never raises for what the file contains."""
         try:
-            return self._judged(source, source.content())
+            return self._lines(source) if has_lines(source) else self._judged(source, source.content())
         except OSError as error:
             reason = error.strerror or type(error).__name__
             return FileReport(source.path, errors=(f"cannot be read: {reason}. Check the path and its permissions.",))
@@ -98,12 +104,20 @@ class Judge:
         if kind is SourceKind.OTHER:
             return FileReport(source.path, skipped=NO_RECORDING)
         if len(self.contracts) != 1:
-            return FileReport(source.path, errors=(ONE_CONTRACT if self.contracts else NO_ANSWER_HERE,))
-        (contract,) = self.contracts
-        if kind is SourceKind.LINES:
-            answers, errors = answer_lines(content, contract, self.answer_field)
-            return FileReport(source.path, answers=answers, errors=errors)
-        return FileReport(source.path, answers=(whole_answer(content, contract, source.path),))
+            return self._no_contract(source)
+        return FileReport(source.path, answers=(whole_answer(content, self.contracts[0], source.path),))
+
+    def _lines(self, source: Source) -> FileReport:
+        """Judge a file with an answer a line while it is read."""
+        if len(self.contracts) != 1:
+            return self._no_contract(source)
+        with source.path.open("rb") as file:
+            lines = lines_with_progress(file, source.path.stat().st_size, f"judging {source.path.name}")
+            judged = judge_lines(lines, self.contracts[0], self.answer_field, self.listing)
+        return FileReport(source.path, lines=judged)
+
+    def _no_contract(self, source: Source) -> FileReport:
+        return FileReport(source.path, errors=(ONE_CONTRACT if self.contracts else NO_ANSWER_HERE,))
 
     def _plan(self, source: Source, report: PlanReport, plans: PlanFiles) -> FileReport:
         if not is_no_plan(report):

@@ -42,6 +42,8 @@ def render_summary(tally: Tally) -> str:
     lines += tally.known.lines()
     if tally.answers:
         lines.append(("answers", f"{tally.answers_ok:,} of {tally.answers:,} keep the contract"))
+    if any(tally.fields_read):
+        lines.append(("field read", f"{_fields(tally)} (--field names another)"))
     if tally.plans:
         lines.append(("plans", f"{tally.plans_ok:,} of {tally.plans:,} keep the rules"))
     if tally.plan_findings:
@@ -73,6 +75,7 @@ def summary_values(tally: Tally) -> dict[str, Any]:
         "checks_warned": dict(tally.checks.get(CheckStatus.WARN, {})),
         "answers": tally.answers,
         "answers_ok": tally.answers_ok,
+        "fields_read": {name: number for name, number in tally.fields_read.items() if name is not None},
         "plans": tally.plans,
         "plans_ok": tally.plans_ok,
         "plan_findings": dict(tally.plan_findings),
@@ -99,6 +102,14 @@ def _read(tally: Tally) -> str:
     parts += [count(tally.plans, "plan")] if tally.plans else []
     parts += [f"{tally.unreadable:,} could not be read or judged"] if tally.unreadable else []
     return ", ".join(parts) or "nothing"
+
+
+def _fields(tally: Tally) -> str:
+    """Return 'output', or 'output in 1,000, the line itself in 20' where files differ."""
+    names = [("the line itself" if name is None else name, number) for name, number in tally.fields_read.items()]
+    if len(names) == 1:
+        return one_line(names[0][0], 60)
+    return ", ".join(f"{one_line(name, 60)} in {number:,}" for name, number in names)
 
 
 def _left_out(tally: Tally) -> str:

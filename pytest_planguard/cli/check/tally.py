@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ...contract.verdict import Verdict
     from ...retry.results import Attempt, Convergence
+    from ..inputs.answer_stream import JudgedLines
     from .judge_file import FileReport
 
 
@@ -31,6 +32,8 @@ class Tally:
     answers: int = 0
     """Answers judged outside a recording: lines and documents."""
     answers_ok: int = 0
+    fields_read: Counter[str | None] = field(default_factory=Counter)
+    """Answers one a line, by the field that was read; None where a line is the answer."""
     plans: int = 0
     plans_ok: int = 0
     plan_findings: Counter[str] = field(default_factory=Counter)
@@ -87,7 +90,8 @@ class Tally:
             self.answers += 1
             self.answers_ok += answer.verdict.ok
             self._kind(answer.verdict)
-
+        if report.lines is not None:
+            self._lines(report.lines)
         if report.plan is not None:
             self.plans += 1
             self.plans_ok += report.plan.ok
@@ -102,6 +106,13 @@ class Tally:
     def bad(self) -> int:
         """Conversations, answers and plans that do not hold."""
         return self.conversations - self.converged + self.answers - self.answers_ok + self.plans - self.plans_ok
+
+    def _lines(self, lines: JudgedLines) -> None:
+        self.answers += lines.answers
+        self.answers_ok += lines.good
+        self.unreadable += lines.problem_count
+        self.kinds.update({kind.value: number for kind, number in lines.kinds.items()})
+        self.fields_read[lines.answer_field] += lines.answers
 
     def _conversation(self, convergence: Convergence, path: Path) -> None:
         self.conversations += 1

@@ -38,14 +38,14 @@ class BaselineFile:
             return None
         return Baseline() if self.update and not self.path.exists() else read_baseline(self.path)
 
-    def write(self, baseline: Baseline, candidate: Run, today: date) -> str | None:
+    def write(self, baseline: Baseline, base: Run, candidate: Run, today: date) -> str | None:
         """Bring the list up to date with the candidate; one line that says so, None where nothing is to be done."""
         from ...runs.gate.known_failures import pruned, updated, write_baseline
 
         if self.path is None or not (self.update or self.prune):
             return None
         found = updated(baseline, candidate.rows, today) if self.update else baseline
-        found = pruned(found, candidate.rows, today) if self.prune else found
+        found = pruned(found, candidate.rows, today, base.rows) if self.prune else found
         write_baseline(self.path, found)
         before, after = ({entry.identity for entry in listed.entries} for listed in (baseline, found))
         return f"{self.path}: {len(after - before)} added, {len(before - after)} taken out, {len(after)} listed"

@@ -31,8 +31,6 @@ class SourceKind(StrEnum):
     """What a file is."""
 
     RECORDING = "recording"
-    LINES = "lines"
-    """One answer a line."""
     DOCUMENT = "document"
     """The whole file is one answer."""
     PLAN = "plan"
@@ -73,16 +71,19 @@ def _sources(path: Path, suffixes: tuple[str, ...]) -> Iterator[Source]:
             yield Source(file, named=False)
 
 
+def has_lines(source: Source) -> bool:
+    """Return whether the file's name says that it has one answer a line."""
+    return source.path.suffix.lower() in LINE_SUFFIXES
+
+
 def kind_of(source: Source, content: bytes, *, with_contract: bool, plans: Plans = "no") -> SourceKind:
-    """Return what a file is, by its name and, where the name leaves it open, by whether it has a key `interactions`.
+    """Return what a file is that is read whole: by its name, else by whether it has a key `interactions`.
 
     In a folder a YAML file is a recording or nothing, and a JSON file is an answer only where a contract was named.
     A file that is broken counts as a recording, so that the reader says what is wrong with it. Where plans are looked
     for, every other document may be one.
     """
     suffix = source.path.suffix.lower()
-    if suffix in LINE_SUFFIXES:
-        return SourceKind.LINES
     if suffix == ".part":
         return SourceKind.RECORDING
     if suffix in RECORDING_SUFFIXES and (_INTERACTIONS.search(content) or _COMPACT.match(content.lstrip())):

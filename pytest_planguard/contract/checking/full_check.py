@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...document.answer import read
+from ..crash import CRASHED, crash_finding
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..schema.json_text import to_json_text
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from ..schema.schema import SchemaCheck
     from .checker import Checker, DocumentRule, Validated
 
+CUSTOM = "custom"
+"""The type of constraint that runs the user's own code."""
 _COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
 """Codes after which nothing can be said about what stands below their path."""
 
@@ -63,7 +66,10 @@ def full_check(
         value, broken = _shape(checker.schema, document, validated)
         found += broken
         if checker.constraints or checker.rules:
-            found += _content(checker, document, context, [item for item in broken if item.severity.bad])
+            bad = [item for item in broken if item.severity.bad]
+            own = checker.rules or any(rule.constraint_type == CUSTOM for rule in checker.constraints)
+            seen = checker.schema.plain(value, document.data) if own and not bad else document.data
+            found += _content(checker, document, seen, context, bad)
     ok = not _any_bad(found)
     if not ok and located:
         found = with_positions(found, document)
@@ -98,12 +104,21 @@ def _shape(schema: SchemaCheck, document: Document, validated: Validated | None)
 
 
 def _content(
-    checker: Checker, document: Document, context: CheckContext | None, broken: Sequence[Finding]
+    checker: Checker, document: Document, seen: Any, context: CheckContext | None, broken: Sequence[Finding]
 ) -> list[Finding]:
-    """Return what constraints and rules say, except where the schema has spoken already."""
-    found = [item for rule in checker.constraints for item in rule.findings(document.data, context)]
-    for rule in checker.rules:
-        found += _rule_findings(rule, document)
+    """Return what constraints and rules say, except where the schema has spoken already.
+
+    The user's own checks get `seen`, the validated value as plain data where there is one. While the schema fails they
+    get the data as it is; one that raises then, or judges what holds a broken part, says nothing.
+    """
+    found = []
+    for rule in checker.constraints:
+        own = rule.constraint_type == CUSTOM
+        items = rule.findings(seen if own else document.data, context)
+        found += [item for item in items if not (own and broken and _reads_broken(item, broken))]
+    for check in checker.rules:
+        items = _rule_findings(check, seen, document)
+        found += [item for item in items if not (broken and item.code == CRASHED)]
     spoken = {item.path for item in broken}
     covered = {item.path for item in broken if item.code in _COVERING}
     return [item for item in _without_repeats(found) if item.path not in spoken and not _below(item.path, covered)]
@@ -141,13 +156,17 @@ def _without_repeats(found: Iterable[Finding]) -> list[Finding]:
     return list(kept.values())
 
 
-def _rule_findings(rule: DocumentRule, document: Document) -> Iterator[Finding]:
+def _reads_broken(found: Finding, broken: Sequence[Finding]) -> bool:
+    """Return whether a check of the user's own crashed, or judged a value with a broken part."""
+    depth = len(found.path)
+    return found.code == CRASHED or any(item.path[:depth] == found.path for item in broken)
+
+
+def _rule_findings(rule: DocumentRule, data: Any, document: Document) -> Iterator[Finding]:
     try:
-        yield from rule(document.data, document)
+        yield from rule(data, document)
     except Exception as exc:  # a user's rule may raise anything; the other findings must not be lost
-        name = getattr(rule, "__name__", type(rule).__name__)
-        message = f"the rule {name} itself raised {type(exc).__name__}: {str(exc)[:200]}"
-        yield Finding("rule_crashed", (), message, FailureKind.RULE)
+        yield crash_finding(f"the rule {getattr(rule, '__name__', type(rule).__name__)}", exc)
 
 
 def _order(found: Finding) -> tuple[int, bool, int, int]:

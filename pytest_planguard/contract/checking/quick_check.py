@@ -14,9 +14,18 @@ if TYPE_CHECKING:
 
 
 def check_answer(
-    checker: Checker, answer: Any, finish: str | None, refusal: str | None, context: CheckContext | None
+    checker: Checker,
+    answer: Any,
+    finish: str | None,
+    refusal: str | None,
+    context: CheckContext | None,
+    *,
+    located: bool = True,
 ) -> Verdict:
-    """Return the verdict on one answer: its text, or a value that was parsed already. Never raises for any answer."""
+    """Return the verdict on one answer: its text, or a value that was parsed already. Never raises for any answer.
+
+    `located` is whether findings get places in the text; those of a value that was parsed already have none.
+    """
     if finish is not None or refusal is not None:
         from .full_check import declined
 
@@ -27,10 +36,13 @@ def check_answer(
         from .full_check import check_value
 
         return check_value(checker, answer, finish, context)
-    return _check_text(checker, read(answer, format=checker.format, extract=checker.extract), finish, context)
+    document = read(answer, format=checker.format, extract=checker.extract)
+    return _check_text(checker, document, finish, context, located)
 
 
-def _check_text(checker: Checker, document: Document, finish: str | None, context: CheckContext | None) -> Verdict:
+def _check_text(
+    checker: Checker, document: Document, finish: str | None, context: CheckContext | None, located: bool
+) -> Verdict:
     # YAML without a schema may be words that look like it: the full check tells.
     sure = document.format == "json" or checker.schema.json_schema() is not None
     around = document.problems or document.notes or finish is not None
@@ -40,4 +52,4 @@ def _check_text(checker: Checker, document: Document, finish: str | None, contex
         return Verdict(checker.name, document.text, (), validated[0], document.data, document.format)
     from .full_check import full_check
 
-    return full_check(checker, document, finish, context, validated=validated)
+    return full_check(checker, document, finish, context, located=located, validated=validated)

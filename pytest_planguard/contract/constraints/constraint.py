@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...document.path_pattern import PathPattern, Wildcard, parse_path
 from ...errors import UsageError
 from ..context import CheckContext
+from ..crash import crash_finding
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import nearest
@@ -93,6 +94,8 @@ class ContentConstraint:
         return name if name.isidentifier() else "custom"
 
     def _finding(self, code: str, found: Violation) -> Finding:
+        if found.crash is not None:
+            return crash_finding("the check", found.crash, found.path)
         return Finding(
             code=code,
             path=found.path,

@@ -21,12 +21,12 @@ _LISTED = 20  # messages taken from one call, so that an endless generator ends
 
 
 def _custom(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """None is fine; a text, or each text of several, is a violation. An exception is a violation that names it."""
+    """None is fine; a text, or each text of several, is a violation. An exception is one that holds it."""
     try:
         for message in _messages(params["check"](value)):
             yield Violation((), message, actual=as_json(value))
     except Exception as exc:
-        yield Violation((), f"the check itself raised {type(exc).__name__}: {str(exc)[:_MESSAGE_LIMIT]}")
+        yield Violation((), "the check itself raised", crash=exc)
 
 
 def _messages(answer: Any) -> Iterator[str]:

@@ -37,11 +37,11 @@ def warn_of_english(name: str, field: str, literals: Iterator[Any]) -> None:
             f"the constraint {name} on {field!r} tests English words ({listed}): good answers in another language fail "
             'it. Test structure instead, or state the language with language="en", which ends this warning',
             PlanguardWarning,
-            stacklevel=_users_level(),
+            stacklevel=users_level(),
         )
 
 
-def _users_level() -> int:
+def users_level() -> int:
     """Return the stack level of the first frame outside the package, seen from the caller of this function."""
     level = 1
     frame = sys._getframe(1)  # noqa: SLF001 - the only way before Python 3.12's skip_file_prefixes

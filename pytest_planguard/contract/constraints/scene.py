@@ -25,6 +25,8 @@ class Violation:
     hint: str | None = None
     related: tuple[Related, ...] = ()
     allowed: tuple[Any, ...] = ()
+    crash: Exception | None = None
+    """What the user's own check raised; None where it did not."""
 
 
 @dataclass(frozen=True, slots=True)

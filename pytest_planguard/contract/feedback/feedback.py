@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..crash import fed_back
 from ..failure_kinds import Phase
 from ..finding import Finding
 from ..verdict import Verdict
@@ -55,7 +56,7 @@ def build_feedback(
         UsageError: an unknown style, or a template with an unknown field.
     """
     found = verdict.findings if isinstance(verdict, Verdict) else tuple(verdict)
-    bad = [item for item in found if item.severity.bad]
+    bad = fed_back(found)
     said = _first_phase(bad)
     correction = Correction(tuple(said), attempt, max_attempts, _document(verdict))
     worded = _word(correction, style, template) if said else Worded("", 0)

@@ -45,6 +45,10 @@ class JsonSchemaCheck:
             found = [Finding("type", (), message, FailureKind.TYPE, validator_message=str(exc)[:200])]
         return None, found
 
+    def plain(self, value: Any, data: Any) -> Any:  # noqa: ARG002 - the interface
+        """Return the data: a JSON Schema fills in no defaults."""
+        return data
+
     def json_schema(self) -> dict[str, Any] | None:
         """Return the schema as given."""
         return self._schema

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import ValidationError
 
 from ...errors import UsageError
-from .defaults import complete
+from .defaults import VISIT_LIMIT, complete
 from .json_text import to_json_text
 
 if TYPE_CHECKING:
@@ -89,6 +89,12 @@ class PydanticCheck:
                 raise
             return adapter.validate_python(data, strict=self._strict)
 
+    def plain(self, value: Any, data: Any) -> Any:
+        """Return a validated value as plain data under its JSON names."""
+        from .plain_value import plain_value
+
+        return plain_value(self._adapter, value, data)
+
     def json_schema(self) -> dict[str, Any] | None:
         """Return the JSON Schema of what the model takes; None where some type in it has none."""
         return self._json_schema
@@ -101,6 +107,20 @@ class PydanticCheck:
             return self._adapter.json_schema()
         except PydanticUserError:
             return None
+
+    @cached_property
+    def has_other_names(self) -> bool:
+        """Whether some model takes fields by other names than its JSON Schema has: by name and alias, or by choices."""
+        visits: list[Any] = [self._adapter.core_schema]
+        for here in visits:  # grows on the way
+            if isinstance(here, dict):
+                by_both = here.get("populate_by_name") or here.get("validate_by_name")
+                if by_both or isinstance(here.get("validation_alias"), list) or len(visits) > VISIT_LIMIT:
+                    return True
+                visits += [inner for inner in here.values() if isinstance(inner, (dict, list))]
+            else:
+                visits += [inner for inner in here if isinstance(inner, (dict, list))]
+        return False
 
 
 def _defaulted(value: Any) -> list[Finding]:

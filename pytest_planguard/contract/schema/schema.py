@@ -28,6 +28,10 @@ class SchemaCheck(Protocol):
         """
         ...
 
+    def plain(self, value: Any, data: Any) -> Any:
+        """Return a validated value as plain data under its JSON names; `data` where validating changes nothing."""
+        ...
+
     def json_schema(self) -> dict[str, Any] | None:
         """Return the schema as JSON Schema; None where it has none."""
         ...
@@ -41,6 +45,10 @@ class NoSchema:
     def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:  # noqa: ARG002 - the interface
         """Return the data itself, with nothing to say about it."""
         return data, []
+
+    def plain(self, value: Any, data: Any) -> Any:  # noqa: ARG002 - the interface
+        """Return the data: nothing was validated."""
+        return data
 
     def json_schema(self) -> dict[str, Any] | None:
         """None: there is no schema."""

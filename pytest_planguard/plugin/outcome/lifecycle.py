@@ -12,6 +12,7 @@ from ..case import CASE
 from ..recording.recording import ENDED
 from .doubt import wants_experiment
 from .failure import failure_text
+from .giving_up import gave_up
 from .problems import (
     bad_conversations,
     child_processes,
@@ -94,6 +95,7 @@ def _after_failure(case: Case, error: BaseException) -> None:
     except Exception as second:  # the body's own failure must stay the first thing that a reader sees
         case.sections.append((SECTION, f"the conversation could not be judged: {type(second).__name__}: {second}"))
         return
+    case.gave_up = gave_up(case, error)
     shown = [p for p in problems if p.body or p.advice] or [*credentials(case, error), *stale_recording(case)]
     notes = case.notes
     if not shown and notes:
@@ -144,6 +146,8 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     bad = [*misses(case), *bad_conversations(case)]
     _judge_recording(case, bad)
     problems = [*outdated(case), *_worse(case), *bad, *secrets(case), *child_processes(case)]
+    if bad and error is None and not case.settings.stale_fails:
+        problems += stale_recording(case)  # what was answered is bad, and was asked in other words
     return problems if problems or error is not None else [*leftovers(case), *nothing_judged(case)]
 
 

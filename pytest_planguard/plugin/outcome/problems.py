@@ -37,9 +37,11 @@ def expected(case: Case, found: Convergence) -> bool:
 
 
 def _cut_short(case: Case, found: Convergence) -> bool:
-    """Whether only the end is bad, and the end proves nothing: a retry got no answer, or one to another request."""
-    unproven = bool(case.stale or case.recording.misses)
-    return unproven and _failed(found) <= {"valid"}
+    """Whether only the end is bad, and the end proves nothing: a retry got no answer.
+
+    A stale recording whose answers were all served keeps its verdict: an edit of the request mends no answer.
+    """
+    return bool(case.recording.misses) and _failed(found) <= {"valid"}
 
 
 def _failed(found: Convergence) -> set[str]:

@@ -132,7 +132,7 @@ def _decide(case: Case, found: Sequence[Sample]) -> None:
     case.conversations = tuple(_named(c, sample.number) for sample in found for c in sample.conversations)
     case.stale = tuple(dict.fromkeys(line for sample in found for line in sample.stale))
     case.rerecord_hint = _merge_hints([sample.rerecord_hint for sample in found if sample.rerecord_hint is not None])
-    case.failure = None
+    case.failure = case.gave_up = None
     minimum = case.spec.min_pass_rate
     unproven = next((sample for sample in bad if sample.unproven), None)
     if unproven is None and _enough(rate, minimum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -51,8 +52,9 @@ class OpenRecording:
     def close(self, error: BaseException | None = None) -> None:
         """End the recording.
 
-        After a failure a new recording does not take the place of an old one; a test that was interrupted or skipped
-        half-way, or that failed with nothing but errors of the endpoint, leaves none.
+        A recording in which every request was answered takes the place of the old one, also where the test failed: it
+        is the evidence of what failed. A test that was interrupted or skipped half-way, or whose endpoint did not
+        answer, leaves the old one. What was replaced is kept for `planguard restore`.
 
         Raises:
             CassetteError: it could not be written.
@@ -60,15 +62,37 @@ class OpenRecording:
         opened, self._opened = self._opened, None
         if opened is None:
             return
-        whole = isinstance(error, ENDED) and not self._case.path.exists() and not self._session.unanswered
-        if error is None or whole:
+        if error is None or (isinstance(error, ENDED) and self._is_whole):
+            before = self._before()
             opened.__exit__(None, None, None)
+            self._keep(before, failed=error is not None)
             return
         try:
             opened.__exit__(type(error), error, error.__traceback__)
         except BaseException as raised:
             if raised is not error:
                 raise
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether what a failed test has recorded stands for itself. A first recording only needs one answer."""
+        return self._session.answered if self._case.path.exists() else not self._session.unanswered
+
+    def _before(self) -> bytes | None:
+        """Return what a recording that was made anew is about to replace; None where it replaces nothing."""
+        path = self._case.path
+        return path.read_bytes() if self._session.recorded and path.is_file() else None
+
+    def _keep(self, before: bytes | None, *, failed: bool) -> None:
+        """Keep what was replaced, and say how a failed test gets it back."""
+        path = self._case.path
+        if before is None or path.read_bytes() == before:
+            return
+        from ...replay.files.replaced import keep_replaced
+
+        if keep_replaced(self._case.item.config.rootpath, path, before) and failed:
+            shown = shlex.quote(self._case.shown_path)
+            self._session.notes.append(f"the recording before this one is kept: planguard restore {shown}")
 
     @property
     def recorded(self) -> bool:
@@ -143,6 +167,11 @@ class OpenRecording:
     def asked(self) -> bool:
         """Whether the test has sent any request yet."""
         return bool(self._session.exchanges or self._session.misses)
+
+    @property
+    def last_exchange(self) -> int:
+        """How many requests got an answer: the number of the last exchange, since they are counted from 1."""
+        return len(self._session.exchanges)
 
     @property
     def replayed(self) -> Sequence[Replayed]:

@@ -26,7 +26,7 @@ from ...runs.gate.known_failures import (
     updated,
     write_baseline,
 )
-from ...runs.model.broken_rules import TEST, Broken, broken_rules
+from ...runs.model.broken_rules import broken_rules
 from ...runs.model.row_read import read_row
 from ..case import CASE
 from ..commands import shown_path
@@ -88,17 +88,20 @@ class KnownFailures:
 
     def _judge(self, report: pytest.TestReport, item: pytest.Item, error: BaseException) -> None:
         row = row_at_call(item)
-        if row is None or not row.is_evidence:
+        if row is None or not (row.is_evidence or self._keeps_verdict(row)):
             return
-        broken = set(broken_rules([row]))
-        own = set() if _is_ours(item, error) else {Broken(f"{TEST}:failed")} - broken
-        if own:
+        if not _is_ours(item, error):
             setattr(report, OWN, True)
-        entries = covering(self.listed, row.key, broken | own, self._now.date())
+            return
+        entries = covering(self.listed, row.key, broken_rules([row]), self._now.date())
         if entries:
             report.outcome = "skipped"
             report.wasxfail = known_reason(entries)
             setattr(report, KNOWN, True)
+
+    def _keeps_verdict(self, row: CaseRow) -> bool:
+        """Return whether a stale case is judged by its old answers, since its being stale fails nothing."""
+        return bool(row.stale) and not row.misses and not self._settings.stale_fails
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Where the run is controlled: which tests failed as listed. A rerun counts anew."""
@@ -168,9 +171,11 @@ def row_at_call(item: pytest.Item) -> CaseRow | None:
 
 
 def _is_ours(item: pytest.Item, error: BaseException) -> bool:
-    """Whether planguard failed the test; a failure of the test's own is listed as such or not at all."""
+    """Return whether planguard failed the test, or the app by giving up; the test's own failures are no entries."""
     case = item.stash.get(CASE, None)
-    return isinstance(error, ContractFailed) or (case is not None and case.failure is not None)
+    if isinstance(error, ContractFailed):
+        return True
+    return case is not None and (case.failure is not None or case.gave_up is not None)
 
 
 def _listed(config: pytest.Config) -> Baseline:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...report.run.row_data import convergence_data, proof_data, verdict_data
 from ...runs.model.pipeline_row import pipeline_row_data
-from ...runs.model.row_write import ROW_SCHEMA, anew_data, row_text
+from ...runs.model.row_write import ROW_SCHEMA, anew_data, asked_data, row_text
 from ...runs.model.search_row import search_row, search_row_data
 from ..marker.identity import inputs_digest, variant_of
 
@@ -73,6 +73,7 @@ def _own(case: Case) -> dict[str, Any]:
         "outcome": outcome_of(case),
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
         "prompt": None,
+        "asked": [],
         "recording": None,
         "conversations": [],
         "tokens": {"input": None, "output": None},
@@ -83,6 +84,7 @@ def _own(case: Case) -> dict[str, Any]:
 def _rare(case: Case) -> dict[str, Any]:
     """What few rows have something to say of."""
     return {
+        "gave_up": case.gave_up,
         "stale": list(case.stale_reasons),
         "anew": None if case.rerecord_hint is None else anew_data(case.rerecord_hint),
         "rekey": case.rekey_command,
@@ -98,12 +100,15 @@ def _rare(case: Case) -> dict[str, Any]:
 
 def _conversed(case: Case) -> dict[str, Any]:
     """What a row says of conversations; thousands of tests that only check answers have none."""
+    from ...runs.model.first_request import first_request
     from ...runs.model.prompt import prompt_digest
     from ...wire.latency import all_together
 
+    exchanges = [attempt.exchange for found in case.conversations for attempt in found.attempts]
     return {
         "model": _model(case),
-        "prompt": prompt_digest(a.exchange for c in case.conversations for a in c.attempts),
+        "prompt": prompt_digest(exchanges),
+        "asked": _without_secrets(asked_data(first_request(exchanges))),
         "recording": _recording(case),
         "conversations": [convergence_data(c) for c in case.conversations],
         "tokens": _tokens(case),

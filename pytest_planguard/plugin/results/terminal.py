@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...report.media.sanitise import one_line
 from ..options import RECORDING, settings_of
+from .stale_section import failed_checks, lost_lines, stale_lines, unrecorded_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,7 +49,9 @@ def write_section(
     for line in (
         *_sampled(rows),
         *_live_checks(rows),
-        *_stale(rows, config),
+        *stale_lines(rows, config),
+        *unrecorded_lines(rows, config),
+        *lost_lines(rows),
         *_unread(rows),
         *_unseen(rows),
         *_pruned(rows, config),
@@ -86,21 +89,8 @@ def _cells(row: Row) -> tuple[str, ...]:
     attempts = ", ".join(str(len(c["attempts"])) for c in row["conversations"]) or "-"
     used = [n for n in row["tokens"].values() if n is not None]
     outcome = row["outcome"].replace("_", " ")
-    failed = ", ".join(dict.fromkeys(_failed(row))) or "-"
+    failed = ", ".join(failed_checks(row)) or "-"
     return (outcome, attempts, f"{sum(used):,}" if used else "-", row["result"], failed, row["test"])
-
-
-def _failed(row: Row) -> Iterator[str]:
-    """Names of the failed checks. A retry that lost its findings has no answer, so no check speaks of it."""
-    if row.get("misses") and _lost_feedback(row["misses"]):
-        yield "carried"
-    yield from (k["name"] for c in row["conversations"] for k in c["checks"] if k["status"] == "fail")
-
-
-def _lost_feedback(misses: Sequence[str]) -> bool:
-    from ...runs.model.run import LOST_FEEDBACK
-
-    return any(miss.startswith(LOST_FEEDBACK) for miss in misses)
 
 
 def _markup(row: Row | None) -> dict[str, bool]:
@@ -109,35 +99,6 @@ def _markup(row: Row | None) -> dict[str, bool]:
     if row["result"] in ("failed", "error"):
         return {"red": True}
     return {"yellow": True} if row["stale"] else {}
-
-
-def _stale(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
-    """Which recordings no longer fit, why, and the command that records them anew."""
-    stale = [row for row in rows if row["stale"]]
-    if not stale:
-        return
-    yield ""
-    yield f"{len(stale)} stale {'recording' if len(stale) == 1 else 'recordings'}: convergence is unproven"
-    yield "  (the request has changed since it was recorded)"
-    for row in stale:
-        yield f"  {one_line(row['test'], 160)}: {one_line(row['stale'][0], 160)}"
-        yield f"    {_anew(row, config)}"
-        if row.get("rekey"):
-            yield f"    or, since only the envelope changed, without a call: {one_line(row['rekey'], 300)}"
-
-
-def _anew(row: Row, config: pytest.Config) -> str:
-    """The command and what it costs; a row of an earlier planguard has no price, and one with lost feedback neither."""
-    from ...runs.model.row_read import read_anew
-
-    found = read_anew(row)
-    if found is None and "carried" in _failed(row):
-        return "fix the retry first; re-recording would only capture the same missing feedback"
-    if found is not None:
-        return one_line(str(found), 300)
-    from ..commands import record_command
-
-    return record_command(config, row["test"], "stale")
 
 
 def _sampled(rows: Sequence[Row]) -> Iterator[str]:

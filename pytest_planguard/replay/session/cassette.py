@@ -96,6 +96,8 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         plays = self._plays(request)
         if not plays:
             self._sent_at[request] = time.perf_counter()
+            if self.filter_request(request) is not None:
+                self._session.expect(as_message(request))
         return plays
 
     def _plays(self, request: Any) -> bool:

@@ -58,6 +58,8 @@ class SessionHistory:
         self._guard = guard
         self._journal: RecordingJournal | None = None
         self._watching = False
+        self._awaited: set[tuple[str, str, bytes]] = set()
+        """Method, address and body of each request that was sent to the live endpoint and is not answered yet."""
 
     @property
     def recording(self) -> bool:
@@ -92,6 +94,12 @@ class SessionHistory:
     def unanswered(self) -> bool:
         """Whether the live endpoint gave nothing but errors: no recorded exchange has a status of 200 to 299."""
         return bool(self.recorded) and not any(200 <= p.response.status < 300 for p in self.recorded)
+
+    @property
+    def answered(self) -> bool:
+        """Whether the live endpoint answered all that was asked: no request waits, and the last status is a success."""
+        ended_well = bool(self.recorded) and 200 <= self.recorded[-1].response.status < 300
+        return ended_well and not self._awaited and not self.misses
 
     @property
     def bypasses(self) -> tuple[Bypass, ...]:

@@ -92,6 +92,10 @@ class Rerun:
         """Fail: a rerun awaits no first request."""
         raise AssertionError("a rerun cannot record")
 
+    def expect(self, message: Message) -> Never:  # noqa: ARG002 - as the protocol names it
+        """Fail: every request is answered here."""
+        raise AssertionError("a rerun cannot record")
+
     def record(self, interaction: Interaction) -> Never:  # noqa: ARG002 - as the protocol names it
         """Fail: every request is answered here."""
         raise AssertionError("a rerun cannot record")

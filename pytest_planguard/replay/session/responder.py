@@ -58,6 +58,10 @@ class Responder(Protocol):
         """Send every request from now on to the live endpoint."""
         ...
 
+    def expect(self, message: Message) -> None:
+        """Note a request that is sent to the live endpoint now; `record` follows once it is answered."""
+        ...
+
     def record(self, interaction: Interaction) -> None:
         """Keep one live exchange."""
         ...
@@ -98,6 +102,10 @@ class ClosedRecording:
 
     def start_recording(self) -> Never:
         """Fail: no first request is awaited."""
+        raise AssertionError("a closed recording cannot record")
+
+    def expect(self, message: Message) -> Never:  # noqa: ARG002 - as the protocol names it
+        """Fail: every request is refused."""
         raise AssertionError("a closed recording cannot record")
 
     def record(self, interaction: Interaction) -> Never:  # noqa: ARG002 - as the protocol names it

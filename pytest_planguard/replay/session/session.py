@@ -102,6 +102,11 @@ class CassetteSession(SessionHistory):
             self.played.append(self._play(sent, decision))
             return decision.entry
 
+    def expect(self, message: Message) -> None:
+        """Note a request that is sent to the live endpoint now; an SDK that sends it again is answered once for all."""
+        with self._lock:
+            self._awaited.add((message.method, message.url, message.body))
+
     def record(self, interaction: Interaction) -> None:
         """Write one live exchange, without its secrets. Raises CassetteError, and keeps it as `failure`.
 
@@ -111,6 +116,7 @@ class CassetteSession(SessionHistory):
             self._guard.reports.send("miss", MissKind.UNRECORDED.value, explain_forked(interaction.request))
             return
         with self._lock:
+            self._awaited.discard((interaction.method, interaction.url, interaction.request_body))
             name = self._conversation()
             cleaned = redact(interaction, self._settings.redaction)
             self.secrets_found += [s for s in cleaned.secrets if s not in self.secrets_found]

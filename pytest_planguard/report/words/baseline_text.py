@@ -94,7 +94,8 @@ def left_out(entries: Sequence[KnownFailure], shown: int = SHOWN) -> str:
     names = ", ".join(one_line(case, LIMIT) for case in cases[:shown])
     more = f" and {len(cases) - shown:,} more" if len(cases) > shown else ""
     own = "the test fails for reasons of its own" if len(cases) == 1 else "the tests fail for reasons of their own"
-    return f"{count(len(entries), 'failure')} cannot be listed, since {own}, too: {names}{more}"
+    which = f"{count(len(entries), 'failure')} cannot be listed, since {own}, too: {names}{more}"
+    return f"{which} (an exception by which the app gives up is named in planguard_gives_up)"
 
 
 def ask(report: BaselineReport, update: str, prune: str, *, gone: bool = True) -> Iterator[str]:

@@ -169,7 +169,6 @@ RULES: Legend = (
 )
 """The table of rules."""
 _DIGESTS = {
-    "prompt": "prompt (a digest of all messages before the task)",
     "contract": "contract (name and a digest of its rules)",
     "match": "match (how requests find their recording)",
 }

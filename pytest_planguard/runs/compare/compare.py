@@ -55,7 +55,7 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
     notes = (*base.problems, *candidate.problems)
     if options.contracts:
         base, candidate = judge_again(base, options.contracts), judge_again(candidate, options.contracts)
-    pairs = pair_cases(base.rows, candidate.rows)
+    pairs = [*pair_cases(base.rows, candidate.rows)]
     cases = sorted((case_diff(pair, options) for pair in pairs), key=lambda case: (_ORDER[case.bucket.value], case.key))
     compared = [case for case in cases if case.comparable]
     rows = (*base.rows, *candidate.rows)
@@ -64,7 +64,7 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
     return RunDiff(
         base.header,
         candidate.header,
-        axes_of(base, candidate),
+        axes_of(base, candidate, pairs),
         tuple(cases),
         overall_delta(counted),
         valid_delta(counted),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from .prompt_change import prompt_axes
 from .run_diff import Axis
 
 if TYPE_CHECKING:
     from ..model.run import CaseRow, Run
+    from .pairing import CasePair
 
 SHOWN = 12
 """Characters of a commit or digest that tell it apart."""
@@ -16,15 +18,19 @@ NAMED = 3
 """Digests that are named; a run with more has a digest for nearly every case, and they are counted."""
 
 
-def axes_of(base: Run, candidate: Run) -> tuple[Axis, ...]:
-    """Return the axes on which the runs differ and something is known; those that explain most come first."""
-    return tuple(axis for axis in _axes(base, candidate) if axis.before != axis.after and (axis.before or axis.after))
+def axes_of(base: Run, candidate: Run, pairs: Iterable[CasePair] = ()) -> tuple[Axis, ...]:
+    """Return the axes on which the runs differ and something is known; those that explain most come first.
+
+    `pairs` are their common cases, whose first requests tell how the prompt has changed.
+    """
+    axes = _axes(base, candidate, pairs)
+    return tuple(axis for axis in axes if axis.before != axis.after and (axis.before or axis.after))
 
 
-def _axes(base: Run, candidate: Run) -> Iterator[Axis]:
+def _axes(base: Run, candidate: Run, pairs: Iterable[CasePair]) -> Iterator[Axis]:
     yield _axis("model", (row.model for row in base.rows), (row.model for row in candidate.rows))
     yield _axis("variant", (row.variant for row in base.rows), (row.variant for row in candidate.rows))
-    yield _digests("prompt", (row.prompt for row in base.rows), (row.prompt for row in candidate.rows))
+    yield from prompt_axes(pairs)
     yield _digests("contract", _contracts(base.rows), _contracts(candidate.rows))
     yield _axis("match", [base.header.match], [candidate.header.match])
     yield _axis("commit", [_commit(base)], [_commit(candidate)])

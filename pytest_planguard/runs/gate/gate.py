@@ -91,7 +91,8 @@ def gate(
     known = tuple(case for case, is_known in zip(new, covered, strict=True) if is_known)
     unknown = [case for case, is_known in zip(new, covered, strict=True) if not is_known]
     found = set(fail_on)
-    report = check_baseline(listed, (row for case in diff.cases for row in case.candidate), today)
+    candidate = (row for case in diff.cases for row in case.candidate)
+    report = check_baseline(listed, candidate, today, (row for case in diff.cases for row in case.base))
     reasons = [*_of_cases(diff, unknown, found), *_of_budgets(diff, budgets)]
     if found != {FailOn.NONE}:
         reasons += _of_baseline(report)

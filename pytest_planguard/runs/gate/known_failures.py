@@ -17,6 +17,7 @@ from ...errors import RunError
 from ..model.broken_rules import Broken, broken_rules
 from ..model.foreign_fields import RowError, maybe_text, objects, seen, text
 from ..model.header import NOTHING
+from ..store.recording_keys import recorded_case
 from ..store.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
     from ..model.run import CaseRow
 
+TEST_ID = "::"
+"""What the id of a test has in it, and the key of an answer or of a file has not."""
 Identity = tuple[str, str, str]
 """Case key, rule, place with "[*]" for every index."""
 
@@ -106,19 +109,31 @@ class BaselineReport:
         return not (self.new or self.expired or self.fixed)
 
 
-def check_baseline(baseline: Baseline, rows: Iterable[CaseRow], today: date) -> BaselineReport:
-    """Hold the cases of a run against the list of known failures."""
+def check_baseline(
+    baseline: Baseline, rows: Iterable[CaseRow], today: date, before: Iterable[CaseRow] | None = None
+) -> BaselineReport:
+    """Hold the cases of a run against the list of known failures.
+
+    `before` are the cases of the run that it is compared with; None where there is none. A recording alone does not
+    tell what became of an entry about a test, which may be judged by more than the recording is: such an entry is gone
+    only where the recording broke its rule before.
+    """
+    rows = tuple(rows)
     failing, ran = _failures(rows)
+    known_before, _ = _failures(before) if before is not None else (set[Identity](), None)
     listed = {entry.identity: entry for entry in baseline.entries}
     new = [KnownFailure(*identity) for identity in sorted(failing - listed.keys())]
     seen = [listed[identity] for identity in sorted(failing & listed.keys())]
     resolved = [entry for entry in baseline.entries if entry.identity not in failing]
+    only_recorded = {row.key for row in rows if row.result is None} if before is not None else set[str]()
+    open_cases = {case for case in only_recorded if TEST_ID in case}
+    gone = {e.identity for e in resolved if e.case in ran and (e.case not in open_cases or e.identity in known_before)}
     return BaselineReport(
         tuple(new),
         tuple(entry for entry in seen if not entry.expired(today)),
         tuple(entry for entry in seen if entry.expired(today)),
-        tuple(entry for entry in resolved if entry.case in ran),
-        tuple(entry for entry in resolved if entry.case not in ran),
+        tuple(entry for entry in resolved if entry.identity in gone),
+        tuple(entry for entry in resolved if entry.identity not in gone),
     )
 
 
@@ -134,9 +149,11 @@ def updated(
     return Baseline((*baseline.entries, *added))
 
 
-def pruned(baseline: Baseline, rows: Iterable[CaseRow], today: date) -> Baseline:
-    """Return the list without entries that no longer fail. What did not run stays."""
-    resolved = {entry.identity for entry in check_baseline(baseline, rows, today).fixed}
+def pruned(
+    baseline: Baseline, rows: Iterable[CaseRow], today: date, before: Iterable[CaseRow] | None = None
+) -> Baseline:
+    """Return the list without entries that no longer fail. What did not run stays. Arguments as `check_baseline`."""
+    resolved = {entry.identity for entry in check_baseline(baseline, rows, today, before).fixed}
     return Baseline(tuple(entry for entry in baseline.entries if entry.identity not in resolved))
 
 
@@ -208,7 +225,7 @@ def _entries(data: Any) -> Iterator[KnownFailure]:
 
 def _entry(data: dict[str, Any]) -> KnownFailure:
     return KnownFailure(
-        text(data, "case"),
+        _case(text(data, "case")),
         text(data, "rule"),
         maybe_text(data, "place") or "",
         _day(data, "first_seen"),
@@ -217,6 +234,12 @@ def _entry(data: dict[str, Any]) -> KnownFailure:
         _day(data, "expires"),
         {key: value for key, value in data.items() if key not in OWN} or NOTHING,
     )
+
+
+def _case(key: str) -> str:
+    """Return the key of a case; earlier lists name a recording by its path where its test is meant."""
+    recorded = recorded_case(key)
+    return key if recorded is None else recorded.key
 
 
 def _day(data: dict[str, Any], name: str) -> str | None:

@@ -14,6 +14,7 @@ from ...replay.files.names import first_sample
 from ..model.raw_case import RawCase, RawRun, ReadProblem
 from ..store.file_kind import SUFFIXES, is_recording
 from ..store.record import is_record, read_record
+from ..store.recording_keys import RecordedCase, recorded_case
 from ..store.store import Store
 from ..store.variants import variant_files
 from .answers import read_answer_file, read_answer_lines
@@ -108,13 +109,19 @@ def _raw(run: Run) -> RawRun:
 
 
 def _read_files(source: Source, files: Iterable[tuple[Path, str]]) -> RawRun:
-    """Read the files of a folder or variant, each with its case key. Samples of one case have the key of the first."""
+    """Read the files of a folder or variant, each with its case key; that of a recording is its test's, where known.
+
+    Samples of one case have the key of the first.
+    """
     keys = dict(files)
     runs = []
     for path, own in keys.items():
         # "case.2.yaml" is the second sample of the case of "case.yaml", where that file is there.
         key = keys.get(first_sample(path), own) if is_recording(path) else own
-        runs.append(read_source(replace(source, name=str(path), key=key, in_folder=True)) or RawRun())
+        case = recorded_case(key) or RecordedCase(key, None)
+        variant = source.variant or case.variant
+        part = replace(source, name=str(path), key=case.key, variant=variant, in_folder=True)
+        runs.append(read_source(part) or RawRun())
     cases = tuple(case for run in runs for case in run.cases)
     return RawRun(cases, tuple(problem for run in runs for problem in run.problems))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...errors import CassetteError
+from ..model.first_request import first_request
 from ..model.prompt import prompt_digest
 from ..model.raw_case import RawCase, RawRun, ReadProblem
 from ..store.file_kind import is_recording
@@ -36,6 +37,7 @@ def read_recording_case(source: Source) -> RawRun:
                 model=", ".join(sorted(models)) or None,
                 variant=source.variant,
                 prompt=prompt_digest(exchanges),
+                asked=first_request(exchanges),
             ),
         )
     )

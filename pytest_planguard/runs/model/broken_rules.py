@@ -19,6 +19,8 @@ OUTCOME = "outcome"
 """Prefix of an outcome that nothing else explains: "outcome:false_convergence"."""
 TEST = "test"
 """Prefix of a test that fails for a reason that planguard does not know: "test:failed", "test:error"."""
+GAVE_UP = "gave_up"
+"""Prefix of the exception that follows from a rejected answer, by its class: "gave_up:myapp.NoTicket"."""
 ANY_ITEM = "[*]"
 
 
@@ -27,7 +29,7 @@ class Broken:
     """A rule that a case breaks at a place."""
 
     rule: str
-    """The finding's code, or "check:…", "outcome:…", "test:…"."""
+    """The finding's code, or "check:…", "outcome:…", "gave_up:…", "test:…"."""
     place: str = ""
     """Path with "[*]" for every index; "" where the rule is about the whole answer."""
 
@@ -77,6 +79,8 @@ def _broken(row: CaseRow) -> Iterator[Broken]:
         return
     found = [*_missed(row), *(broken for judged in _ended_badly(row) for broken in _judged(judged))]
     yield from found
+    if found and row.gave_up is not None:
+        yield Broken(f"{GAVE_UP}:{row.gave_up}")
     if not found:
         yield Broken(f"{TEST}:{row.result or 'failed'}")
 

@@ -14,6 +14,7 @@ from .header import NOTHING
 
 if TYPE_CHECKING:
     from ...wire.exchange import Exchange
+    from .first_request import Said
     from .header import RunHeader
     from .run import CaseRow
 
@@ -66,6 +67,8 @@ class RawCase:
     latency_s: float | None = None
     scores: Mapping[str, float] = field(default_factory=lambda: NOTHING)
     """What the user's own code measured, by name."""
+    asked: tuple[Said, ...] = ()
+    """The messages of the first request; () where none is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...document.span import Span
 from ...replay.refresh.rerecord_hint import RerecordHint
+from .first_request import Said
 from .foreign_fields import (
     RowError,
     count,
@@ -64,6 +65,7 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
         model=model,
         variant=variant,
         prompt=prompt,
+        asked=tuple([Said(text(said, "role"), text(said, "text")) for said in objects(data, "asked")]),
         recording=maybe_text(recording, "path"),
         recording_digest=maybe_text(recording, "sha256"),
         result=result,
@@ -84,7 +86,7 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
 def _has_optional(data: dict[str, Any]) -> Any:
     """Return whether a row has what few have. Thousands of rows are asked: two expressions are the cheapest."""
     has = data.get
-    usual = has("samples") or has("canary") or has("proofs") or has("pruned")
+    usual = has("samples") or has("canary") or has("proofs") or has("pruned") or has("gave_up")
     return usual or has("rekey") or has("unseen") or has("searches") or has("pipeline")
 
 
@@ -193,6 +195,7 @@ def _scores(data: dict[str, Any]) -> Any:
 def _optional_fields(data: dict[str, Any]) -> Mapping[str, Any]:
     """Return the fields of a row's plain data that few rows have, by name. Raises RowError."""
     return {
+        "gave_up": maybe_text(data, "gave_up"),
         "rekey": maybe_text(data, "rekey"),
         "samples": _samples(inner(data, "samples")),
         "canary": _canary(inner(data, "canary")),

@@ -12,7 +12,10 @@ from .pipeline_row import pipeline_row_data
 from .search_row import search_row_data
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ...replay.refresh.rerecord_hint import RerecordHint
+    from .first_request import Said
     from .judged_answers import AttemptRow, CarriedRow, Judged
     from .run import CanaryRow, CaseRow, ProofRow, SamplesRow
 
@@ -32,6 +35,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "model": row.model,
         "variant": row.variant,
         "prompt": row.prompt,
+        "asked": asked_data(row.asked),
         "recording": None if row.recording is None else {"path": row.recording, "sha256": row.recording_digest},
         "result": row.result,
         "outcome": row.outcome,
@@ -47,6 +51,11 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "scores": dict(row.scores),
         **_where_any(row),
     }
+
+
+def asked_data(asked: Iterable[Said]) -> list[dict[str, str]]:
+    """Return the messages of a first request."""
+    return [{"role": said.role, "text": said.text} for said in asked]
 
 
 def anew_data(anew: RerecordHint) -> dict[str, Any]:
@@ -106,6 +115,7 @@ def _single(judged: Judged) -> dict[str, Any]:
 def _optional_data(row: CaseRow) -> dict[str, Any]:
     """Return the same fields as plain data."""
     return {
+        "gave_up": row.gave_up,
         "rekey": row.rekey,
         "samples": None if row.samples is None else _samples_data(row.samples),
         "canary": None if row.canary is None else _canary_data(row.canary),

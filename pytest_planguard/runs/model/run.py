@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ...document.path import Path
     from ...replay.refresh.rerecord_hint import RerecordHint
+    from .first_request import Said
     from .judged_answers import Judged
     from .pipeline_row import PipelineRow
     from .search_row import SearchRow
@@ -123,6 +124,10 @@ class CaseRow:
     """Line of the test in its file, from 1; None where unknown."""
     anew: RerecordHint | None = None
     """How a stale case is re-recorded; None for one that is not stale."""
+    asked: tuple[Said, ...] = ()
+    """The messages of the first request; () where none is known, and in rows of an earlier planguard."""
+    gave_up: str | None = None
+    """Class of the exception by which the app gave up after the last rejected answer; None where it raised none."""
     rekey: str | None = None
     """The command that repairs a stale recording without a call; None where more than the envelope changed."""
     samples: SamplesRow | None = None

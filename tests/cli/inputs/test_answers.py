@@ -5,14 +5,20 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import Contract
-from pytest_planguard.cli.inputs.answers import answer_lines, whole_answer
+from pytest_planguard.cli.inputs.answer_stream import EVERYTHING, JudgedLines, judge_lines
+from pytest_planguard.cli.inputs.answers import whole_answer
 
 ANY = Contract(dict[str, int], name="counts")
 
 
+def lines(content: bytes, field: str | None = None) -> JudgedLines:
+    """What comes of the lines of a file."""
+    return judge_lines(content.splitlines(keepends=True), ANY, field, EVERYTHING)
+
+
 def judged(content: bytes, field: str | None = None) -> list[tuple[str, bool]]:
     """Place and verdict of each line's answer."""
-    return [(a.place, a.verdict.ok) for a in answer_lines(content, ANY, field)[0]]
+    return [(a.place, a.verdict.ok) for a in lines(content, field).listed]
 
 
 def test_each_line_is_an_answer() -> None:
@@ -47,23 +53,23 @@ def test_a_field_may_stand_deeper() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (b"nothing", "line 1: no JSON object, so there is no field 'text'. Without --field a line is the answer."),
+        (b"nothing", "line 1: no JSON object, so there is no field 'text'. Name the answer's field with --field."),
         (b'{"b": 1, "c": 2}', "line 1: no field 'text'; it has: b, c. Name the field of the answer with --field."),
         (b"[1]", "line 1: no field 'text'; it has: list. Name the field of the answer with --field."),
         (b'{"text": null}', "line 1: the field 'text' is null: there is no answer to judge."),
-        (b"[" * 100_000, "line 1: no JSON object, so there is no field 'text'. Without --field a line is the answer."),
+        (b"[" * 100_000, "line 1: no JSON object, so there is no field 'text'. Name the answer's field with --field."),
     ],
 )
 def test_a_line_without_the_field_is_named(line: bytes, said: str) -> None:
     """A line that has no answer is neither good nor bad: it is said, and the other lines are judged."""
-    answers, errors = answer_lines(line + b'\n{"text": {"a": 1}}', ANY, "text")
-    assert errors == (said,)
-    assert [(a.place, a.verdict.ok) for a in answers] == [("line 2", True)]
+    found = lines(line + b'\n{"text": {"a": 1}}', "text")
+    assert (found.problems, found.problem_count) == ([said], 1)
+    assert [(a.place, a.verdict.ok) for a in found.listed] == [("line 2", True)]
 
 
 def test_a_file_without_lines_has_no_answers() -> None:
     """An empty file is said to have no answers."""
-    assert answer_lines(b"\n \n", ANY, None)[1] == ("no answers: every line is blank. Write one answer a line.",)
+    assert lines(b"\n \n").problems == ["no answers: every line is blank. Write one answer a line."]
 
 
 def test_a_whole_file_is_one_answer() -> None:

@@ -49,7 +49,6 @@ def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
         ("empty.yaml", b"  \n", True, False, SourceKind.RECORDING),
         ("broken.yaml", b"a: [1\nb: }", False, True, SourceKind.RECORDING),
         ("binary.yaml", b"\x00\xff\x00", False, False, SourceKind.RECORDING),
-        ("a.jsonl", b"{}\n{}", True, True, SourceKind.LINES),
         ("a.yaml.part", RECORDING, False, True, SourceKind.RECORDING),
     ],
 )

@@ -209,14 +209,17 @@ def test_a_broken_recording_is_one_clear_error(recorded, server):
     assert done.example.read(path) == broken.read(path)
 
 
-def test_a_failed_test_never_replaces_a_recording(recorded, server):
-    """A recording that was cut short by a failing test leaves the old one alone."""
+def test_a_failed_test_keeps_what_its_recording_replaced(recorded, server):
+    """All that was asked was answered, so it is the evidence of what failed; the recording before it is kept."""
     halfway = recorded.replaced(
         "text = ask(messages)\n        errors", "text = ask(messages)\n        assert 0, 'oh'\n        errors"
     )
     done = run(halfway, server, "-q", "--planguard-record=all")
     assert dict(done.outcomes) == {"failed": 1}
-    assert recording(done.example) == recording(recorded)
+    path, text = recording(done.example)
+    assert text.count("- request:") == 1
+    assert done.example.read(f".planguard/replaced/{path}/1.kept") == recording(recorded)[1]
+    assert f"note: the recording before this one is kept: planguard restore {path}\n" in done.stdout
 
 
 SHARED = """

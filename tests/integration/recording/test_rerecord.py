@@ -65,14 +65,15 @@ def broken(lookalike: Lookalike) -> Example:
     return done.example.replaced(*reversed(FORGETFUL))
 
 
-def test_a_run_that_fails_keeps_the_old_recording(broken: Example, lookalike: Lookalike) -> None:
-    """The second run is judged like any other, and a bad conversation replaces nothing."""
+def test_a_run_that_fails_keeps_its_recording_and_the_old_one(broken: Example, lookalike: Lookalike) -> None:
+    """The second run is judged like any other, and a bad conversation is the evidence of what failed."""
     (path,) = broken.paths(".yaml")
     before = broken.read(path)
     worse = broken.replaced("the printer is on fire", "the mule")
     failed = run(worse, lookalike, "--planguard-record=stale")
     assert dict(failed.outcomes) == {"failed": 1}, failed.output
-    assert failed.example.read(path) == before
+    assert "the mule" in failed.example.read(path)
+    assert failed.example.read(f".planguard/replaced/{path}/1.kept") == before
 
 
 def test_a_replay_says_that_one_command(broken: Example, lookalike: Lookalike) -> None:

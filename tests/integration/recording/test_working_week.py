@@ -63,9 +63,10 @@ def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytes
     assert dict(tuesday.outcomes) == {"passed": 2}, tuesday.output
     assert "2 cases: 2 stale; 4 attempts" in tuesday.stdout
     assert "2 stale recordings: convergence is unproven\n" in tuesday.stdout
-    assert f"  {SMALL}: request 1 differs from recorded interaction 1 in messages[0].content: " in tuesday.stdout
+    assert "  1 change in 2 recordings, messages[0].content: [-Write-]{+Please write+} a ticket as" in tuesday.stdout
     tokens = sum(number for number in rows(tuesday.example)[0]["tokens"].values())
-    assert f"    {RECORD[SMALL]}stale # about 2 calls, {tokens:,} tokens\n" in tuesday.stdout
+    both = f"pytest test_app.py::test_printer --planguard-record=stale # about 4 calls, {2 * tokens:,} tokens\n"
+    assert f"    {both}    {LARGE}, {SMALL}\n" in tuesday.stdout
     assert "without a call" not in tuesday.stdout
     assert len(lookalike.received) == sent
     one = run(tuesday.example, lookalike, SMALL, "--planguard-record=stale")

@@ -117,3 +117,55 @@ def test_the_table_names_lost_feedback(section: Section) -> None:
     lost = row("stopped", result="failed", conversations=[cut], misses=["lost feedback: the retry carries none"])
     assert "failed  carried, valid  t.py::t" in section(lost)[2]
     assert "failed  valid  " in section({**lost, "misses": ["stale recording: changed"]})[2]
+
+
+def stale(test: str, change: str, **more: Any) -> dict[str, Any]:
+    """A row whose recording no longer fits, with the command that records it anew."""
+    reason = f"request 1 differs from recorded interaction 1 in messages[0].content: {change}"
+    anew = {"command": f"pytest {test} --planguard-record=stale", "calls": 2, "tokens": {"input": 10, "output": None}}
+    return row("stale", test=test, stale=[reason], anew=anew, **more)
+
+
+def test_one_change_is_told_once(section: Section) -> None:
+    """The words around it differ by case; one command, and what all of it takes. Another change stands by itself."""
+    rows = [stale(f"t.py::t[{task}]", f"Ticket [-as-]{{+in+}} JSON: {task} …") for task in "abcd"]
+    shown = section(*rows, stale("t.py::other", "Be [-brief-]{+kind+}"))
+    assert shown[shown.index("5 stale recordings: convergence is unproven") :] == [
+        "5 stale recordings: convergence is unproven",
+        "  (the request has changed since it was recorded)",
+        "  1 change in 4 recordings, messages[0].content: Ticket [-as-]{+in+} JSON: a …",
+        "    pytest t.py::t --planguard-record=stale # about 8 calls, 40 tokens",
+        "    t.py::t[a], t.py::t[b], t.py::t[c] and 1 more",
+        "  t.py::other: request 1 differs from recorded interaction 1 in messages[0].content: Be [-brief-]{+kind+}",
+        "    pytest t.py::other --planguard-record=stale # about 2 calls, 10 tokens",
+    ]
+
+
+def test_what_has_another_way_out_is_not_put_together(section: Section) -> None:
+    """An envelope is repaired without a call, and a bug in the retry is not recorded."""
+    rows = [stale(f"t.py::t[{n}]", "[-1-]{+2+}", rekey=f"planguard show {n}.yaml --rekey") for n in "ab"]
+    assert sum("without a call" in line for line in section(*rows)) == 2
+    rows = [{**stale(f"t.py::t[{n}]", "[-1-]{+2+}"), "anew": None} for n in "ab"]
+    assert not any("1 change in" in line for line in section(*rows))
+
+
+def test_tests_without_a_recording_have_one_command(section: Section) -> None:
+    """The smallest that records all of them: a function, a file, or everything."""
+    one, two = (row("unrecorded", test=test, result="failed") for test in ("a.py::t[x]", "a.py::t[y]"))
+    assert section(one, two)[-2:] == [
+        "2 tests have no recording yet; all of them are recorded by",
+        "  pytest a.py::t --planguard-record=missing",
+    ]
+    assert section(one, {**two, "test": "a.py::u"})[-1] == "  pytest a.py --planguard-record=missing"
+    assert section(one, {**two, "test": "b.py::u"})[-1] == "  pytest --planguard-record=missing"
+    assert "no recording yet" not in "\n".join(section(one))
+
+
+def test_lost_feedback_in_several_cases_is_one_line(section: Section) -> None:
+    """They have one cause more often than not; recording anew is not offered."""
+    lost = {"attempts": [{}, {}], "checks": [{"name": "carried", "status": "fail"}]}
+    rows = [row("converged", test=f"t.py::{n}", result="failed", conversations=[lost]) for n in "ab"]
+    assert section(*rows)[-2:] == [
+        "2 cases lost feedback: fix the retry first; recording anew would keep the bug",
+        "  t.py::a, t.py::b",
+    ]

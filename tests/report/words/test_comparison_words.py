@@ -28,17 +28,18 @@ def test_a_figure_is_told_with_its_unit_and_without_powers_of_ten(figure: Figure
 
 def test_a_digest_says_what_it_is_made_from() -> None:
     """A bare digest tells a first reader nothing; a model's name speaks for itself."""
-    told = {name: axis_text(Axis(name, ("0123",), ("4567",))) for name in ("prompt", "contract", "model")}
+    told = {name: axis_text(Axis(name, ("0123",), ("4567",))) for name in ("contract", "model")}
     assert told == {
-        "prompt": "prompt (a digest of all messages before the task): 0123 → 4567",
         "contract": "contract (name and a digest of its rules): 0123 → 4567",
         "model": "model: 0123 → 4567",
     }
 
 
 def test_many_digests_are_counted_for_each_side() -> None:
-    """Two runs with as many prompts differ all the same."""
-    base, candidate = (run("x", [good(f"c{n}", prompt=f"p{n + shift}") for n in range(5)]) for shift in (0, 2))
+    """Two runs with as many contracts differ all the same."""
+    base, candidate = (
+        run("x", [good(f"c{n}", contracts=(("C", f"d{n + shift}"),)) for n in range(5)]) for shift in (0, 2)
+    )
     (axis,) = axes_of(base, candidate)
     assert axis_text(axis).partition("): ")[2] == (
         "5 different ones, 3 of them also now → 5 different ones, 3 of them also before"

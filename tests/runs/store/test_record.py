@@ -13,6 +13,7 @@ from pytest_planguard.contract.severity import Severity
 from pytest_planguard.document.span import Span
 from pytest_planguard.errors import RunError
 from pytest_planguard.replay.refresh.rerecord_hint import RerecordHint
+from pytest_planguard.runs.model.first_request import Said
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CarriedRow, CheckRow, Judged
 from pytest_planguard.runs.model.pipeline_row import PipelineRow
@@ -66,6 +67,7 @@ ROWS = st.builds(
     cost=SECONDS, latency_s=SECONDS, line=st.none() | st.integers(1, 99),
     scores=st.dictionaries(TEXT, st.floats(0, 1), min_size=1, max_size=2),
     anew=st.none() | st.builds(RerecordHint, TEXT, st.integers(0, 9), COUNTS, COUNTS),
+    asked=st.lists(st.builds(Said, TEXT, TEXT), max_size=2).map(tuple), gave_up=st.none() | st.just("app.NoTicket"),
     rekey=st.none() | st.just("show"),
     samples=st.none() | SAMPLES, canary=st.none() | st.builds(CanaryRow, TEXT, TEXT, TEXT),
     proofs=st.tuples() | st.tuples(PROOFS), pruned=st.lists(TEXT, max_size=2).map(tuple),
@@ -163,5 +165,5 @@ def test_a_row_says_what_may_be_unknown() -> None:
     data = json.loads(line)
     assert {name for name, value in data.items() if value is None} == {
         "inputs", "line", "model", "variant", "prompt", "recording", "result", "outcome", "anew", "cost",
-        "latency_s", "rekey", "samples", "canary",
+        "latency_s", "gave_up", "rekey", "samples", "canary",
     }  # fmt: skip

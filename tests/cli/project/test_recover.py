@@ -5,8 +5,8 @@ from pathlib import Path
 from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.files.recording_text import render
 
-from ..support.commands import run
-from ..support.exchanges import chat, part_of, user
+from ...support.commands import run
+from ...support.exchanges import chat, part_of, user
 
 ONE, TWO = chat([user("one")], "first"), chat([user("two")], "second")
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from ..errors import CassetteError
-from ..report.answer.finding_text import count
-from ..report.media.sanitise import one_line
-from .inputs.paths import ExistingPath
-from .shared_options import epilog
+from ...errors import CassetteError
+from ...report.answer.finding_text import count
+from ...report.media.sanitise import one_line
+from ..inputs.paths import ExistingPath
+from ..shared_options import epilog
 
 EXAMPLES = """
   planguard recover cassettes/                                             the last .part file of each recording
@@ -47,8 +47,8 @@ def recover(paths: tuple[Path, ...]) -> None:
 
 def _recovered(part: Path) -> str | None:
     """Recover one and say so; why it cannot be."""
-    from ..replay.files.recording_journal import recording_of
-    from ..replay.files.recording_journal import recover as recovered
+    from ...replay.files.recording_journal import recording_of
+    from ...replay.files.recording_journal import recover as recovered
 
     recording = recording_of(part)
     if recording is None:
@@ -72,7 +72,7 @@ def _older_parts(folder: Path) -> list[Path]:
 
 def _all_parts(folder: Path) -> list[list[Path]]:
     """Return the journals of each recording below a folder, sorted by recording."""
-    from ..replay.files.recording_journal import journals_of, recording_of
+    from ...replay.files.recording_journal import journals_of, recording_of
 
     files = (file for file in folder.rglob("*.part*") if file.is_file())
     recordings = sorted({recording for file in files if (recording := recording_of(file)) is not None})
@@ -81,7 +81,7 @@ def _all_parts(folder: Path) -> list[list[Path]]:
 
 def _about(aside: list[Path]) -> list[str]:
     """Return what earlier interruptions left: nothing needs it where the test has been recorded since."""
-    from ..replay.files.recording_journal import count_exchanges, finished_exchanges
+    from ...replay.files.recording_journal import count_exchanges, finished_exchanges
 
     if not aside:
         return []

@@ -1,0 +1,151 @@
+"""Answers one a line, judged while the file is read: a file of any size takes the memory of its listed answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from ...runs.load.answers import ANSWER_FIELDS
+from ...runs.model.foreign_fields import parsed_json
+from .answers import CheckedAnswer, NoAnswerError, answer_of
+
+if TYPE_CHECKING:
+    from ...contract import Contract
+    from ...contract.failure_kinds import FailureKind
+    from ...contract.verdict import Verdict
+
+MAX_LINE = 64 * 1024 * 1024
+"""Bytes of the longest line that is read: more than the longest answer that a contract reads."""
+MAX_PROBLEMS = 100
+"""Lines without an answer that are named; the rest is counted."""
+
+
+class Listing(NamedTuple):
+    """Which answers are listed one by one; the others are counted."""
+
+    good: bool = False
+    """Whether good answers are listed, too."""
+    most: int = 100
+    """Answers of one file that are listed."""
+
+
+BAD_ONLY = Listing()
+NOTHING = Listing(most=0)
+EVERYTHING = Listing(good=True, most=1_000)
+"""For programs, and for a person who wants to see all: good answers as well, and more of them."""
+
+
+@dataclass(slots=True)
+class JudgedLines:
+    """What came of the lines of one file."""
+
+    listed: list[CheckedAnswer] = field(default_factory=list)
+    answers: int = 0
+    good: int = 0
+    kinds: Counter[FailureKind] = field(default_factory=Counter)
+    """Failure kinds of bad answers."""
+    problems: list[str] = field(default_factory=list)
+    """Lines that have no answer, as far as they are named."""
+    problem_count: int = 0
+    """All lines that have no answer."""
+    answer_field: str | None = None
+    """The field that was read; None where a line is the answer."""
+
+    @property
+    def bad(self) -> int:
+        """Answers that break the contract."""
+        return self.answers - self.good
+
+    @property
+    def unlisted(self) -> int:
+        """Bad answers that are counted only."""
+        return self.bad - sum(not answer.verdict.ok for answer in self.listed)
+
+
+def judge_lines(lines: Iterable[bytes], contract: Contract, named: str | None, listing: Listing) -> JudgedLines:
+    """Judge each line that is not blank.
+
+    `named` is the field that the user named; without one the first line that is a JSON object tells which field holds
+    the answer, or that the line itself is it.
+    """
+    judged = JudgedLines(answer_field=named)
+    undecided = named is None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        if undecided and line.lstrip()[:1] == b"{":
+            judged.answer_field, undecided = answer_field(line, contract), False
+        try:
+            answer = answer_of(_checked_size(line), judged.answer_field)
+        except NoAnswerError as error:
+            _note_problem(judged, number, error)
+            continue
+        _judge(judged, number, answer, contract, listing)
+    if not judged.answers and not judged.problem_count:
+        judged.problems.append("no answers: every line is blank. Write one answer a line.")
+        judged.problem_count = 1
+    return judged
+
+
+def answer_field(line: bytes, contract: Contract) -> str | None:
+    """Return the field of a JSON line that holds the answer, as `planguard diff` finds it; None for the line itself.
+
+    A line that keeps the contract is the answer, and a field that the contract's own documents have holds none.
+    """
+    value = parsed_json(line)
+    if not isinstance(value, dict) or contract.check(line).ok:
+        return None
+    own = _own_fields(contract)
+    return next((name for name in ANSWER_FIELDS if name not in own and value.get(name) is not None), None)
+
+
+def lines_of(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield the lines of a file; of one longer than `MAX_LINE` only so much that it is seen to be longer."""
+    while line := file.readline(MAX_LINE + 1):
+        yield line
+        end = line
+        while len(end) > MAX_LINE and not end.endswith(b"\n"):  # the rest of the same line
+            end = file.readline(MAX_LINE + 1)
+
+
+def _judge(judged: JudgedLines, number: int, answer: Any, contract: Contract, listing: Listing) -> None:
+    """Judge one answer; where it is not listed, without the places of its findings, which take half of the time."""
+    full = len(judged.listed) >= listing.most
+    verdict = _counted(answer, contract) if full else contract.check(answer)
+    judged.answers += 1
+    judged.good += verdict.ok
+    if verdict.kind is not None:
+        judged.kinds[verdict.kind] += 1
+    if not full and (listing.good or not verdict.ok):
+        judged.listed.append(CheckedAnswer(f"line {number}", verdict))
+
+
+def _counted(answer: Any, contract: Contract) -> Verdict:
+    """Return a verdict of the same `ok` and `kind`; places decide the kind only where one phase has several kinds."""
+    verdict = contract.check(answer, located=False)
+    errors = verdict.errors
+    if len(errors) > 1 and len({error.kind for error in errors if error.kind.phase is errors[0].kind.phase}) > 1:
+        return contract.check(answer)
+    return verdict
+
+
+def _checked_size(line: bytes) -> bytes:
+    """Return the line without its end. Raises NoAnswerError for one that is too long."""
+    if len(line) > MAX_LINE:
+        raise NoAnswerError(f"longer than {MAX_LINE // 2**20} MB; split it.")
+    return line[:-1] if line.endswith(b"\n") else line
+
+
+def _note_problem(judged: JudgedLines, number: int, error: NoAnswerError) -> None:
+    judged.problem_count += 1
+    if len(judged.problems) < MAX_PROBLEMS:
+        judged.problems.append(f"line {number}: {error}")
+
+
+def _own_fields(contract: Contract) -> set[str]:
+    """Return the fields of the contract's own documents, as far as the root of its schema names them."""
+    schema = contract.json_schema or {}
+    reference = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    return set(schema.get("$defs", {}).get(reference, schema).get("properties", ()))

@@ -1,0 +1,87 @@
+"""`planguard ci`: the files of a build, which ship with the package."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from ...errors import RunError, UsageError
+from ..shared_options import epilog
+from .new_files import NewFile, write_all
+
+CONTRACT = "app/contracts.py:TICKET"
+"""The contract in the files that ship: a project puts its own there."""
+HOMES = {
+    "github": {
+        "github/action.yml": ".github/actions/planguard/action.yml",
+        "github/gate.py": ".github/actions/planguard/gate.py",
+        "github/workflow.yml": ".github/workflows/planguard.yml",
+    },
+    "gitlab": {"gitlab/gitlab-ci.yml": ".gitlab-ci.yml"},
+    "pre-commit": {"pre-commit/.pre-commit-config.yaml": ".pre-commit-config.yaml"},
+}
+"""Where each file of a service goes, from the root folder of a project."""
+_WHERE = re.compile(r"[\w./-]+:\w+")
+"""What may stand in a file that a build runs: "app/contracts.py:TICKET"; not "x; rm -rf ."."""
+EXAMPLES = """
+  planguard ci github
+  planguard ci gitlab --contract app/contracts.py:TICKET
+  planguard ci pre-commit
+"""
+EXIT_CODES = {
+    0: "every file is there",
+    2: "the command itself is wrong",
+    3: "a file stands there with other content; it stays, and what would be written is printed",
+}
+
+
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
+@click.argument("service", type=click.Choice(list(HOMES)), metavar="github|gitlab|pre-commit")
+@click.option(
+    "-c",
+    "--contract",
+    metavar="WHERE",
+    help=f"What judges the recordings, as module:NAME or file.py:NAME.  [default: {CONTRACT}, to be edited]",
+)
+def ci(service: str, contract: str | None) -> None:
+    """Write the files that gate pull requests: run it in the root folder of the project.
+
+    A file that is there is never overwritten. None of the files uses a secret, so pull requests from forks are gated
+    as well. The first one, before there are recordings or a list of known failures, passes and says so.
+    """
+    others = write_all(ci_files(service, contract))
+    if others:
+        for file in others:
+            click.echo(f"\n# {file.path.as_posix()} would be:\n{file.text}", nl=False)
+        raise RunError("merge what is printed above by hand, or remove the file and run this command again")
+    if contract is None and service != "github":
+        click.echo(f"next: put your contract in the place of {CONTRACT}")
+    elif contract is None:
+        click.echo(f"next: put your contract in the place of {CONTRACT} in {HOMES['github']['github/workflow.yml']}")
+
+
+def ci_files(service: str, contract: str | None) -> list[NewFile]:
+    """Return the files of a service, with the contract in them.
+
+    Raises UsageError for a text that names no contract, and RunError where the package lacks the files.
+    """
+    folder = _folder()
+    if contract is not None and _WHERE.fullmatch(contract) is None:
+        raise UsageError(
+            f"--contract {contract!r} is no module:NAME and no file.py:NAME; write app/contracts.py:TICKET"
+        )
+    return [
+        NewFile(Path(home), (folder / source).read_text(encoding="utf-8").replace(CONTRACT, contract or CONTRACT))
+        for source, home in HOMES[service].items()
+    ]
+
+
+def _folder() -> Path:
+    """Return where the files are: beside this module in a wheel, in examples/ci of a checkout."""
+    here = Path(__file__).parent / "ci_files"
+    folder = here if here.is_dir() else Path(__file__).parents[3] / "examples" / "ci"
+    if not folder.is_dir():
+        raise RunError(f"{here}: the files of `planguard ci` are missing; install pytest-planguard again")
+    return folder

@@ -1,0 +1,114 @@
+"""`planguard init`: what a project needs for its first contract test, written without a question."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import click
+
+from ...errors import RunError
+from ..shared_options import epilog
+from .ci import HOMES, ci_files
+from .new_files import NewFile, write_all
+
+IGNORED = "*.part*"
+"""Recordings in the making: what an interrupted one leaves is no part of a repository."""
+TEST = '''"""A first contract test: change the answer, and see it turn red. No key and no network is needed."""
+
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel, Field
+
+from pytest_planguard import Contract, distinct
+
+
+class Ticket(BaseModel):
+    title: str = Field(min_length=3)
+    priority: Literal["low", "medium", "high"]
+    steps: list[str] = Field(min_length=2)
+
+
+TICKET = Contract(Ticket, constraints=[distinct("steps")])
+
+ANSWER = """
+{"title": "Printer on fire", "priority": "high", "steps": ["Cut the power", "Call for help"]}
+"""
+
+
+@pytest.mark.planguard(TICKET)
+def test_an_answer(planguard):
+    ticket = planguard.check(ANSWER, contract=TICKET)
+    assert ticket.priority == "high"
+
+
+# A test of your own app: mark it, record it once, and replay it from then on.
+#
+# @pytest.mark.planguard(TICKET)
+# def test_app():
+#     create_ticket("the printer is on fire")
+#
+# pytest --planguard-record=missing
+'''
+CONFIGURED = ("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml")
+"""Files that hold the configuration of pytest, whatever is in them."""
+EXAMPLES = """
+  planguard init
+  planguard init --ci github
+"""
+EXIT_CODES = {0: "everything is there", 2: "the command itself is wrong", 3: "a file cannot be read or written"}
+
+
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
+@click.option("--ci", "service", type=click.Choice(list(HOMES)), help="Write the files of this build, too.")
+def init(service: str | None) -> None:
+    """Write what a first contract test needs, and show it: run it in the root folder of the project.
+
+    It asks nothing, and never overwrites a file: what is there stays, so a second run changes nothing.
+    """
+    files = [*_configuration(), _first_test(), *(ci_files(service, None) if service else [])]
+    write_all(files)
+    click.echo(_ignore())
+    click.echo("next: pytest")
+
+
+def _configuration() -> list[NewFile]:
+    """Return a pytest.ini where no file configures pytest; elsewhere pytest's own file has the last word."""
+    if any(Path(name).is_file() for name in CONFIGURED) or _has_section("pyproject.toml", "tool.pytest"):
+        return []
+    if _has_section("tox.ini", "pytest") or _has_section("setup.cfg", "tool:pytest"):
+        return []
+    return [NewFile(Path("pytest.ini"), "[pytest]\n")]
+
+
+def _has_section(file: str, section: str) -> bool:
+    path = Path(file)
+    if not path.is_file():
+        return False
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if path.suffix != ".toml":
+        return re.search(rf"(?m)^\[{re.escape(section)}\]", text) is not None
+    try:
+        return "pytest" in tomllib.loads(text).get("tool", {})
+    except tomllib.TOMLDecodeError as error:
+        raise RunError(f"{file}: is no TOML: got {error}; fix it first") from error
+
+
+def _first_test() -> NewFile:
+    folder = Path("tests") if Path("tests").is_dir() else Path()
+    return NewFile(folder / "test_planguard.py", TEST)
+
+
+def _ignore() -> str:
+    """Add what git should ignore, and say so."""
+    path = Path(".gitignore")
+    try:
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        if IGNORED in text.splitlines():
+            return f".gitignore: has {IGNORED} already"
+        path.write_text(f"{text}{'' if text.endswith(chr(10)) or not text else chr(10)}{IGNORED}\n", encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RunError(f".gitignore: cannot be written: got {error}; add the line {IGNORED} yourself") from error
+    return f".gitignore: {IGNORED} added (recordings in the making)"

@@ -1,0 +1,53 @@
+"""Write files into a project: what is there stays as it is, and each file is named with what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...errors import RunError
+from ...report.media.sanitise import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Done(StrEnum):
+    """What became of a file."""
+
+    WRITTEN = "written"
+    SAME = "is there already"
+    OTHER = "is there with other content: nothing was written"
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A file that a command puts into a project."""
+
+    path: Path
+    text: str
+
+    def write(self) -> Done:
+        """Write the file where there is none. Raises RunError where it cannot be written or looked at."""
+        try:
+            if self.path.exists():
+                return Done.SAME if self.path.read_text(encoding="utf-8") == self.text else Done.OTHER
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.write_text(self.text, encoding="utf-8", newline="\n")
+        except (OSError, UnicodeDecodeError) as error:
+            raise RunError(f"{self.path}: cannot be written: got {error}; check the path and its rights") from error
+        return Done.WRITTEN
+
+
+def write_all(files: Iterable[NewFile]) -> list[NewFile]:
+    """Write the files that are missing, say so one a line, and return those that stand there with other content."""
+    others = []
+    for file in files:
+        done = file.write()
+        click.echo(f"{one_line(file.path.as_posix(), 200)}: {done}")
+        others += [file] if done is Done.OTHER else []
+    return others

@@ -1,0 +1,106 @@
+"""Whether a schema can have the field that a constraint speaks of: a name that is only misspelt would check nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...document.path_pattern import Either, Step, Wildcard
+
+MAX_NESTED = 50
+"""References and alternatives that are followed without a step into the data: one that leads to itself ends there."""
+_ALTERNATIVES = ("anyOf", "oneOf", "allOf")
+
+
+@dataclass(frozen=True, slots=True)
+class NoField:
+    """A step of a path that leads nowhere."""
+
+    step: str
+    known: tuple[str, ...]
+    """The fields that are there; () where the value is no object."""
+    closed: bool
+    """Whether the schema can have no other fields. An open one may, although it does not name them."""
+
+
+def missing_field(schema: Mapping[str, Any], steps: Sequence[Step], *, closed: bool) -> NoField | None:
+    """Return the first step that the schema does not know; None where it knows all of them, or says too little.
+
+    Args:
+        schema: a JSON Schema.
+        steps: those of a path pattern.
+        closed: whether an object without `additionalProperties` has the named properties only, as in a model's schema.
+    """
+    nodes = [*_nodes(schema, schema)]
+    for step in steps:
+        below = [_below(schema, node, step, closed) for node in nodes]
+        if any(found is None for found in below):  # anything may stand there
+            return None
+        reached = [inner for found in below if found is not None for inner in found]
+        if not reached:
+            return _no_field(nodes, step, closed)
+        nodes = reached
+    return None
+
+
+def _no_field(nodes: Sequence[Mapping[str, Any]], step: Step, closed: bool) -> NoField | None:
+    if not isinstance(step, str):
+        return None  # "[*]" on a text: the constraint reports it, at every answer
+    known = tuple(dict.fromkeys(name for node in nodes for name in node.get("properties", ())))
+    return NoField(step, known, all(_is_closed(node, closed) for node in nodes)) if known else None
+
+
+def _nodes(root: Mapping[str, Any], node: Any, nested: int = 0) -> Iterator[Mapping[str, Any]]:
+    """Yield the schemas that a value may have: a reference and alternatives are what they lead to."""
+    if not isinstance(node, Mapping) or nested > MAX_NESTED:
+        yield {}
+        return
+    target = _target(root, node.get("$ref"))
+    inner = [*([target] if target is not None else []), *(part for key in _ALTERNATIVES for part in node.get(key, ()))]
+    if not inner or "properties" in node or "items" in node:
+        yield node
+    for part in inner:
+        yield from _nodes(root, part, nested + 1)
+
+
+def _target(root: Mapping[str, Any], reference: Any) -> Any:
+    """Return what a reference within the schema leads to; an empty schema for any other, None where there is none."""
+    if not isinstance(reference, str):
+        return None
+    here: Any = root
+    for part in reference.removeprefix("#").split("/")[1:] if reference.startswith("#") else ("",):
+        here = here.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(here, Mapping) else None
+    return {} if here is None else here
+
+
+def _below(
+    root: Mapping[str, Any], node: Mapping[str, Any], step: Step, closed: bool
+) -> list[Mapping[str, Any]] | None:
+    """Return the schemas of what a step leads to; [] for nothing, None for anything."""
+    if isinstance(step, Wildcard) and not step.lists:
+        return None  # every value of an object: too many ways to follow
+    if isinstance(step, (int, Either, Wildcard)):
+        return _items(root, node)
+    properties = node.get("properties", {})
+    if step in properties:
+        return [*_nodes(root, properties[step])]
+    if any(re.search(pattern, step) for pattern in node.get("patternProperties", ())):
+        return None
+    further = node.get("additionalProperties")
+    if isinstance(further, Mapping) and further:
+        return [*_nodes(root, further)]
+    return [] if _is_closed(node, closed) or properties else None
+
+
+def _items(root: Mapping[str, Any], node: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
+    found = [*_nodes(root, node["items"])] if isinstance(node.get("items"), Mapping) else []
+    return found or None
+
+
+def _is_closed(node: Mapping[str, Any], closed: bool) -> bool:
+    """Return whether an object of this schema has its named properties only."""
+    further = node.get("additionalProperties")
+    named = "properties" in node or node.get("type") not in (None, "object")
+    return further is False or (further is None and closed and named)

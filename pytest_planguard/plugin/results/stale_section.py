@@ -1,0 +1,150 @@
+"""The end of a run in which recordings do not fit: one change is told once, with one command for all it touches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...report.media.sanitise import one_line
+from ..commands import record_command
+
+if TYPE_CHECKING:
+    import pytest
+
+    from ...replay.refresh.rerecord_hint import RerecordHint
+
+Row = dict[str, Any]
+CASES_SHOWN = 3
+"""Cases of one change that are named; with -v all of them."""
+_EDIT = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
+"""What was removed or added in a change on one line: "kept [-old-]{+new+} kept"."""
+_PLACE = re.compile(r"differs from recorded interaction \d+ in (?P<place>[^:]+): ")
+"""The place of the first change: "request 1 differs from recorded interaction 1 in messages[0].content: …"."""
+
+
+def stale_lines(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
+    """Yield which recordings no longer fit, why, and the commands that record them anew; nothing where all fit."""
+    stale = [row for row in rows if row["stale"]]
+    if stale:
+        yield ""
+        yield f"{_recordings(len(stale), 'stale ')}: convergence is unproven"
+        yield "  (the request has changed since it was recorded)"
+        for group in _grouped(stale):
+            yield from _one(group[0], config) if len(group) == 1 else _several(group, config)
+
+
+def unrecorded_lines(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
+    """Yield the one command that records several tests without a recording; each failure tells that of its own."""
+    without = [row for row in rows if row["outcome"] == "unrecorded"]
+    if len(without) > 1:
+        yield ""
+        yield f"{len(without):,} tests have no recording yet; all of them are recorded by"
+        yield f"  {record_command(config, _common([row['test'] for row in without]), 'missing')}"
+
+
+def lost_lines(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield how many retries carried nothing, where several did: they have one cause more often than not."""
+    lost = [row for row in rows if row["result"] != "passed" and "carried" in failed_checks(row)]
+    if len(lost) > 1:
+        yield ""
+        yield f"{len(lost):,} cases lost feedback: fix the retry first; recording anew would keep the bug"
+        yield f"  {_named(lost, verbose=False)}"
+
+
+def failed_checks(row: Row) -> tuple[str, ...]:
+    """Return the names of a row's failed checks. A retry that lost its findings has no answer, so no check fails."""
+    found = [check["name"] for c in row["conversations"] for check in c["checks"] if check["status"] == "fail"]
+    if row.get("misses"):
+        from ...runs.model.run import LOST_FEEDBACK
+
+        if any(miss.startswith(LOST_FEEDBACK) for miss in row["misses"]):
+            found.insert(0, "carried")
+    return tuple(dict.fromkeys(found))
+
+
+def _grouped(stale: Sequence[Row]) -> list[list[Row]]:
+    """Return the rows by what changed, as they come; a row whose change cannot be told apart stands alone."""
+    groups: dict[object, list[Row]] = {}
+    for row in stale:
+        groups.setdefault(_change(row), []).append(row)
+    return [*groups.values()]
+
+
+def _change(row: Row) -> object:
+    """Return what tells a change from another: its place and its words, without the words around it.
+
+    What cannot be recorded again, or is repaired without a call, is never put together with anything else.
+    """
+    reason = row["stale"][0]
+    place, edits = _PLACE.search(reason), tuple(_EDIT.findall(reason))
+    alone = place is None or not edits or row.get("rekey") or _hint(row) is None
+    return row["test"] if alone or place is None else (place["place"], edits)
+
+
+def _one(row: Row, config: pytest.Config) -> Iterator[str]:
+    yield f"  {one_line(row['test'], 160)}: {one_line(row['stale'][0], 160)}"
+    yield f"    {_anew(row, config)}"
+    if row.get("rekey"):
+        yield f"    or, since only the envelope changed, without a call: {one_line(row['rekey'], 300)}"
+
+
+def _several(group: Sequence[Row], config: pytest.Config) -> Iterator[str]:
+    reason = group[0]["stale"][0]
+    place = _PLACE.search(reason)
+    where, window = ("", reason) if place is None else (place["place"], reason[place.end() :])
+    yield f"  1 change in {_recordings(len(group))}, {one_line(where, 80)}: {one_line(window, 200)}"
+    command = record_command(config, _common([row["test"] for row in group]), "stale")
+    yield f"    {one_line(command, 300)}{_cost(group)}"
+    yield f"    {_named(group, verbose=config.get_verbosity() > 0)}"
+
+
+def _anew(row: Row, config: pytest.Config) -> str:
+    """The command and what it costs; a row of an earlier planguard has no price, and one with lost feedback neither."""
+    found = _hint(row)
+    if found is None and "carried" in failed_checks(row):
+        return "fix the retry first; re-recording would only capture the same missing feedback"
+    return one_line(str(found), 300) if found is not None else record_command(config, row["test"], "stale")
+
+
+def _cost(group: Sequence[Row]) -> str:
+    """Return ' # about 21 calls, 1,230 tokens': those of all recordings together."""
+    from ...replay.refresh.rerecord_hint import RerecordHint
+
+    hints = [hint for row in group if (hint := _hint(row)) is not None]
+    calls = sum(hint.calls for hint in hints)
+    tokens = (_sum([hint.input_tokens for hint in hints]), _sum([hint.output_tokens for hint in hints]))
+    return f" # {RerecordHint('', calls, *tokens).estimate}" if calls else ""
+
+
+def _sum(numbers: Sequence[int | None]) -> int | None:
+    known = [number for number in numbers if number is not None]
+    return sum(known) if known else None
+
+
+def _hint(row: Row) -> RerecordHint | None:
+    from ...runs.model.row_read import read_anew
+
+    return read_anew(row)
+
+
+def _common(tests: Sequence[str]) -> str:
+    """Return the id that selects all of these tests: one test, all parameters of a function, a file, or everything."""
+    if len(set(tests)) == 1:
+        return tests[0]
+    functions = {test.partition("[")[0] for test in tests}
+    if len(functions) == 1:
+        return functions.pop()
+    files = {test.partition("::")[0] for test in tests}
+    return files.pop() if len(files) == 1 else ""
+
+
+def _named(group: Sequence[Row], *, verbose: bool) -> str:
+    shown = group if verbose else group[:CASES_SHOWN]
+    names = ", ".join(one_line(row["test"], 160) for row in shown)
+    more = len(group) - len(shown)
+    return f"{names} and {more:,} more" if more else names
+
+
+def _recordings(number: int, kind: str = "") -> str:
+    return f"{number:,} {kind}{'recording' if number == 1 else 'recordings'}"

@@ -1,0 +1,82 @@
+"""Recordings that newer ones have replaced: the last few of each are kept, and one command puts the newest back.
+
+They stand in `.planguard/replaced/`, a folder that git ignores, one folder for each recording: `…/NAME.yaml/3.kept`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...errors import CassetteError
+
+FOLDER = Path(".planguard", "replaced")
+"""Below the root folder of the tests."""
+SUFFIX = ".kept"
+"""Not that of a recording: what searches a project for recordings finds the current ones only."""
+KEPT = 5
+"""Replaced recordings of one case that are kept; the oldest goes first."""
+
+
+def keep_replaced(root: Path, recording: Path, content: bytes) -> bool:
+    """Keep the content that a recording had before; False where its folder cannot be written."""
+    folder = _folder(root, recording)
+    numbers = _numbers(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(folder / f"{max(numbers, default=0) + 1}{SUFFIX}", content)
+        for number in numbers[: max(0, len(numbers) + 1 - KEPT)]:
+            (folder / f"{number}{SUFFIX}").unlink(missing_ok=True)
+    except OSError:  # a read-only checkout: git still has what was committed
+        return False
+    return True
+
+
+def restore(recording: Path) -> Path:
+    """Put the newest replaced content of a recording in its place, and keep what stood there; a second call undoes it.
+
+    Returns the file that it was kept in. Raises CassetteError where nothing was kept, or nothing can be written.
+    """
+    root = _root_with(recording)
+    if root is None:
+        raise CassetteError(f"{recording}: no replaced recording is kept; git may have it: git checkout -- {recording}")
+    kept = _newest(_folder(root, recording))
+    try:
+        content = kept.read_bytes()
+        if recording.exists():
+            _write(kept, recording.read_bytes())
+        else:
+            kept.unlink()
+        recording.parent.mkdir(parents=True, exist_ok=True)
+        _write(recording, content)
+    except OSError as error:
+        raise CassetteError(f"{recording}: cannot be restored ({error.strerror or error}); {kept} is kept") from error
+    return kept
+
+
+def _root_with(recording: Path) -> Path | None:
+    """Return the folder above a recording, or above where the command runs, that keeps replaced content of it."""
+    here = Path.cwd()
+    roots = (*recording.resolve().parents, here, *here.parents)
+    return next((root for root in roots if _numbers(_folder(root, recording))), None)
+
+
+def _newest(folder: Path) -> Path:
+    return folder / f"{_numbers(folder)[-1]}{SUFFIX}"
+
+
+def _numbers(folder: Path) -> list[int]:
+    return sorted(int(file.stem) for file in folder.glob(f"*{SUFFIX}") if file.stem.isdecimal())
+
+
+def _folder(root: Path, recording: Path) -> Path:
+    """By the recording's place below the root, so that a moved checkout finds it; elsewhere by its whole path."""
+    whole, base = recording.resolve(), root.resolve()
+    place = whole.relative_to(base) if whole.is_relative_to(base) else whole.relative_to(whole.anchor)
+    return root / FOLDER / place
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all. Raises OSError."""
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.write_bytes(content)
+    fresh.replace(path)

@@ -1,0 +1,61 @@
+"""`planguard ci`: the files that ship, with the project's contract in them; nothing is overwritten."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pytest_planguard.cli.project.ci import CONTRACT, HOMES
+
+from ...support.commands import run
+from ...support.paths import ROOT
+
+
+@pytest.mark.parametrize("service", HOMES)
+def test_the_files_are_written_and_stay(here: Path, service: str) -> None:
+    """All of them, with the contract in place of the example's; a second run writes nothing."""
+    done = run("ci", service, "-c", "app/models.py:ORDER")
+    homes = HOMES[service].values()
+    assert (done.exit_code, done.stdout) == (0, "".join(f"{home}: written\n" for home in homes))
+    texts = [(here / home).read_text() for home in homes]
+    assert any("app/models.py:ORDER" in text for text in texts)
+    assert not any(CONTRACT in text for text in texts)
+    assert all(yaml.safe_load(text) for home, text in zip(homes, texts, strict=True) if not home.endswith(".py"))
+    again = run("ci", service, "-c", "app/models.py:ORDER")
+    assert (again.exit_code, again.stdout) == (0, "".join(f"{home}: is there already\n" for home in homes))
+
+
+def test_without_a_contract_it_says_where_one_belongs(here: Path) -> None:
+    """The file holds the example's until somebody edits it."""
+    assert run("ci", "gitlab").stdout.endswith(f"next: put your contract in the place of {CONTRACT}\n")
+    assert run("ci", "github").stdout.endswith(f"of {CONTRACT} in .github/workflows/planguard.yml\n")
+    assert (here / ".github/actions/planguard/gate.py").is_file()
+
+
+def test_a_file_that_is_there_stays_and_what_would_be_is_printed(here: Path) -> None:
+    """To be merged by hand; exit code 3."""
+    (here / ".gitlab-ci.yml").write_text("mine: {}\n")
+    done = run("ci", "gitlab")
+    assert done.exit_code == 3
+    assert ".gitlab-ci.yml: is there with other content: nothing was written\n" in done.stdout
+    assert "\n# .gitlab-ci.yml would be:\n# A job for .gitlab-ci.yml." in done.stdout
+    assert "merge what is printed above by hand" in done.stderr
+    assert (here / ".gitlab-ci.yml").read_text() == "mine: {}\n"
+
+
+@pytest.mark.usefixtures("here")
+def test_what_is_no_contract_never_reaches_a_file_that_is_run() -> None:
+    """A build executes these files."""
+    done = run("ci", "github", "-c", "x; touch hit")
+    assert done.exit_code == 2
+    assert (
+        "--contract 'x; touch hit' is no module:NAME and no file.py:NAME; write app/contracts.py:TICKET" in done.stderr
+    )
+    assert not list(Path().rglob("*"))
+
+
+def test_every_file_that_ships_has_a_home() -> None:
+    """A new file of the examples is written by the command, too."""
+    folder = ROOT / "examples" / "ci"
+    shipped = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert shipped == {source for homes in HOMES.values() for source in homes}

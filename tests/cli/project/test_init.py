@@ -1,0 +1,80 @@
+"""`planguard init`: what is missing is written, what is there stays, and the first test is green."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ...support.commands import run
+
+
+def files(folder: Path) -> dict[str, str]:
+    """Every file of the project with its content."""
+    return {p.relative_to(folder).as_posix(): p.read_text() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_a_first_project(here: Path) -> None:
+    """Each file is named; a second run changes nothing."""
+    done = run("init")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines() == [
+        "pytest.ini: written",
+        "test_planguard.py: written",
+        ".gitignore: *.part* added (recordings in the making)",
+        "next: pytest",
+    ]
+    before = files(here)
+    again = run("init")
+    assert again.stdout == "test_planguard.py: is there already\n.gitignore: has *.part* already\nnext: pytest\n"
+    assert files(here) == before
+
+
+@pytest.mark.slow
+def test_the_first_test_is_green_and_turns_red(here: Path) -> None:
+    """Without a key and without the network, in a real pytest."""
+    run("init")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio", "-p", "no:anyio"]
+    green = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+    assert (green.returncode, "1 case: 1 valid" in green.stdout) == (0, True), green.stdout + green.stderr
+    test = here / "test_planguard.py"
+    test.write_text(test.read_text().replace('"priority": "high"', '"priority": "urgent"'))
+    red = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+    assert red.returncode == 1
+    assert 'expected one of "low", "medium", "high"; got "urgent"' in red.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("pyproject.toml", "[tool.pytest.ini_options]\naddopts = '-q'\n"),
+        ("setup.cfg", "[tool:pytest]\naddopts = -q\n"),
+        ("tox.ini", "[pytest]\naddopts = -q\n"),
+        ("pytest.ini", ""),
+    ],
+)
+def test_a_project_that_is_configured_stays_so(here: Path, name: str, content: str) -> None:
+    """Another file would take precedence over it, and a folder `tests` gets the test."""
+    (here / name).write_text(content)
+    (here / "tests").mkdir()
+    (here / ".gitignore").write_text("*.pyc")
+    assert run("init").exit_code == 0
+    assert sorted(files(here)) == sorted([name, "tests/test_planguard.py", ".gitignore"])
+    assert (here / name).read_text() == content
+    assert (here / ".gitignore").read_text() == "*.pyc\n*.part*\n"
+
+
+def test_a_test_of_ones_own_is_not_overwritten(here: Path) -> None:
+    """It is named, and stays."""
+    (here / "test_planguard.py").write_text("mine")
+    assert "test_planguard.py: is there with other content: nothing was written\n" in run("init").stdout
+    assert (here / "test_planguard.py").read_text() == "mine"
+
+
+def test_the_module_is_the_command(here: Path) -> None:
+    """`python -m pytest_planguard` works where the script is not on the path."""
+    assert shutil.which(sys.executable)
+    command = [sys.executable, "-m", "pytest_planguard", "--version"]
+    done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.startswith("planguard ")) == (0, True)

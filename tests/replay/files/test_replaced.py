@@ -1,0 +1,52 @@
+"""Replaced recordings: kept beside the runs, a few of each, and put back by a swap."""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files.replaced import KEPT, keep_replaced, restore
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    """A recording below a root folder."""
+    path = tmp_path / "tests" / "cassettes" / "a.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"new")
+    return path
+
+
+def test_restoring_swaps_the_two(tmp_path: Path, recording: Path) -> None:
+    """Nothing is lost: the second call undoes the first."""
+    assert keep_replaced(tmp_path, recording, b"old")
+    assert restore(recording) == tmp_path / ".planguard/replaced/tests/cassettes/a.yaml/1.kept"
+    assert recording.read_bytes() == b"old"
+    restore(recording)
+    assert recording.read_bytes() == b"new"
+
+
+def test_the_newest_comes_back_and_the_oldest_goes(tmp_path: Path, recording: Path) -> None:
+    """Also past nine, where names no longer sort as numbers."""
+    for number in range(12):
+        keep_replaced(tmp_path, recording, str(number).encode())
+    kept = sorted((tmp_path / ".planguard/replaced/tests/cassettes/a.yaml").iterdir())
+    assert len(kept) == KEPT
+    restore(recording)
+    assert recording.read_bytes() == b"11"
+
+
+def test_a_removed_recording_comes_back(tmp_path: Path, recording: Path) -> None:
+    """There is nothing to swap with: the kept file becomes the recording."""
+    keep_replaced(tmp_path, recording, b"old")
+    recording.unlink()
+    restore(recording)
+    assert recording.read_bytes() == b"old"
+    with pytest.raises(CassetteError, match="no replaced recording is kept; git may have it: git checkout -- "):
+        restore(recording)
+
+
+def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path, recording: Path) -> None:
+    """A read-only checkout must not fail the test that records."""
+    (tmp_path / ".planguard").write_text("a file in the way")
+    assert not keep_replaced(tmp_path, recording, b"old")

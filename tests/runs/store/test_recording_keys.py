@@ -1,0 +1,59 @@
+"""The case of a recording by its path: the same key as the test's row has, or none."""
+
+import hashlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.replay.files.names import recording_path
+from pytest_planguard.runs.store.recording_keys import RecordedCase, recorded_case
+
+IDS = st.from_regex(r"test_[a-z0-9_]{1,20}(\[[a-z0-9_]{1,10}(-[a-z0-9_]{1,10}){0,2}\])?", fullmatch=True)
+
+
+def path_of(identity: str, variant: str = "default") -> str:
+    """Where planguard puts the recording of a test of tests/test_app.py, without its suffix."""
+    name = identity.rpartition("::")[2]
+    found = recording_path("", "test_app.py", variant, identity, name, folder="cassettes")
+    return f"tests/{found.with_suffix('').as_posix()}"
+
+
+@given(IDS)
+def test_the_path_of_a_recording_gives_back_the_id_of_its_test(name: str) -> None:
+    """For every plain id, parametrised or not."""
+    assert recorded_case(path_of(f"::{name}")) == RecordedCase(f"tests/test_app.py::{name}", None)
+
+
+@given(st.text(max_size=30))
+def test_a_name_never_gives_another_id(name: str) -> None:
+    """What cannot be told from the path is told by nothing: the digest decides."""
+    found = recorded_case(path_of(f"::test_{name}"))
+    assert found is None or found.key == f"tests/test_app.py::test_{name}"
+
+
+@given(st.text(max_size=60))
+def test_any_path_is_read(path: str) -> None:
+    """No path ends a comparison."""
+    recorded_case(path)
+
+
+def test_the_variant_stands_apart() -> None:
+    """A folder of its own is a variant; a path without one says nothing of it."""
+    path = path_of("::test_it[a]", "small")
+    assert recorded_case(path) == RecordedCase("tests/test_app.py::test_it[a]", "small")
+    assert recorded_case(path.replace("/small/", "/")) == RecordedCase("tests/test_app.py::test_it[a]", None)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "tests/cassettes/test_app/default/session",
+        "tests/cassettes/test_app/default/test_it-12345678",
+        f"recordings/test_app/default/test_it-{hashlib.sha256(b'::test_it').hexdigest()[:8]}",
+        path_of("::TestTickets::test_it"),
+    ],
+)
+def test_what_the_path_does_not_tell_has_no_other_key(path: str) -> None:
+    """A name of the user's own, another digest, a folder of another name, a test in a class."""
+    assert recorded_case(path) is None
