@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOWEST := .venv-lowest
 
-.PHONY: test quick checks demo lint types mypy pyright layers unit lowest frameworks clean
+.PHONY: test quick checks demo lint types mypy pyright layers unit lowest frameworks clients clean
 
 test: checks unit  ## everything that must hold before a change lands
 
@@ -57,5 +57,8 @@ demo: $(STAMP)  ## runs the examples on real recordings: conversations and a con
 frameworks:  ## every framework and SDK in an environment of its own, recorded against the look-alike and replayed
 	$(PYTHON) tools/frameworks/environments.py
 
+clients: $(STAMP)  ## programs in other languages, recorded through the endpoint and replayed; what is silent in a replay
+	$(BIN)/python -m tools.clients.run
+
 clean:
-	rm -rf $(VENV) $(LOWEST) .venv-fw-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard
+	rm -rf $(VENV) $(LOWEST) .venv-fw-* .venv-clients .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard

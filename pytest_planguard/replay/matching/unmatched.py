@@ -57,7 +57,14 @@ def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[
     if lost:
         lines.append("  to do:     put the findings into the retry; or, if this is meant, record it again:")
         return "\n".join([*lines, f"             {command}"])
-    return "\n".join([*lines, f"  to record: {command}"])
+    return "\n".join([*lines, f"  to record: {command}", *_no_model(sent.message)])
+
+
+def _no_model(message: Message) -> list[str]:
+    """Return what to do about a download, such as a tokenizer's: a cache may hide it while recording, or later."""
+    host = urlsplit(message.url).hostname
+    reads = message.method.upper() == "GET" and host
+    return [f"             or, if {host} is no model: planguard_allowed_hosts = {host}"] if reads else []
 
 
 def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
