@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOWEST := .venv-lowest
 
-.PHONY: test quick checks demo lint types mypy pyright layers unit lowest frameworks fuzz scaling kills mutants release-check clean
+.PHONY: test quick checks demo lint types mypy pyright layers unit lowest frameworks clients fuzz scaling kills mutants release-check clean
 
 test: checks unit  ## everything that must hold before a change lands
 
@@ -57,6 +57,9 @@ demo: $(STAMP)  ## runs the examples on real recordings: conversations and a con
 frameworks:  ## every framework and SDK in an environment of its own, recorded against the look-alike and replayed
 	$(PYTHON) tools/frameworks/environments.py
 
+clients: $(STAMP)  ## programs in other languages, recorded through the endpoint and replayed; what is silent in a replay
+	$(BIN)/python -m tools.clients.run
+
 MINUTES ?= 10
 SEED ?= 1
 EACH ?= 150
@@ -77,4 +80,4 @@ release-check: $(STAMP)  ## licences, lower bounds, a reproducible wheel, no sec
 	$(BIN)/python -m tools.release_check
 
 clean:
-	rm -rf $(VENV) $(LOWEST) .venv-fw-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard
+	rm -rf $(VENV) $(LOWEST) .venv-fw-* .venv-clients .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard

@@ -1,10 +1,12 @@
 """A child process asks models at the endpoint: recorded there, replayed with the upstream gone, judged as ever."""
 
+import shutil
+
 import pytest
 
 from pytest_planguard.testing.example import Run
+from tools.clients.environment import PROGRAMS
 
-from ..replay.endpoint.clients import PYTHON
 from ..support.lookalike import Lookalike
 from .projects import project, rows, run, script
 
@@ -19,7 +21,7 @@ def test_child(how):
     assert "planguard" not in os.environ.get("OPENAI_BASE_URL", ""), "this process keeps what it had"
     print(done.stdout, done.stderr)
 """
-STYLES = ["json", "stream"]
+PYTHON = (PROGRAMS / "agent.py").read_text(encoding="utf-8")
 
 
 def recorded(server: Lookalike) -> Run:
@@ -38,7 +40,7 @@ def test_a_child_is_recorded_and_replayed(lookalike: Lookalike) -> None:
     for recording in recordings:
         text = done.example.read(recording)
         assert text.count(f'uri: "{lookalike.base_url}/chat/completions"\n') == 2
-        assert "sk-not-a-key" not in text
+        assert "Bearer" not in text
     asked = len(lookalike.received)
     lookalike.stop()
     for workers in ((), ("-n", "2")):
@@ -148,3 +150,30 @@ def test_the_fixture_tells_the_addresses(lookalike: Lookalike) -> None:
         "planguard_endpoint_variables: got 'OWN_URL=models.example.com'; write NAME=https://HOST/PATH, or NAME alone"
         in wrong.output
     )
+
+
+CONVERGE = """
+import json, os, subprocess
+
+@pytest.mark.planguard(TICKET)
+def test_cli(planguard):
+    def ask(messages):
+        address = '$OPENAI_BASE_URL/chat/completions'
+        line = f'curl -sS --fail-with-body -H "content-type: application/json" --data @- "{address}"'
+        body = json.dumps({"model": "m", "messages": messages})
+        answer = subprocess.run(line, shell=True, input=body, capture_output=True, text=True)
+        return json.loads(answer.stdout)["choices"][0]["message"]["content"]
+    planguard.converge(ask, "a ticket for the printer")
+"""
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="no curl")
+def test_planguard_drives_a_command_line(lookalike: Lookalike) -> None:
+    """One child for each attempt: they are one conversation."""
+    done = run(project(CONVERGE), script(lookalike), "--planguard-record=missing", OPENAI_BASE_URL=lookalike.base_url)
+    assert dict(done.outcomes) == {"passed": 1}, done.output
+    lookalike.stop()
+    replayed = run(done.example, lookalike)
+    assert dict(replayed.outcomes) == {"passed": 1}, replayed.output
+    (row,) = rows(replayed.example)
+    assert (row["outcome"], len(row["conversations"][0]["attempts"])) == ("converged", 2)

@@ -388,7 +388,7 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
     ways = [*REFUSED, *LISTED, *sorted(NAMED, key=["pycurl", "curl_cffi", "primp", "grpc"].__contains__)]
     example = project(TESTS.format(ways=ways), ways=WAYS).with_files({"rec.yaml": recording})
     with closing(live):
-        run = example.run_pytest("-q", env=live.environment, timeout_s=240)
+        run = example.run_pytest("-q", env=live.environment, timeout_s=540)
         yield live.reached, rows_by_test(run.example)
 
 

@@ -6,6 +6,7 @@ import shlex
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -269,4 +270,7 @@ def _why_unjudged(exchange: Exchange) -> str:
 def _excerpt(exchange: Exchange) -> str:
     from ...report.text import one_line
 
+    host = urlsplit(exchange.url).hostname
+    if not exchange.is_generation and host:
+        return one_line(f"{exchange.note}; if it is no model: planguard_allowed_hosts = {host}", 200)
     return one_line(exchange.answer_text or exchange.raw_response, 100)

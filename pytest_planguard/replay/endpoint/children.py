@@ -6,7 +6,8 @@ import functools
 import os
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import lru_cache
 from typing import Any
 
 Given = Mapping[str, str]
@@ -17,6 +18,12 @@ _ENV = 10
 """Position of `env` among the arguments of Popen after the command."""
 
 
+_EQUIPPING: list[Equip] = []
+"""The innermost last: the replaced functions ask it."""
+_REPLACEMENTS: dict[tuple[int, str], tuple[Any, Any]] = {}
+"""Owner and name to a function and what replaces it: made once, since each marked test puts them in place."""
+
+
 @contextmanager
 def equipped_children(equip: Equip) -> Iterator[None]:
     """Give what `equip` says to each child that starts within a `with` block, in every thread.
@@ -24,28 +31,44 @@ def equipped_children(equip: Equip) -> Iterator[None]:
     Children by `subprocess`, `asyncio`, `os.popen`, `os.posix_spawn`, `os.system` and the spawn method of
     multiprocessing. Not those of `os.exec` in a forked child.
     """
-    with ExitStack() as stack:
-        for owner, name, wrap in (
-            (subprocess.Popen, "__init__", _popen),
-            (os, "posix_spawn", _posix_spawn),
-            (os, "posix_spawnp", _posix_spawn),
-            (os, "system", _system),
-            (_posix(), "fork_exec", _fork_exec),
-        ):
-            real = getattr(owner, name, None)
-            if real is not None:
-                stack.enter_context(_replaced(owner, name, real, functools.wraps(real)(wrap(real, equip))))
-        yield
-
-
-@contextmanager
-def _replaced(owner: Any, name: str, real: Any, ours: Any) -> Iterator[None]:
-    setattr(owner, name, ours)
+    replaced = [(owner, name, *_replacement(owner, name, wrap)) for owner, name, wrap in _targets()]
+    _EQUIPPING.append(equip)
+    for owner, name, _, ours in replaced:
+        setattr(owner, name, ours)
     try:
         yield
     finally:
-        if getattr(owner, name) is ours:  # else another tool stays on top of it
-            setattr(owner, name, real)
+        _EQUIPPING.remove(equip)
+        for owner, name, real, ours in replaced:
+            if getattr(owner, name) is ours:  # else another tool stays on top of it
+                setattr(owner, name, real)
+
+
+@lru_cache(maxsize=1)
+def _targets() -> tuple[tuple[Any, str, Callable[[Any], Any]], ...]:
+    """Return what starts children: owner, name, and what makes a replacement."""
+    targets = (
+        (subprocess.Popen, "__init__", _popen),
+        (os, "posix_spawn", _posix_spawn),
+        (os, "posix_spawnp", _posix_spawn),
+        (os, "system", _system),
+        (_posix(), "fork_exec", _fork_exec),
+    )
+    return tuple(target for target in targets if hasattr(target[0], target[1]))  # Windows has not all of them
+
+
+def _replacement(owner: Any, name: str, wrap: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """Return the function that is there and ours; twice ours where it is there already."""
+    real = getattr(owner, name)
+    known = _REPLACEMENTS.get((id(owner), name))
+    if known is None or real not in known:
+        known = _REPLACEMENTS[id(owner), name] = (real, functools.wraps(real)(wrap(real)))
+    return real, known[1]
+
+
+def _equipped(command: Sequence[Any], own: Mapping[Any, Any]) -> AbstractContextManager[Given]:
+    """Ask the innermost; nothing is given where another tool kept a replacement for longer than its block."""
+    return _EQUIPPING[-1](command, own) if _EQUIPPING else nullcontext({})
 
 
 def _posix() -> Any:
@@ -57,13 +80,13 @@ def _posix() -> Any:
     return _posixsubprocess
 
 
-def _popen(real: Any, equip: Equip) -> Any:
+def _popen(real: Any) -> Any:
     def __init__(self: Any, args: Any, *more: Any, **how: Any) -> None:  # noqa: N807  # takes the place of it
         own = more[_ENV - 1] if len(more) >= _ENV else how.get("env")
         command = [args] if isinstance(args, str | bytes | os.PathLike) else list(args)
         if how.get("shell"):
             command = ["sh", "-c", *command]
-        with equip(command, os.environ if own is None else own) as given:
+        with _equipped(command, os.environ if own is None else own) as given:
             if given and len(more) >= _ENV:
                 more = (*more[: _ENV - 1], _merged(own, given), *more[_ENV:])
             elif given:
@@ -81,27 +104,27 @@ def _merged(own: Mapping[Any, Any] | None, given: Given) -> dict[Any, Any]:
     return {**base, **given}
 
 
-def _posix_spawn(real: Any, equip: Equip) -> Any:
+def _posix_spawn(real: Any) -> Any:
     def posix_spawn(path: Any, argv: Any, env: Any, *more: Any, **how: Any) -> int:
-        with equip(list(argv), env) as given:
+        with _equipped(list(argv), env) as given:
             pid: int = real(path, argv, _merged(env, given), *more, **how)
             return pid
 
     return posix_spawn
 
 
-def _system(real: Any, equip: Equip) -> Any:
+def _system(real: Any) -> Any:
     def system(command: Any) -> int:
-        with equip(["sh", "-c", command], os.environ) as given, _put(given):
+        with _equipped(["sh", "-c", command], os.environ) as given, _put(given):
             code: int = real(command)
             return code
 
     return system
 
 
-def _fork_exec(real: Any, equip: Equip) -> Any:
+def _fork_exec(real: Any) -> Any:
     def fork_exec(args: Any, *more: Any) -> int:
-        with equip(list(args), os.environ) as given, _put(given):
+        with _equipped(list(args), os.environ) as given, _put(given):
             pid: int = real(args, *more)
             return pid
 

@@ -63,7 +63,14 @@ def explain(
     if lost:
         # No command to record it again: that would keep a retry without its findings.
         return "\n".join([*lines, "  to do:     put the findings into the retry"])
-    return "\n".join([*lines, f"  to record: {command}"])
+    return "\n".join([*lines, f"  to record: {command}", *_no_model(sent.message)])
+
+
+def _no_model(message: Message) -> list[str]:
+    """Return what to do about a download, such as a tokenizer's: a cache may hide it while recording, or later."""
+    host = urlsplit(message.url).hostname
+    reads = message.method.upper() == "GET" and host
+    return [f"             or, if {host} is no model: planguard_allowed_hosts = {host}"] if reads else []
 
 
 def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:

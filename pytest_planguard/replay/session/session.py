@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from ...errors import CassetteError
 from ...wire.exchange import Message
@@ -125,6 +126,7 @@ class CassetteSession(SessionHistory):
             self.recorded.append(play)
             self.lived.append(_as_lived(interaction, play))
             self._settings.allowance.spend(play.exchange)
+            self._note_download(play)
             self._write(_with_conversation(written, name))
         if self._settings.on_record is not None:
             self._settings.on_record(play)
@@ -137,6 +139,13 @@ class CassetteSession(SessionHistory):
         carried = {play.position for play in self.exchanges if play.number in proven}
         self.misses += [miss for answered, miss in self._unsettled if answered not in carried]
         self._unsettled.clear()
+
+    def _note_download(self, play: Play) -> None:
+        """A cache may hide a download later, or have hidden it: then the recording fits no more."""
+        host = urlsplit(play.request.url).hostname
+        text = f"{host} was asked for no answer of a model; to keep it out: planguard_allowed_hosts = {host}"
+        if play.request.method.upper() == "GET" and not play.exchange.is_generation and text not in self.notes:
+            self.notes.append(text)
 
     def finish(self, *, complete: bool) -> None:
         """End the test. Only a complete recording takes the place of the old one."""

@@ -1,0 +1,91 @@
+"""Record and replay the clients of other languages: `python -m tools.clients.run [NAME...]`, or `make clients`."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from pytest_planguard.testing import Run
+from tests.support.lookalike import Lookalike
+
+from .environment import PYTHON, ROOT, Client, build, clients
+from .project import WAYS, client_project, with_recordings
+
+RECORDINGS = ROOT / "cassettes" / "clients"
+GOOD = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
+LOST = (
+    "lost feedback: the retry carries no finding of the attempt before it",
+    "  lost:      priority",
+    "  lost:      steps",
+)
+"""What a blind client must be told: that, and each finding."""
+
+
+def main(names: list[str]) -> int:
+    """Run the named clients, or all of them; 1 where one of them went wrong."""
+    build()
+    RECORDINGS.mkdir(parents=True, exist_ok=True)
+    wrong, versions = [], {}
+    for client in clients():
+        if names and client.name not in names:
+            continue
+        if shutil.which(client.needs) is None:
+            print(f"{client.name}: left out, {client.needs} is not on this machine")
+            continue
+        problems = _problems(client)
+        well = "recorded, replayed without the upstream, and lost findings named"
+        print(f"{client.name}: {'; '.join(problems) or well}", flush=True)
+        wrong += problems
+        versions[client.name] = _version(client)
+    _keep(versions)
+    if not names:
+        offline = [str(PYTHON), "-m", "pytest", "-p", "no:cacheprovider", "tests/integration/test_offline.py"]
+        wrong += ["a way around is silent"] if subprocess.run(offline, cwd=ROOT, check=False).returncode else []
+    return int(bool(wrong))
+
+
+def _problems(client: Client) -> list[str]:
+    """Run a client in all three ways and return what went wrong."""
+    server = Lookalike()
+    server.script(GOOD, {**GOOD, "priority": "hi", "steps": []})
+    upstream = {"OPENAI_BASE_URL": server.base_url, "ANTHROPIC_BASE_URL": server.origin}
+    example = client_project(client.name, client.command, client.environment)
+    recorded = example.run_pytest("--planguard-record=missing", env=upstream, plugins=("planguard",))
+    server.stop()
+    if dict(recorded.outcomes) != {"passed": len(WAYS)}:
+        return [f"not recorded:\n{recorded.output}"]
+    for how in WAYS:
+        text = recorded.example.read(f"{client.name}-{how}.yaml")
+        (RECORDINGS / f"{client.name}-{how}.yaml").write_text(text, encoding="utf-8")
+    kept = with_recordings(example, client.name, RECORDINGS)
+    replayed = kept.run_pytest("-n", "2", plugins=("planguard", "xdist"))
+    blind = kept.run_pytest(env={"BLIND": "1"}, plugins=("planguard",))
+    good = [] if dict(replayed.outcomes) == {"passed": len(WAYS)} else [f"not replayed:\n{replayed.output}"]
+    return good + _blind_problems(blind)
+
+
+def _blind_problems(blind: Run) -> list[str]:
+    """Return what is wrong with a run in which nothing was fed back: both ways must fail, and say why."""
+    told = all(blind.stdout.count(words) >= len(WAYS) for words in LOST)
+    return [] if told and dict(blind.outcomes) == {"failed": len(WAYS)} else [f"blind, but not told:\n{blind.output}"]
+
+
+def _version(client: Client) -> str:
+    """Return '6.49.0' of '-- openai@6.49.0', 'go version go1.19.8', 'curl 7.88.1 (…)' or 'Version: 6.49.0'."""
+    shown = subprocess.run(client.version, check=False, capture_output=True, text=True).stdout
+    number = re.search(r"(?:@|\bgo|^curl |^Version: )(\d+(?:\.\d+)+)", shown, re.MULTILINE)
+    return number[1] if number else "unknown"
+
+
+def _keep(versions: dict[str, str]) -> None:
+    file = Path(RECORDINGS / "versions.json")
+    known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    file.write_text(json.dumps(known | versions, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
