@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import signal
 import sys
 import tempfile
 import time
@@ -25,7 +26,7 @@ from .inputs import texts
 from .targets import ROOT, Target, targets
 
 CORPUS = ROOT / "tests" / "corpus"
-BATCH = 200
+BATCH = 50
 """Inputs of one turn."""
 MEASURED = 5
 """One turn in so many is measured for branches, which makes it two or three times slower."""
@@ -157,6 +158,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("entries", nargs="*", help="only these entries")
     asked = parser.parse_args()
+    for number in (signal.SIGINT, signal.SIGTERM):  # in the background of a shell the first is ignored
+        signal.signal(number, signal.default_int_handler)
     return run(asked.minutes, asked.seed, asked.entries)
 
 

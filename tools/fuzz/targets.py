@@ -307,7 +307,7 @@ def targets() -> Iterator[Target]:
     yield Target("stream", "pipeline", _stream, _answers)
     yield Target("cli-check", "cli", _command("check", "FILE"), _recordings)
     yield Target("cli-show", "cli", _command("show", "FILE"), _recordings)
-    yield Target("cli-check-plan", "cli", _command("check", "FILE", "--plan", file="plan.json"), _DOCUMENTS)
+    yield Target("cli-check-plan", "cli", _command("check", "FILE", file="plan.json"), _DOCUMENTS)
     yield Target("cli-report", "cli", _command("report", "FILE", file="run.jsonl"), _row_seeds)
     yield Target("cli-diff", "cli", _command("diff", "FILE", "FILE", file="run.jsonl"), _row_seeds)
     yield Target(

@@ -31,6 +31,8 @@ from .tests_of_lines import TestsOfLines, command
 ROOT = Path(__file__).parent.parent.parent
 BUDGET_S = 15.0
 """Seconds of tests for one mutant, the nearest first. A mutant that outlives them counts as alive."""
+FEW = 10
+"""Tests of a line below which all tests of its file are run."""
 KILLED, SURVIVED, BROKEN = 1, 0, 3
 
 
@@ -98,6 +100,8 @@ class Mutants:
         names = every(mutant.path) if every else self._tests.of_line(mutant.path, mutant.line)
         if function is not None and not names:  # a line within a statement of several: coverage tells the first
             names = self._near(mutant.path, mutant.line, function)
+        if len(names) < FEW:  # what is cached runs in the first test that needs it, and is no test of its own
+            names = names | self._tests.of_file(mutant.path)
         seconds = self._tests.seconds
         own = "tests" + str(Path(mutant.path).parent).removeprefix("pytest_planguard")
         fit = [name for name in names if name in self._items]

@@ -27,6 +27,7 @@ from pytest_planguard.contract.constraints.builders import (
     same_length,
 )
 from pytest_planguard.contract.constraints.constraint import ContentConstraint
+from pytest_planguard.contract.constraints.params import whole_number
 from pytest_planguard.contract.context import CheckContext
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.errors import UsageError
@@ -253,6 +254,15 @@ def test_bounds_may_be_open_or_equal_and_a_list_may_be_a_value() -> None:
     assert not _said(count("a", 1), {"a": [1]})
     assert not _said(in_range("a", 0, 0), {"a": 0})
     assert not _said(ContentConstraint("a", "one_of", {"values": [["x", "y"]]}), {"a": ["x", "y"]})
+
+
+@pytest.mark.parametrize(
+    ("value", "fits"), [(0, True), (1, True), (-1, False), (True, False), (1.0, False), (None, False)]
+)
+def test_a_count_begins_at_zero(value: object, fits: bool) -> None:
+    """None is a count only where it is the default."""
+    assert whole_number().accepts(value) is fits
+    assert whole_number(None).accepts(None)
 
 
 def test_codes_and_severities() -> None:

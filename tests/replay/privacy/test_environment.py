@@ -34,6 +34,7 @@ def test_a_value_of_the_environment_is_taken_out(monkeypatch: pytest.MonkeyPatch
         ("TOKENIZERS_PARALLELISM", "false"),
         ("OPENAI_API_KEY", "none-needed"),
         ("SSH_KEY", "/home/me/.ssh/id_ed25519"),
+        ("SSH_KEY", "~/.ssh/id_ed25519_2026"),
         ("CA_KEY", "certificates-2026.pem"),
         ("API_KEY", "onlylettersinthisone"),
         ("API_KEY", "12345678901234567890"),
