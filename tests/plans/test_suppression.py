@@ -56,9 +56,8 @@ def test_another_line_and_another_rule_stay() -> None:
 
 def test_comments_in_yaml() -> None:
     """As in YAML: after the value, or in the line above."""
-    text = text_of("autospec-tasks")[1].replace(
-        "total_tasks: 4", "total_tasks: 5  # planguard-disable-line count-matches -- one to come"
-    )
+    comment = "# planguard-disable-line count-matches -- one to come"
+    text = text_of("autospec-tasks")[1].replace("total_tasks: 4", f"total_tasks: 5  {comment}")
     assert codes(text, path="tasks.yaml") == codes(text_of("autospec-tasks")[1], path="tasks.yaml")
 
 
