@@ -23,6 +23,9 @@ _UNPREFIXED = {
     ("plan", "branch"),
     ("plan", "spec_path"),
     ("tasks", "branch"),
+    ("checklist", "feature"),
+    ("checklist", "branch"),
+    ("checklist", "domain"),
     ("number",),
     ("title",),
 }
