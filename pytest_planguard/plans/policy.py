@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatch
 from typing import TYPE_CHECKING, cast
 
 from ..contract.severity import Severity
@@ -18,8 +19,10 @@ from .profiles.profile import Profile
 from .profiles.profile_table import PROFILES
 from .rules.rule import Rule
 from .rules.rule_table import RULES
+from .suppression import without_suppressed
 
 if TYPE_CHECKING:
+    from ..contract.finding import Finding
     from .compat.atomicguard_levels import Level
 
 OFF = "off"
@@ -47,6 +50,8 @@ class PlanPolicy:
     """The formats that are known."""
     schema: bool = True
     """Whether documents whose format has a schema must keep that too."""
+    overrides: tuple[tuple[str, str, str], ...] = ()
+    """Glob of paths, rule code and level ("off" among them), for files that are weighed otherwise."""
     levels: LevelSettings | None = None
     """How far step plans are verified; None asks the rules alone."""
     catalogue: tuple[str, ...] | None = None
@@ -59,6 +64,7 @@ class PlanPolicy:
         """12 hex digits that change when the policy does, equal in every process."""
         said = [self.format or "", *(rule.code for rule in self.rules), *(profile.name for profile in self.profiles)]
         said += [f"{code}={level}" for code, level in sorted(self.severity.items())] + [self.version] * self.schema
+        said += [":".join(one) for one in self.overrides]
         said += [repr(self.levels)] if self.levels else []
         said += [f"catalogue={','.join(self.catalogue)}"] if self.catalogue is not None else []
         return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
@@ -83,8 +89,23 @@ class PlanPolicy:
         for path, report in reports.items():
             if report.plan is None and path in forced and self._is_one_format():
                 reports[path] = self._forced(texts[path], path)
-        reports = {path: self._with_level(report) for path, report in reports.items()}
-        return {path: self._with_schema(report) for path, report in reports.items()} if self.schema else reports
+        return {path: self._finished(path, report) for path, report in reports.items()}
+
+    def _finished(self, path: str, report: PlanReport) -> PlanReport:
+        """Return the report with level and schema, without what the file or a setting for its path switches off."""
+        report = self._with_level(report)
+        report = self._with_schema(report) if self.schema else report
+        codes = [rule.code for rule in RULES] + [rule.code for rule in self.rules]
+        report = replace(report, findings=without_suppressed(report, codes))
+        return replace(report, findings=tuple(self._for_path(path, report.findings))) if self.overrides else report
+
+    def _for_path(self, path: str, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Yield the findings with the weights that overrides give them for this path; the last one counts."""
+        weights = {code: level for glob, code, level in self.overrides if fnmatch(path, glob)}
+        for finding in findings:
+            level = weights.get(finding.code, finding.severity.value)
+            if level != OFF:
+                yield replace(finding, severity=Severity(level))
 
     def unknown(self) -> str:
         """What a file that no profile fits is not: "no plan of a known format", "no plan of the format spec-kit"."""
@@ -147,7 +168,8 @@ def policy_of(
         words: each the name of a format or family (at most one), `CODE=LEVEL` with a level info, warn, retry or fail,
             `CODE=off`, `schema=off`, or
             `schema=VERSION`. `schema` alone is the default. For step plans `level=LEVEL`, `r_max=N`,
-            `max_explorations=N`; for formats that name guards or agents `catalogue=NAME,NAME`.
+            `max_explorations=N`; for formats that name guards or agents `catalogue=NAME,NAME`. For some files alone
+            `GLOB:CODE=LEVEL`.
         extra: rules of your own, beside the known ones.
         profiles: formats of your own, beside the known ones.
         schema: see `PlanPolicy.schema`; a word about it has the last word.
@@ -159,6 +181,8 @@ def policy_of(
     rules, known_profiles = (*RULES, *extra), (*PROFILES, *profiles)
     settings = [word.strip().partition("=") for word in words if word.strip()]
     schema, version = _schema([level.strip() for name, _, level in settings if name.strip() == SCHEMA], schema, version)
+    overrides = tuple(_override(*setting, rules) for setting in settings if ":" in setting[0])
+    settings = [setting for setting in settings if ":" not in setting[0]]
     options = {name.strip(): value.strip() for name, _, value in settings if name.strip() in _LEVEL_WORDS}
     catalogue = tuple(options["catalogue"].split(",")) if options.get("catalogue") else None
     levels = _levels(options, catalogue)
@@ -171,7 +195,16 @@ def policy_of(
     severity = {code: _severity(code, level) for code, level in weights.items() if level != OFF}
     asked = tuple(rule for rule in rules if weights.get(rule.code) != OFF)
     chosen = formats[0] if formats else None
-    return PlanPolicy(chosen, asked, severity, known_profiles, schema, levels, catalogue, version)
+    return PlanPolicy(chosen, asked, severity, known_profiles, schema, overrides, levels, catalogue, version)
+
+
+def _override(name: str, equals: str, level: str, rules: tuple[Rule, ...]) -> tuple[str, str, str]:
+    """Return a word for some paths alone: "legacy/**:id-unique=warn"."""
+    glob, _, code = name.rpartition(":")
+    if not equals:
+        raise UsageError(f"{name}: expected GLOB:CODE=LEVEL, for example legacy/*:id-unique=warn")
+    weight = level.strip()
+    return glob.strip(), _require_known(code, rules), weight if weight == OFF else _severity(code, weight).value
 
 
 def _levels(options: Mapping[str, str], catalogue: tuple[str, ...] | None) -> LevelSettings | None:

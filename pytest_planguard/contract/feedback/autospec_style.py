@@ -41,3 +41,5 @@ def _errors_alone(correction: Correction) -> Worded:
 
 
 FORMAT_ERRORS_STYLE = Style("format_errors", _errors_alone, opening=r"[\w. -]{1,80} schema validation failed:\n")
+
+AUTOSPEC_STYLES = (AUTOSPEC_STYLE, SEED_STYLE, FORMAT_ERRORS_STYLE)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ...document.path import Path, to_pointer
 from ...registry import Registry
 from ..finding import Finding
-from .autospec_style import AUTOSPEC_STYLE, FORMAT_ERRORS_STYLE, SEED_STYLE
+from .autospec_style import AUTOSPEC_STYLES
 from .command_style import COMMAND_STYLE
 from .entry_lines import MESSAGE_LIMIT, PATH_LIMIT, entry, path_of, visible, without_fences
 from .style import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Worded, fitted
@@ -176,10 +176,7 @@ STYLES = Registry(
     "feedback style",
     {
         style.name: style
-        for style in (
-            *(DEFAULT, COMPACT, COMMAND_STYLE, REVISE, TOOL_RESULT, JSON, AUTOSPEC_STYLE, SEED_STYLE),
-            *(FORMAT_ERRORS_STYLE, BLIND),
-        )
+        for style in (DEFAULT, COMPACT, COMMAND_STYLE, REVISE, TOOL_RESULT, JSON, *AUTOSPEC_STYLES, BLIND)
     },
 )
 

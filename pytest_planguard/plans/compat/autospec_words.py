@@ -17,12 +17,17 @@ if TYPE_CHECKING:
     from ...document.span import Span
     from ..artifacts.field_checks import Field
 
+EMPTY = "failed to parse YAML: file is empty or contains only comments"
+"""What the original says of a file that holds no document; it puts the file's path before it."""
 _UNPREFIXED = {
     ("feature", "branch"),
     ("feature", "created"),
     ("plan", "branch"),
     ("plan", "spec_path"),
     ("tasks", "branch"),
+    ("checklist", "feature"),
+    ("checklist", "branch"),
+    ("checklist", "domain"),
     ("number",),
     ("title",),
 }
@@ -58,6 +63,8 @@ def _first_cycle(report: ArtifactReport) -> list[Finding]:
 
 def error_strings(report: ArtifactReport) -> list[str]:
     """Return the errors as `line 18:17: risks[0].likelihood: invalid value for field 'risks[0].likelihood'`."""
+    if not any(line.strip() and not line.lstrip().startswith("#") for line in report.text.split("\n")):
+        return [EMPTY]
     return [_original(finding) for finding in report.errors]
 
 

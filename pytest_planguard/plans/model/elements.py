@@ -113,6 +113,12 @@ class Requirement:
     kind: str
     """ "FR", "SC", "AC", "story" …: rules speak of it in these words."""
     place: Place = field(default=NOWHERE, compare=False)
+    scope: str = ""
+    """Where the id must be unique: a section of a delta, a requirement; "" is the whole document."""
+    text: str | None = None
+    """What is required; None where the reader does not say."""
+    scenarios: int | None = None
+    """How many scenarios or criteria it has; None where the reader does not say."""
 
 
 @dataclass(frozen=True, slots=True)

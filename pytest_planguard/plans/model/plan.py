@@ -45,6 +45,12 @@ class Traits:
     """True where the format states tokens: what holds at the start and what must hold at the end."""
     edges_carry_data: bool = False
     """True where a dependency hands on data, so that one that others imply is still needed."""
+    normative: bool = False
+    """True where every requirement says SHALL or MUST."""
+    scenario: str = "acceptance scenario"
+    """What the format calls that by which a requirement or a story is accepted."""
+    needs_requirements: tuple[str, ...] = ()
+    """Kinds of requirements of which there must be at least one; () asks for none."""
     one_active: bool = False
     """True where at most one task may be in progress."""
     required: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..model.place import Place
@@ -36,7 +37,12 @@ _CRITERIA = re.compile(r"(?i)acceptance criteria|验收标准")
 _CRITERION = re.compile(r"(\d+(?:\.\d+)+)[ \t]")
 
 TASKS = Traits(id_pattern=_ID, id_example="1 or 1.1")
-REQUIREMENTS = Traits(needs_tasks=False, required=("Overview", "Requirements"))
+REQUIREMENTS = Traits(
+    needs_tasks=False,
+    required=("Overview", "Requirements"),
+    needs_requirements=("requirement",),
+    scenario="acceptance criterion",
+)
 
 
 def read_tasks(source: Source) -> Plan:
@@ -176,6 +182,7 @@ def read_requirements(source: Source) -> Plan:
     """Read requirements.md: numbered requirements with numbered acceptance criteria."""
     collector = Collector(source)
     requirements: list[Requirement] = []
+    heads: list[int] = []
     current, in_criteria = "", False
     for block in collector.blocks:
         if block.kind == "heading":
@@ -183,15 +190,25 @@ def read_requirements(source: Source) -> Plan:
             in_criteria = bool(_CRITERIA.search(block.text))
             if found is not None:
                 current = found[1] if not block.text.startswith("DR") else f"DR{found[1]}"
+                heads.append(len(requirements))
                 requirements.append(Requirement(current, "requirement", Place(("requirements", current), block.at())))
                 collector.section(block, block.text, current, current)
         elif block.kind == "item" and block.number is not None and current and in_criteria and block.level == 1:
             name = f"{current}.{block.number}"
-            requirements.append(Requirement(name, "AC", Place(("requirements", name), block.at())))
+            requirements.append(Requirement(name, "AC", Place(("requirements", name), block.at()), str(len(heads))))
         elif block.kind == "text" and _CRITERIA.search(block.text):
             in_criteria = True
+    _count_criteria(requirements, heads, collector)
     goal = goal_of(collector.blocks, (), ("overview",))
     return replace(collector.plan("kiro-requirements", REQUIREMENTS, goal), requirements=tuple(requirements))
+
+
+def _count_criteria(requirements: list[Requirement], heads: list[int], collector: Collector) -> None:
+    """Give each requirement the number of its criteria, in documents that number criteria at all."""
+    if len(requirements) == len(heads) and any(block.kind == "item" for block in collector.blocks):
+        return  # criteria in another form
+    for at, end in pairwise([*heads, len(requirements)]):
+        requirements[at] = replace(requirements[at], scenarios=end - at - 1)
 
 
 PROFILES = (

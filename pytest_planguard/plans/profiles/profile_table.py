@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...registry import Registry
 from . import agents, atomicguard, autospec, bmad, kiro, planexe, superpowers, task_master
-from .openspec import tasks as openspec
+from .openspec import formats as openspec
 from .profile import Profile
 from .spec_kit import documents as spec_kit
 

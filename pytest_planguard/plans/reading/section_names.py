@@ -152,6 +152,7 @@ _TRAILING = re.compile(r"[ \t]+#?\d+(?:\.\d+)*$")
 _MARKS = re.compile(r"[*_`~#\[\]]|[^\w\s'&-]")
 
 
+@lru_cache(maxsize=2048)  # the headings of one document are asked for several meanings
 def names_section(heading: str, meaning: str, *, whole: bool = False) -> bool:
     """Return whether a heading names a section of this meaning, as whole words: "## 2. Functional Requirements".
 

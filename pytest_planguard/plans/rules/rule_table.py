@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from ...registry import Registry
-from . import dependencies, ids, parallel, references, structure, task_progress, tokens, unfinished_words
+from . import dependencies, ids, parallel, references, requirements, structure, task_progress, tokens, unfinished_words
 from .rule import Rule
 
 _BUILT_IN: tuple[Rule, ...] = (
@@ -13,6 +13,7 @@ _BUILT_IN: tuple[Rule, ...] = (
     *ids.RULES,
     *dependencies.RULES,
     *references.RULES,
+    *requirements.RULES,
     *task_progress.RULES,
     *parallel.RULES,
     *unfinished_words.RULES,

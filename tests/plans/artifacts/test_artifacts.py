@@ -13,7 +13,7 @@ from pytest_planguard.document.path import to_dotted
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.artifacts.artifact_fixes import fix_artifact
 from pytest_planguard.plans.artifacts.validate import ArtifactReport, validate_artifact
-from pytest_planguard.plans.compat.autospec_words import design_lines, error_strings, validate
+from pytest_planguard.plans.compat.autospec_words import EMPTY, design_lines, error_strings, validate
 
 from ...support.plans import text_of
 
@@ -225,7 +225,7 @@ def test_unknown_kinds_and_versions_are_refused() -> None:
 def test_the_circle_reads_the_same_under_every_hash_seed() -> None:
     """Source row 37: canonical order, not the order of a hash table; a sample of seeds in fresh interpreters."""
     code = (
-        "import sys; from pytest_planguard.plans.compat.autospec_words import validate, error_strings;"
+        "import sys; from pytest_planguard.plans.compat.autospec_words import EMPTY, validate, error_strings;"
         "print(error_strings(validate(sys.stdin.read(), 'tasks')))"
     )
     circle = text("tasks").replace("dependencies: []", "dependencies: [T004]", 1)
@@ -319,3 +319,20 @@ def test_feedback_names_the_type_that_stands_there() -> None:
     broken = text("spec").replace("user_stories:\n", "user_stories: none\nx:\n")
     (error,) = [one for one in validate_artifact(broken, "spec").errors if one.code == "type"]
     assert bullet(error) == "line 5: wrong type for 'user_stories' (expected: array, got: string)"
+
+
+@pytest.mark.parametrize("empty", ["", "\n", "# only a comment\n  # another\n"])
+def test_an_empty_file_is_told_in_the_originals_words(empty: str) -> None:
+    """Comments alone are no document either."""
+    assert error_strings(validate(empty, "spec")) == [EMPTY]
+    assert EMPTY == "failed to parse YAML: file is empty or contains only comments"
+
+
+def test_a_checklist_names_its_missing_fields_as_the_original_does() -> None:
+    """Without what stands before them."""
+    text_ = "checklist:\n  title: x\ncategories:\n  - name: c\n    items: []\n"
+    assert error_strings(validate(text_, "checklist")) == [
+        "line 2: feature: missing required field: feature",
+        "line 2: branch: missing required field: branch",
+        "line 2: domain: missing required field: domain",
+    ]

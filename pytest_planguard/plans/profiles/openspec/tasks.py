@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ...model.plan import Defect, Traits
 from ...reading.dependency_text import ids_after
-from ..profile import Profile, signs
 from ..task_drafts import Collector, Draft
 from ..task_text import files_in
 
@@ -88,23 +87,3 @@ def render(plan: Plan) -> str:
                 mark = "x" if task.status is not None and not task.status.open else " "
                 lines.append(f"- [{mark}] {task.id + ' ' if task.id else ''}{task.title}")
     return "\n".join(lines).lstrip("\n") + "\n"
-
-
-PROFILES = (
-    Profile(
-        "openspec-tasks",
-        "openspec",
-        "markdown",
-        "A change's tasks.md: boxes 1.1, 1.2 in groups `## 1.`.",
-        signs(
-            (r"^## \d+\. ", 20),
-            (r"^- \[.\] \d+\.\d+ ", 25),
-            (r"^- \[.\] ", 5),
-            (r"\A\n- \[.\] ", 20),  # nothing stands before the first box: the document is a list of boxes
-            (r"^# Tasks\b", 20),
-        ),
-        read,
-        render,
-        places=(r"(^|/)openspec/changes/.*tasks\.md$",),
-    ),
-)

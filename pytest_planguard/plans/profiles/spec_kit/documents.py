@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,19 @@ from .tasks import read_tasks, render
 
 if TYPE_CHECKING:
     from ...model.plan import Plan
+    from ...reading.outline import Block
     from ...reading.source import Source
 
 _REQUIREMENT = re.compile(r"\*\*((?:FR|NFR|SC)-\d+[a-z]?)\*\*")
+_ACCEPTANCE = re.compile(r"Acceptance (?:Scenarios?|Criteria)|Scenarios?\b", re.IGNORECASE)
+_GIVEN = re.compile(r"\bgiven\b.*\bwhen\b", re.IGNORECASE | re.DOTALL)
 _USER_STORY = re.compile(r"(?:User )?Story (\d+)\b")
 
-SPEC = Traits(needs_tasks=False, required=("User Scenarios", "Requirements", "Success Criteria"))
+SPEC = Traits(
+    needs_tasks=False,
+    required=("User Scenarios", "Requirements", "Success Criteria"),
+    needs_requirements=("FR", "NFR"),
+)
 PLAN = Traits(needs_tasks=False, required=("Summary", "Technical Context", "Project Structure"))
 
 
@@ -27,15 +35,31 @@ def read_spec(source: Source) -> Plan:
     """Read spec.md: user stories, requirements, success criteria."""
     collector = Collector(source)
     requirements: list[Requirement] = []
-    for block in collector.blocks:
+    for index, block in enumerate(collector.blocks):
         if block.kind == "heading" and (story := _USER_STORY.match(block.text)) is not None:
             place = Place(("stories", f"US{story[1]}"), block.at(0, story.end()))
-            requirements.append(Requirement(f"US{story[1]}", "story", place))
+            scenarios = _scenarios(collector.blocks, index)
+            requirements.append(Requirement(f"US{story[1]}", "story", place, scenarios=scenarios))
         elif block.kind == "item" and (found := _REQUIREMENT.match(block.text)) is not None:
             place = Place(("requirements", found[1]), block.at(found.start(1), found.end(1)))
-            requirements.append(Requirement(found[1], found[1].split("-")[0], place))
+            words = block.text[found.end() :].strip(" :*")
+            requirements.append(Requirement(found[1], found[1].split("-")[0], place, text=words))
     goal = goal_of(collector.blocks, ("Input",), ("summary",))
     return replace(collector.plan("spec-kit-spec", SPEC, goal), requirements=tuple(requirements))
+
+
+def _scenarios(blocks: Sequence[Block], index: int) -> int | None:
+    """Return how many scenarios stand below the heading of a story; None where its words are in another language."""
+    level, count, marked, words = blocks[index].level, 0, False, ""
+    for block in blocks[index + 1 :]:
+        if block.kind == "heading" and block.level <= level:
+            break
+        words += block.text
+        marked = marked or _ACCEPTANCE.search(block.text) is not None
+        count += block.kind == "item" and marked
+        count += block.kind == "text" and _GIVEN.search(block.text) is not None
+    foreign = any(ord(character) > 0x2FF and character.isalpha() for character in words)
+    return None if foreign and not count else count
 
 
 def read_plan(source: Source) -> Plan:

@@ -114,6 +114,8 @@ def _is_box(block: Block) -> bool:
 
 def _task_at(text: str) -> re.Match[str] | None:
     """Return the id that an item begins with, among its labels and marks."""
+    if "T" not in text[:60]:
+        return None
     return _TASK.match(text) or _BRACKETED.match(text) or _LABELLED.match(text)
 
 
@@ -122,9 +124,10 @@ class _Reader:
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
-        numbered = [
-            (block, found["id"]) for block in collector.blocks if _is_box(block) and (found := _task_at(block.text))
-        ]
+        items = (block for block in collector.blocks if block.kind == "item" and block.owner < 0)
+        self._ids = {block.line: found for block in items if (found := _task_at(block.text)) is not None}
+        boxes = [block for block in collector.blocks if _is_box(block) and block.line in self._ids]
+        numbered = [(block, self._ids[block.line]["id"]) for block in boxes]
         self._boxed = {number for _, number in numbered}
         self._lists = {block.section for block, _ in numbered}
         self._current: Draft | None = None
@@ -162,7 +165,7 @@ class _Reader:
 
     def _item(self, block: Block) -> Draft | None:
         """An item with a T-number is a task; a box among numbered ones is a task without an id."""
-        found = _task_at(block.text)
+        found = self._ids.get(block.line)
         if found is None:
             return self._without_id(block)
         if block.mark is None and (found["id"] in self._boxed or not self._lists_a_task(block, found)):

@@ -1,0 +1,128 @@
+"""Rules about requirements: each stands once, says something, and can be checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...contract.phrasing import as_json
+from ...contract.severity import Severity
+from .rule import Hit, Rule, reported_by_reader, whole
+
+if TYPE_CHECKING:
+    from ..model.index import PlanIndex
+    from ..model.plan import Plan, Requirement
+
+_NORMATIVE = re.compile(r"\b(?:SHALL|MUST)\b")
+
+
+def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """Every requirement has an id of its own within its kind and section."""
+    first: dict[tuple[str, str, str], Requirement] = {}
+    for one in plan.requirements:
+        if one.kind == "AC":  # numbered by their place in a list
+            continue
+        before = first.setdefault((one.kind, one.scope, one.id), one)
+        if before is not one:
+            message = f"the {one.kind} {one.id} stands twice, first"
+            related = (("first stated here", before.place),)
+            yield Hit(one.place, message, "an id of its own", as_json(one.id), None, related, (before.place,))
+
+
+def req_text(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """Every requirement says what is required."""
+    for one in plan.requirements:
+        if one.text is not None and not one.text.strip():
+            yield Hit(one.place, f"the {one.kind} {as_json(one.id)} says nothing", "what is required")
+
+
+def req_normative(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """Requirements say SHALL or MUST, where the format asks for it."""
+    for one in plan.requirements if plan.traits.normative else ():
+        if one.text is not None and one.text.strip() and _NORMATIVE.search(one.text) is None:
+            yield Hit(one.place, f"the {one.kind} {as_json(one.id)} says neither SHALL nor MUST", "SHALL or MUST")
+
+
+def req_scenario(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """Requirements and stories have a scenario or criterion by which they are accepted."""
+    for one in plan.requirements:
+        if one.scenarios == 0:
+            word = plan.traits.scenario
+            yield Hit(one.place, f"the {one.kind} {as_json(one.id)} has no {word}", f"at least one {word}")
+
+
+def has_requirements(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """A specification states at least one requirement."""
+    if plan.traits.needs_requirements and not any(
+        one.kind in plan.traits.needs_requirements for one in plan.requirements
+    ):
+        yield whole("the specification states no requirement", "at least one requirement")
+
+
+RULES = (
+    Rule(
+        "has-requirements",
+        has_requirements,
+        Severity.RETRY,
+        "A specification states at least one requirement in the grammar of its format.",
+        "A spec.md without any `- **FR-001**: …`",
+        "State the requirements as the format asks for.",
+    ),
+    Rule(
+        "req-unique",
+        req_unique,
+        Severity.RETRY,
+        "Every requirement, success criterion and story has an id of its own.",
+        "Two requirements are called FR-003.",
+        "Renumber the later one and correct what refers to it.",
+    ),
+    Rule(
+        "req-text",
+        req_text,
+        Severity.RETRY,
+        "Every requirement says what is required, before its scenarios.",
+        "`### Requirement: Renewal`, and a scenario right below it",
+        "Write what the system shall do.",
+    ),
+    Rule(
+        "req-normative",
+        req_normative,
+        Severity.WARN,
+        "Requirements say SHALL or MUST, in formats that ask for it.",
+        "`The client renews its session.`",
+        "Say it with SHALL or MUST: `The client SHALL renew its session.` binds.",
+    ),
+    Rule(
+        "req-scenario",
+        req_scenario,
+        Severity.WARN,
+        "Requirements and stories have at least one scenario or acceptance criterion.",
+        "A user story without acceptance scenarios",
+        "Add a scenario: given, when, then.",
+    ),
+    Rule(
+        "delta-section",
+        reported_by_reader("delta-section"),
+        Severity.RETRY,
+        "A delta has sections of added, modified, removed or renamed requirements, and none of them is empty.",
+        "`## ADDED Requirements`, and nothing below it",
+        "Add a `### Requirement: …`, or remove the section.",
+    ),
+    Rule(
+        "delta-conflict",
+        reported_by_reader("delta-conflict"),
+        Severity.RETRY,
+        "A delta says one thing of each requirement: added, modified, removed or renamed. A rename has two sides.",
+        "One requirement under ADDED and under REMOVED",
+        "Keep the one that is meant.",
+    ),
+    Rule(
+        "delta-orphan",
+        reported_by_reader("delta-orphan"),
+        Severity.WARN,
+        "Requirements of a delta stand in one of its sections; elsewhere tools leave them out.",
+        "`### Requirement: Renewal` under `## Notes`",
+        "Move it below `## ADDED Requirements`.",
+    ),
+)

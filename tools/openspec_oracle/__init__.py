@@ -1,0 +1,1 @@
+"""What `openspec validate --strict` says of changes written here, each with one defect injected."""
