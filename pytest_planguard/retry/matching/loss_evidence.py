@@ -177,8 +177,11 @@ def _is_apart(text: str, entry: ErrorEntry, told: Told, finding: Finding, data: 
 
     The entries of a JSON value reach over all of it, so they part nothing.
     """
+    wanted, written = place(finding.path), entry.path or ()
+    if wanted[-len(written) :] == written:
+        return False  # the end of the path: "floor" for recipient.floor
     inside = entry.start <= told.start and told.end <= entry.end and text[entry.start] not in "[{"
-    return inside and not told.is_full and _is_field(entry) and not same_place(entry.path or (), finding.path, data)
+    return inside and not told.is_full and _is_field(entry) and not same_place(written, finding.path, data)
 
 
 def _is_field(entry: ErrorEntry) -> bool:
