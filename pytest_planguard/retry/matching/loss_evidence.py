@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 # A key as schemas have them: "due-date", "$ref", "due date".
 _NAME = re.compile(r"[\w$ -]{1,80}")
+_MOST_TOLD = 40
+"""Mentions of one place that are looked at: feedback names it once or twice, data again and again."""
 NAMED = 3
 """Other places that a reason names."""
 _SENTENCE = re.compile(r"[^\n.!?;。！？；]+(?:[.!?](?=\S)[^\n.!?;。！？；]*)*")
@@ -51,6 +54,9 @@ class NewText:
     entries: tuple[ErrorEntry, ...]
 
 
+_Words = tuple[NewText, Told]
+
+
 class LossEvidence:
     """Looks for the places of findings in new texts, in any spelling, and says what stands there."""
 
@@ -63,60 +69,50 @@ class LossEvidence:
 
     def fate(self, finding: Finding) -> Carried:
         """Return the finding with the firmest grade that the texts allow, and the reason for it."""
-        for grade in (self._carried, self._placed, self._contradicted, self._open, self._elsewhere, self._hinted):
-            fate = grade(finding)
+        told = list(self._told(finding))
+        for grade in (_carried, _placed, self._contradicted, self._open, self._elsewhere):
+            fate = grade(finding, told)
             if fate is not None:
                 return fate
+        fate = self._hinted(finding)
+        if fate is not None:
+            return fate
         return _lost(finding, "the new words name no field, no value and no rule of this answer")
 
     def _told(self, finding: Finding) -> Iterator[tuple[NewText, Told]]:
         for new, placed in self._texts:
-            for told in placed.told(finding):
+            for told in islice(placed.told(finding), _MOST_TOLD):
                 if not any(_is_apart(new.text, entry, told, finding, self._data) for entry in new.entries):
                     yield new, told
 
-    def _carried(self, finding: Finding) -> Carried | None:
-        """Its place, with its rule: by the field's name alone, or in a spelling that no reader of entries knows."""
-        agreeing = [(new, told) for new, told in self._told(finding) if told.sense is Sense.AGREES]
-        return Carried(finding, 0, Grade.WEAK, _evidence(*agreeing[0])) if agreeing else None
-
-    def _placed(self, finding: Finding) -> Carried | None:
-        for new, told in self._told(finding):
-            if told.sense is Sense.UNKNOWN and told.nearness is Nearness.EXACT:
-                why = "its place is named, and the words beside it were not understood"
-                return Carried(finding, 0, Grade.PLACED, _evidence(new, told), why)
-        return None
-
-    def _contradicted(self, finding: Finding) -> Carried | None:
+    def _contradicted(self, finding: Finding, told: Sequence[_Words]) -> Carried | None:
         for new, _ in self._texts:
             here = [e for e in new.entries if e.path and same_place(e.path, finding.path, self._data)]
             for entry in here:
                 if _contradicts(entry, finding):
                     words = _clipped(new.text[entry.start : entry.end])
                     return _lost(finding, f"its place is named with another problem ({new.where}: {words})")
-        for new, told in self._told(finding):
-            if told.sense is Sense.CONTRADICTS:
-                return _lost(finding, f"its place is named with another problem ({_evidence(new, told)})")
-        return None
+        against = [_evidence(new, words) for new, words in told if words.sense is Sense.CONTRADICTS]
+        return _lost(finding, f"its place is named with another problem ({against[0]})") if against else None
 
-    def _open(self, finding: Finding) -> Carried | None:
-        for new, told in self._told(finding):
-            if told.sense is Sense.UNKNOWN:
-                why = "its field is named, and nobody can tell of which item the words speak"
-                return Carried(finding, 0, Grade.UNREAD, _evidence(new, told), why)
+    def _open(self, finding: Finding, told: Sequence[_Words]) -> Carried | None:
+        unknown = [_evidence(new, words) for new, words in told if words.sense is Sense.UNKNOWN]
+        if unknown:
+            why = "its field is named, and nobody can tell of which item the words speak"
+            return Carried(finding, 0, Grade.UNREAD, unknown[0], why)
         for new, placed in self._texts:
             for found in _SENTENCE.finditer(placed.text):
                 quoted = quotes_value(finding, found[0], self._data) and not affirms(found[0])
                 if quoted and not placed.names_place(found.start(), found.end()):
-                    told = Told(found.start(), found.end(), Nearness.EXACT, sense_of(found[0], finding), found.span())
-                    if not any(_is_apart(new.text, e, told, finding, self._data) for e in new.entries):
-                        return _by_value(finding, new, told)
+                    words = Told(*found.span(), Nearness.EXACT, sense_of(found[0], finding), found.span())
+                    if not any(_is_apart(new.text, e, words, finding, self._data) for e in new.entries):
+                        return _by_value(finding, new, words)
         return None
 
-    def _elsewhere(self, finding: Finding) -> Carried | None:
+    def _elsewhere(self, finding: Finding, told: Sequence[_Words]) -> Carried | None:
         """Other places are named, and its own in no spelling."""
         others: dict[str, None] = {}
-        if any(True for _ in self._told(finding)):
+        if told:
             return _lost(finding, "its place is named, and nothing that is wrong with it")
         for new, placed in self._texts:
             rule = [e for e in new.entries if _is_field(e) and entry_categories(e) & accepted(finding)]
@@ -141,6 +137,19 @@ class LossEvidence:
                     told = Told(found.start(), found.end(), Nearness.OPEN, Sense.UNKNOWN, found.span())
                     return Carried(finding, 0, Grade.UNREAD, _evidence(new, told), why)
         return None
+
+
+def _carried(finding: Finding, told: Sequence[_Words]) -> Carried | None:
+    """Its place, with its rule: by the field's name alone, or in a spelling that no reader of entries knows."""
+    agreeing = [_evidence(new, words) for new, words in told if words.sense is Sense.AGREES]
+    return Carried(finding, 0, Grade.WEAK, agreeing[0]) if agreeing else None
+
+
+def _placed(finding: Finding, told: Sequence[_Words]) -> Carried | None:
+    exact = [(new, words) for new, words in told if words.nearness is Nearness.EXACT]
+    unknown = [_evidence(new, words) for new, words in exact if words.sense is Sense.UNKNOWN]
+    why = "its place is named, and the words beside it were not understood"
+    return Carried(finding, 0, Grade.PLACED, unknown[0], why) if unknown else None
 
 
 def _by_value(finding: Finding, new: NewText, told: Told) -> Carried | None:
@@ -168,8 +177,11 @@ def _is_apart(text: str, entry: ErrorEntry, told: Told, finding: Finding, data: 
 
     The entries of a JSON value reach over all of it, so they part nothing.
     """
+    wanted, written = place(finding.path), entry.path or ()
+    if wanted[-len(written) :] == written:
+        return False  # the end of the path: "floor" for recipient.floor
     inside = entry.start <= told.start and told.end <= entry.end and text[entry.start] not in "[{"
-    return inside and not told.is_full and _is_field(entry) and not same_place(entry.path or (), finding.path, data)
+    return inside and not told.is_full and _is_field(entry) and not same_place(written, finding.path, data)
 
 
 def _is_field(entry: ErrorEntry) -> bool:

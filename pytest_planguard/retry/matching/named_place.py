@@ -29,6 +29,10 @@ _LETTERS = re.compile(r"[^\W\d_]{2}|[一-鿿]|[<>≤≥]=?\s?\d")
 _NO_VALUE = (ErrorCategory.MISSING, ErrorCategory.EXTRA)
 """What is wrong where no value can be called invalid."""
 _LIMITS = frozenset({ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE, ErrorCategory.TOO_LONG})
+_AROUND = 400
+"""Characters on either side of a name that may speak of it."""
+_MOST = 500
+"""Places of one text that are looked at."""
 _BELOW = 300
 """Characters under a line that holds a place alone, which may speak of it."""
 
@@ -79,7 +83,7 @@ class PlacedText:
     @classmethod
     def of(cls, text: str, data: Any, names: Vocabulary) -> PlacedText:
         """Read the places once for all findings."""
-        return cls(text, addresses(text, names), data, names)
+        return cls(text, addresses(text, names)[:_MOST], data, names)
 
     def told(self, finding: Finding) -> Iterator[Told]:
         """Yield what is said at every place that is or may be the finding's; those elsewhere are left out."""
@@ -106,8 +110,10 @@ class PlacedText:
         return list(dict.fromkeys([*(self.text[a.start : a.end] for a in other), *unknown]))
 
     def _sentence(self, address: Address) -> tuple[int, int]:
-        line = self.text.rfind("\n", 0, address.start) + 1
-        for found in _SENTENCE.finditer(self.text, line):
+        """Return the sentence around an address, as far as words in it may speak of the place."""
+        low, high = max(address.start - _AROUND, 0), address.end + _AROUND
+        line = self.text.rfind("\n", low, address.start) + 1 or low
+        for found in _SENTENCE.finditer(self.text, line, high):
             if found.end() >= address.end:
                 return min(found.start(), address.start), found.end()
         return address.start, address.end

@@ -78,7 +78,8 @@ def other_bound(finding: Finding, words: str) -> bool:
     if compared is None or compared.bound is None or (limit := limit_of(finding)) is None:
         return False
     value = value_of(finding)
-    return not {_number(n[0]) for n in _NUMBER.finditer(words)} & {limit, _number(value), float(len(value))}
+    numbers = {_number(n[0]) for n in _NUMBER.finditer(words)} | {_number(compared.bound)}  # a bound may be a word
+    return not numbers & {limit, _number(value), float(len(value))}
 
 
 def value_of(finding: Finding) -> str:

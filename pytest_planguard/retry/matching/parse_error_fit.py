@@ -37,8 +37,8 @@ def names_another(finding: Finding, words: str) -> str | None:
 
     A finding of anything but the form of the answer fits any words.
     """
-    if not unreadable(finding) or finding.span is None:
-        return None
+    if not unreadable(finding) or finding.span is None or not _places(finding.validator_message or ""):
+        return None  # prose is no document, so each parser stops elsewhere
     known = [(finding.span.line, finding.span.column), *_places(finding.validator_message or "")]
     if len({line for line, _ in known}) > 1:
         return None  # a wrapper stands around the document, or its error begins on another line than it is noticed on

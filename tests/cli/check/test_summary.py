@@ -38,7 +38,7 @@ def test_figures_of_recordings_as_text() -> None:
         "findings carried  1 located, 1 weak, 2 lost",
         "                    located: the next request has its place, with its rule or message",
         "                    weak: the next request has keywords of it alone",
-        "                    lost: the next request has nothing of it",
+        "                    lost: the next request does not say it",
         "retries carried   2 lost, 1 located, 1 weak (each by the worst of its findings)",
         "checks failed     carried in 1",
         "bad answers       5 missing",
@@ -129,6 +129,7 @@ def test_figures_for_programs() -> None:
         1,
         2,
     )
-    assert values["findings_carried"] == {"verbatim": 0, "located": 1, "weak": 1, "lost": 2, "not judged": 0}
+    between = {"placed": 0, "unread": 0}
+    assert values["findings_carried"] == {"verbatim": 0, "located": 1, "weak": 1, **between, "lost": 2, "not judged": 0}
     assert values["outcomes"] == {"converged": 1, "stuck": 1}
     assert values["checks_failed"] == {"carried": 1}
