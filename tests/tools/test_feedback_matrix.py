@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import Contract
-from tools.feedback_matrix import drawn_trials, phrases, wordings
+from tools.feedback_matrix import drawn_trials, phrases, redraw, wordings
 from tools.feedback_matrix.documents import documents, faults, limit_of, neighbours, schema_at
 from tools.feedback_matrix.draw import SHARE, drawn, order, pool
 from tools.feedback_matrix.drawn.catalogues import fill
@@ -47,6 +47,20 @@ def test_draw_is_large_and_its_pool_larger() -> None:
 def test_order_is_settled_by_the_committed_seed() -> None:
     """Another seed, or another generator, would be another draw."""
     assert [one["name"] for one in order(pool()["node"], "node")][:3] == ["tv4", "schema-utils", "cfworker"]
+
+
+def test_second_draw_takes_what_the_first_left_over() -> None:
+    """No catalogue is drawn twice, and the order is settled by the committed seed."""
+    first = {one["name"] for one in drawn()["catalogue"]}
+    assert sorted(redraw.order()) == sorted(redraw.READERS)
+    assert not first & redraw.READERS.keys()
+    assert redraw.order()[:2] == ["parsley", "vee-validate"]
+
+
+def test_phrases_about_limits_that_were_seen_are_not_held_out() -> None:
+    """Their held-out third was in view of whoever mended the readers: it counts no more."""
+    seen = {f"phrase {text}" for rule in redraw.SEEN_RULES for text in phrases.phrases()[rule]}
+    assert not [one.unit for one in phrases.trials() if one.held_out and one.unit in seen]
 
 
 def test_split_holds_out_a_third_of_all_units() -> None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # A sentence ends at ".", "!" or "?" before white space, at their Chinese forms, at ";" and at a line's end.
 _SENTENCE = re.compile(r"[^\n.!?;。！？；]+(?:[.!?](?=\S)[^\n.!?;。！？；]*)*")
+# A path whose names the answer does not have: "owner[0].name", "owner.0.name".
+_UNKNOWN_PATH = re.compile(r"\b[A-Za-z_]\w{0,80}(?:\[\d{1,6}\]|\.\d{1,6}(?=\.[A-Za-z]))[\w.\[\]]{0,80}")
 # Two letters, one Chinese character, or a sign with its bound: less says nothing.
 _LETTERS = re.compile(r"[^\W\d_]{2}|[一-鿿]|[<>≤≥]=?\s?\d")
 _NO_VALUE = (ErrorCategory.MISSING, ErrorCategory.EXTRA)
@@ -99,7 +101,9 @@ class PlacedText:
             for n, a in enumerate(self.addresses)
             if not _is_around(a, finding.path) and self._nearness(n, finding, "") is Nearness.ELSEWHERE
         )
-        return list(dict.fromkeys(self.text[a.start : a.end] for a in other))
+        known = {at for a in self.addresses for at in (a.start, a.start - 1)}
+        unknown = (m[0] for m in _UNKNOWN_PATH.finditer(self.text) if m.start() not in known)
+        return list(dict.fromkeys([*(self.text[a.start : a.end] for a in other), *unknown]))
 
     def _sentence(self, address: Address) -> tuple[int, int]:
         line = self.text.rfind("\n", 0, address.start) + 1
@@ -168,7 +172,8 @@ class PlacedText:
         behind_end = min(end, following)
         front_start = max([start, *(a.end for a in others if a.end <= address.start)])
         behind, front = self.text[address.end : behind_end], self.text[front_start : address.start]
-        if not _LETTERS.search(self.text[start : address.start] + self.text[address.end : end]):
+        announces = self.text[start:end].rstrip().endswith(":")  # "Validation path `id` failed because:"
+        if announces or not _LETTERS.search(self.text[start : address.start] + self.text[address.end : end]):
             behind = self.text[address.end : min(address.end + _BELOW, following)]
         alone = front_start == start and behind_end == end
         before, after = clauses(front), clauses(behind)

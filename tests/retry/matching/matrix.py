@@ -25,6 +25,10 @@ from ...support.conversations import DIALECTS, ERRORS, PLAN, WORDINGS, Error, di
 from .mutations import MUTATIONS, Spoiled, with_feedback
 from .rewordings import REWORDINGS
 
+REAL_STALE = "stale, of a real answer"
+OLDER = '{"goal": "v2", "tasks": [{"id": 1, "status": "Draft", "owner": "Ada"}]}'
+"""An answer to PLAN whose errors are none of those of BAD."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -38,6 +42,8 @@ class Case:
     errors: tuple[Error, ...]
     """What the retry must carry, as pydantic would say it."""
     word: Callable[[Sequence[Error]], str]
+    older: tuple[Error, ...] = ()
+    """Errors of an earlier answer; () where there is none."""
 
 
 def mutants(case: Case) -> Iterator[tuple[str, Spoiled]]:
@@ -49,22 +55,32 @@ def mutants(case: Case) -> Iterator[tuple[str, Spoiled]]:
             continue
         text = case.word(reword(case.errors))
         yield name, Spoiled(with_feedback(case.exchanges, case.child, text), carried=False)
+    if case.older and not set(case.errors) <= set(case.older):
+        text = case.word(case.older)
+        yield REAL_STALE, Spoiled(with_feedback(case.exchanges, case.child, text), carried=False)
 
 
 def noticed(spoiled: Spoiled, case: Case, *, known_wordings: bool = True) -> bool:
     """Whether the judgement reports lost feedback."""
+    return result(spoiled, case, known_wordings=known_wordings) == "lost"
+
+
+def result(spoiled: Spoiled, case: Case, *, known_wordings: bool = True) -> str:
+    """Return what the judgement says of the retry: "lost", "unread" or "carried"."""
     options = JudgeOptions(max_attempts=9, known_wordings=known_wordings)
     found = judge(spoiled.exchanges, [case.contract], options=options)
-    return any(c.check("carried").status is CheckStatus.FAIL for c in found.conversations)
+    said = {c.check("carried").status for c in found.conversations}
+    return "lost" if CheckStatus.FAIL in said else "unread" if CheckStatus.WARN in said else "carried"
 
 
 def lookalikes() -> Iterator[Case]:
     """Both placements in three dialects in every wording."""
+    older = tuple(_error(f) for f in PLAN.check(OLDER).errors)
     for dialect in DIALECTS:
         for name, word in WORDINGS.items():
             for place in (dialogue, injected):
                 exchanges = place(word(ERRORS), dialect=dialect)
-                yield Case(f"{dialect}, {place.__name__}, {name}", exchanges, 1, PLAN, ERRORS, word)
+                yield Case(f"{dialect}, {place.__name__}, {name}", exchanges, 1, PLAN, ERRORS, word, older)
 
 
 def bullets(errors: Sequence[Error]) -> str:
@@ -77,12 +93,13 @@ def local_cases(files: Sequence[Path], contract: Contract) -> Iterator[Case]:
     """Every retry of the recorded loops of the local model."""
     for file in files:
         exchanges = read_recording(file).exchanges
+        older: tuple[Error, ...] = ()
         for child in range(1, len(exchanges)):
             verdict = contract.check(exchanges[child - 1].answer_text, finish=exchanges[child - 1].finish)
             errors = tuple(_error(f) for f in required(verdict.errors))
-            yield Case(
-                f"{file.parent.name}/{file.name}:{child + 1}", exchanges[: child + 1], child, contract, errors, bullets
-            )
+            name = f"{file.parent.name}/{file.name}:{child + 1}"
+            yield Case(name, exchanges[: child + 1], child, contract, errors, bullets, older)
+            older = errors
 
 
 def _error(finding: Finding) -> Error:

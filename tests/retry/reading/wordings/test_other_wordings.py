@@ -189,12 +189,13 @@ def test_a_field_of_the_same_name_elsewhere_is_another(feedback: str, lost: list
 @pytest.mark.parametrize(
     ("feedback", "grade"),
     [
-        ("json.decoder.JSONDecodeError: Extra data: line 1 column 60 (char 59)", "weak"),
+        ("json.decoder.JSONDecodeError: Expecting ',' delimiter: line 1 column 57 (char 56)", "weak"),
+        ("json.decoder.JSONDecodeError: Extra data: line 1 column 60 (char 59)", "lost"),
         ("Your answer is not good.", "lost"),
         ("- goal: Field required", "lost"),
     ],
 )
 def test_a_broken_document_is_named_by_its_parser(feedback: str, grade: str) -> None:
-    """The last line of a traceback says what is wrong; a schema error does not."""
+    """The last line of a traceback says what is wrong, where it is this answer's; a schema error does not."""
     found = judge(dialogue(feedback, bad=BROKEN), [PLAN]).conversations[0]
     assert [c.grade for c in found.attempts[0].carried] == [grade]
