@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
 from tests.support.lookalike.model import Answer, Turn
 from tests.support.lookalike.server import Lookalike, _Handler
@@ -116,14 +115,15 @@ def run(chosen: Sequence[Case], *args: str, python: str = sys.executable, second
 
 
 def extra_seconds(chosen: Sequence[Case], python: str = sys.executable) -> list[float]:
-    """Replay the cases with experiments and without: the seconds that each takes longer with them."""
+    """Replay the cases with experiments and without: the CPU seconds that each takes longer with them."""
     with _recorded(chosen, python=python, seconds=60) as folder:
-        taken = []
-        for mode in ("never", "auto", "never", "auto"):  # what a process does once is in the first of each
-            _pytest(python, folder, CLOSED, "-o", f"planguard_prove={mode}", "--junit-xml=times.xml")
-            tests = ET.parse(folder / "times.xml").iter("testcase")
-            taken.append([float(test.get("time", 0)) for test in tests])
-    return [max(0.0, auto - never) for never, auto in zip(*taken[2:], strict=True)]
+        taken = {}
+        for mode in ("never", "auto"):
+            (folder / "times.jsonl").unlink()
+            _pytest(python, folder, CLOSED, "-o", f"planguard_prove={mode}")
+            lines = (folder / "times.jsonl").read_text(encoding="utf-8").splitlines()
+            taken[mode] = dict(json.loads(line) for line in lines[1:])  # the first test imports what all share
+    return [taken["auto"][test] - taken["never"][test] for test in taken["auto"]]
 
 
 @contextmanager

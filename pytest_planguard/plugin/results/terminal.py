@@ -150,7 +150,7 @@ def _unread(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _unread_in(conversation: Row) -> int:
-    return sum(c["grade"] == "unread" for attempt in conversation["attempts"] for c in attempt["carried"])
+    return sum(c["grade"] == "unread" for attempt in conversation["attempts"] for c in attempt.get("carried", ()))
 
 
 def _unseen(rows: Sequence[Row]) -> Iterator[str]:
