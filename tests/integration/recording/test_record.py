@@ -69,6 +69,18 @@ REWORDED = (
 )
 
 
+def test_a_stale_recording_is_an_outcome_that_a_test_may_expect(recorded, server):
+    """`judge(expect="stale")` holds where the prompt was reworded, and fails where the recording still fits."""
+    server.stop()
+    asked = ("def test_printer():\n", "def test_printer(planguard):\n")
+    expecting = ('the printer is on fire")\n', 'the printer is on fire")\n    planguard.judge(expect="stale")\n')
+    later = run(recorded.replaced(*REWORDED).replaced(*asked).replaced(*expecting), server)
+    assert dict(later.outcomes) == {"passed": 1}
+    fits = run(recorded.replaced(*asked).replaced(*expecting), server)
+    assert dict(fits.outcomes) == {"failed": 1}
+    assert "planguard: expected stale, got converged" in fits.stdout
+
+
 def test_a_reworded_prompt_is_stale(recorded, server):
     """Locally the test passes, is marked stale, and the section says what changed and how to record anew."""
     server.stop()

@@ -9,8 +9,10 @@ from pytest_planguard.wire.exchange import Exchange
 
 OVER = "3 attempts were made, 2 are allowed"
 NEEDLESS = "attempt 2 was asked at the same token limit after attempt 1 was cut off"
-FEWER = "let the loop end after attempt 2, or allow it more with max_attempts=3"
-NO_MORE = "ask no more where an answer cannot help: after a valid one, a refusal, or a cut at the same limit"
+FEWER = (
+    "let the loop end after attempt 2, or allow it more with max_attempts=3 (a framework's max_retries=2 asks 3 times)"
+)
+NO_MORE = "ask no more where an answer cannot help: after a refusal, or a cut at the same limit"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from ...support.conversations import BAD, BROKEN, ERRORS, GOOD, PLAN, SYSTEM, WO
 FEEDBACK = WORDINGS["bullets, dotted"](ERRORS)
 TASK = ("user", "Plan the release of version two")
 BASE = [("system", SYSTEM), TASK]
+COPIED = GOOD.replace("Ship the release", "Invite all the neighbours of the street")
 OPEN = BAD.replace("pending", "open")
 
 
@@ -36,7 +37,7 @@ def test_every_outcome_has_a_conversation_that_ends_so() -> None:
     """The outcomes that are documented are those that can be had; stale is said of a recording when it is replayed."""
     fatal = Contract(Plan, constraints=[ContentConstraint("goal", "regex", {"pattern": "^X"}, "fail")])
     copied = Contract(Plan, constraints=[ContentConstraint("goal", "not_copied", {"sources": ["examples"]}, "retry")])
-    example = [("system", SYSTEM), ("user", "Plan the party"), ("assistant", GOOD), TASK]
+    example = [("system", SYSTEM), ("user", "Plan the party"), ("assistant", COPIED), TASK]
     twins = [Spoken(BASE, BAD), Spoken(BASE, OPEN), Spoken([BASE[0], ("user", f"{TASK[1]}\n{FEEDBACK}")], GOOD)]
     found = (
         outcomes(loop(GOOD))
@@ -48,7 +49,7 @@ def test_every_outcome_has_a_conversation_that_ends_so() -> None:
         | outcomes(loop(BAD), max_attempts=1)
         | outcomes(loop(BAD, "Over to you, Ada."), escalates=("over to you",))
         | outcomes(loop(GOOD), fatal)
-        | outcomes(conversation(Spoken(example, GOOD)), copied)
+        | outcomes(conversation(Spoken(example, COPIED)), copied)
         | outcomes(conversation(*twins))
     )
     assert set(Outcome) - found == {Outcome.STALE}
