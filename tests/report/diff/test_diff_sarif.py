@@ -48,7 +48,8 @@ def test_a_result_says_where_and_what():
     assert place == {"artifactLocation": {"uri": "out/candidate.jsonl"}, "region": {"startLine": 6}}
     assert result["message"]["text"] == (
         "case-0005 breaks one_of at recommendation\n"
-        'recommendation (line 1, column 153): expected one of "approve", "reject", "revise", "escalate"; got "APPROVE"\n'
+        'recommendation (line 1, column 153): expected one of "approve", "reject", "revise", "escalate"; '
+        'got "APPROVE"\n'
         "recommendation: reject → APPROVE (breaks one_of)"
     )
 
