@@ -15,6 +15,7 @@ from ...runs.compare.run_diff import Bucket
 from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line
 from ..words.comparison_words import case_title
+from ..words.finding_words import finding_lines
 from ..words.phrases import case_reason, change_line, verdict_line
 from .location import location_of
 
@@ -99,7 +100,7 @@ def _annotation(report: DiffReport, case: CaseDiff) -> Annotation:
     known = "known failure" if report.is_known(case) else case_title(case)
     reason = case_reason(case)
     lines = [f"{one_line(case.key, 160)}{f': {reason}' if reason else ''}"]
-    lines += [change_line(change) for change in case.changes[:CHANGES]]
+    lines += [*finding_lines(case), *(change_line(change) for change in case.changes[:CHANGES])]
     rule = case.broken[0].rule if case.broken else None
     return Annotation(level, f"planguard: {known}", "\n".join(lines), location_of(case, report.prefix, rule))
 

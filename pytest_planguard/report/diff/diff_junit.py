@@ -9,6 +9,7 @@ from ...runs.compare.run_diff import Bucket
 from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line
 from ..words.comparison_words import case_title, title
+from ..words.finding_words import finding_lines
 from ..words.phrases import case_reason, change_line, models_of, rules_of, verdict_line
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def _case(report: DiffReport, suite: ET.Element, case: CaseDiff) -> ET.Element:
         ET.SubElement(child, "skipped", message=one_line(f"{reason}: {case_reason(case)}", 400))
     elif case.fails:
         failure = ET.SubElement(child, "failure", message=junit_reason(case), type=case.bucket.value)
-        failure.text = "\n".join([case_reason(case), *map(change_line, case.changes[:CHANGES])])
+        failure.text = "\n".join([case_reason(case), *finding_lines(case), *map(change_line, case.changes[:CHANGES])])
     return child
 
 

@@ -17,6 +17,7 @@ from ..media.json_safe import json_text
 from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line, known_reason
 from ..words.comparison_words import title
+from ..words.finding_words import lines_of
 from ..words.phrases import broken_text, case_reason, change_line, verdict_line
 from .location import location_of
 
@@ -29,6 +30,8 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 FINGERPRINT = "planguard/v1"
 """Name of the fingerprint: case, rule and place, so that a result is the same in every run."""
 CHANGES = 5
+SAID = 3
+"""Findings that one result tells: a rule may be broken at many items of a list."""
 _NOTED = (Bucket.STALE, Bucket.UNSTABLE, Bucket.NOT_COMPARABLE)
 """Buckets that are no results: nothing is known about the case."""
 _LINK = re.compile(r"\[(?=[^\]]*\]\()")
@@ -100,7 +103,8 @@ def _justified(report: DiffReport, case: CaseDiff, broken: Broken) -> str:
 def _told(case: CaseDiff, broken: Broken) -> str:
     """Return what is broken where, and the changes that break it."""
     changes = [change_line(change) for change in case.changes if broken.rule in change.breaks][:CHANGES]
-    return _message("\n".join([f"{one_line(case.key, 160)} breaks {broken_text(broken)}", *changes]))
+    said = list(dict.fromkeys(lines_of(case, broken)))[:SAID]
+    return _message("\n".join([f"{one_line(case.key, 160)} breaks {broken_text(broken)}", *said, *changes]))
 
 
 def _location(report: DiffReport, case: CaseDiff, broken: Broken) -> dict[str, Any]:

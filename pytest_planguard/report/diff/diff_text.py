@@ -25,6 +25,7 @@ from ..words.comparison_words import (
     rate_text,
     title,
 )
+from ..words.finding_words import finding_lines
 from ..words.phrases import lost_lines, ruled
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class _Text:
             named = [str(rule) for rule in rules if rule.rule not in shown]
             if named:
                 yield f"    {verb} {one_line(', '.join(named), 300)}"
-        yield from (f"    {line}" for line in lost_lines(case))
+        yield from (f"    {line}" for line in (*finding_lines(case), *lost_lines(case)))
         for value in case.values:
             yield from self._value(value)
 

@@ -141,7 +141,8 @@ def test_variants_of_the_recordings(here: Path) -> None:
     result = diff("gpt-4", "gpt-5", "-c", "models.py:Person")
     assert (result.stdout.split("\n")[0], result.exit_code) == ("gpt-4 → gpt-5: 1 new failure", 1)
     assert "differs in variant: gpt-4 → gpt-5\n" in result.stdout
-    assert "  tests/cassettes/test_app/test_a-1234\n    age: removed 36 (breaks missing)\n" in result.stdout
+    told = "    age (line 1, column 1): required, missing\n    age: removed 36 (breaks missing)\n"
+    assert f"  tests/cassettes/test_app/test_a-1234\n{told}" in result.stdout
 
 
 def test_named_sides_are_arms(here: Path) -> None:

@@ -15,7 +15,10 @@ def test_a_new_failure_is_an_error_where_it_stands():
     lines = render_github(report()).splitlines()
     assert lines[1] == (
         "::error file=out/candidate.jsonl,line=6,title=planguard%3A new failure::"
-        "case-0005: breaks one_of at recommendation%0Arecommendation: reject → APPROVE (breaks one_of)"
+        "case-0005: breaks one_of at recommendation%0A"
+        'recommendation (line 1, column 153): expected one of "approve", "reject", "revise", "escalate"; '
+        'got "APPROVE"%0A'
+        "recommendation: reject → APPROVE (breaks one_of)"
     )
     assert lines[-1] == (
         "::notice title=planguard::FAIL: 2 new failures, 1 fixed, 4 still failing, 1 changed but valid, 12 unchanged"

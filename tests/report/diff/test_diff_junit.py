@@ -19,7 +19,10 @@ def test_every_failure_has_its_reason():
     found = suite().find("testcase[@name='case-0005']/failure")
     assert found.get("message") == "new failure: breaks one_of at recommendation"
     assert found.get("type") == "new_failure"
-    assert found.text.splitlines()[1] == "recommendation: reject → APPROVE (breaks one_of)"
+    assert found.text.splitlines()[1:] == [
+        'recommendation (line 1, column 153): expected one of "approve", "reject", "revise", "escalate"; got "APPROVE"',
+        "recommendation: reject → APPROVE (breaks one_of)",
+    ]
 
 
 def test_the_numbers_agree_with_the_cases():

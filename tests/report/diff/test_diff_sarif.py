@@ -47,7 +47,10 @@ def test_a_result_says_where_and_what():
     place = result["locations"][0]["physicalLocation"]
     assert place == {"artifactLocation": {"uri": "out/candidate.jsonl"}, "region": {"startLine": 6}}
     assert result["message"]["text"] == (
-        "case-0005 breaks one_of at recommendation\nrecommendation: reject → APPROVE (breaks one_of)"
+        "case-0005 breaks one_of at recommendation\n"
+        'recommendation (line 1, column 153): expected one of "approve", "reject", "revise", "escalate"; '
+        'got "APPROVE"\n'
+        "recommendation: reject → APPROVE (breaks one_of)"
     )
 
 
@@ -85,4 +88,4 @@ def test_messages_hold_no_links_and_no_placeholders():
     """A model's `[text](http://…)` would be a link, `{0}` an argument."""
     rows = [bad("[click](http://x) {0}")]
     (result,) = sarif(compare(run("a", []), run("b", rows)))["results"]
-    assert result["message"]["text"] == "\\[click](http://x) {{0}} breaks missing at a"
+    assert result["message"]["text"] == "\\[click](http://x) {{0}} breaks missing at a\na: wrong"

@@ -44,6 +44,7 @@ differs in model: m1 → unknown
 
 new failure (1)
   b
+    recommendation: wrong
     recommendation: Go → Proceed (breaks one_of)
 
 still failing (1)
