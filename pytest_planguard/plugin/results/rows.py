@@ -7,9 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ...report.run.row_data import convergence_data, proof_data, verdict_data
-from ...runs.model.pipeline_row import pipeline_row_data
 from ...runs.model.row_write import ROW_SCHEMA, anew_data, asked_data, row_text
-from ...runs.model.search_row import search_row, search_row_data
 from ..marker.identity import inputs_digest, variant_of
 
 if TYPE_CHECKING:
@@ -26,8 +24,12 @@ def row_of(case: Case) -> str:
     if case.task is not None:
         row["task"] = case.task
     if case.parts:
+        from ...runs.model.pipeline_row import pipeline_row_data
+
         row["pipeline"] = [pipeline_row_data(part()) for part in case.parts]
     if case.searches:
+        from ...runs.model.search_row import search_row, search_row_data
+
         row["searches"] = [search_row_data(search_row(result)) for result in case.searches]
     if case.conversations:
         row |= _conversed(case)

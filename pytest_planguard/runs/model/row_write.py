@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.finding import finding_data
 from ...document.path import to_pointer
-from .pipeline_row import pipeline_row_data
-from .search_row import search_row_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -128,6 +126,9 @@ def _optional_data(row: CaseRow) -> dict[str, Any]:
 def _where_any(row: CaseRow) -> dict[str, Any]:
     """Return the fields that a row has only where they hold something."""
     task = {} if row.task is None else {"task": row.task}
+    from .pipeline_row import pipeline_row_data  # a session of tests writes other rows, and does without
+    from .search_row import search_row_data
+
     searches = {"searches": list(map(search_row_data, row.searches))} if row.searches else {}
     pipeline = {"pipeline": list(map(pipeline_row_data, row.pipeline))} if row.pipeline else {}
     return {**task, **searches, **pipeline}

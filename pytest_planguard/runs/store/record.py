@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ...errors import RunError
 from ..model.foreign_fields import RowError, inner, maybe_text, parsed_json, seen
 from ..model.header import NOTHING, RunHeader
-from ..model.row_read import read_row
-from ..model.run import CaseRow, Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,6 +43,8 @@ def read_record(path: Path, name: str | None = None, known: dict[bytes, CaseRow]
         RunError: the file cannot be read, is no record, or was written by a later planguard. A single broken line is
             a problem of the run, not an error.
     """
+    from ..model.run import Run  # a session of tests only writes, and does without what reads
+
     try:
         with path.open("rb") as file:
             header, rows, problems = _read(path, file, {} if known is None else known)
@@ -57,6 +57,8 @@ def read_record(path: Path, name: str | None = None, known: dict[bytes, CaseRow]
 
 
 def _read(path: Path, file: Any, known: dict[bytes, CaseRow]) -> tuple[RunHeader, list[CaseRow], list[str]]:
+    from ..model.row_read import read_row
+
     header = RunHeader("")
     rows: list[CaseRow] = []
     problems: list[str] = []
