@@ -56,10 +56,16 @@ STORIES = (
     ),
     Story("test_is_stuck", "Stuck: the feedback is there every time; the answer stays the same.", Outcome.STUCK),
     Story(
-        "test_is_exhausted",
-        "Exhausted: the budget is spent and the answer is still no JSON.",
-        Outcome.EXHAUSTED,
+        "test_makes_no_progress",
+        "No progress: another answer each time, and the last two have the same finding.",
+        Outcome.NO_PROGRESS,
         attempts=3,
+    ),
+    Story(
+        "test_is_exhausted",
+        "Exhausted: the budget of two attempts is spent and the answer is still no JSON.",
+        Outcome.EXHAUSTED,
+        attempts=2,
     ),
     Story(
         "test_converges_falsely",

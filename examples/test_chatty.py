@@ -20,8 +20,16 @@ def test_is_stuck(planguard: Any) -> None:
 
 
 @pytest.mark.planguard(TICKET, max_attempts=3)
-def test_is_exhausted(planguard: Any) -> None:
-    """The answers change, yet the last allowed one is still no JSON."""
+def test_makes_no_progress(planguard: Any) -> None:
+    """The answers change, and yet a colon is missing in the last one as in the one before."""
     with pytest.raises(NoTicket, match="after 3 attempts"):
         create_ticket("prepare the slides for the board meeting", attempts=3)
+    planguard.judge(expect="no_progress")
+
+
+@pytest.mark.planguard(TICKET, max_attempts=2)
+def test_is_exhausted(planguard: Any) -> None:
+    """The same task with a smaller budget: the last allowed answer has one problem less and is still no JSON."""
+    with pytest.raises(NoTicket, match="after 2 attempts"):
+        create_ticket("prepare the slides for the board meeting", attempts=2)
     planguard.judge(expect="exhausted")

@@ -53,15 +53,16 @@ def test_a_child_is_recorded_and_replayed(lookalike: Lookalike) -> None:
 
 
 def test_a_child_that_drops_the_findings_fails(lookalike: Lookalike) -> None:
-    """The retry is refused, though the child does not care, and both findings are named."""
+    """Both findings are named, whether the retry is served until it was tried again or refused at once."""
     done = recorded(lookalike)
     lookalike.stop()
-    blind = run(done.example, lookalike, BLIND="blind")
-    assert dict(blind.outcomes) == {"failed": 2}
-    assert "lost feedback: the retry carries no finding of the attempt before it" in blind.stdout
-    for place in ("priority", "steps"):
-        assert f"  lost:      {place}" in blind.stdout
-    assert "HTTP Error 424" in blind.stdout
+    for prove in ("auto", "never"):
+        blind = run(done.example, lookalike, "-o", f"planguard_prove={prove}", BLIND="blind")
+        assert dict(blind.outcomes) == {"failed": 2}
+        assert "lost feedback: the retry carries no finding of the attempt before it" in blind.stdout
+        for place in ("priority", "steps"):
+            assert f"  lost:      {place}" in blind.stdout
+        assert ("HTTP Error 424" in blind.stdout) == (prove == "never")
 
 
 @pytest.mark.parametrize(

@@ -146,8 +146,10 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     bad = [*misses(case), *bad_conversations(case)]
     _judge_recording(case, bad)
     problems = [*outdated(case), *_worse(case), *bad, *secrets(case), *child_processes(case)]
-    if bad and error is None and not case.settings.stale_fails:
-        problems += stale_recording(case)  # what was answered is bad, and was asked in other words
+    if bad and error is None and not case.settings.stale_fails and not case.recording.misses:
+        problems += stale_recording(
+            case
+        )  # what was answered is bad, and was asked in other words; a miss says it itself
     return problems if problems or error is not None else [*leftovers(case), *nothing_judged(case)]
 
 

@@ -42,17 +42,21 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     routes: Routes
 
-    def handle_error(self, *_: object) -> None:
+    def handle_error(self, request: object, client_address: object) -> None:
         """A child that leaves in the middle of an answer is no error of ours."""
 
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    server: _Server
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
         """Print nothing: the output belongs to the test."""
+
+    @property
+    def _listening(self) -> _Server:
+        assert isinstance(self.server, _Server)
+        return self.server
 
     def send_response(self, code: int, message: str | None = None) -> None:
         """Send the recorded status and no headers of this server."""
@@ -62,13 +66,13 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command == "CONNECT" or "://" in self.path:
             self._reply(self._around())
             return
-        port = self.server.server_port
+        port = self._listening.server_port
         if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
             self._reply(refusal("this endpoint is for 127.0.0.1 alone", 421))  # a page may lead a browser here
             return
         _, token, slot, rest = [*self.path.split("/", 3), "", "", ""][:4]
         slot, mark, query = slot.partition("?")
-        route = self.server.routes.get(token)
+        route = self._listening.routes.get(token)
         url = None if route is None else route.url(slot, f"/{rest}" if rest else f"{mark}{query}")
         if route is None or url is None:
             self._reply(refusal("no test has this address: its prefix holds for one child of one test", 404))
@@ -85,7 +89,7 @@ class _Handler(BaseHTTPRequestHandler):
             token = base64.b64decode(given).decode().partition(":")[0]
         except ValueError:
             token = ""
-        route = self.server.routes.get(token)
+        route = self._listening.routes.get(token)
         where = self.path.partition("://")[2].partition("/")[0] or self.path
         text = f"a child process asked {where}, which was refused: no recording answers it"
         if route is not None:

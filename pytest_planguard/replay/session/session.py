@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from ...errors import CassetteError
 from ...wire.exchange import Message
@@ -142,9 +141,11 @@ class CassetteSession(SessionHistory):
 
     def _note_download(self, play: Play) -> None:
         """A cache may hide a download later, or have hidden it: then the recording fits no more."""
-        host = urlsplit(play.request.url).hostname
+        if play.request.method.upper() != "GET" or play.exchange.is_generation:
+            return
+        host = play.exchange.url.partition("://")[2].partition("/")[0].partition(":")[0]
         text = f"{host} was asked for no answer of a model; to keep it out: planguard_allowed_hosts = {host}"
-        if play.request.method.upper() == "GET" and not play.exchange.is_generation and text not in self.notes:
+        if text not in self.notes:
             self.notes.append(text)
 
     def finish(self, *, complete: bool) -> None:

@@ -105,9 +105,9 @@ def _without_progress(attempts: Sequence[Attempt]) -> Outcome | None:
     if swinging:
         return Outcome.OSCILLATING
     # A-A, for example: a title that is too short, and another one that is too short as well. Answers that were cut off
-    # or declined say nothing about progress.
+    # or declined say nothing about progress, and neither do two empty ones: they are no different answers.
     same = len(problems) > 1 and problems[-1] == problems[-2]
-    helpless = attempts[-1].verdict.reask in (Reask.NO, Reask.NOT_AT_THIS_LIMIT)
+    helpless = attempts[-1].verdict.reask in (Reask.NO, Reask.NOT_AT_THIS_LIMIT, Reask.ONCE)
     return Outcome.NO_PROGRESS if same and not helpless else None
 
 

@@ -1,9 +1,8 @@
 """Which of several contracts judges an exchange. The same recording and contracts always give the same answer.
 
-In this order: the contract whose tool is called or declared; the one whose schema the request demands. A request that
-demands none is judged by the contract of the answer that it mends. Else only contracts count that no request of the
-recording demands: the one that accepts the answer; the one of its neighbours in the conversation; the one with the
-fewest errors; the first.
+In this order: the contract whose tool is called or declared, whose schema the request demands, whose answer it mends.
+Else only contracts count that no request demands: the one that accepts the answer; that of its neighbours in the
+conversation; the one with the fewest errors; the first.
 """
 
 from __future__ import annotations

@@ -180,6 +180,11 @@ def affirms(words: str) -> bool:
     )
 
 
+def finds_fault(words: str) -> bool:
+    """Return whether the words demand something or call something wrong: "must", "instead", "not", "invalid"."""
+    return _WRONG.search(words) is not None or _MUST.search(words) is not None
+
+
 def lists_allowed(finding: Finding, words: str) -> bool:
     """Return whether the words name the values that are allowed, two of them at least."""
     texts = [value for value in finding.allowed[:_ALLOWED_LIMIT] if isinstance(value, str) and value]

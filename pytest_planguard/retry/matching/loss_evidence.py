@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
 from ..reading.entry import ErrorEntry, place, same_place
-from ..reading.error_category import category_of_words, firm_category
+from ..reading.error_category import ErrorCategory, category_of_words, firm_category
 from ..reading.wordings.error_lists import values
 from ..results import Carried, Grade
-from .keyword_match import affirms
+from .keyword_match import affirms, finds_fault
 from .match_finding import about_a_field, accepted, entry_categories
 from .named_place import Nearness, PlacedText, Sense, Told, sense_of
-from .own_rule import limit_of, quotes_value
+from .own_rule import limit_of, quotes_value, turns_down, value_of
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -34,6 +34,13 @@ _MOST_TOLD = 40
 NAMED = 3
 """Other places that a reason names."""
 _SENTENCE = re.compile(r"[^\n.!?;。！？；]+(?:[.!?](?=\S)[^\n.!?;。！？；]*)*")
+# How the whole answer is to be written, which is no rule of a field: "formatted as a JSON instance", "well-formatted",
+# "an instance of the schema".
+_OF_DOCUMENT = re.compile(
+    r"\bwell-form(?:ed|atted)\b|\binstance of (?:the |our |this |your )?(?:json )?schema\b"
+    r"|\bformat\w* (?:as|in|into) (?:an? |valid |strict )*(?:JSON|YAML|Markdown)\b",
+    re.I,
+)
 # Subjects of a sentence about the whole answer that every language writes alike.
 _DOCUMENT = re.compile(r"\b(?:JSON|YAML|Markdown|parser?|parse|syntax)\b", re.IGNORECASE)
 # "does not match the schema" says that something is wrong, and not what.
@@ -82,7 +89,7 @@ class LossEvidence:
     def _told(self, finding: Finding) -> Iterator[tuple[NewText, Told]]:
         for new, placed in self._texts:
             for told in islice(placed.told(finding), _MOST_TOLD):
-                if not any(_is_apart(new.text, entry, told, finding, self._data) for entry in new.entries):
+                if not any(_is_apart(new, entry, told, finding, self._data) for entry in new.entries):
                     yield new, told
 
     def _contradicted(self, finding: Finding, told: Sequence[_Words]) -> Carried | None:
@@ -103,9 +110,10 @@ class LossEvidence:
         for new, placed in self._texts:
             for found in _SENTENCE.finditer(placed.text):
                 quoted = quotes_value(finding, found[0], self._data) and not affirms(found[0])
+                quoted = quoted and not _is_plain_english(finding, found[0])
                 if quoted and not placed.names_place(found.start(), found.end()):
                     words = Told(*found.span(), Nearness.EXACT, sense_of(found[0], finding), found.span())
-                    if not any(_is_apart(new.text, e, words, finding, self._data) for e in new.entries):
+                    if not any(_is_apart(new, e, words, finding, self._data) for e in new.entries):
                         return _by_value(finding, new, words)
         return None
 
@@ -159,12 +167,19 @@ def _by_value(finding: Finding, new: NewText, told: Told) -> Carried | None:
     return Carried(finding, 0, Grade.UNREAD, _evidence(new, told), why) if told.sense is Sense.UNKNOWN else None
 
 
+def _is_plain_english(finding: Finding, words: str) -> bool:
+    """Return whether the finding's value is a word of a sentence that finds no fault: "two" in "version two of it"."""
+    value = value_of(finding)
+    bare = value.isalpha() and not re.search(rf"[\"'`“‘«]{re.escape(value)}", words)
+    return bare and _ENGLISH.search(words) is not None and not (finds_fault(words) or turns_down(words))
+
+
 def _hint(words: str, finding: Finding) -> str | None:
     if not finding.path:
         about = _DOCUMENT.search(words) and not _ENGLISH.search(words)
         return "the whole answer is named, in words that were not understood" if about else None
-    rule = category_of_words(_OF_SCHEMA.sub(" ", words))
-    if rule:
+    rule = category_of_words(_OF_DOCUMENT.sub(" ", _OF_SCHEMA.sub(" ", words)))
+    if rule and rule is not ErrorCategory.UNREADABLE:  # "no valid JSON" means no field
         return f"a rule is named ({rule.value}), and no field"
     limit = limit_of(finding)
     if limit is not None and re.search(rf"(?<![A-Za-z0-9_.]){limit:g}(?![A-Za-z0-9_]|\.\d)", words):
@@ -172,16 +187,32 @@ def _hint(words: str, finding: Finding) -> str | None:
     return None
 
 
-def _is_apart(text: str, entry: ErrorEntry, told: Told, finding: Finding, data: Any) -> bool:
+def _is_apart(new: NewText, entry: ErrorEntry, told: Told, finding: Finding, data: Any) -> bool:
     """Return whether a name stands in the message of an error at another place: "- title: the steps must differ".
 
     The entries of a JSON value reach over all of it, so they part nothing.
     """
     wanted, written = place(finding.path), entry.path or ()
-    if wanted[-len(written) :] == written:
+    if wanted[-len(written) :] == written and not _is_below_other(new, entry, finding, data):
         return False  # the end of the path: "floor" for recipient.floor
-    inside = entry.start <= told.start and told.end <= entry.end and text[entry.start] not in "[{"
+    inside = entry.start <= told.start and told.end <= entry.end and new.text[entry.start] not in "[{"
+    if inside and wanted[-len(written) :] == written:
+        return not told.is_full
     return inside and not told.is_full and _is_field(entry) and not same_place(written, finding.path, data)
+
+
+def _is_below_other(new: NewText, entry: ErrorEntry, finding: Finding, data: Any) -> bool:
+    """Return whether an outline places an entry in another part of the answer: "status" below "tasks" and "1"."""
+    written, wanted = entry.path or (), place(finding.path)
+    for other in new.entries:
+        path = other.path or ()
+        overlaps = other.start < entry.end and entry.start < other.end and new.text[other.start] not in "[{"
+        for end in range(len(written) + 1, len(path) + 1) if overlaps else ():
+            whole = path[:end]
+            here = wanted[-end:] == whole or same_place(whole, finding.path, data)
+            if whole[-len(written) :] == written and not here:
+                return True
+    return False
 
 
 def _is_field(entry: ErrorEntry) -> bool:

@@ -26,6 +26,8 @@ _SENTENCE = re.compile(r"[^\n.!?;。！？；]+(?:[.!?](?=\S)[^\n.!?;。！？�
 _UNKNOWN_PATH = re.compile(r"\b[A-Za-z_]\w{0,80}(?:\[\d{1,6}\]|\.\d{1,6}(?=\.[A-Za-z]))[\w.\[\]]{0,80}")
 # Two letters, one Chinese character, or a sign with its bound: less says nothing.
 _LETTERS = re.compile(r"[^\W\d_]{2}|[一-鿿]|[<>≤≥]=?\s?\d")
+# Messages of pydantic's own rules: "String should match pattern '^[a-z]+$'", "List should have at most 6 items".
+_BUILT_IN = re.compile(r"\b(?:Input|String|List|Set|Tuple|Dictionary|Data|Value) should (?:be|have|match)\b")
 _NO_VALUE = (ErrorCategory.MISSING, ErrorCategory.EXTRA)
 """What is wrong where no value can be called invalid."""
 _LIMITS = frozenset({ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE, ErrorCategory.TOO_LONG})
@@ -217,12 +219,15 @@ def sense_of(words: str, finding: Finding, *, exact: bool = True) -> Sense:
 def contradicted(words: str, rule: ErrorCategory | None, wanted: Collection[ErrorCategory]) -> bool:
     """Return whether the words name a rule firmly that is not wanted, or one that is with another bound.
 
-    A type is told firmly enough where a limit is wanted: what has the wrong type cannot pass a limit.
+    A type is told firmly enough where a limit is wanted: what has the wrong type cannot pass a limit. Where the wanted
+    rule is of the user's own and its words name no kind, only a message of pydantic's own rules contradicts.
     """
     firm = firm_category(words)
+    if not wanted:
+        return firm is not None and _BUILT_IN.search(words) is not None
     if rule is ErrorCategory.TYPE and firm is None and _LIMITS.intersection(wanted):
         return True
-    return firm is not None and bool(wanted) and (firm not in wanted or rule in wanted)
+    return firm is not None and (firm not in wanted or rule in wanted)
 
 
 def _worded(finding: Finding) -> frozenset[ErrorCategory]:

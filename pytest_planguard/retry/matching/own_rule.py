@@ -95,6 +95,11 @@ def quotes_value(finding: Finding, words: str, data: Any = None) -> bool:
     return re.search(rf"(?<![A-Za-z0-9_.-]){re.escape(value)}(?![A-Za-z0-9_]|\.\d)", words) is not None
 
 
+def turns_down(words: str) -> bool:
+    """Return whether words turn a value down, for whatever reason: "we don't know that", "rejected"."""
+    return _REJECTS.search(words) is not None
+
+
 def fits_rule(finding: Finding, words: str) -> bool:
     """Return whether words at the finding's place, which name no rule, fit its rule."""
     rule = category_of(finding)
@@ -102,7 +107,7 @@ def fits_rule(finding: Finding, words: str) -> bool:
         return re.search(_ABSENT, words, re.IGNORECASE) is not None
     if rule is ErrorCategory.EXTRA:
         return re.search(_SURPLUS, words, re.IGNORECASE) is not None
-    if quotes_value(finding, words) and _REJECTS.search(words.replace(value_of(finding), " ")):
+    if quotes_value(finding, words) and turns_down(words.replace(value_of(finding), " ")):
         return True
     if rule is ErrorCategory.ENUM:
         return _lists(finding, words)

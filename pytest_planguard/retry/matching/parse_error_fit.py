@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...contract.failure_kinds import FailureKind
 from ..reading.error_category import unreadable
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 _COLUMNS_APART = 2
 """Parsers point at the sign, in front of it or behind it."""
+_START = (1, 1)
 # "line 3 column 5", "line 3, col 5", "3:5", "(line 3)", "Zeile 3, Spalte 5".
 _LINE = re.compile(
     r"(?:\b(?:line|ln|row|zeile|línea|linea|ligne)\s*:?\s*(\d{1,7})|第\s?(\d{1,7})\s?行)"
@@ -37,10 +39,13 @@ def names_another(finding: Finding, words: str) -> str | None:
 
     A finding of anything but the form of the answer fits any words.
     """
-    if not unreadable(finding) or finding.span is None or not _places(finding.validator_message or ""):
-        return None  # prose is no document, so each parser stops elsewhere
-    known = [(finding.span.line, finding.span.column), *_places(finding.validator_message or "")]
-    if len({line for line, _ in known}) > 1:
+    if not unreadable(finding) or finding.span is None:
+        return None
+    begins, placed = (finding.span.line, finding.span.column), _places(finding.validator_message or "")
+    if not placed and (begins == _START or finding.code == "prose"):
+        return None  # prose is no document, so each parser stops elsewhere, or at an error in front of it
+    known = [begins, *placed]
+    if len({line for line, _ in known}) > 1 or _behind_a_wrapper(finding):
         return None  # a wrapper stands around the document, or its error begins on another line than it is noticed on
     told = _places(words)
     if told and not any(_near(one, other) for one in told for other in known):
@@ -55,6 +60,17 @@ def names_another(finding: Finding, words: str) -> str | None:
 def is_parse_error(words: str) -> bool:
     """Return whether the words name a kind of parse error and where it is."""
     return bool((_places(words) or _offsets(words)) and (_kinds(words) or _ANY.search(words)))
+
+
+def _behind_a_wrapper(finding: Finding) -> bool:
+    """Return whether text stands on the line in front of the document, so that each parser stops elsewhere.
+
+    The finding counts from the start of the answer, our parser from that of the document: `Here: {"a" 1}` is wrong at
+    column 12, and at column 6 of the document. In a text that ends too early the open sign is before the end anyway.
+    """
+    own = _places(finding.validator_message or "")
+    ahead = finding.span is not None and any(column is not None and finding.span.column > column for _, column in own)
+    return ahead and finding.kind is FailureKind.INVALID_JSON
 
 
 def _another_kind(finding: Finding, words: str) -> str | None:

@@ -69,9 +69,10 @@ class Intervention:
 
     def concluded(self, trials: Sequence[Trial]) -> Proof | None:
         """Return what follows from the trials so far, which follow `changes`; None where the next one must tell."""
+        counted = any(self._changed_its_count(trial) for trial in trials)
         for trial in trials:
             changed = [number for number, how in trial.seen.items() if how is Difference.WORDS]
-            if changed:
+            if changed and not counted:
                 return self.proof(Fate.PROVEN, f"{trial.change.words}, and request {changed[0]} changed")
         same = [t.change for t in trials if self._stayed(t)]
         rest = self.changes[len(trials) :]
@@ -83,6 +84,15 @@ class Intervention:
         """Return whether the retry was sent, and says all that it said before."""
         arrived = trial.trouble is None and self.targets[-1] in trial.seen
         return arrived and set(trial.seen.values()) <= {Difference.NONE}
+
+    def _changed_its_count(self, trial: Trial) -> bool:
+        """Return whether a repair changed a count of errors alone: then no word was about the finding.
+
+        A swap tells nothing more: an app that names the first error only names the planted one in its place.
+        """
+        arrived = trial.trouble is None and self.targets[-1] in trial.seen
+        ways = set(trial.seen.values()) - {Difference.NONE}
+        return arrived and isinstance(trial.change, Repaired) and ways == {Difference.COUNT}
 
     def _not_carried(self, change: Change) -> Proof:
         stayed = "stayed the same" if isinstance(change, Repaired) else "said all that it says of this one"
@@ -96,6 +106,8 @@ class Intervention:
         words = trial.change.words
         if self._stayed(trial):
             return self.proof(Fate.UNPROVEN, f"{words}, and request {self.targets[-1]} stayed the same: {NO_ROOM}")
+        if self._changed_its_count(trial):  # a reader may call the finding lost: a count does not say what is wrong
+            return self.proof(Fate.UNPROVEN, f"{words}, and the next request changed in numbers alone")
         for how, what in ((Difference.NUMBERS, "numbers"), (Difference.VALUES, "quoted values")):
             if how in trial.seen.values():
                 proof = self.proof(Fate.UNPROVEN, f"{words}, and the next request changed in {what} alone")

@@ -16,6 +16,8 @@ _VALUE = "\u27e6value\u27e7"
 _QUOTED_INPUT = re.compile(r"input_value=[\[{(][^\n]{0,300}?, input_type=")
 """How pydantic quotes the object around a finding, cut in its middle."""
 _DIGITS = re.compile(r"\d+")
+# "2 problems", "1 problem"; "2 errors were found", "1 error was found": the count decides the ending and the verb.
+_COUNT = re.compile(r"\d+(\s+[^\W\d_]+?)(?:e?s|en?)?\b(?:\s+(?:is|are|was|were|has|have)\b)?")
 _OPENING = re.compile(r"[\[{]")
 _SCANS = 2_000
 """Brackets of one text at which a quoted document is looked for."""
@@ -31,7 +33,9 @@ class Difference(StrEnum):
 
     NONE = "none"
     NUMBERS = "numbers"
-    """Only in digits: a count of errors, a position."""
+    """Only in digits: a position, a length."""
+    COUNT = "count"
+    """Only in how many errors are told of: "2 problems" and "1 problem"."""
     VALUES = "values"
     """Only in the value that was wrong, quoted by itself: no word says what is wrong with it."""
     WORDS = "words"
@@ -75,7 +79,23 @@ def compare(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: C
     one, other = (clean(json.dumps(echo.without(b), sort_keys=True, ensure_ascii=False)) for b in (before, now))
     if one == other:
         return Difference.NONE
-    return Difference.NUMBERS if _DIGITS.sub("#", one) == _DIGITS.sub("#", other) else Difference.WORDS
+    if _uncounted(one) != _uncounted(other):
+        return Difference.WORDS
+    return Difference.COUNT if _one_less(one, other) else Difference.NUMBERS
+
+
+def _uncounted(text: str) -> str:
+    """Return the text without its numbers and without the plural that a count brings with it."""
+    return _DIGITS.sub("#", _COUNT.sub(r"#\1", text))
+
+
+def _one_less(one: str, other: str) -> bool:
+    """Return whether each number that differs counts something, and counts one less of it in the second text."""
+    pairs = zip(_DIGITS.finditer(one), _DIGITS.findall(other), strict=False)
+    changed = [(number, now) for number, now in pairs if number[0] != now]
+    return bool(changed) and all(
+        number[0] == str(int(now) + 1) and _COUNT.match(one, number.start()) for number, now in changed
+    )
 
 
 def left_out(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: Callable[[str], str]) -> Difference:

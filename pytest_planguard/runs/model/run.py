@@ -154,7 +154,12 @@ class CaseRow:
 
     @property
     def is_evidence(self) -> bool:
-        """Whether the case says something about its contract: judged, on a recording that answers what was sent."""
+        """Whether the case says something about its contract: judged, on a recording that answers what was sent.
+
+        A retry that loses its feedback says so on any recording: only its own request counts.
+        """
+        if self.lost_feedback:
+            return self.is_judged
         return self.is_judged and not self.stale and self.outcome not in UNANSWERED
 
     @property
@@ -165,10 +170,12 @@ class CaseRow:
     def cut_short(self, judged: Judged) -> bool:
         """Return whether only the end of a conversation is bad, and an unanswered request may have ended it.
 
-        Then its last answer is not the final one, and what that answer breaks says nothing about the model.
+        Then its last answer is not the final one, and what that answer breaks says nothing about the model. A retry
+        that lost its feedback is such a request, also where the old answer was served to tell by experiment.
         """
         ended = bool(self.misses) and not judged.single and not judged.ok
-        return ended and all(check.name == "valid" for check in judged.checks if check.status == "fail")
+        by_the_end = ("valid", "carried") if self.lost_feedback else ("valid",)
+        return ended and all(check.name in by_the_end for check in judged.checks if check.status == "fail")
 
     @property
     def ok(self) -> bool:

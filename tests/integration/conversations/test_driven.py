@@ -20,6 +20,11 @@ def test_does_not(planguard):
     asked = iter([BAD, BAD.replace("Printer", "Other"), GOOD])
     planguard.converge(lambda messages: next(asked), "a ticket")
 
+@pytest.mark.planguard(TICKET, max_attempts=2)
+def test_half_way(planguard):
+    asked = iter([BAD, BAD.replace('"hi"', '"high"'), GOOD])
+    planguard.converge(lambda messages: next(asked), "a ticket")
+
 @pytest.mark.planguard(TICKET)
 def test_seen_by_the_test(planguard):
     with pytest.raises(ContractFailed, match="an answer repeats|valid: "):
@@ -34,14 +39,15 @@ def test_not_allowed(planguard):
 def test_a_plain_function_needs_no_recording():
     """`ask` may be any function; the value comes back, or the test fails with every attempt shown."""
     done = project(PLAIN).run_pytest("-rf")
-    assert dict(done.outcomes) == {"passed": 2, "failed": 2}
+    assert dict(done.outcomes) == {"passed": 2, "failed": 3}
     assert "FAILED test_app.py::test_does_not - planguard: Ticket: " in done.stdout
     assert "attempt 2 (exchange 2): 2 findings" in done.stdout
     assert 'mode="observed" says that the app owns the loop' in done.stdout
     found = {r["test"].rpartition("::")[2]: r for r in rows(done.example)}
     assert found["test_converges"]["outcome"] == "converged"
     assert len(found["test_converges"]["conversations"][0]["attempts"]) == 2
-    assert found["test_does_not"]["outcome"] == "exhausted"
+    assert found["test_does_not"]["outcome"] == "no_progress"
+    assert found["test_half_way"]["outcome"] == "exhausted"
     assert found["test_seen_by_the_test"]["result"] == "passed"
 
 

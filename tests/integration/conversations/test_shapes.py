@@ -29,7 +29,8 @@ class Ticket(BaseModel):
 TICKET, WHOLE = Contract(Ticket), Contract(Ticket, extract="whole")
 
 def case(name, contract=TICKET, **more):
-    marks = pytest.mark.planguard(contract, cassette="{SHAPES.as_posix()}/" + name + ".yaml", **more)
+    # What is sent was recorded and does not react to answers, so that running it again would tell nothing.
+    marks = pytest.mark.planguard(contract, prove=False, cassette="{SHAPES.as_posix()}/" + name + ".yaml", **more)
     return pytest.param(name, id=name + ("-whole" if contract is WHOLE else ""), marks=marks)
 
 @pytest.mark.parametrize("name", [

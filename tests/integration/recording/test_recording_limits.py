@@ -114,7 +114,8 @@ def test_an_old_recording_that_is_bad_anyway_is_no_stale_one(recorded: Example, 
     assert dict(done.outcomes) == {"failed": 2}, done.output
     assert "planguard: Ticket: stops: the loop did not stop in time" in done.stdout
     assert "             2 attempts were made, 1 is allowed\n" in done.stdout
-    assert "next: let the loop end after attempt 1, or allow it more with max_attempts=2\n" in done.stdout
+    advice = "next: let the loop end after attempt 1, or allow it more with max_attempts=2"
+    assert f"{advice} (a framework's max_retries=1 asks 2 times)\n" in done.stdout
     assert "days old" not in done.stdout
     assert "stale" not in done.stdout
     assert {row["outcome"] for row in rows(done.example)} == {"converged"}

@@ -83,6 +83,33 @@ def test_a_rule_without_a_field_is_unread() -> None:
 
 
 @pytest.mark.parametrize(
+    "feedback",
+    [
+        "Your answer could not be parsed: it was cut off at the token limit.",
+        "The output should be formatted as a JSON instance that conforms to the JSON schema below",
+        "The object is a well-formatted instance of the schema.",
+    ],
+)
+def test_words_about_the_whole_answer_mean_no_field(feedback: str) -> None:
+    """What is wrong with the text as a whole, and how it is to be written, is no rule of a field."""
+    assert fates(feedback)[1] == ("lost", "the new words name no field, no value and no rule of this answer")
+
+
+@pytest.mark.parametrize(
+    ("feedback", "expected"),
+    [
+        ("Please book the old hotel of the town.", "lost"),
+        ("the quux frob 'old'", "unread"),
+        ("This is wrong: old, as I said", "weak"),
+        ("old quux frob", "unread"),
+    ],
+)
+def test_a_word_is_the_bad_value_where_a_fault_is_found(feedback: str, expected: str) -> None:
+    """A value that is a common word stands in tasks, too: it counts in quotes, beside a fault, in other languages."""
+    assert fates(feedback)[0][0] == expected
+
+
+@pytest.mark.parametrize(
     ("feedback", "reason"),
     [
         ("Try again.", "the new words name no field, no value and no rule of this answer"),

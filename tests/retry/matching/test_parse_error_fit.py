@@ -67,3 +67,11 @@ def test_the_reason_names_both_places() -> None:
         "it names a parse error at line 7, not line 1 "
         "(request 2, message 4: Invalid JSON: trailing comma at line 7 column 3)"
     )
+
+
+@pytest.mark.parametrize("before", ['"', "Here: "])
+def test_a_parser_of_the_whole_answer_may_stop_at_what_stands_around_the_document(before: str) -> None:
+    """On one line with the document too: the app says all that its parser told, and no finding is lost."""
+    wrapped = f"{before}{ANSWERS['bare key']}"
+    assert "lost" not in grades(rust(wrapped), wrapped)
+    assert "lost" not in grades(python(wrapped), wrapped)

@@ -65,10 +65,27 @@ def test_a_quoted_text_or_number_is_no_difference() -> None:
 
 
 def test_other_words_are_a_difference() -> None:
-    """What stands beside the quotation counts: words as words, and digits alone as numbers."""
+    """What stands beside the quotation counts: words as words, digits alone as numbers, one error less as a count."""
     assert difference(f"{ANSWER}: wrong priority", f"{REPAIRED.text}: well done") is Difference.WORDS
-    assert difference(f"{ANSWER}: 2 errors", f"{REPAIRED.text}: 1 errors") is Difference.NUMBERS
+    assert difference(f"{ANSWER}: 2 errors", f"{REPAIRED.text}: 1 errors") is Difference.COUNT
+    assert difference(f"{ANSWER}: line 2", f"{REPAIRED.text}: line 1") is Difference.NUMBERS
+    assert difference(f"{ANSWER}: 4 errors", f"{REPAIRED.text}: 2 errors") is Difference.NUMBERS
     assert difference([1, None, "same"], [1, None, "same"]) is Difference.NONE
+
+
+@pytest.mark.parametrize(
+    ("several", "single"),
+    [
+        ("2 problems:", "1 problem:"),
+        ("2 errors were found", "1 error was found"),
+        ("2 Probleme", "1 Problem"),
+        ("2 errores", "1 error"),
+    ],
+)
+def test_a_plural_is_no_more_than_its_number(several: str, single: str) -> None:
+    """One error less changes the count and what agrees with it; that says nothing about which error it was."""
+    assert difference(f"{ANSWER}: {several} a", f"{REPAIRED.text}: {single} a") is Difference.COUNT
+    assert difference(f"{ANSWER}: {several} a", f"{REPAIRED.text}: {single} b") is Difference.WORDS
 
 
 def test_a_member_that_was_added_is_quoted_only_once() -> None:

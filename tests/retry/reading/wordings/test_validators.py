@@ -10,11 +10,8 @@ from .validators import ENVELOPES, Case, kept
 
 MISJUDGED: dict[str, set[tuple[str, str]]] = {
     "class-validator": {("json", "alarm")},
-    "decoders": {("inline", "alarm")},
     "effect": {("message", "miss")},
-    "jsonschema": {("message", "alarm")},
     "mashumaro": {("chain", "alarm")},
-    "schema": {("autos", "alarm"), ("code", "alarm")},
     "zod 3": {("flatten", "miss"), ("format", "miss"), ("message", "alarm")},
 }
 """By validator the renderings whose text tells the fault and is called lost (alarm), or another and is carried (miss).
