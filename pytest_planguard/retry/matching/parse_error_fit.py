@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 _COLUMNS_APART = 2
 """Parsers point at the sign, in front of it or behind it."""
 _START = (1, 1)
+_WRAPPERS = frozenset({FailureKind.PROSE, FailureKind.FENCE, FailureKind.THINKING})
+"""Kinds of what stands around a document."""
 # "line 3 column 5", "line 3, col 5", "3:5", "(line 3)", "Zeile 3, Spalte 5".
 _LINE = re.compile(
     r"(?:\b(?:line|ln|row|zeile|línea|linea|ligne)\s*:?\s*(\d{1,7})|第\s?(\d{1,7})\s?行)"
@@ -48,6 +50,8 @@ def names_another(finding: Finding, words: str) -> str | None:
     if len({line for line, _ in known}) > 1 or _behind_a_wrapper(finding):
         return None  # a wrapper stands around the document, or its error begins on another line than it is noticed on
     told = _places(words)
+    if finding.kind in _WRAPPERS and any(_near(one, _START) for one in told):
+        return None  # who parses the whole answer stops at its first sign, whatever wraps the document
     if told and not any(_near(one, other) for one in told for other in known):
         return None if _both_end(finding, words) else f"line {told[0][0]}, not line {finding.span.line}"
     offsets, own = _offsets(words), _offsets(finding.validator_message or "")
