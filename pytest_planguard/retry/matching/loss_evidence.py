@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
@@ -61,6 +62,26 @@ class NewText:
     entries: tuple[ErrorEntry, ...]
 
 
+class _Spans:
+    """The entries of a text by where they stand, so that the few around a word are found without looking at all.
+
+    The entries of a JSON value reach over all of it, so they part nothing and are left out.
+    """
+
+    def __init__(self, new: NewText) -> None:
+        self._entries = sorted((e for e in new.entries if new.text[e.start] not in "[{"), key=lambda e: e.start)
+        self._starts = [entry.start for entry in self._entries]
+        self._furthest = list(accumulate((entry.end for entry in self._entries), max))
+
+    def overlapping(self, start: int, end: int) -> Iterator[ErrorEntry]:
+        """Yield the entries that share a character with text[start:end]."""
+        for at in range(bisect_left(self._starts, end) - 1, -1, -1):
+            if self._furthest[at] <= start:
+                return
+            if self._entries[at].end > start:
+                yield self._entries[at]
+
+
 _Words = tuple[NewText, Told]
 
 
@@ -72,6 +93,7 @@ class LossEvidence:
     ) -> None:
         known = {*_pairs(data), *(pair for finding in findings for pair in _own_pair(finding))}
         self._texts = [(new, PlacedText.of(_without_answer(new.text, known), data, names)) for new in texts]
+        self._spans = {id(new): _Spans(new) for new in texts}
         self._data = data
 
     def fate(self, finding: Finding) -> Carried:
@@ -89,7 +111,7 @@ class LossEvidence:
     def _told(self, finding: Finding) -> Iterator[tuple[NewText, Told]]:
         for new, placed in self._texts:
             for told in islice(placed.told(finding), _MOST_TOLD):
-                if not any(_is_apart(new, entry, told, finding, self._data) for entry in new.entries):
+                if not _is_apart(self._spans[id(new)], told, finding, self._data):
                     yield new, told
 
     def _contradicted(self, finding: Finding, told: Sequence[_Words]) -> Carried | None:
@@ -113,7 +135,7 @@ class LossEvidence:
                 quoted = quoted and not _is_plain_english(finding, found[0])
                 if quoted and not placed.names_place(found.start(), found.end()):
                     words = Told(*found.span(), Nearness.EXACT, sense_of(found[0], finding), found.span())
-                    if not any(_is_apart(new, e, words, finding, self._data) for e in new.entries):
+                    if not _is_apart(self._spans[id(new)], words, finding, self._data):
                         return _by_value(finding, new, words)
         return None
 
@@ -187,27 +209,28 @@ def _hint(words: str, finding: Finding) -> str | None:
     return None
 
 
-def _is_apart(new: NewText, entry: ErrorEntry, told: Told, finding: Finding, data: Any) -> bool:
-    """Return whether a name stands in the message of an error at another place: "- title: the steps must differ".
+def _is_apart(spans: _Spans, told: Told, finding: Finding, data: Any) -> bool:
+    """Return whether a name stands in the message of an error at another place: "- title: the steps must differ"."""
+    around = spans.overlapping(told.start, told.end) if not told.is_full else ()
+    return any(
+        entry.start <= told.start and told.end <= entry.end and _parts(spans, entry, finding, data) for entry in around
+    )
 
-    The entries of a JSON value reach over all of it, so they part nothing.
-    """
+
+def _parts(spans: _Spans, entry: ErrorEntry, finding: Finding, data: Any) -> bool:
+    """Return whether an entry speaks of another place than the finding's."""
     wanted, written = place(finding.path), entry.path or ()
-    if wanted[-len(written) :] == written and not _is_below_other(new, entry, finding, data):
-        return False  # the end of the path: "floor" for recipient.floor
-    inside = entry.start <= told.start and told.end <= entry.end and new.text[entry.start] not in "[{"
-    if inside and wanted[-len(written) :] == written:
-        return not told.is_full
-    return inside and not told.is_full and _is_field(entry) and not same_place(written, finding.path, data)
+    if wanted[-len(written) :] == written:  # the end of the path: "floor" for recipient.floor
+        return _is_below_other(spans, entry, finding, data)
+    return _is_field(entry) and not same_place(written, finding.path, data)
 
 
-def _is_below_other(new: NewText, entry: ErrorEntry, finding: Finding, data: Any) -> bool:
+def _is_below_other(spans: _Spans, entry: ErrorEntry, finding: Finding, data: Any) -> bool:
     """Return whether an outline places an entry in another part of the answer: "status" below "tasks" and "1"."""
     written, wanted = entry.path or (), place(finding.path)
-    for other in new.entries:
+    for other in spans.overlapping(entry.start, entry.end):
         path = other.path or ()
-        overlaps = other.start < entry.end and entry.start < other.end and new.text[other.start] not in "[{"
-        for end in range(len(written) + 1, len(path) + 1) if overlaps else ():
+        for end in range(len(written) + 1, len(path) + 1):
             whole = path[:end]
             here = wanted[-end:] == whole or same_place(whole, finding.path, data)
             if whole[-len(written) :] == written and not here:
