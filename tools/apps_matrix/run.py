@@ -52,6 +52,8 @@ class Result:
     """Of the findings of the first attempt."""
     reasons: tuple[str, ...]
     """Of the proofs that settle nothing."""
+    failed: tuple[str, ...] = ()
+    """What the row of a failed test says: its outcome, failed checks, and requests without an answer."""
 
     @property
     def right(self) -> bool:
@@ -169,7 +171,16 @@ def _result(case: Case, row: dict[str, Any]) -> Result:
     first = [c["attempts"][0] for c in row["conversations"] if c["attempts"]]
     grades = tuple(fate["grade"] for attempt in first for fate in attempt["carried"])
     unsettled = (p["reason"] for p in row["proofs"] if p["fate"] in ("unproven", "not judged"))
-    return Result(case, row["result"] == "passed", grades, tuple(unsettled))
+    passed = row["result"] == "passed"
+    return Result(case, passed, grades, tuple(unsettled), () if passed else tuple(_failures(row)))
+
+
+def _failures(row: dict[str, Any]) -> Iterator[str]:
+    yield f"outcome {row['outcome']}"
+    for conversation in row["conversations"]:
+        yield from (f"{c['name']}: {c['message']}" for c in conversation["checks"] if c["status"] == "fail")
+    yield from (f"{proof['fate']}: {proof['reason']}" for proof in row["proofs"])
+    yield from row["misses"]
 
 
 def table(results: Sequence[Result]) -> Iterator[str]:

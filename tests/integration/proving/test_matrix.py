@@ -21,8 +21,8 @@ def results() -> list[Result]:
 
 
 def named(wrong: Sequence[Result]) -> list[str]:
-    """The cases, for a failure."""
-    return ["-".join(result.case) for result in wrong]
+    """The cases with what their rows say, for a failure."""
+    return ["; ".join(("-".join(result.case), *result.failed, *result.reasons)) for result in wrong]
 
 
 def test_no_right_app_is_red(results: list[Result]) -> None:

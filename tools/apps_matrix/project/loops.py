@@ -208,10 +208,10 @@ async def openai_async(said: Feedback) -> object:
     """The SDK, awaited."""
     from openai import AsyncOpenAI
 
-    client: Any = AsyncOpenAI(base_url=f"{ORIGIN}/v1", api_key="none", max_retries=0)
-
     async def ask(messages: Messages) -> str:
-        done = await client.chat.completions.create(model="m", messages=messages)
+        # Closed within its loop: a client that is collected later closes itself in the loop of another test.
+        async with AsyncOpenAI(base_url=f"{ORIGIN}/v1", api_key="none", max_retries=0) as client:
+            done = await client.chat.completions.create(model="m", messages=messages)  # type: ignore[arg-type]
         return str(done.choices[0].message.content)
 
     return await adialogue(ask, said)
