@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Never
 
 import pytest
@@ -70,14 +70,19 @@ def refusing(guard: RefusingGuard) -> Iterator[None]:
     A client with an open connection is refused above it, since its writes may go to the descriptor (OpenSSL, uvloop).
     """
     closed = ClosedRecording(guard.refuse)
-    with ExitStack() as stack:
-        stack.enter_context(answering(closed))
-        if any_loaded():
-            from ...replay.session.cassette import refusing_loaded
-
-            stack.enter_context(refusing_loaded(closed, guard.lets_pass))
-        stack.enter_context(installed(guard))
+    with answering(closed), _loaded_clients(closed, guard), installed(guard):
         yield
+
+
+def _loaded_clients(closed: ClosedRecording, guard: RefusingGuard) -> AbstractContextManager[None]:
+    if not any_loaded():
+        return _NOTHING
+    from ...replay.session.cassette import refusing_loaded
+
+    return refusing_loaded(closed, guard.lets_pass)
+
+
+_NOTHING = nullcontext()
 
 
 # Why a refused test took seconds: clients take a refusal for a lost connection, wait, and send the request again.

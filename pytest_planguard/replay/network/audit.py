@@ -8,39 +8,37 @@ while there is none.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any
 
 Listener = Callable[..., None]
 """Called with the arguments of an event; what it raises ends the operation."""
 
-_LISTENERS: dict[str, tuple[Listener, ...]] = {}
-"""Name of an event to who listens; no entry where nobody does."""
+Listeners = Mapping[str, Listener]
+"""Name of an event to who listens."""
+
+_LISTENING: list[tuple[Listeners, ...]] = [()]
+"""One entry: those who listen, the innermost first. It is replaced and never changed, since other threads read it."""
 _ADDED: list[bool] = []
 """One entry once the hook was added."""
 
 
-def _hook(event: str, args: tuple[Any, ...], listeners: dict[str, tuple[Listener, ...]] = _LISTENERS) -> None:
-    # The table is a default since globals are gone while the interpreter shuts down.
-    for listener in listeners.get(event, ()):
-        listener(*args)
+def _hook(event: str, args: tuple[Any, ...], listening: list[tuple[Listeners, ...]] = _LISTENING) -> None:
+    # The list is a default since globals are gone while the interpreter shuts down.
+    for listeners in listening[0]:
+        listener = listeners.get(event)
+        if listener is not None:
+            listener(*args)
 
 
-@contextmanager
-def listening(listeners: Mapping[str, Listener]) -> Iterator[None]:
-    """Call `listeners` at the events of their names for the length of a `with` block, in every thread."""
+def listen(listeners: Listeners) -> None:
+    """Call `listeners` at the events of their names from now on, in every thread; the innermost is asked first."""
     if not _ADDED:
         _ADDED.append(True)
         sys.addaudithook(_hook)
-    for event, listener in listeners.items():
-        _LISTENERS[event] = (listener, *_LISTENERS.get(event, ()))  # the innermost is asked first
-    try:
-        yield
-    finally:
-        for event, listener in listeners.items():
-            left = tuple(other for other in _LISTENERS.get(event, ()) if other is not listener)
-            if left:
-                _LISTENERS[event] = left
-            else:
-                _LISTENERS.pop(event, None)
+    _LISTENING[0] = (listeners, *_LISTENING[0])
+
+
+def unlisten(listeners: Listeners) -> None:
+    """Call `listeners` no more."""
+    _LISTENING[0] = tuple(other for other in _LISTENING[0] if other is not listeners)

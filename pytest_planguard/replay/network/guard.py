@@ -11,14 +11,13 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Any, NamedTuple
 from weakref import WeakSet
 
 from ...errors import CassetteError
-from .audit import Listener, listening
-from .backoff import backoff_patches
+from .audit import Listener, listen, unlisten
+from .backoff import SDKS, backoff_patches
 from .callers import caller
 from .contacts import Place
 from .forked import ChildReports
@@ -67,7 +66,11 @@ class NetworkGuard:
         self._allowed = {host.lower() for host in allowed_hosts}
         self._names: dict[str, set[str]] = {}  # address to the names it was looked up for
         self._lock = threading.Lock()
-        self._trusted: WeakSet[socket.socket] = WeakSet()
+
+    @cached_property
+    def _trusted(self) -> WeakSet[socket.socket]:
+        """Connections to which may be written."""
+        return WeakSet()
 
     @cached_property
     def reach(self) -> Reach:
@@ -159,14 +162,31 @@ class installed:  # noqa: N801  # reads as what it does: `with installed(guard):
     and the guard, which is asked no more, lets everything through.
     """
 
-    __slots__ = ("_asked", "_guard", "_listening", "_patches")
+    __slots__ = ("_front", "_guard")
 
     def __init__(self, guard: NetworkGuard) -> None:
         self._guard = guard
 
     def __enter__(self) -> NetworkGuard:
-        kind = socket.socket  # other tools put a class of their own in its place
-        asked = self._asked = _Asked(self._guard)
+        self._front = _unused_front()
+        self._front.put_up(self._guard)
+        return self._guard
+
+    def __exit__(self, *_: object) -> None:
+        if self._front.take_down():
+            _UNUSED.append(self._front)
+
+
+class _Front:
+    """The patched functions and the listeners of one guard.
+
+    Making them takes longer than putting them in place, which each marked test does twice, so they are used again.
+    """
+
+    def __init__(self) -> None:
+        asked = self._asked = _Asked()
+        self._loaded = _loaded_modules()
+        kind = self._kind = socket.socket  # other tools put a class of their own in its place
         connect, connect_ex, getsockopt = kind.connect, kind.connect_ex, kind.getsockopt
         lookup = socket.getaddrinfo
         self._patches: list[Patch] = [
@@ -178,12 +198,28 @@ class installed:  # noqa: N801  # reads as what it does: `with installed(guard):
             *backoff_patches(lambda: asked.guard is not None and asked.guard.blocking),
             *uvloop_patches(asked.check),
         ]
+        self._listeners = {**_audited(asked), "import": self._imported}
+
+    def fits(self) -> bool:
+        """Return whether the functions that it replaces are those of the process now."""
+        same = self._kind is socket.socket and self._loaded == _loaded_modules()
+        return same and all(getattr(owner, name) is real for owner, name, real, _ in self._patches)
+
+    def put_up(self, guard: NetworkGuard) -> None:
+        """Ask a guard from now on."""
+        self._asked.guard = guard
         for owner, name, _, ours in self._patches:
             setattr(owner, name, ours)
-        listeners = {**_audited(asked), "import": self._imported}
-        self._listening: AbstractContextManager[None] = listening(listeners)
-        self._listening.__enter__()
-        return self._guard
+        listen(self._listeners)
+
+    def take_down(self) -> bool:
+        """Ask nobody any more. Return whether nothing stays in place, so that the next guard may use it."""
+        self._asked.guard = None
+        unlisten(self._listeners)
+        mine = [patch for patch in self._patches if getattr(patch[0], patch[1]) is patch[3]]
+        for owner, name, real, _ in mine:
+            setattr(owner, name, real)
+        return len(mine) == len(self._patches)
 
     def _imported(self, name: object, *_: object) -> None:
         """A test may load uvloop in its body."""
@@ -192,21 +228,29 @@ class installed:  # noqa: N801  # reads as what it does: `with installed(guard):
                 self._patches.append(patch)
                 setattr(patch[0], patch[1], patch[3])
 
-    def __exit__(self, *_: object) -> None:
-        self._asked.guard = None
-        self._listening.__exit__(None, None, None)
-        for owner, name, real, ours in self._patches:
-            if getattr(owner, name) is ours:
-                setattr(owner, name, real)
+
+_UNUSED: list[_Front] = []
+"""Fronts that are not in place; one, or two where guards nest."""
+
+
+def _unused_front() -> _Front:
+    """Return a front whose functions replace those of the process now."""
+    front = _UNUSED.pop() if _UNUSED else None
+    return front if front is not None and front.fits() else _Front()
+
+
+def _loaded_modules() -> tuple[bool, ...]:
+    """Return which of the modules are loaded that have functions of their own to patch."""
+    return tuple(name in sys.modules for name in ("ssl", "uvloop", *SDKS))
 
 
 class _Asked:
-    """The guard that the patched functions ask; None once it was taken away."""
+    """The guard that the patched functions ask; None while they are not in place, or were left to another tool."""
 
     __slots__ = ("guard",)
 
-    def __init__(self, guard: NetworkGuard) -> None:
-        self.guard: NetworkGuard | None = guard
+    def __init__(self) -> None:
+        self.guard: NetworkGuard | None = None
 
     def check(self, host: object, port: object) -> None:
         """Ask about a place as an audit event tells it; None, and the machine itself, need no look-up."""

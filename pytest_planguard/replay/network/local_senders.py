@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from .audit import Listener
@@ -17,19 +17,18 @@ _UNIX = getattr(socket, "AF_UNIX", None)
 OF_MULTIPROCESSING = "unix socket: of a process that multiprocessing started"
 
 
-def sender_listeners(note: Callable[[str], None], allowed: Iterable[str]) -> dict[str, Listener]:
+def sender_listeners(note: Callable[[str], None], allows: Callable[[str], bool]) -> dict[str, Listener]:
     """Return listeners that note each sender: 'unix socket: /run/x.sock', 'C library by ctypes: connect'.
 
-    `allowed` are paths of sockets that are not noted.
+    Sockets are not noted where `allows` holds for their paths.
     """
-    known = frozenset(allowed)
 
     def connect(connection: Any, address: Any) -> None:
         if connection.family != _UNIX:
             return
         path = address.decode("utf-8", "replace") if isinstance(address, bytes) else str(address)
         packages = callers(inspect.currentframe())
-        if path not in known and packages[-1] not in RUNNERS:
+        if not allows(path) and packages[-1] not in RUNNERS:
             note(OF_MULTIPROCESSING if "multiprocessing" in packages else f"unix socket: {path}")
 
     def look_up(_library: object, name: object) -> None:

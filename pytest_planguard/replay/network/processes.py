@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from .audit import listening
+from .audit import listen, unlisten
 from .helper_programs import base_name, starts_by_itself
 from .local_senders import sender_listeners
 from .sends import Patch
@@ -53,56 +53,31 @@ class ProcessWatch:
     @contextmanager
     def watching(self) -> Iterator[None]:
         """Watch for the length of a `with` block, in every thread."""
-        listeners: dict[str, Callable[..., None]] = {
-            "subprocess.Popen": lambda program, args, _, env: self._note(program, args, "subprocess", env),
-            "os.posix_spawn": lambda path, argv, env: self._note(path, argv, "os.posix_spawn", env),
-            "os.exec": lambda path, argv, env: self._note(path, argv, "os.exec", env),
-            "os.spawn": lambda _, path, argv, env: self._note(path, argv, "os.spawn", env),
-            "os.system": lambda command: self._note("sh", ["sh", "-c", command], "os.system"),
-            **sender_listeners(self._add_sender, self._allowed),
-            "os.fork": lambda: self._add("a copy of this process (os.fork)"),
-            "os.forkpty": lambda: self._add("a copy of this process (os.forkpty)"),
-            "import": lambda name, *_: self._patch_uvloop() if load_before(name) else None,
-        }
-        self._patch_uvloop()
+        ears = _UNUSED.pop() if _UNUSED else _Ears()
+        ears.open(self)
+        self.patch_uvloop()
         try:
-            with listening(listeners), self._spawned():
-                yield
+            yield
         finally:
+            if ears.close():
+                _UNUSED.append(ears)
             for owner, name, real, _ in self._patches:
                 setattr(owner, name, real)
             self._patches = []
 
-    def _patch_uvloop(self) -> None:
+    def patch_uvloop(self) -> None:
         """Note the children of uvloop, which no event tells of."""
         if not self._patches:
-            self._patches += uvloop_child_patches(lambda words, env: self._note(None, words, "uvloop", env))
+            self._patches += uvloop_child_patches(lambda words, env: self.note(None, words, "uvloop", env))
             for owner, name, _, ours in self._patches:
                 setattr(owner, name, ours)
 
-    @contextmanager
-    def _spawned(self) -> Iterator[None]:
-        """Watch how multiprocessing starts its children: below every function that is audited."""
-        try:
-            import _posixsubprocess
-        except ImportError:  # on Windows, where it creates them by a function that is audited as well
-            yield
-            return
-        lower: Any = _posixsubprocess
-        real = lower.fork_exec
+    def allows(self, path: str) -> bool:
+        """Return whether a unix socket is not noted."""
+        return path in self._allowed
 
-        def fork_exec(args: Sequence[Any], *more: Any) -> Any:
-            self._note(None, args, "multiprocessing")
-            return real(args, *more)
-
-        lower.fork_exec = fork_exec
-        try:
-            yield
-        finally:
-            if lower.fork_exec is fork_exec:
-                lower.fork_exec = real
-
-    def _note(self, program: Any, args: Any, how: str, environment: Any = None) -> None:
+    def note(self, program: Any, args: Any, how: str, environment: Any = None) -> None:
+        """Note a child by its command; nothing where it is a helper that sends nothing."""
         words = _words(args) or _words([program])
         words = [*(_words([program]) or words[:1]), *words[1:]]  # a program may get another first word
         if is_helper(words, environment):
@@ -111,14 +86,75 @@ class ProcessWatch:
         # subprocess may start its child by posix_spawn: one child, two events.
         known = how == "os.posix_spawn" and any(child.startswith(f"{name} (") for child, _ in self._children)
         if not known:
-            self._add(f"{name} ({how})")
+            self.add(f"{name} ({how})")
 
-    def _add(self, child: str) -> None:
+    def add(self, child: str) -> None:
+        """Note a child by what is to be said of it."""
         self._children.append((child, getattr(self._starting, "is_served", _never)))
 
-    def _add_sender(self, sender: str) -> None:
+    def add_sender(self, sender: str) -> None:
+        """Note another sender."""
         if sender not in self.senders:
             self.senders.append(sender)
+
+
+class _Ears:
+    """The listeners of one watch, and the function in front of multiprocessing's start of a child.
+
+    Making them takes longer than putting them in place, which each marked test does, so they are used again.
+    """
+
+    def __init__(self) -> None:
+        self._watch = ProcessWatch()
+        self._lower = _posix_module()
+        self._real: Any = None
+        self._ours = self._fork_exec  # one object, which is known again
+        self._listeners: dict[str, Callable[..., None]] = {
+            "subprocess.Popen": lambda program, args, _, env: self._watch.note(program, args, "subprocess", env),
+            "os.posix_spawn": lambda path, argv, env: self._watch.note(path, argv, "os.posix_spawn", env),
+            "os.exec": lambda path, argv, env: self._watch.note(path, argv, "os.exec", env),
+            "os.spawn": lambda _, path, argv, env: self._watch.note(path, argv, "os.spawn", env),
+            "os.system": lambda command: self._watch.note("sh", ["sh", "-c", command], "os.system"),
+            **sender_listeners(lambda sender: self._watch.add_sender(sender), lambda path: self._watch.allows(path)),
+            "os.fork": lambda: self._watch.add("a copy of this process (os.fork)"),
+            "os.forkpty": lambda: self._watch.add("a copy of this process (os.forkpty)"),
+            "import": lambda name, *_: self._watch.patch_uvloop() if load_before(name) else None,
+        }
+
+    def open(self, watch: ProcessWatch) -> None:
+        """Tell a watch what starts from now on."""
+        self._watch = watch
+        listen(self._listeners)
+        if self._lower is not None:
+            self._real, self._lower.fork_exec = self._lower.fork_exec, self._ours
+
+    def close(self) -> bool:
+        """Tell nobody any more. Return whether nothing stays in place, so that the next watch may use it."""
+        unlisten(self._listeners)
+        if self._lower is None:
+            return True
+        if self._lower.fork_exec is not self._ours:
+            return False  # another tool put its own on top, and it stays
+        self._lower.fork_exec = self._real
+        return True
+
+    def _fork_exec(self, args: Sequence[Any], *more: Any) -> Any:
+        """Start a child of multiprocessing: below every function that is audited."""
+        self._watch.note(None, args, "multiprocessing")
+        return self._real(args, *more)
+
+
+_UNUSED: list[_Ears] = []
+"""Listeners that are not in place."""
+
+
+def _posix_module() -> Any:
+    """Return where multiprocessing finds what starts its children; None on Windows, where that is audited as well."""
+    try:
+        import _posixsubprocess
+    except ImportError:
+        return None
+    return _posixsubprocess
 
 
 def _never() -> bool:

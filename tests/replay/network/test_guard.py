@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -172,6 +173,27 @@ def test_guards_nest_and_leave_no_trace(lookalike: Lookalike) -> None:
     with pytest.raises(ZeroDivisionError), installed(outer):
         raise ZeroDivisionError
     assert patched() == before
+
+
+def test_a_guard_is_put_before_what_stands_there_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Functions that replaced the process' own since the last guard, or during it, are asked through and left alone."""
+    asked: list[str] = []
+    real = socket.getaddrinfo
+
+    def theirs(host: Any, *args: Any, **kwargs: Any) -> Any:
+        asked.append(host)
+        return real(host, *args, **kwargs)
+
+    with installed(NetworkGuard()):
+        pass
+    monkeypatch.setattr(socket, "getaddrinfo", theirs)
+    with installed(NetworkGuard(["localhost"])) as guard:
+        socket.getaddrinfo("localhost", 9)
+        monkeypatch.undo()
+    assert (asked, list(guard.reached)) == (["localhost"], ["localhost:9"])
+    with installed(NetworkGuard()), pytest.raises(NetworkBlocked):
+        socket.getaddrinfo("localhost", 9)
+    assert socket.getaddrinfo is real
 
 
 def test_who_contacted_a_host_is_noted_while_recording() -> None:

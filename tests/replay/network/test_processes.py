@@ -11,10 +11,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pytest_planguard.replay.network.audit import listening
+from pytest_planguard.replay.network.audit import listen, unlisten
 from pytest_planguard.replay.network.helper_programs import BY_THEMSELVES, starts_by_itself
 from pytest_planguard.replay.network.processes import ProcessWatch
 
@@ -152,5 +153,38 @@ def test_a_listener_may_refuse() -> None:
     def refuse(*_: object) -> None:
         raise PermissionError("no child")
 
-    with listening({"subprocess.Popen": refuse}), pytest.raises(PermissionError, match="no child"):
+    listeners = {"subprocess.Popen": refuse}
+    listen(listeners)
+    try:
+        with pytest.raises(PermissionError, match="no child"):
+            subprocess.run(TRUE, check=True)
+    finally:
+        unlisten(listeners)
+
+
+def test_another_tool_on_top_of_ours_is_left_alone() -> None:
+    """What it calls below itself notes nothing for later watches, which are put on top of it."""
+    import _posixsubprocess
+
+    lower: Any = _posixsubprocess
+    real = lower.fork_exec
+    try:
+        with ProcessWatch().watching():
+            ours = lower.fork_exec
+            lower.fork_exec = theirs = lambda *args: ours(*args)
+        assert lower.fork_exec is theirs
+        assert children(lambda: _multiprocessing("spawn")) == [f"{PYTHON} (multiprocessing)"]
+        assert lower.fork_exec is theirs
+    finally:
+        lower.fork_exec = real
+
+
+def test_watches_nest() -> None:
+    """Each notes what starts while it watches, whichever listeners it was lent."""
+    outer, inner = ProcessWatch(), ProcessWatch()
+    with outer.watching():
         subprocess.run(TRUE, check=True)
+        with inner.watching():
+            os.system("true")
+        subprocess.run(TRUE, check=True)
+    assert (outer.children, inner.children) == (["true (subprocess)", "true (os.system)"], ["true (os.system)"])
