@@ -101,9 +101,8 @@ def _folder(into: Path | None) -> Path:
     except OSError as error:
         raise RunError(f"{into}: cannot be written: got {error}; name another folder with --into") from error
     if first is not None:
-        raise UsageError(
-            f"--into {into}: got a folder that holds {one_line(first.name, 80)!r}; name a new or empty one"
-        )
+        held = one_line(first.name, 80)
+        raise UsageError(f"--into {into}: the folder is not empty: got {held!r}; name a new or empty one")
     return into
 
 
