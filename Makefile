@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOWEST := .venv-lowest
 
-.PHONY: test quick checks demo lint types mypy pyright layers unit lowest frameworks clients fuzz scaling kills mutants release-check clean
+.PHONY: test quick checks demo lint types mypy pyright layers unit lowest first-minutes frameworks clients fuzz scaling kills mutants release-check clean
 
 test: checks unit  ## everything that must hold before a change lands
 
@@ -50,6 +50,9 @@ $(LOWEST)/.installed: pyproject.toml tools/lowest.py
 	$(LOWEST)/bin/python tools/lowest.py > $(LOWEST)/lowest.txt
 	$(LOWEST)/bin/python -m pip install --quiet --editable '.[all]' --group dev --constraint $(LOWEST)/lowest.txt
 	@touch $@
+
+first-minutes: $(STAMP)  ## a built wheel in a fresh environment, and the commands of docs/tutorial/without-a-key.md
+	$(BIN)/python -m tools.first_minutes
 
 demo: $(STAMP)  ## runs the examples on real recordings: conversations and a convergence table
 	$(BIN)/python -m examples.demo

@@ -24,6 +24,7 @@ COMMANDS = {
     "abort": ("gates:abort", "Stop a pipeline that waits at a gate."),
     "check": ("check.check_command:check", "Judge recordings, answers and documents without running the app."),
     "ci": ("project.ci:ci", "Write the files that gate pull requests: GitHub, GitLab, pre-commit."),
+    "demo": ("project.demo:demo", "Show a test turn red, then green: no key, no network."),
     "diff": ("diff.diff_command:diff", "Compare two runs, variants or revisions, and gate the comparison."),
     "init": ("project.init:init", "Write what a first contract test needs."),
     "lint": ("lint:lint", "Say what keeps prompt templates from passing feedback on."),

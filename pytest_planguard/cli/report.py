@@ -144,6 +144,8 @@ def one_run(source: str, options: LoadOptions, form: str) -> str:
     from ..report.run.run_text import render_run
     from ..runs.load.load import load_run
     from ..runs.run_figures import figures_of_run
+    from ..runs.store.history import kept_history
+    from ..runs.store.store import Store
 
     run = load_run(source, options)
     figures = figures_of_run(run)
@@ -152,7 +154,7 @@ def one_run(source: str, options: LoadOptions, form: str) -> str:
     if form == "json":
         return json_text(run_data(run, figures))
     if form == "html":
-        return render_run_html(run, figures, datetime.now(UTC))
+        return render_run_html(run, figures, datetime.now(UTC), kept_history(Store(Path())))
     return (render_run_markdown if form == "markdown" else render_run)(run, figures)
 
 

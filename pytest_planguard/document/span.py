@@ -45,6 +45,10 @@ class LineIndex:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """Return the 0-based character offset of a line and column, both from 1; past the last line its start."""
+        return self._starts[min(line, len(self._starts)) - 1] + column - 1
+
     def span(self, start: int, end: int | None = None) -> Span:
         """Return the place from `start` up to, not including, `end`."""
         line, column = self.position(start)

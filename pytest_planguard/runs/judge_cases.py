@@ -14,6 +14,7 @@ from ..wire.latency import all_together
 from .model.case_samples import judge_samples
 from .model.header import RunHeader
 from .model.judged_answers import AttemptRow, CarriedRow, CheckRow, Judged
+from .model.next_request import next_requests
 from .model.raw_case import ReadProblem, problem_lines
 from .model.run import CaseRow, Run
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ..contract import Contract
     from ..retry.results import Attempt, Check, Convergence
     from ..wire.exchange import Exchange
+    from .model.first_request import Said
     from .model.raw_case import RawAnswer, RawCase, RawRun, ToolVerdict
 
 HELD = ("pass", "not applicable")
@@ -162,7 +164,7 @@ def _digests(judged: Iterable[Judged]) -> tuple[tuple[str, str], ...]:
 
 def _conversation_row(result: Convergence, digests: dict[str, str]) -> Judged:
     return Judged(
-        tuple(_attempt_row(attempt) for attempt in result.attempts),
+        tuple(map(_attempt_row, result.attempts, next_requests(result.attempts))),
         result.outcome.value,
         result.ok,
         result.conversation,
@@ -177,7 +179,7 @@ def _check_row(check: Check) -> CheckRow:
     return CheckRow(check.name, check.status.value, check.message, check.evidence)
 
 
-def _attempt_row(attempt: Attempt) -> AttemptRow:
+def _attempt_row(attempt: Attempt, next_request: tuple[Said, ...]) -> AttemptRow:
     verdict, exchange = attempt.verdict, attempt.exchange
     return AttemptRow(
         verdict.text,
@@ -192,6 +194,7 @@ def _attempt_row(attempt: Attempt) -> AttemptRow:
         exchange.latency_s,
         len(attempt.steps),
         attempt.transport_retries,
+        next_request,
     )
 
 

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from ...runs.compare.run_diff import RunDiff
     from ...runs.gate.gate import GateResult
     from ...runs.load.load import LoadOptions
+    from ...runs.store.history import RunPoint
 
 EXAMPLES = """
   planguard diff main candidate                           two kept runs (pytest --planguard-save NAME)
@@ -131,12 +132,20 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
     notes = (*_tree_notes(sides, load), *cost_notes(loaded, asked.prices, found, limits))
     found, day = replace(found, notes=(*found.notes, *notes)), today()
     result = gate(found, words, day, baseline=listed, budgets=limits)
-    report = report_of(found, result, listed, path=asked.baseline, at_root=sides.revision is not None)
+    history = _history(load) if "html" in output.forms else ()
+    report = report_of(found, result, listed, path=asked.baseline, at_root=sides.revision is not None, history=history)
     output.deliver(report, lambda color: _text(found, result, sides.task, output.verbose, color))
     written = asked.known().write(listed, loaded[0], loaded[1], day) if listed is not None else None
     if written is not None:
         click.echo(written, err=True)
     return exit_code(found, result)
+
+
+def _history(load: LoadOptions) -> tuple[RunPoint, ...]:
+    from ...runs.store.history import kept_history
+    from ...runs.store.store import Store
+
+    return kept_history(Store(load.root))
 
 
 def exit_code(found: RunDiff, result: GateResult) -> int:

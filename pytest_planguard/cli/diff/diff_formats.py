@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ...runs.compare.run_diff import RunDiff
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import Baseline
+    from ...runs.store.history import RunPoint
 
 FORMATS = ("text", "markdown", "html", "json", "github", "sarif", "junit")
 SUFFIXES = {".md": "markdown", ".html": "html", ".htm": "html", ".json": "json", ".sarif": "sarif", ".xml": "junit"}
@@ -37,14 +38,16 @@ def report_of(
     *,
     path: Path | None = None,
     at_root: bool = False,
+    history: tuple[RunPoint, ...] = (),
 ) -> DiffReport:
     """Return the comparison with what its reports need to know of here and now.
 
-    `at_root`: the places of its cases are relative to the repository's root, not from this folder.
+    `at_root`: the places of its cases are relative to the repository's root, not from this folder. `history`: the
+    runs that are kept, for the form that has a chart of them.
     """
     from ...report.words.diff_report import DiffReport
 
-    return DiffReport(found, result, listed, str(path or ""), datetime.now(UTC), "" if at_root else prefix())
+    return DiffReport(found, result, listed, str(path or ""), datetime.now(UTC), history, "" if at_root else prefix())
 
 
 def prefix() -> str:

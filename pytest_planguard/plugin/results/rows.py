@@ -13,6 +13,7 @@ from ..marker.identity import inputs_digest, variant_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ...retry.results import Convergence
     from ..case import Case
 
 
@@ -112,10 +113,19 @@ def _conversed(case: Case) -> dict[str, Any]:
         "prompt": prompt_digest(exchanges),
         "asked": _without_secrets(asked_data(first_request(exchanges))),
         "recording": _recording(case),
-        "conversations": [convergence_data(c) for c in case.conversations],
+        "conversations": [_conversation(c) for c in case.conversations],
         "tokens": _tokens(case),
         "latency_s": all_together(c.latency_s for c in case.conversations),
     }
+
+
+def _conversation(convergence: Convergence) -> dict[str, Any]:
+    """Return a conversation; what its retries say is sent by the app, and may hold what is kept out of a recording."""
+    data = convergence_data(convergence)
+    for attempt in data["attempts"]:
+        if "next_request" in attempt:
+            attempt["next_request"] = _without_secrets(attempt["next_request"])
+    return data
 
 
 def _without_secrets(value: Any) -> Any:

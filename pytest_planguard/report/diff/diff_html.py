@@ -12,7 +12,8 @@ from ...runs.compare.run_diff import Bucket
 from ...runs.value_diff.change import ChangeKind
 from ..media.html_page import render_page
 from ..media.sanitise import one_line
-from ..run.row_page import LINE, RowView, row_views, shared_limit
+from ..run.history_chart import history_chart
+from ..run.row_page import KEY, LINE, RowView, key_parts, row_views, shared_limit
 from ..words.baseline_text import ENTRIES, OPEN, about_entry, groups
 from ..words.change_text import rule_text, sides, value_text
 from ..words.comparison_words import (
@@ -25,6 +26,7 @@ from ..words.comparison_words import (
     rate_text,
     title,
 )
+from ..words.finding_words import finding_lines
 from ..words.phrases import (
     about_run,
     age_lines,
@@ -40,6 +42,7 @@ from ..words.phrases import (
     verdict_line,
     verdict_word,
 )
+from .prompt_diff import PROMPT, prompt_changes
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff, VerdictTable
@@ -57,17 +60,20 @@ def render_html(report: DiffReport) -> str:
     """Return the page. It loads nothing from anywhere."""
     diff = report.diff
     cases = list(case_views(report))
+    line = verdict_line(report).partition(": ")[2]
     return render_page(
         "run_diff.html",
         "run_diff.js" if cases else None,
         word=verdict_word(report),
-        line=verdict_line(report).partition(": ")[2],
+        line=line,
         base=name_of(diff.base),
         candidate=name_of(diff.candidate),
         about=(about_run(diff.base, report.now), about_run(diff.candidate, report.now)),
-        reasons=[one_line(reason, LINE_LIMIT) for reason in reasons_of(report)],
+        reasons=[one_line(reason, LINE_LIMIT) for reason in reasons_of(report) if reason not in line],
         ages=list(age_lines(report)),
-        axes=[one_line(axis_text(axis), LINE_LIMIT) for axis in diff.axes],
+        prompt=prompt_changes(diff),
+        axes=[one_line(axis_text(axis), LINE_LIMIT) for axis in diff.axes if not axis.name.startswith(PROMPT)],
+        chart=history_chart(report.history),
         buckets=_buckets(diff, cases),
         rules=sorted({rule for case in cases for rule in case.rules}),
         models=sorted({model for case in cases for model in case.models}),
@@ -157,12 +163,15 @@ class CaseView:
 
     id: str
     """8 hex digits of the key: the same in every page."""
-    key: str
+    key: tuple[tuple[str, ...], tuple[str, ...]]
+    """Its name whole, as `key_parts` breaks it."""
     bucket: str
     title: str
     known: bool
     fails: bool
     """Whether a gate for new failures fails on it."""
+    words: tuple[str, ...]
+    """What is newly wrong, in the findings' own words."""
     brief: str
     """What matters most, on one line."""
     why: str
@@ -201,11 +210,12 @@ def _case(report: DiffReport, case: CaseDiff, limit: int) -> CaseView:
     metrics = [metric_text(metric) for value in case.values for metric in value.metrics]
     return CaseView(
         hashlib.sha256(case.key.encode(errors="backslashreplace")).hexdigest()[:8],
-        one_line(case.key, LINE),
+        key_parts(one_line(case.key, KEY)),
         case.bucket.value,
         case_title(case) if report.diff.judged else title(case.bucket, 1, judged=False),
         report.is_known(case),
         case.is_new_failure and not report.is_known(case),
+        tuple(finding_lines(case)),
         _brief(case, changes),
         one_line(case.why, LINE),
         tuple(_broken(case)),

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.finding import finding_data
 from ...document.path import to_pointer
+from ...runs.model.next_request import next_requests
+from ...runs.model.row_write import asked_data
 
 if TYPE_CHECKING:
     from ...contract.verdict import Verdict
     from ...retry.proof import Proof
     from ...retry.results import Attempt, Carried, Check, Convergence
+    from ...runs.model.first_request import Said
     from ...wire.exchange import Usage
 
 
@@ -34,14 +37,14 @@ def convergence_data(convergence: Convergence) -> dict[str, Any]:
         "outcome": convergence.outcome.value,
         "ok": convergence.ok,
         "max_attempts": convergence.max_attempts,
-        "attempts": [attempt_data(a) for a in convergence.attempts],
+        "attempts": list(map(attempt_data, convergence.attempts, next_requests(convergence.attempts))),
         "checks": [check_data(c) for c in convergence.checks],
         "tokens": usage_data(convergence.usage),
     }
 
 
-def attempt_data(attempt: Attempt) -> dict[str, Any]:
-    """Return an attempt; `carried` says per finding what the next request did with it."""
+def attempt_data(attempt: Attempt, next_request: tuple[Said, ...] = ()) -> dict[str, Any]:
+    """Return an attempt; `carried` says per finding what the next request did with it, `next_request` in what words."""
     exchange = attempt.exchange
     return {
         "number": attempt.number,
@@ -54,6 +57,7 @@ def attempt_data(attempt: Attempt) -> dict[str, Any]:
         "transport_retries": attempt.transport_retries,
         "tokens": usage_data(exchange.usage),
         "latency_s": exchange.latency_s,
+        **({"next_request": asked_data(next_request)} if next_request else {}),
     }
 
 

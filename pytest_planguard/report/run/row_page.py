@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
-from ..media.html_page import block
 from ..media.sanitise import one_line
 from ..words.comparison_words import anew_text
 from ..words.phrases import carried_text
+from .marked_text import MarkedPiece, answer_marks, evidence_marks, marked
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
-    from ...runs.model.judged_answers import AttemptRow, Judged
+    from ...runs.model.judged_answers import AttemptRow, CarriedRow, Judged
     from ...runs.model.run import CaseRow
 
 ANSWER_LIMIT = 20_000
@@ -23,10 +24,45 @@ ALL_ANSWERS = 12_000_000
 """Characters of all answers together: with very many cases each is clipped sooner, so that a browser can hold them."""
 LEAST = 400
 FINDINGS = 50
+MESSAGES = 10
+"""New messages of the next request that are shown."""
 SAMPLES = 10
 """Rows of a side that are shown."""
+KEY = 2_000
+"""Characters of a case's name, which a page shows whole: a parameter may be a sentence."""
 LINE = 400
 """Characters of a text on one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingView:
+    """A finding, numbered within its answer."""
+
+    number: int
+    """From 1; the same number marks its place in the answer and in the next request."""
+    severity: str
+    place: str
+    message: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedView:
+    """What the next request did with a finding."""
+
+    number: int | None
+    """Of the finding; None for one that the answer does not have (an older contract judged it)."""
+    grade: str
+    words: str
+    """Place with the words that carry it, or why it is lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageView:
+    """A message of the next request."""
+
+    role: str
+    text: tuple[MarkedPiece, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +72,13 @@ class AttemptView:
     number: int
     about: str
     ok: bool
-    findings: tuple[tuple[str, str, str], ...]
-    """Severity, place, message."""
-    answer: str
-    carried: tuple[tuple[str, str], ...] = ()
-    """What the next request did with each finding: grade, and place with the words that carry it, or why it is lost."""
+    findings: tuple[FindingView, ...]
+    answer: tuple[MarkedPiece, ...]
+    """The model's text with the place of each finding."""
+    carried: tuple[CarriedView, ...] = ()
+    """What the next request did with each finding."""
+    messages: tuple[MessageView, ...] = ()
+    """What the next request says anew, with the words that carry each finding; () where the run does not keep it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,37 +111,90 @@ def shared_limit(answers: int) -> int:
     return min(ANSWER_LIMIT, max(LEAST, ALL_ANSWERS // max(answers, 1)))
 
 
+_STEP = re.compile(r"(?<=::)|(?<=/)|(?=\[)")
+"""Where a test's id may break, and where what comes last tells cases apart: "tests/test_a.py::test_x[case]"."""
+
+
+def key_parts(key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the pieces of a case's name between which a line may break: those of its file, and those of the test.
+
+    A key that is no test's id has no file: (), ("case-0001",).
+    """
+    file, separator, test = key.partition("::")
+    if not separator:
+        return (), tuple(_STEP.split(key))
+    return tuple(_STEP.split(f"{file}::")), tuple(_STEP.split(test))
+
+
 def _row(row: CaseRow, number: int, total: int, limit: int) -> RowView:
     about = [f"sample {number} of {total}"] if total > 1 else []
-    about += [one_line(text, LINE) for text in (row.test, row.model, row.variant) if text]
+    about += [one_line(text, LINE) for text in own_words(row.key, row.test, row.model, row.variant)]
     about += [f"recording {one_line(row.recording, LINE)}"] if row.recording and row.recording != row.test else []
     about += [f"stale: {one_line(reason, LINE)}" for reason in row.stale]
     about += [anew_text(row.anew)] if row.anew is not None else []
-    return RowView(tuple(about), tuple(_talk(judged, limit) for judged in row.judged))
+    return RowView(tuple(about), tuple(_talk(judged, row.model, limit) for judged in row.judged))
 
 
-def _talk(judged: Judged, limit: int) -> ConversationView:
+def own_words(key: str, *others: str | None) -> list[str]:
+    """Return those of some texts that the case's key does not say yet, each once: a variant is often its model."""
+    return [text for text in dict.fromkeys(others) if text and text != key]
+
+
+def _talk(judged: Judged, model: str | None, limit: int) -> ConversationView:
     name = "answer" if judged.single else f"conversation {one_line(judged.name, 80)}"
     outcome = one_line(judged.outcome, 80).replace("_", " ") or "not judged"
     by = f" by {one_line(judged.contract, 80)}" if judged.contract else ""
     checks = tuple((one_line(c.status, 40), one_line(f"{c.name}: {c.message}", LINE)) for c in judged.checks)
-    attempts = tuple(_attempt(attempt, number, limit) for number, attempt in enumerate(judged.attempts, 1))
+    attempts = tuple(_attempt(attempt, number, model, limit) for number, attempt in enumerate(judged.attempts, 1))
     return ConversationView(f"{name}{by}: {outcome}", judged.ok, checks, attempts)
 
 
-def _attempt(attempt: AttemptRow, number: int, limit: int) -> AttemptView:
-    about = [one_line(attempt.model, 80)] if attempt.model else []
-    about += [f"finish {one_line(attempt.finish, 40)}"] if attempt.finish else []
+def _attempt(attempt: AttemptRow, number: int, model: str | None, limit: int) -> AttemptView:
+    findings = attempt.findings[:FINDINGS]
+    fates = _fates(attempt, findings)
+    said = attempt.next_request[:MESSAGES]
+    quoted = [(number, fate.evidence) for number, fate in fates if number is not None and fate.evidence]
+    marks = evidence_marks([message.text for message in said], quoted)
+    return AttemptView(
+        number,
+        ", ".join(_about(attempt, model)),
+        attempt.ok,
+        tuple(_finding(finding, number) for number, finding in enumerate(findings, 1)),
+        marked(attempt.answer, answer_marks(attempt.answer, findings), limit),
+        tuple(CarriedView(number, *carried_text(fate)) for number, fate in fates),
+        tuple(MessageView(one_line(m.role, 40), marked(m.text, at, limit)) for m, at in zip(said, marks, strict=True)),
+    )
+
+
+def _about(attempt: AttemptRow, model: str | None) -> Iterator[str]:
+    """Yield what an attempt took; its model only where it is not the case's own."""
+    if attempt.model and attempt.model != model:
+        yield one_line(attempt.model, 80)
+    if attempt.finish and attempt.finish != "stop":
+        yield f"finish {one_line(attempt.finish, 40)}"
     tokens = [number for number in (attempt.input_tokens, attempt.output_tokens) if number is not None]
-    about += [f"{sum(tokens):,} tokens"] if tokens else []
-    about += [f"{attempt.latency_s:,.1f} s"] if attempt.latency_s is not None else []
-    about += [one_line(attempt.kind, 40)] if attempt.kind else []
-    findings = tuple(_finding(finding) for finding in attempt.findings[:FINDINGS])
-    carried = tuple(carried_text(found) for found in attempt.carried[:FINDINGS])
-    return AttemptView(number, ", ".join(about), attempt.ok, findings, block(attempt.answer, limit), carried)
+    if tokens:
+        yield f"{sum(tokens):,} tokens"
+    if attempt.latency_s is not None:
+        yield f"{attempt.latency_s:,.1f} s"
+    if attempt.kind:
+        yield one_line(attempt.kind, 40).replace("_", " ")
 
 
-def _finding(finding: Finding) -> tuple[str, str, str]:
+def _fates(attempt: AttemptRow, findings: Sequence[Finding]) -> list[tuple[int | None, CarriedRow]]:
+    """Return what became of each finding with its number; of two findings with one code and path each has its own."""
+    numbers: dict[object, list[int]] = {}
+    for number, finding in enumerate(findings, 1):
+        numbers.setdefault(finding.identity, []).append(number)
+    fates: list[tuple[int | None, CarriedRow]] = []
+    for fate in attempt.carried[:FINDINGS]:
+        known = numbers.get((fate.code, fate.path))
+        fates.append((known.pop(0) if known else None, fate))
+    return fates
+
+
+def _finding(finding: Finding, number: int) -> FindingView:
     place = one_line(to_dotted(finding.path), 160)
     where = f"{place} (line {finding.span.line}, column {finding.span.column})" if finding.span else place
-    return finding.severity.value, where, one_line(f"{finding.message} [{finding.code}]", LINE)
+    code = one_line(finding.code, 80)
+    return FindingView(number, finding.severity.value, where, one_line(finding.message, LINE), code)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...runs.model.broken_rules import broken_rules
-from ..answer.finding_text import count
+from ..answer.finding_text import count, place
 from ..media.html_page import render_page
 from ..media.sanitise import one_line
 from ..words.phrases import about_run, broken_text, name_of
-from .row_page import row_views, shared_limit
+from .history_chart import history_chart
+from .row_page import KEY, key_parts, row_views, shared_limit
 from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_line, verdict_word
 
 if TYPE_CHECKING:
@@ -21,8 +23,11 @@ if TYPE_CHECKING:
     from ...runs.model.header import RunHeader
     from ...runs.model.run import CaseRow, Run
     from ...runs.run_figures import RunFigures
+    from ...runs.store.history import RunPoint
 
 LINE = 400
+WORDS = 3
+"""Findings of a case that the list shows; its conversation has them all."""
 
 
 def render_runs_html(runs: Iterable[tuple[RunHeader, RunFigures]], notes: Sequence[str] = ()) -> str:
@@ -34,14 +39,20 @@ def render_runs_html(runs: Iterable[tuple[RunHeader, RunFigures]], notes: Sequen
     )
 
 
-def render_run_html(run: Run, figures: RunFigures, now: datetime | None = None) -> str:
-    """Return the page of one run: failing and stale cases open to a click, good ones folded."""
+def render_run_html(
+    run: Run, figures: RunFigures, now: datetime | None = None, history: Sequence[RunPoint] = ()
+) -> str:
+    """Return the page of one run: failing and stale cases open to a click, good ones folded.
+
+    `history`: the runs that are kept, oldest first; two and more become a chart.
+    """
     limit = shared_limit(sum(len(judged.attempts) for row in run.rows for judged in row.judged))
     found: dict[str, list[dict[str, Any]]] = {"failing": [], "stale": [], "good": []}
     for row in run.rows:
         found["stale" if row.stale else "good" if row.ok else "failing"].append(_case(row, limit))
     buckets = [{"name": n, "title": n, "cases": cases, "same": n == "good"} for n, cases in found.items() if cases]
     shown = [case for cases in found.values() for case in cases]
+    models = sorted({model for case in shown for model in case["models"]})
     return render_page(
         "run.html",
         "run_diff.js" if shown else None,
@@ -53,7 +64,8 @@ def render_run_html(run: Run, figures: RunFigures, now: datetime | None = None) 
         kinds=[[one_line(cell, LINE) for cell in cells] for cells in model_table(figures)],
         buckets=buckets,
         rules=sorted({rule for case in shown for rule in case["rules"]}),
-        models=sorted({model for case in shown for model in case["models"]}),
+        models=models,
+        chart=history_chart(history),
         notes=[one_line(problem, LINE) for problem in run.problems],
     )
 
@@ -64,12 +76,19 @@ def _case(row: CaseRow, limit: int) -> dict[str, Any]:
     broken = broken_rules([row])
     return {
         "id": hashlib.sha256(key.encode(errors="backslashreplace")).hexdigest()[:8],
-        "key": one_line(row.key, LINE),
+        "key": key_parts(one_line(row.key, KEY)),
+        "words": list(islice(_words(row), WORDS)),
         "brief": _brief(row, broken),
         "rules": sorted({one_line(found.rule, 120) for found in broken}),
         "models": [one_line(row.model, 120)] if row.model else [],
         "rows": row_views((row,), limit),
     }
+
+
+def _words(row: CaseRow) -> Iterator[str]:
+    """Yield what is wrong with the last answers, in the findings' own words."""
+    bad = (found for judged in row.judged if judged.last for found in judged.last.findings if found.severity.bad)
+    return (f"{place(found)}: {one_line(found.message, LINE)}" for found in bad)
 
 
 def _brief(row: CaseRow, broken: tuple[Broken, ...]) -> str:

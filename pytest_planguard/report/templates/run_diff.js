@@ -55,7 +55,7 @@
     for (const chip of chips) chip.setAttribute("aria-pressed", String(chip.dataset.bucket === state.bucket));
     if (same) same.open = filtered && shown.has(same.parentElement.dataset.bucket);
     form.rule.value = state.rule;
-    form.model.value = state.model;
+    if (form.model) form.model.value = state.model;
     if (document.activeElement !== form.q) form.q.value = state.q;
     form.count.value = `${count} of ${cases.length} cases`;
     nothing.hidden = count > 0 || !filtered;
@@ -92,7 +92,7 @@
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.rule.addEventListener("change", () => write({ rule: form.rule.value }));
-  form.model.addEventListener("change", () => write({ model: form.model.value }));
+  form.model?.addEventListener("change", () => write({ model: form.model.value }));
   form.q.addEventListener("input", () => write({ q: form.q.value }, true));
   form.clear.addEventListener("click", clear);
   addEventListener("hashchange", apply);

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff, RunDiff
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import Baseline
+    from ...runs.store.history import RunPoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class DiffReport:
     baseline_path: str = ""
     now: datetime | None = None
     """When the report is made, with a zone; ages are left out where it is None."""
+    history: tuple[RunPoint, ...] = ()
+    """How many cases were good in the runs that are kept, oldest first; () where that is not asked."""
     prefix: str = ""
     """Where the tests' root is below the repository's root, "" or "services/api": for links into files."""
 

@@ -49,7 +49,7 @@ def _pairs(key: str, base: list[CaseRow], candidate: list[CaseRow]) -> Iterator[
         yield CasePair(key, tuple(base), tuple(candidate))
         return
     for where in sorted(old.keys() | new.keys(), key=lambda found: tuple(part or "" for part in found)):
-        name = ", ".join(part for part in where if part)
+        name = ", ".join(dict.fromkeys(part for part in where if part))  # a variant may be called as its model
         yield CasePair(f"{key} ({name})" if name else key, tuple(old.get(where, ())), tuple(new.get(where, ())))
 
 

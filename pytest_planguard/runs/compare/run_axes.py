@@ -28,8 +28,11 @@ def axes_of(base: Run, candidate: Run, pairs: Iterable[CasePair] = ()) -> tuple[
 
 
 def _axes(base: Run, candidate: Run, pairs: Iterable[CasePair]) -> Iterator[Axis]:
-    yield _axis("model", (row.model for row in base.rows), (row.model for row in candidate.rows))
-    yield _axis("variant", (row.variant for row in base.rows), (row.variant for row in candidate.rows))
+    model = _axis("model", (row.model for row in base.rows), (row.model for row in candidate.rows))
+    variant = _axis("variant", (row.variant for row in base.rows), (row.variant for row in candidate.rows))
+    yield model
+    if (variant.before, variant.after) != (model.before, model.after):  # `models=[...]` calls a variant as its model
+        yield variant
     yield from prompt_axes(pairs)
     yield _digests("contract", _contracts(base.rows), _contracts(candidate.rows))
     yield _axis("match", [base.header.match], [candidate.header.match])

@@ -10,6 +10,7 @@ from ...document.answer import read
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...document.path import Path
+    from .first_request import Said
 
 LOST = "lost"
 """Grade of a finding that the next request does not carry."""
@@ -54,6 +55,9 @@ class AttemptRow:
     """Tool steps between the attempt before and this one."""
     transport_retries: int = 0
     """Failed or repeated sends before this answer."""
+    next_request: tuple[Said, ...] = ()
+    """What the next attempt's request says that this one's did not; () for the last attempt, after an accepted answer,
+    and in rows of an earlier planguard."""
 
     @property
     def lost(self) -> tuple[CarriedRow, ...]:

@@ -154,6 +154,7 @@ def _attempt(data: dict[str, Any]) -> AttemptRow:
         number(data, "latency_s"),
         count(data, "steps") or 0,
         count(data, "transport_retries") or 0,
+        tuple([Said(text(said, "role"), text(said, "text")) for said in objects(data, "next_request")]),
     )
 
 

@@ -75,6 +75,7 @@ def _attempt(attempt: AttemptRow) -> dict[str, Any]:
         "latency_s": attempt.latency_s,
         "steps": attempt.steps,
         "transport_retries": attempt.transport_retries,
+        **({"next_request": asked_data(attempt.next_request)} if attempt.next_request else {}),
     }
 
 

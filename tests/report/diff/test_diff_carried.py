@@ -31,5 +31,9 @@ def test_the_terminal_names_what_was_lost_on_the_way() -> None:
 def test_the_page_shows_what_became_of_each_finding() -> None:
     """Grade, place, and the words that carry it or why it is lost, escaped."""
     page = render_html(report(diff()))
-    assert '<li class=""><b>located</b> priority [enum]: 1. priority: &lt;high&gt; or low</li>' in page
-    assert '<li class="bad"><b>lost</b> steps[0] [length]: no entry names /steps/0</li>' in page
+    located = (
+        '<li class="good"><b class="n told">1</b> <b>located</b> priority [enum]: 1. priority: &lt;high&gt; or low</li>'
+    )
+    lost = '<li class="bad"><b class="n told">2</b> <b>lost</b> steps[0] [length]: no entry names /steps/0</li>'
+    assert located in page
+    assert lost in page

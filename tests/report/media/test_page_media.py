@@ -48,7 +48,7 @@ def test_what_is_printed_is_light_and_whole(page, folder):
     assert page.run("document.querySelector('nav').checkVisibility()") is False
     assert page.run("getComputedStyle(document.querySelector('pre')).maxHeight") == "none"
     page.run("document.querySelectorAll('details').forEach(each => { each.open = false })")
-    assert page.run("getComputedStyle(document.querySelector('details.case .brief')).whiteSpace") == "normal"
+    assert page.run("getComputedStyle(document.querySelector('details.case .words')).whiteSpace") == "normal"
 
 
 def test_a_comparison_without_cases_offers_no_filters(page, tmp_path):

@@ -1,0 +1,126 @@
+"""An answer and the request after it with each finding's place marked: the same number stands in both."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...document.span import LineIndex
+from ..media.html_page import block
+from ..media.sanitise import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ...contract.finding import Finding
+    from ...document.span import Span
+
+LONGEST = 400
+"""Characters of one mark: a finding about a whole document would paint all of it."""
+_WHERE = re.compile(r"request \d+, message \d+: ")
+"""What stands before the words of an evidence: "request 2, message 4: "."""
+_TOKEN = re.compile(r"""[^\s,\]}"]+|\S""")
+"""The value at a place whose finding names none: `true` of "true, false"; a bracket or a quote is marked alone."""
+
+
+class Mark(NamedTuple):
+    """A place in a text that belongs to a finding."""
+
+    start: int
+    end: int
+    """Offset after its last character; equal to `start` where only a point is known."""
+    number: int
+    """Of the finding in its answer, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedPiece:
+    """Some characters in a row, safe to show."""
+
+    text: str
+    numbers: tuple[int, ...] = ()
+    """The findings that it belongs to; () for text that is not marked."""
+    begins: tuple[int, ...] = ()
+    """Those of them whose mark begins here."""
+
+
+def marked(text: str, marks: Iterable[Mark], limit: int) -> tuple[MarkedPiece, ...]:
+    """Return the first `limit` characters in pieces; marks may overlap. What was cut is noted at the end."""
+    inside = sorted({mark for mark in marks if mark.start <= min(len(text), limit)})
+    end = min(len(text), limit)
+    bounds = sorted({0, end, *(min(at, end) for mark in inside for at in (mark.start, mark.end))})
+    points = [mark for mark in inside if mark.start == mark.end]
+    spans = [mark for mark in inside if mark.start < mark.end]
+    pieces: list[MarkedPiece] = []
+    for start, stop in pairwise(bounds):
+        pieces += [_point(mark) for mark in points if mark.start == start]
+        numbers = tuple(mark.number for mark in spans if mark.start <= start and stop <= mark.end)
+        begins = tuple(mark.number for mark in spans if mark.start == start)
+        pieces.append(MarkedPiece(visible(text[start:stop]), numbers, begins))
+    pieces += [_point(mark) for mark in points if mark.start >= end]
+    note = block(text, limit)[len(visible(text[:limit])) :] if len(text) > limit else ""
+    return (*pieces, *([MarkedPiece(note)] if note else ()))
+
+
+def _point(mark: Mark) -> MarkedPiece:
+    return MarkedPiece("", (mark.number,), (mark.number,))
+
+
+def answer_marks(text: str, findings: Sequence[Finding]) -> list[Mark]:
+    """Return the places of the findings in the model's own text, numbered from 1; one without a place has none."""
+    placed = [(number, found, found.span) for number, found in enumerate(findings, 1) if found.span is not None]
+    if not placed:
+        return []
+    index = LineIndex(text)
+    return [_answer_mark(text, index, finding, span, number) for number, finding, span in placed]
+
+
+def _answer_mark(text: str, index: LineIndex, finding: Finding, span: Span, number: int) -> Mark:
+    start = min(index.offset(span.line, span.column), len(text))
+    return Mark(start, min(_end(text, start, finding), start + LONGEST), number)
+
+
+def _end(text: str, start: int, finding: Finding) -> int:
+    """Return where the offending value ends. Kept findings know where it begins, and the value itself, clipped."""
+    for spelled in _spellings(finding.actual):
+        if text.startswith(spelled, start):
+            return start + len(spelled)
+    token = _TOKEN.match(text, start)
+    return token.end() if token else start
+
+
+def _spellings(actual: str | None) -> Iterator[str]:
+    r"""Yield a value as JSON and as plain text: `"urgent"`, then `urgent` as YAML writes it."""
+    if not actual:
+        return
+    yield actual
+    try:
+        plain = json.loads(actual)
+    except ValueError:  # clipped
+        return
+    if isinstance(plain, str) and plain:
+        yield plain
+
+
+def evidence_marks(texts: Sequence[str], evidence: Iterable[tuple[int, str]]) -> list[list[Mark]]:
+    """Return for each message the words that carry a finding, given the findings' numbers with their evidence.
+
+    Evidence is words of the request on one line, so white space is not compared; words that were clipped mark what
+    was kept of them. Evidence that is no quotation of a message marks nothing.
+    """
+    marks: list[list[Mark]] = [[] for _ in texts]
+    for number, words in evidence:
+        for place, text in enumerate(texts):
+            hit = _found_words(text, words)
+            if hit is not None:
+                marks[place].append(Mark(hit.start(), hit.end(), number))
+                break
+    return marks
+
+
+def _found_words(text: str, evidence: str) -> re.Match[str] | None:
+    words = _WHERE.sub("", evidence, count=1).removesuffix("…").split()
+    return re.search(r"\s+".join(map(re.escape, words)), text) if words else None

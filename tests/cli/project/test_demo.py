@@ -1,0 +1,153 @@
+"""`planguard demo`: red, then green, without a key or a network; nothing is overwritten."""
+
+import json
+import os
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from pytest_planguard.cli.project.demo_files import APP, BUG, FILES, FIX
+from pytest_planguard.cli.project.stand_in import BAD, GOOD, StandIn, scripted, ticket_answer
+
+from ...docs.pages import ROOT, blocks
+from ...support.commands import run
+
+ASKED = [{"role": "system", "content": "Write a ticket."}, {"role": "user", "content": "fire"}]
+
+
+def demo(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own: it starts others."""
+    command = [sys.executable, "-m", "pytest_planguard", "demo", *arguments]
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI", "PYTEST"))}
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=300, check=False)
+
+
+@pytest.mark.slow
+def test_the_demo_turns_red_then_green_and_names_its_files(tmp_path: Path) -> None:
+    """Everything is below the folder, the fix is in place, the page has both runs, and pytest goes on offline."""
+    done = demo("--into", "first", cwd=tmp_path)
+    told = done.stdout
+    assert done.returncode == 0, told + done.stderr
+    places = [told.index(words) for words in (
+        "planguard: Ticket: lost on the way to attempt 2: priority, steps", "1 failed", f"   - {BUG}\n   + {FIX}\n",
+        "--planguard-record=stale", "1 passed", "3 of 3. Replay. The stand-in is gone", "Red, then green. What to ",
+    )]  # fmt: skip
+    assert places == sorted(places)
+    assert [path.name for path in tmp_path.iterdir()] == ["first"]
+    assert (tmp_path / "first/app.py").read_text() == APP.replace(BUG, FIX)
+    page = (tmp_path / "first/demo.html").read_text()
+    assert "priority" in page
+    assert "1 fixed" in page
+    assert "unproven" not in told
+    again = demo("--into", "first", cwd=tmp_path)
+    assert (again.returncode, again.stdout) == (2, "")
+    assert "the folder is not empty: got " in again.stderr
+
+
+@pytest.mark.slow
+def test_a_command_of_ones_own_runs_with_the_stand_in(tmp_path: Path) -> None:
+    """Its model answers what the files say, its exit code is kept, and nothing is written."""
+    (tmp_path / "one.txt").write_text("first")
+    (tmp_path / "two.txt").write_text("second")
+    ask = (
+        "import json, os, urllib.request as u\n"
+        "def ask(): return json.load(u.urlopen(u.Request(os.environ['OPENAI_BASE_URL'] + '/chat/completions', "
+        "json.dumps({'messages': [{'role': 'user', 'content': 'x'}]}).encode())))['choices'][0]['message']['content']\n"
+        "print(ask(), ask(), ask()); raise SystemExit(7)"
+    )
+    done = demo("--answer", "one.txt", "--answer", "two.txt", "--", sys.executable, "-c", ask, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (7, "first second second\n"), done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.txt", "two.txt"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--into", "held"), "--into held: the folder is not empty: got 'mine.txt'; name a new or empty one"),
+        (("--into", "x", "--", "pytest"), "--into is for the demo's own project: leave out --into, or the command."),
+        (("--answer", "held/mine.txt"), "--answer needs a command: planguard demo --answer FILE -- pytest …"),
+        (("--", "no-such-command"), "no-such-command: cannot be run: got "),
+    ],
+)
+def test_a_wrong_use_is_one_message(here: Path, arguments: tuple[str, ...], message: str) -> None:
+    """Exit code 2, and what is there stays as it is."""
+    (here / "held").mkdir()
+    (here / "held/mine.txt").write_text("mine")
+    done = run("demo", *arguments)
+    assert (done.exit_code, message in done.stderr) == (2, True), done.stderr
+    assert sorted(path.as_posix() for path in here.rglob("*")) == sorted(
+        (here / name).as_posix() for name in ("held", "held/mine.txt")
+    )
+
+
+def post(base_url: str, body: object, path: str = "/chat/completions") -> tuple[int, dict]:
+    """Status and body of an answer."""
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    try:
+        with urllib.request.urlopen(urllib.request.Request(base_url + path, data)) as response:
+            return response.status, json.load(response)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+def test_the_stand_in_mends_what_a_retry_names() -> None:
+    """Both problems named: the good ticket; one, none, or the first prompt that names the fields: the bad one."""
+    retry = [*ASKED, {"role": "assistant", "content": "{}"}]
+    with StandIn(ticket_answer) as stand_in:
+        for said, answer in (
+            ("Try again.", BAD), ("priority is wrong", BAD), ("priority: one of …; steps: two or more", GOOD),
+        ):  # fmt: skip
+            status, body = post(stand_in.base_url, {"messages": [*retry, {"role": "user", "content": said}]})
+            assert (status, json.loads(body["choices"][0]["message"]["content"])) == (200, answer)
+    assert json.loads(ticket_answer([{"role": "user", "content": "priority and steps"}])) == BAD
+
+
+def test_each_conversation_has_its_own_answers() -> None:
+    """One that is asked in between takes none of another."""
+    answer = scripted(["1", "2"])
+    other = [ASKED[0], {"role": "user", "content": "flood"}]
+    assert [answer(ASKED), answer(other), answer(ASKED), answer(ASKED), answer(other)] == ["1", "1", "2", "2", "2"]
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "status", "message"),
+    [
+        (b"no json", "/chat/completions", 400, "expected a JSON object with messages"),
+        ([], "/chat/completions", 400, "expected a JSON object with messages"),
+        ({"messages": "hi"}, "/chat/completions", 400, "messages must be a list of objects"),
+        (
+            {"messages": ASKED, "stream": True},
+            "/chat/completions",
+            400,
+            "the stand-in does not stream: leave stream out",
+        ),
+        ({}, "/responses", 404, "the stand-in answers /v1/chat/completions alone, got /v1/responses"),
+    ],
+)
+def test_what_the_stand_in_cannot_answer_is_told(body: object, path: str, status: int, message: str) -> None:
+    """In the shape in which clients show it."""
+    with StandIn(ticket_answer) as stand_in:
+        code, answer = post(stand_in.base_url, body, path)
+    assert (code, answer["error"]["message"]) == (status, message)
+
+
+def test_the_demo_is_the_example_of_the_readme() -> None:
+    """The same ticket, prompt and task; the call alone differs, since the demo needs no client installed."""
+    files = {
+        b.value("file"): b.text for b in blocks(ROOT / "README.md") if b.value("file") and "replace" not in b.words
+    }
+    (fixed,) = (block.text for block in blocks(ROOT / "README.md") if "replace" in block.words)
+    for part in ("class Ticket(BaseModel):", '"content": "Write a ticket as JSON', BUG):
+        (line,) = (line for line in files["app.py"].splitlines() if part in line)
+        assert line in FILES["app.py"]
+    assert FIX in fixed
+    assert code_lines(files["test_app.py"]) == code_lines(FILES["test_app.py"])
+
+
+def code_lines(text: str) -> list[str]:
+    """The lines that are not empty, sorted: the two differ in how their imports are grouped."""
+    return sorted(line for line in text.splitlines() if line)
