@@ -145,8 +145,8 @@ def test_the_summary_of_a_session_begins_with_the_verdict() -> None:
     assert (
         "- **1 baseline entry no longer fails, which fails the run: remove with `--planguard-baseline-prune`**" in lines
     )
-    table = lines[lines.index("| failing case | breaks |") + 2 :]
-    assert table[:3] == ["| `late` | `missing at a` |", "| `new` | `missing at a` |", ""]
+    table = lines[lines.index("| failing case | what is wrong |") + 2 :]
+    assert table[:3] == ["| `late` | `missing at a`<br>`a: wrong` |", "| `new` | `missing at a`<br>`a: wrong` |", ""]
 
 
 def test_what_to_do_names_the_options_that_do_it() -> None:

@@ -41,9 +41,10 @@ if TYPE_CHECKING:
 
     from ...document.answer import Extract
     from ...runs.compare.compare import CompareOptions
-    from ...runs.compare.run_diff import RunDiff
+    from ...runs.compare.run_diff import CaseDiff, RunDiff
     from ...runs.gate.gate import GateResult
     from ...runs.load.load import LoadOptions
+    from ...runs.model.run import Run
     from ...runs.store.history import RunPoint
 
 EXAMPLES = """
@@ -120,7 +121,7 @@ def diff(
 def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions, output: Output) -> int:
     """Load the runs, compare them, and deliver what was found; returns the exit code."""
     sides, asked = picked(SideArguments, given), picked(GateArguments, given)
-    words, limits, listed = asked.fail_on(), asked.budgets(), asked.known().read()
+    words, limits, listed = asked.fail_on(given["verdicts"]), asked.budgets(), asked.known().read()
     loaded = with_costs(sides.load(load), asked.prices)
     if len(loaded) > 2:
         refuse(output.forms, asked.given())
@@ -129,12 +130,14 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
     from ...runs.gate.gate import gate
 
     found = compare(loaded[0], loaded[1], options)
+    if sides.tasks:
+        found = replace(found, cases=tuple(_with_reason(case, loaded) for case in found.cases))
     notes = (*_tree_notes(sides, load), *cost_notes(loaded, asked.prices, found, limits))
     found, day = replace(found, notes=(*found.notes, *notes)), today()
     result = gate(found, words, day, baseline=listed, budgets=limits)
     history = _history(load) if "html" in output.forms else ()
     report = report_of(found, result, listed, path=asked.baseline, at_root=sides.revision is not None, history=history)
-    output.deliver(report, lambda color: _text(found, result, sides.task, output.verbose, color))
+    output.deliver(report, lambda color: _text(found, result, sides.tasks, output.verbose, color))
     written = asked.known().write(listed, loaded[0], loaded[1], day) if listed is not None else None
     if written is not None:
         click.echo(written, err=True)
@@ -162,10 +165,20 @@ def _tree_notes(sides: SideArguments, load: LoadOptions) -> Sequence[str]:
     return tuple(tree_notes(sides.candidate_revision, load.root))
 
 
-def _text(found: RunDiff, result: GateResult, task: str | None, verbose: bool, color: bool) -> str:
+def _with_reason(case: CaseDiff, runs: Sequence[Run]) -> CaseDiff:
+    """Say of a task that only one run has which run lacks it."""
+    from ...runs.compare.run_diff import Bucket
+    from ...runs.load.tasks import without_task
+
+    lacking = {Bucket.ADDED: runs[0], Bucket.REMOVED: runs[1]}
+    return replace(case, why=without_task(lacking[case.bucket])) if case.bucket in lacking else case
+
+
+def _text(found: RunDiff, result: GateResult, tasks: Sequence[str], verbose: bool, color: bool) -> str:
     from ...report.diff.diff_text import render_diff, render_task
 
-    if task is not None and len(found.cases) == 1 and not found.judged:
-        return render_task(found.cases[0], task, color=color)
-    parts = [render_task(found.cases[0], task, color=color), ""] if task is not None and len(found.cases) == 1 else []
-    return "\n".join([*parts, render_diff(found, result, color=color, verbose=verbose)])
+    shown = [render_task(case, case.key, color=color) for case in found.cases] if tasks else []
+    if shown and not found.judged and all(case.comparable for case in found.cases):
+        return "\n\n".join(shown)
+    whole = render_diff(found, result, color=color, verbose=verbose)
+    return "\n\n".join([*shown, whole])

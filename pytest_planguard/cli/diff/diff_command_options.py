@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..shared_options import Command, added
+from ..shared_options import Command, added, needs
 from .diff_settings import BaselineFile, budgets, fail_on, field_options
 from .sides import HEAD, load_revisions, load_sides, sides_of
 
@@ -88,22 +88,26 @@ class GateArguments:
     max_cost_increase: str | None
     max_tokens_increase: str | None
     max_latency_increase: str | None
+    max_length_change: str | None
     prices: Path | None
     """No gate by itself: what a budget of cost goes by."""
 
     def given(self) -> tuple[str, ...]:
         """Return the options that were, by name: three and more runs have no gate."""
-        limits = (self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
-        named = {"--fail-on": self.fail, "--baseline": self.baseline, "--max-…-increase": any(limits)}
+        limits = (self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase, self.max_length_change)
+        named = {"--fail-on": self.fail, "--baseline": self.baseline, "--max-…": any(limits)}
         return tuple(option for option, value in named.items() if value)
 
-    def fail_on(self) -> tuple[FailOn, ...]:
-        """Return what fails the gate. Raises UsageError."""
-        return fail_on(self.fail)
+    def fail_on(self, verdicts: tuple[str, ...]) -> tuple[FailOn, ...]:
+        """Return what fails the gate; `verdicts` are the fields of `--verdict`. Raises UsageError."""
+        words = fail_on(self.fail)
+        needs("--fail-on verdict", "verdict" in words, "--verdict PATH", verdicts)
+        return words
 
     def budgets(self) -> Budgets:
         """Return how much more may be used. Raises UsageError."""
-        return budgets(self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
+        grown = (self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
+        return budgets(*grown, self.max_length_change)
 
     def known(self) -> BaselineFile:
         """Return the list of known failures, and what is to be done with it."""
@@ -116,7 +120,8 @@ _GATE_OPTIONS = (
         "fail",
         multiple=True,
         metavar="WORD",
-        help="What fails the comparison: new, worse, changed, stale, any, none; several with a comma.  [default: new]",
+        help="What fails the comparison: new, worse, changed, stale, verdict, fields, any, none; several with a comma."
+        "  [default: new]",
     ),
     click.option(
         "--baseline",
@@ -132,6 +137,11 @@ _GATE_OPTIONS = (
     click.option("--max-tokens-increase", metavar="SHARE", help="How many more tokens it may take: 10%."),
     click.option(
         "--max-latency-increase", metavar="SHARE", help="How much longer its answers may have taken when recorded: 10%."
+    ),
+    click.option(
+        "--max-length-change",
+        metavar="SHARE",
+        help="How much longer or shorter the texts of its answers may be together: 20%.",
     ),
     click.option(
         "--prices",
@@ -158,15 +168,15 @@ class SideArguments:
     run_a: str | None
     run_b: str | None
     revision: str | None
-    task: str | None
+    tasks: tuple[str, ...]
 
     def load(self, options: LoadOptions) -> Sequence[Run]:
-        """Return the runs, with one task only where one is named. Raises RunError or UsageError."""
+        """Return the runs, with the tasks only that are named. Raises RunError or UsageError."""
         if self.revision is None:
-            return load_sides(sides_of(self.runs, self.run_a, self.run_b), options, self.task)
+            return load_sides(sides_of(self.runs, self.run_a, self.run_b), options, self.tasks)
         if len(self.runs) > 1 or self.run_a or self.run_b:
             raise click.UsageError("--git takes one revision to compare with; it is HEAD where none is given.")
-        return load_revisions(self.revision, self.candidate_revision, options, self.task)
+        return load_revisions(self.revision, self.candidate_revision, options, self.tasks)
 
     @property
     def candidate_revision(self) -> str:
@@ -181,7 +191,13 @@ _SIDE_OPTIONS = (
     click.option(
         "--git", "revision", metavar="REV", help="Compare recordings committed at REV with those at HEAD, or at RUN."
     ),
-    click.option("--task", metavar="NAME", help="Only this case; its fields are shown one below the other."),
+    click.option(
+        "--task",
+        "tasks",
+        multiple=True,
+        metavar="NAME",
+        help="Only this case; its fields are shown one below the other. May be given more than once.",
+    ),
 )
 
 

@@ -76,11 +76,12 @@ def fail_on(words: Sequence[str]) -> tuple[FailOn, ...]:
     return tuple(FailOn(word) for word in given) or (FailOn.NEW,)
 
 
-def budgets(cost: str | None, tokens: str | None, latency: str | None) -> Budgets:
-    """Return how much more may be used, from "10%" or "0.1". Raises UsageError."""
+def budgets(cost: str | None, tokens: str | None, latency: str | None, length: str | None = None) -> Budgets:
+    """Return how much more may be used, and how far lengths may differ, from "10%" or "0.1". Raises UsageError."""
     from ...runs.gate.gate import Budgets
 
-    return Budgets(_share("cost", cost), _share("tokens", tokens), _share("latency", latency))
+    named = {"cost-increase": cost, "tokens-increase": tokens, "latency-increase": latency, "length-change": length}
+    return Budgets(*(_share(name, text) for name, text in named.items()))
 
 
 def today() -> date:
@@ -96,5 +97,5 @@ def _share(name: str, text: str | None) -> float | None:
     except ValueError:
         share = float("nan")
     if not 0 <= share < float("inf"):
-        raise UsageError(f"--max-{name}-increase {text!r}: expected a share like 10% or 0.1")
+        raise UsageError(f"--max-{name} {text!r}: expected a share like 10% or 0.1")
     return share

@@ -46,15 +46,15 @@ def sides_of(named: Sequence[str], run_a: str | None, run_b: str | None) -> tupl
     return sides
 
 
-def load_sides(sides: Sequence[Side], options: LoadOptions, task: str | None) -> tuple[Run, ...]:
-    """Return the runs, with one task only where one is named. Raises RunError or UsageError."""
+def load_sides(sides: Sequence[Side], options: LoadOptions, tasks: Sequence[str]) -> tuple[Run, ...]:
+    """Return the runs, with the tasks only that are named. Raises RunError or UsageError."""
     from ...runs.load.load import load_run
 
-    runs = (load_run(side.source, options, side.name) for side in sides)
-    return tuple(_called(_only(run, task), side.name) for run, side in zip(runs, sides, strict=True))
+    runs = [load_run(side.source, options, side.name) for side in sides]
+    return tuple(_called(run, side.name) for run, side in zip(_only(runs, tasks), sides, strict=True))
 
 
-def load_revisions(base: str, candidate: str, options: LoadOptions, task: str | None) -> tuple[Run, ...]:
+def load_revisions(base: str, candidate: str, options: LoadOptions, tasks: Sequence[str]) -> tuple[Run, ...]:
     """Return the committed recordings of two git revisions as runs."""
     from ...runs.load.load import load_run
     from ...runs.store.git import export_recordings
@@ -63,9 +63,9 @@ def load_revisions(base: str, candidate: str, options: LoadOptions, task: str | 
     for revision in (base, candidate):
         with tempfile.TemporaryDirectory(prefix="planguard-") as folder:
             commit = export_recordings(options.root, revision, Path(folder))
-            run = _only(load_run(folder, options, revision), task)
+            run = load_run(folder, options, revision)
             runs.append(_without(_called(run, revision, commit), folder))
-    return tuple(runs)
+    return _only(runs, tasks)
 
 
 def tree_notes(revision: str, root: Path) -> Iterator[str]:
@@ -89,10 +89,10 @@ def _side(text: str) -> Side:
     return Side(text, text)
 
 
-def _only(run: Run, task: str | None) -> Run:
-    from ...runs.load.tasks import only_task
+def _only(runs: Sequence[Run], tasks: Sequence[str]) -> tuple[Run, ...]:
+    from ...runs.load.tasks import only_tasks
 
-    return only_task(run, task) if task is not None else run
+    return only_tasks(runs, tasks) if tasks else tuple(runs)
 
 
 def _called(run: Run, name: str, commit: str | None = None) -> Run:

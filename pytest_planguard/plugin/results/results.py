@@ -79,7 +79,7 @@ class Results:
         if summary:
             from .job_summary import add_to_summary
 
-            problem = add_to_summary(summary, header, self.texts, passed, self._known)
+            problem = add_to_summary(summary, header, self.texts, passed, self._known, self._config)
             self.problems += [problem] if problem else []
         self._journal.discard()
 

@@ -34,12 +34,17 @@ def stale_lines(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
             yield from _one(group[0], config) if len(group) == 1 else _several(group, config)
 
 
-def unrecorded_lines(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
-    """Yield the one command that records several tests without a recording; each failure tells that of its own."""
+def unrecorded_lines(rows: Sequence[Row], config: pytest.Config, *, least: int = 2) -> Iterator[str]:
+    """Yield the one command that records all tests without a recording; nothing where they are less than `least`.
+
+    On the terminal each failure tells the command of its own.
+    """
     without = [row for row in rows if row["outcome"] == "unrecorded"]
-    if len(without) > 1:
+    if len(without) >= least:
         yield ""
-        yield f"{len(without):,} tests have no recording yet; all of them are recorded by"
+        one = len(without) == 1
+        several = f"{len(without):,} tests have no recording yet; all of them are"
+        yield f"{'1 test has no recording yet; it is' if one else several} recorded by"
         yield f"  {record_command(config, _common([row['test'] for row in without]), 'missing')}"
 
 

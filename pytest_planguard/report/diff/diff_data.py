@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...contract.finding import finding_data
 from ...document.path import to_pointer
 from ...runs.gate.gate import Conclusion, conclusion
 from ...runs.gate.known_failures import entry_data
 from ...runs.model.row_write import anew_data, row_data
 from ...runs.value_diff.change import MISSING
 from ..media.json_safe import json_text
+from ..words.finding_words import case_findings
 
 if TYPE_CHECKING:
     from ...runs.compare.arms import Arm, ArmsTable
@@ -124,6 +126,7 @@ def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, Any]
         "mends": _rules(case.mended),
         "still_breaks": _rules(case.still_broken),
         "open": _rules(case.open),
+        "findings": [finding_data(finding) for finding in case_findings(case)],
         "values": [_value(value) for value in case.values],
         **(sides if rows else {}),
     }

@@ -21,6 +21,7 @@ from ..words.comparison_words import (
     rate_text,
     title,
 )
+from ..words.finding_words import finding_lines
 from ..words.phrases import about_run, age_lines, broken_text, case_reason, place_of, reasons_of, ruled, verdict_line
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _bucket(report: DiffReport, heading: str, cases: tuple[CaseDiff, ...], limit
     yield f"<details><summary>{heading}</summary>" if fold else f"### {heading}"
     yield ""
     rows = [row for case in cases[:limit] for row in _case(report, case)]
-    yield from table(("case", "field", "before", "now", "rules"), rows)
+    yield from table(("case", "field", "before", "now", "what is wrong"), rows)
     if len(cases) > limit:
         yield ""
         yield f"… and {len(cases) - limit:,} more."
@@ -108,7 +109,10 @@ def _bucket(report: DiffReport, heading: str, cases: tuple[CaseDiff, ...], limit
 
 
 def _case(report: DiffReport, case: CaseDiff) -> Iterator[tuple[str, ...]]:
-    """Yield a row for each change, those that touch a rule or a conclusion first; one for what no change explains."""
+    """Yield a row for each change, those that touch a rule or a conclusion first; one for what no change explains.
+
+    The findings' own words follow, one a row.
+    """
     name = code(case.key) + (" (known)" if report.is_known(case) else added_mark(case))
     changes = sorted(case.changes, key=lambda change: not (change.verdict or change.breaks or change.mends))
     shown = {rule for change in changes[:CHANGES] for rule in (*change.breaks, *change.mends)}
@@ -127,6 +131,7 @@ def _case(report: DiffReport, case: CaseDiff) -> Iterator[tuple[str, ...]]:
         name = ""
     if len(changes) > CHANGES:
         yield name, f"… and {len(changes) - CHANGES:,} more", "", "", ""
+    yield from (("", "", "", "", code(line)) for line in finding_lines(case))
 
 
 def _change(change: FieldChange) -> tuple[str, str, str, str]:

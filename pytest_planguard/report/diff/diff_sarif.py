@@ -17,8 +17,9 @@ from ..media.json_safe import json_text
 from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line, known_reason
 from ..words.comparison_words import title
-from ..words.finding_words import lines_of
+from ..words.finding_words import findings_of, lines_of
 from ..words.phrases import broken_text, case_reason, change_line, verdict_line
+from ..words.rule_help import rule_help, rule_title
 from .location import location_of
 
 if TYPE_CHECKING:
@@ -51,11 +52,12 @@ def render_sarif(report: DiffReport, version: str) -> str:
         version: of planguard.
     """
     results = [result for case in report.diff.cases if case.fails for result in _results(report, case)]
+    described = _described(report)
     rules = sorted({result["ruleId"] for result in results})
     for result in results:
         result["ruleIndex"] = rules.index(result["ruleId"])
     run = {
-        "tool": {"driver": _driver(version, rules)},
+        "tool": {"driver": _driver(version, {rule: described.get(rule, "") for rule in rules})},
         "automationDetails": {"id": f"planguard/{one_line(report.diff.candidate.name, 80)}"},
         "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": list(_notifications(report))}],
         "columnKind": "unicodeCodePoints",
@@ -68,17 +70,38 @@ def render_sarif(report: DiffReport, version: str) -> str:
     return json_text({"$schema": SCHEMA, "version": VERSION, "runs": [run]})
 
 
-def _driver(version: str, rules: list[str]) -> dict[str, Any]:
+def _driver(version: str, rules: dict[str, str]) -> dict[str, Any]:
+    """Return the tool with its rules; `rules` has the help of each by its id."""
     described = [
-        {"id": rule, "shortDescription": {"text": f"The rule {_message(rule)} of a contract."}} for rule in rules
+        {
+            "id": rule,
+            "shortDescription": {"text": _message(rule_title(rule))},
+            "help": {"text": _message(text)},
+        }
+        for rule, text in rules.items()
     ]
     return {"name": "planguard", "semanticVersion": version, "rules": described}
 
 
+def _described(report: DiffReport) -> dict[str, str]:
+    """Return the help of every rule that a failing case breaks, in the words of its first breach."""
+    described: dict[str, str] = {}
+    for case in report.diff.cases:
+        for broken in _broken(case) if case.fails else ():
+            rule = one_line(broken.rule, 120)
+            described.setdefault(rule, rule_help(rule, next(findings_of(case, broken), None)))
+    return described
+
+
+def _broken(case: CaseDiff) -> list[Broken]:
+    """Return what a failing case breaks, sorted; at least that its test failed."""
+    own = {*case.open} & {*broken_rules(case.candidate)}
+    return sorted({*case.broken, *case.still_broken, *own}) or [Broken(f"{TEST}:failed")]
+
+
 def _results(report: DiffReport, case: CaseDiff) -> Iterator[dict[str, Any]]:
     new = {*case.broken} if case.bucket is not Bucket.ADDED else {*case.broken, *case.still_broken}
-    own = {*case.open} & {*broken_rules(case.candidate)}
-    for broken in sorted({*case.broken, *case.still_broken, *own}) or [Broken(f"{TEST}:failed")]:
+    for broken in _broken(case):
         is_new = broken in new or case.is_new_failure
         result = {
             "ruleId": one_line(broken.rule, 120),

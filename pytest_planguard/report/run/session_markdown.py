@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...runs.model.broken_rules import broken_rules
 from ...runs.run_figures import figures_of_run
 from ..answer.finding_text import count
 from ..media.markdown import code, table
+from ..media.sanitise import one_line
 from ..words.baseline_text import ask, baseline_tables, counts_line, oldest
+from ..words.finding_words import row_lines
 from ..words.phrases import about_run, broken_text
 from .run_text import model_table, outcome_line
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 CASES = 50
 """Failing cases that are listed; the rest is counted."""
+UNRECORDED = "unrecorded"
+"""Outcome of a case that has no recording."""
 UPDATE, PRUNE = "--planguard-baseline-update", "--planguard-baseline-prune"
 
 
@@ -32,6 +36,7 @@ def render_session_markdown(
     baseline: BaselineReport | None = None,
     path: str = "",
     now: datetime | None = None,
+    hints: Sequence[str] = (),
 ) -> str:
     """Return a session; everything that a model, a file or a user wrote is in code spans.
 
@@ -42,12 +47,13 @@ def render_session_markdown(
         baseline: the run held against the list of known failures; None where there is none.
         path: of the baseline.
         now: when the summary is made, with a zone; ages are left out where it is None.
+        hints: lines that say which recordings are stale or missing, and the commands that record them.
     """
     failing = [row for row in run.rows if row.result in ("failed", "error") and row.test not in known]
     lines = [_verdict(run, failing, len(known), passed), "", *_about(run, now)]
     if baseline is not None:
         lines += ["", *_baseline(baseline, path, now)]
-    return "\n".join([*lines, "", *_failing(failing), *_kinds(run), ""])
+    return "\n".join([*lines, "", *_failing(failing), *_hints(hints), *_kinds(run), ""])
 
 
 def _verdict(run: Run, failing: list[CaseRow], known: int, passed: bool) -> str:
@@ -74,11 +80,33 @@ def _baseline(report: BaselineReport, path: str, now: datetime | None) -> Iterat
 
 def _failing(failing: list[CaseRow]) -> Iterator[str]:
     if failing:
-        rows = [(code(row.key), code(", ".join(map(broken_text, broken_rules([row]))))) for row in failing[:CASES]]
-        yield from table(("failing case", "breaks"), rows)
+        yield from table(("failing case", "what is wrong"), [_case(row) for row in failing[:CASES]])
     if len(failing) > CASES:
         yield ""
         yield f"… and {len(failing) - CASES:,} more."
+
+
+def _case(row: CaseRow) -> tuple[str, str]:
+    """Return the case, and why it fails: its recording, or what it breaks, in the findings' own words."""
+    model = f" ({code(row.model)})" if row.variant is not None and row.model else ""
+    return f"{code(row.key)}{model}", "<br>".join(code(line) for line in _wrong(row))
+
+
+def _wrong(row: CaseRow) -> Iterator[str]:
+    if row.stale:
+        yield f"stale recording: {one_line(row.stale[0], 240)}"
+    elif row.outcome == UNRECORDED:
+        yield "no recording yet"
+    broken = [*broken_rules([row])] if row.is_evidence else []
+    if broken or not (row.stale or row.outcome == UNRECORDED):
+        yield ", ".join(map(broken_text, broken)) or "the test failed"
+        yield from row_lines(row)
+
+
+def _hints(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines as a block of code, in which a command is copied whole."""
+    if lines:
+        yield from ("", "```text", *(line.replace("`", "'") for line in lines), "```")
 
 
 def _kinds(run: Run) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ...runs.compare.run_diff import Bucket
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...runs.compare.run_diff import CaseDiff
     from ...runs.model.broken_rules import Broken
+    from ...runs.model.run import CaseRow
 
 SHOWN = 3
 """Findings of one case that are told; its conversation has them all."""
@@ -23,23 +24,49 @@ LIMIT = 240
 def finding_lines(case: CaseDiff) -> Iterator[str]:
     """Yield 'total (line 1, column 12): total is 1.0, but the lines add up to 42.0' for what is newly broken."""
     rules = (*case.broken, *case.still_broken) if case.bucket is Bucket.ADDED else case.broken
-    lines = list(dict.fromkeys(line for broken in rules for line in lines_of(case, broken)))
-    yield from lines[:SHOWN]
-    if len(lines) > SHOWN:
-        yield f"and {len(lines) - SHOWN:,} more findings"
+    yield from clipped_lines(line for broken in rules for line in lines_of(case, broken))
+
+
+def case_findings(case: CaseDiff) -> Iterator[Finding]:
+    """Yield everything that makes the candidate's last answers bad, whatever the base says; each once."""
+    yield from dict.fromkeys(finding for row in case.candidate for finding in bad_findings(row))
+
+
+def row_lines(row: CaseRow) -> Iterator[str]:
+    """Yield the same for everything that one row breaks, whatever another run says of its case."""
+    yield from clipped_lines(map(finding_line, bad_findings(row)))
+
+
+def clipped_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the first `SHOWN` different lines, then how many more there are."""
+    different = list(dict.fromkeys(lines))
+    yield from different[:SHOWN]
+    if len(different) > SHOWN:
+        yield f"and {len(different) - SHOWN:,} more findings"
 
 
 def lines_of(case: CaseDiff, broken: Broken) -> Iterator[str]:
     """Yield the place and the words of each finding that breaks a rule in the candidate's last answers."""
+    yield from map(finding_line, findings_of(case, broken))
+
+
+def findings_of(case: CaseDiff, broken: Broken) -> Iterator[Finding]:
+    """Yield each finding that breaks a rule in the candidate's last answers."""
     for row in case.candidate:
-        for judged in row.judged:
-            findings = judged.last.findings if judged.last is not None else ()
-            yield from (_line(found) for found in findings if _breaks(found, broken))
+        yield from (finding for finding in bad_findings(row) if _breaks(finding, broken))
 
 
-def _breaks(found: Finding, broken: Broken) -> bool:
-    return found.severity.bad and (found.code, wildcard(found.path)) == (broken.rule, broken.place)
+def bad_findings(row: CaseRow) -> Iterator[Finding]:
+    """Yield what makes the last answers of a row bad: findings of the severities retry and fail."""
+    for judged in row.judged:
+        findings = judged.last.findings if judged.last is not None else ()
+        yield from (finding for finding in findings if finding.severity.bad)
 
 
-def _line(found: Finding) -> str:
-    return f"{place(found)}: {one_line(found.message, LIMIT)}"
+def finding_line(finding: Finding) -> str:
+    """Return 'total (line 1, column 12): total is 1.0, but the lines add up to 42.0'."""
+    return f"{place(finding)}: {one_line(finding.message, LIMIT)}"
+
+
+def _breaks(finding: Finding, broken: Broken) -> bool:
+    return (finding.code, wildcard(finding.path)) == (broken.rule, broken.place)

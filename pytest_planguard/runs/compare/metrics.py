@@ -151,10 +151,11 @@ def texts(value: Any) -> Iterator[str]:
 def filled(value: Any) -> tuple[int, int]:
     """Return how many of a value's fields and items are filled: not null, not blank, not an empty list or object."""
     leaves = [found for path, found in walk(value) if path and (not isinstance(found, dict | list) or not found)]
-    return sum(not _blank(leaf) for leaf in leaves), len(leaves)
+    return sum(not is_blank(leaf) for leaf in leaves), len(leaves)
 
 
-def _blank(value: Any) -> bool:
+def is_blank(value: Any) -> bool:
+    """Return whether a value says nothing: null, a text of white space, an empty list or object."""
     return value is None or (isinstance(value, str) and not value.strip()) or value in ([], {})
 
 
@@ -166,7 +167,7 @@ def _complete(items: Sequence[Any], fields: set[str]) -> float | None:
     """Return share of the items in which every field that any item has is filled."""
     if not items:
         return None
-    whole = [item for item in items if isinstance(item, dict) and not any(_blank(item.get(key)) for key in fields)]
+    whole = [item for item in items if isinstance(item, dict) and not any(is_blank(item.get(key)) for key in fields)]
     return len(whole) / len(items)
 
 

@@ -193,6 +193,11 @@ class VerdictTable:
         return self.agree + len(self.differ)
 
     @property
+    def turned(self) -> int:
+        """Conclusions that changed: another value, or none any more."""
+        return len(self.differ) + self.only_base
+
+    @property
     def turns(self) -> tuple[tuple[Any, Any, int], ...]:
         """How often one value became another: (before, after, count), the most frequent first."""
         values: dict[tuple[str, str], tuple[Any, Any]] = {}

@@ -9,12 +9,17 @@ from typing import TYPE_CHECKING
 
 from ..compare.run_diff import Bucket
 from ..statistics import Evidence
+from .answer_loss import length_change, lost_fields
 from .known_failures import Baseline, BaselineReport, check_baseline
 
 if TYPE_CHECKING:
     from datetime import date
 
     from ..compare.run_diff import CaseDiff, Figure, RuleDelta, RunDiff
+
+
+SHOWN = 3
+"""Lost fields that a reason names; the rest is counted."""
 
 
 class FailOn(StrEnum):
@@ -29,6 +34,10 @@ class FailOn(StrEnum):
     """Also: another value, although it is valid."""
     STALE = "stale"
     """A recording that no longer fits."""
+    VERDICT = "verdict"
+    """A conclusion that became another: a field that the user marked as a verdict."""
+    FIELDS = "fields"
+    """A field that the base's answer had filled, and the candidate's has not."""
     ANY = "any"
     """Any difference at all."""
     NONE = "none"
@@ -51,6 +60,8 @@ class Budgets:
     cost: float | None = None
     tokens: float | None = None
     latency: float | None = None
+    length: float | None = None
+    """How much longer or shorter the texts of its answers may be together."""
 
 
 NO_BUDGETS = Budgets()
@@ -93,7 +104,7 @@ def gate(
     found = set(fail_on)
     candidate = (row for case in diff.cases for row in case.candidate)
     report = check_baseline(listed, candidate, today, (row for case in diff.cases for row in case.base))
-    reasons = [*_of_cases(diff, unknown, found), *_of_budgets(diff, budgets)]
+    reasons = [*_of_cases(diff, unknown, found), *_of_answers(diff, found), *_of_budgets(diff, budgets)]
     if found != {FailOn.NONE}:
         reasons += _of_baseline(report)
     return GateResult(tuple(reasons), known, report if baseline is not None else None)
@@ -141,6 +152,21 @@ def _of_cases(diff: RunDiff, unknown: Sequence[CaseDiff], fail_on: set[FailOn]) 
             yield _counted(len(others), "other difference", "other differences")
 
 
+def _of_answers(diff: RunDiff, fail_on: set[FailOn]) -> Iterator[str]:
+    if FailOn.VERDICT in fail_on:
+        for table in diff.verdicts:
+            if table.turned:
+                yield f"{table.field}: {_counted(table.turned, 'changed conclusion', 'changed conclusions')}"
+    if FailOn.FIELDS in fail_on and (lost := lost_fields(diff.cases)):
+        yield f"{_counted(len(lost), 'lost field', 'lost fields')}: {_some(lost)}"
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return 'a: title, b: title, b: summary and 4 more'."""
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
+
+
 def _worse(diff: RunDiff) -> Iterator[str]:
     more = [case for case in diff.of(Bucket.STILL_FAILING) if case.broken]
     if more:
@@ -169,6 +195,16 @@ def _of_budgets(diff: RunDiff, budgets: Budgets) -> Iterator[str]:
             yield f"{kind}: a budget was set, and no case has it in both runs"
         elif (grown := _growth(known)) > limit:
             yield f"{kind}: {grown:+.1%}, and at most {limit:+.1%} is allowed"
+    if budgets.length is not None:
+        yield from _of_length(diff, budgets.length)
+
+
+def _of_length(diff: RunDiff, limit: float) -> Iterator[str]:
+    grown = length_change(diff.cases)
+    if grown is None:
+        yield "length: a limit was set, and no answer of the base has a text"
+    elif abs(grown) > limit:
+        yield f"length of answers: {grown:+.1%}, and at most ±{limit:.1%} is allowed"
 
 
 def _growth(figures: list[Figure]) -> float:

@@ -10,6 +10,8 @@ from ...document.text.nearest import nearest
 from ...errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..model.run import CaseRow, Run
 
 _LEADING_NUMBERS = re.compile(r"^(?:\d+[-_. ]+)+")
@@ -20,20 +22,39 @@ SUFFIX = "task"
 """Class names end in it, file names rarely do: "PreProjectAssessmentTask" and "pre_project_assessment.json"."""
 
 
-def only_task(run: Run, task: str) -> Run:
-    """Return the run with the cases of one task only, under the task's name.
+def only_tasks(runs: Sequence[Run], tasks: Sequence[str]) -> tuple[Run, ...]:
+    """Return the runs with the cases of these tasks only, under the tasks' names.
 
     Names agree without case and separators, without leading numbers ("018-2-pre_project_assessment") and without
-    "Task" at the end. Raises UsageError where the run has no such task; the message has the nearest name.
+    "Task" at the end. A run may lack a task that another has: it failed there, or did not run. Raises UsageError for
+    a task that no run has; the message has the nearest name.
     """
+    chosen = [{task: _rows_of(run, task) for task in tasks} for run in runs]
+    for task in tasks:
+        if not any(rows[task] for rows in chosen):
+            raise UsageError(_unknown(runs, task))
+    return tuple(
+        replace(run, rows=tuple(replace(row, key=task) for task in dict.fromkeys(tasks) for row in rows[task]))
+        for run, rows in zip(runs, chosen, strict=True)
+    )
+
+
+def without_task(run: Run) -> str:
+    """Return why a case is in one run alone: 'run/v2 has no output of it: the task failed, or did not run'."""
+    return f"{run.name} has no output of it: the task failed, or did not run"
+
+
+def _rows_of(run: Run, task: str) -> list[CaseRow]:
     wanted = folded(task)
-    found = [row for row in run.rows if task == row.key or wanted in (folded(row.key), folded(_last(row)))]
-    if not found:
-        names = sorted({row.key for row in run.rows})
-        near = nearest(task, names) or nearest(wanted, [folded(name) for name in names])
-        hint = f" Did you mean {near!r}?" if near else ""
-        raise UsageError(f"--task {task!r}: {run.name} has no such task.{hint} It has: {_listed(names)}.")
-    return replace(run, rows=tuple(replace(row, key=task) for row in found))
+    return [row for row in run.rows if task == row.key or wanted in (folded(row.key), folded(_last(row)))]
+
+
+def _unknown(runs: Sequence[Run], task: str) -> str:
+    names = sorted({row.key for run in runs for row in run.rows})
+    near = nearest(task, names) or nearest(folded(task), [folded(name) for name in names])
+    hint = f" Did you mean {near!r}?" if near else ""
+    lacking = " and ".join(run.name for run in runs)
+    return f"--task {task!r}: no such task in {lacking}.{hint} There is: {_listed(names)}."
 
 
 def folded(name: str) -> str:

@@ -131,7 +131,47 @@ def test_an_unknown_task_offers_what_there_is(here: Path) -> None:
     (here / "v1").mkdir()
     (here / "v1" / "001-assess.json").write_text("{}")
     result = diff("v1", "v1", "--task", "Asess")
-    assert (result.exit_code, "v1 has no such task." in result.stderr, "001-assess" in result.stderr) == (2, True, True)
+    assert result.exit_code == 2
+    assert "no such task in v1 and v1." in result.stderr
+    assert "001-assess" in result.stderr
+
+
+def task_files(here: Path) -> None:
+    """Two runs of two tasks; the second run has no output of one of them."""
+    for folder in ("v1", "v2"):
+        (here / folder).mkdir()
+    (here / "v1" / "001-assess.json").write_text('{"verdict": "Go", "risks": ["none"], "why": "it is ready"}')
+    (here / "v2" / "001-assess.json").write_text('{"verdict": "Stop", "risks": [], "why": "no"}')
+    (here / "v1" / "002-plan.json").write_text('{"steps": 2}')
+
+
+def test_a_task_that_one_run_lacks_is_no_wrong_use(here: Path) -> None:
+    """A failed task writes no file: every form says which run lacks it; several tasks may be named."""
+    task_files(here)
+    why = "v2 has no output of it: the task failed, or did not run"
+    result = diff("v1", "v2", "--task", "PlanTask", "--task", "AssessTask")
+    assert result.exit_code == 0
+    assert "PlanTask output diff:\n\n  (" + why + ")\n" in result.stdout
+    assert "AssessTask output diff:\n\n  verdict:\n-   Go\n+   Stop\n" in result.stdout
+    alone = diff("v1", "v2", "--task", "plan")
+    assert (alone.exit_code, f"removed (1)\n  plan: {why}" in alone.stdout) == (3, True)
+    assert f'<skipped message="removed: {why}" />' in diff("v1", "v2", "--task", "plan", "--format", "junit").stdout
+
+
+def test_conclusions_lost_fields_and_lengths_gate(here: Path) -> None:
+    """Each reason says what it found; a conclusion can gate only where one is named."""
+    task_files(here)
+    words = ("--fail-on", "verdict,fields", "--verdict", "verdict", "--max-length-change", "20%")
+    result = diff("v1", "v2", *words)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[-1] == (
+        "FAIL: verdict: 1 changed conclusion; 1 lost field: 001-assess: risks; "
+        "length of answers: -64.7%, and at most ±20.0% is allowed"
+    )
+    assert diff("v1", "v1", *words).exit_code == 0
+    refused = diff("v1", "v2", "--fail-on", "verdict")
+    assert refused.exit_code == 2
+    assert "--fail-on verdict works only together with --verdict PATH" in refused.stderr
 
 
 def test_variants_of_the_recordings(here: Path) -> None:

@@ -24,8 +24,10 @@ def test_the_verdict_stands_on_the_first_line_and_the_age_of_the_base_below():
 def test_a_change_is_a_row_with_the_rule_that_it_breaks():
     """Place, both values and the rule; values stand in code spans."""
     text = render_markdown(report())
-    assert "### 2 new failures\n\n| case | field | before | now | rules |\n|---|---|---|---|---|" in text
+    assert "### 2 new failures\n\n| case | field | before | now | what is wrong |\n|---|---|---|---|---|" in text
     assert "| `case-0005` | `recommendation` | `reject` | `APPROVE` | `breaks one_of` |" in text
+    words = 'expected one of "approve", "reject", "revise", "escalate"; got "APPROVE"'
+    assert f"|  |  |  |  | `recommendation (line 1, column 153): {words}` |" in text
     assert "| `case-0007` | `recommendation` | `maybe` | `revise` | `fixes one_of` |" in text
 
 

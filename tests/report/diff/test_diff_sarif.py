@@ -7,6 +7,9 @@ import jsonschema_rs
 import pytest
 
 from pytest_planguard.report.diff.diff_sarif import render_sarif
+from pytest_planguard.report.words import rule_help as rule_help_module
+from pytest_planguard.report.words.rule_help import rule_help
+from pytest_planguard.retry.judging.checks import CHECKS
 from pytest_planguard.runs.compare.compare import compare
 
 from ...support.runs import bad, good, run
@@ -52,6 +55,27 @@ def test_a_result_says_where_and_what():
         'got "APPROVE"\n'
         "recommendation: reject → APPROVE (breaks one_of)"
     )
+
+
+def test_a_rule_says_what_it_demands():
+    """In the words of its first breach; a check, an outcome and a test have words of their own."""
+    rules = {rule["id"]: rule["help"]["text"] for rule in sarif()["tool"]["driver"]["rules"]}
+    assert rules["one_of"] == (
+        'The rule one_of of a contract expects one of "approve", "reject", "revise", "escalate". '
+        'did you mean "approve"?'
+    )
+    titles = {rule["id"]: rule["shortDescription"]["text"] for rule in sarif(odd_diff())["tool"]["driver"]["rules"]}
+    assert titles["check:carried"] == "The check carried of a conversation."
+    assert titles["missing"] == "The rule missing of a contract."
+    odd = {rule["id"]: rule["help"]["text"] for rule in sarif(odd_diff())["tool"]["driver"]["rules"]}
+    assert odd["check:carried"].startswith("Each retry must carry what was wrong with the answer before: ")
+    assert rule_help("gave_up:app.NoTicket", None).startswith("The app gave up after a rejected answer")
+    assert rule_help("dep-cycle", None).startswith("No tasks wait for each other. ")
+
+
+def test_every_check_of_a_conversation_has_its_help():
+    """But for `valid`, which repeats the findings of the last answer."""
+    assert {check.__name__ for check in CHECKS} - {"valid"} == set(rule_help_module.CHECKS)
 
 
 def test_a_finding_in_a_file_that_is_the_answer_has_its_own_place():

@@ -39,6 +39,8 @@ MORE = case("a", attempt("{}", finding("missing", "/a"), finding("enum", "/b")))
         ([bad("a")], [bad("a")], set()),
         ([bad("a")], [MORE], {"worse", "changed", "any"}),
         ([good("a")], [good("a", "[1]")], {"changed", "any"}),
+        ([good("a", '{"x": [{"y": 1}]}')], [good("a", '{"x": [{"y": ""}]}')], {"changed", "fields", "any"}),
+        ([good("a", '{"x": [{"y": 1}]}')], [good("a", '{"x": [{"y": 2}]}')], {"changed", "any"}),
         ([bad("a")], [good("a")], {"changed", "any"}),
         ([good("a")], [STALE], {"stale", "any"}),
         ([good("a", inputs="1")], [bad("a", inputs="2")], {"any"}),
