@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 EXAMPLES = """
   planguard check specs/ docs/plans/                       plans: their format is detected from their content
   planguard check tasks.md --rules spec-kit --severity parallel-safe=retry
+  planguard check runbooks/ --rules planguard-plan.yaml    a format of your own, described in a file
   planguard check --explain dep-cycle                      what a rule checks, and how to fix it
 """
 
@@ -49,11 +50,13 @@ class PlanArguments:
     max_explorations: int | None = None
     catalogue: str | None = None
     """Names of guards, agents or runners, separated by commas."""
+    json_schema: str | None = None
+    """Path of a JSON Schema for the named format."""
 
     @property
     def given(self) -> bool:
         """Whether anything was: then documents are plans, also beside a contract."""
-        said = (self.rules, self.schema_version, self.severity, self.ignore, self._about_steps())
+        said = (self.rules, self.schema_version, self.severity, self.ignore, self._about_steps(), self.json_schema)
         return any(said) or self.schema is not None
 
     def _about_steps(self) -> list[str]:
@@ -74,6 +77,7 @@ class PlanArguments:
         named = [name for name in self.rules if ":" not in name] or [profile.name for profile in formats]
         words = [*named, *map(_setting, self.severity), *(f"{code}={OFF}" for code in self.ignore)]
         words += self._about_steps()
+        words += [f"json-schema={self.json_schema}"] if self.json_schema else []
         return policy_of(
             words,
             extra=rules,
@@ -194,9 +198,10 @@ _OPTIONS = (
     click.option(
         "--rules",
         multiple=True,
-        metavar="FORMAT|WHERE",
+        metavar="FORMAT|FILE|WHERE",
         help="Documents are plans of this format (spec-kit, superpowers-sidecar, …); without it the format is "
-        "detected from the content. Or module:NAME or file.py:NAME: a format or rules of your own. "
+        "detected from the content. Or a YAML file that describes a format of your own (planguard-plan.yaml). Or "
+        "module:NAME or file.py:NAME: a format or rules of your own. "
         "May be given more than once.",
     ),
     click.option(
@@ -232,6 +237,11 @@ _OPTIONS = (
     ),
     click.option(
         "--catalogue", metavar="NAME,…", help="Names of the guards, agents or runners that tasks of a plan may name."
+    ),
+    click.option(
+        "--json-schema",
+        metavar="FILE",
+        help="A JSON Schema that plans of the format named by --rules must keep too; for JSON and YAML.",
     ),
     click.option(
         "--fix",
