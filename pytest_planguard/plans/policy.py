@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -64,6 +64,8 @@ class PlanPolicy:
     """Names of the guards, agents or runners that tasks may name; None asks nothing of them."""
     version: str = DEFAULT_VERSION
     """Version of the schema: "completed" or "implemented", which differ in the words for a feature's status."""
+    relative: Callable[[str], str] = field(default=str, compare=False)
+    """Returns a path as the globs of `overrides` know it."""
 
     @property
     def digest(self) -> str:
@@ -108,7 +110,8 @@ class PlanPolicy:
 
     def _for_path(self, path: str, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Yield the findings with the weights that overrides give them for this path; the last one counts."""
-        weights = {code: level for glob, code, level in self.overrides if fnmatch(path, glob)}
+        known = self.relative(path)
+        weights = {code: level for glob, code, level in self.overrides if fnmatch(known, glob)}
         for finding in findings:
             level = weights.get(finding.code, finding.severity.value)
             if level != OFF:

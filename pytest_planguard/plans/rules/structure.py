@@ -170,6 +170,7 @@ RULES = (
         "Tasks name the files that they touch, in plans where others do. A task that only runs checks has none.",
         "A task without a **Files:** block",
         "Add the block, or write **Files:** None.",
+        on=False,
     ),
     Rule(
         "count-matches",

@@ -538,3 +538,50 @@ def test_an_exception_in_a_users_reader_is_the_users(here: Path) -> None:
     assert "the reader of a plan format itself raised TypeError: string indices must be integers" in result.output
     assert "hint: raised in own_reader.py:5 read: return source.data['x']" in result.output
     assert "defect" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pytest.ini", "[pytest]\nplanguard_plan_rules =\n    id-unique=warn\n    old/*:dep-exists=off\n"),
+        ("pyproject.toml", "[tool.pytest.ini_options]\nplanguard_plan_rules = 'id-unique=warn old/*:dep-exists=off'\n"),
+        ("pytest.toml", "[pytest]\nplanguard_plan_rules = ['id-unique=warn', 'old/*:dep-exists=off']\n"),
+        ("tox.ini", "[pytest]\nplanguard_plan_rules = id-unique=warn old/*:dep-exists=off\n"),
+        ("setup.cfg", "[tool:pytest]\nplanguard_plan_rules = id-unique=warn old/*:dep-exists=off\n"),
+    ],
+)
+def test_the_settings_of_pytest_count(here: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str) -> None:
+    """Also for some paths alone, from any folder; what is typed has the last word."""
+    put(here / name, text)
+    put(here / "old/tasks.md", BROKEN)
+    put(here / "new/tasks.md", BROKEN)
+    found = plans(check("old/tasks.md", "new/tasks.md", "--format", "json"))
+    assert [file["ok"] for file in found.values()] == [True, False]
+    monkeypatch.chdir(here / "old")
+    assert check("tasks.md").exit_code == 0
+    assert check("tasks.md", "--severity", "id-unique=retry").exit_code == 1
+
+
+def test_a_format_in_the_settings(here: Path) -> None:
+    """The file that describes it stands beside the ini file; `--rules` names another; recordings stay what they are."""
+    write(here / "a.yaml", conversation(BAD, GOOD))
+    before = check("a.yaml").output
+    put(here / "pytest.ini", "[pytest]\nplanguard_plan_rules = own.yaml required-sections=off\n")
+    put(here / "own.yaml", FORMAT)
+    put(here / "a/a.md", RUNBOOK)
+    result = check("a/a.md")
+    assert result.output.splitlines()[-1] == "found in plans  1 dep-cycle"
+    put(here / "a/tasks.md", TASKS)
+    assert check("a/tasks.md", "--rules", "spec-kit").exit_code == 0
+    assert check("a.yaml").output == before
+
+
+def test_settings_that_cannot_be_read(here: Path) -> None:
+    """The file is named; without a section for pytest it is passed by."""
+    put(here / "tasks.md", TASKS)
+    put(here / "pyproject.toml", "[tool.other]\nx = 1\n")
+    assert check("tasks.md").exit_code == 0
+    put(here / "pyproject.toml", "[tool.pytest\n")
+    result = check("tasks.md")
+    assert result.exit_code == 2
+    assert "pyproject.toml: the settings of pytest cannot be read: got Expected" in result.output
