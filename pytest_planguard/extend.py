@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .contract.feedback.style import Style as Style
     from .contract.feedback.style import Worded as Worded
     from .contract.feedback.styles import register_style as register_style
+    from .plans.declared.format_file import read_plan_format as read_plan_format
     from .plans.model.elements import Count as Count
     from .plans.model.elements import Defect as Defect
     from .plans.model.elements import Edge as Edge
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from .plans.profiles.profile import shape as shape
     from .plans.profiles.profile import signs as signs
     from .plans.profiles.profile_table import register_plan_format as register_plan_format
+    from .plans.profiles.task_drafts import Collector as Collector
     from .plans.reading.source import Source as Source
     from .plans.rules.rule import Hit as Hit
     from .plans.rules.rule import Rule as Rule
@@ -122,10 +124,12 @@ else:
         },
         "Plan formats": {
             "register_plan_format": "plans.profiles.profile_table",
+            "read_plan_format": "plans.declared.format_file",
             "Profile": "plans.profiles.profile",
             "shape": "plans.profiles.profile",
             "signs": "plans.profiles.profile",
             "Source": "plans.reading.source",
+            "Collector": "plans.profiles.task_drafts",
             "Plan": "plans.model.plan",
             "Traits": "plans.model.plan",
             "Task": "plans.model.elements",

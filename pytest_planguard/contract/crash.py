@@ -11,7 +11,7 @@ from .finding import Finding
 from .severity import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ..document.path import Path as DocumentPath
 
@@ -29,6 +29,24 @@ def crash_finding(what: str, error: Exception, path: DocumentPath = ()) -> Findi
     return Finding(CRASHED, path, message, FailureKind.RULE, Severity.FAIL, hint=_frames(error))
 
 
+def raised_outside(error: Exception) -> bool:
+    """Return whether an exception came out of a user's own code: a frame of its traceback stands outside planguard."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return any(_is_users(Path(frame.filename)) for frame in frames[_after_entry(frames) :])
+
+
+def _is_users(file: Path) -> bool:
+    """Return whether code is neither planguard's nor of the libraries that it calls."""
+    standard = file.is_relative_to(_STANDARD) and "site-packages" not in file.parts
+    return not (standard or file.is_relative_to(_PACKAGE) or _PARSERS & set(file.parts) or "<" in file.name)
+
+
+def _after_entry(frames: Sequence[traceback.FrameSummary]) -> int:
+    """Return the first frame of planguard: those before it are of whoever called."""
+    inside = (at for at, frame in enumerate(frames) if Path(frame.filename).is_relative_to(_PACKAGE))
+    return next(inside, 0)
+
+
 def fed_back(findings: Iterable[Finding]) -> list[Finding]:
     """Return the bad findings that a model can do something about."""
     return [found for found in findings if found.severity.bad and found.code != CRASHED]
@@ -42,3 +60,6 @@ def _frames(error: Exception) -> str:
 
 
 _PACKAGE = Path(__file__).parents[1]
+_STANDARD = Path(traceback.__file__).parent
+_PARSERS = frozenset({"markdown_it", "yaml", "pydantic"})
+"""Libraries that read documents for planguard; where one raises, nobody's own check did."""

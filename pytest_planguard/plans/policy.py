@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from ..contract.severity import Severity
@@ -31,6 +32,11 @@ SCHEMA = "schema"
 """The word about the format's schema: "schema=off", "schema=implemented" (a version of it)."""
 DEFAULT_VERSION = "completed"
 """The schema version of a project that names none."""
+
+JSON_SCHEMA = "json-schema"
+"""The word for a JSON Schema of the named format: "json-schema=schemas/runbook.json"."""
+FILE_SUFFIXES = (".yaml", ".yml")
+"""How words end that name the file of a format."""
 
 _LEVEL_NUMBERS = {"r_max": R_MAX, "max_explorations": MAX_EXPLORATIONS}
 _LEVEL_WORDS = ("level", *_LEVEL_NUMBERS, "catalogue")
@@ -58,6 +64,8 @@ class PlanPolicy:
     """Names of the guards, agents or runners that tasks may name; None asks nothing of them."""
     version: str = DEFAULT_VERSION
     """Version of the schema: "completed" or "implemented", which differ in the words for a feature's status."""
+    relative: Callable[[str], str] = field(default=str, compare=False)
+    """Returns a path as the globs of `overrides` know it."""
 
     @property
     def digest(self) -> str:
@@ -65,6 +73,7 @@ class PlanPolicy:
         said = [self.format or "", *(rule.code for rule in self.rules), *(profile.name for profile in self.profiles)]
         said += [f"{code}={level}" for code, level in sorted(self.severity.items())] + [self.version] * self.schema
         said += [":".join(one) for one in self.overrides]
+        said += [_schemas(self.profiles)] * self.schema
         said += [repr(self.levels)] if self.levels else []
         said += [f"catalogue={','.join(self.catalogue)}"] if self.catalogue is not None else []
         return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
@@ -94,14 +103,15 @@ class PlanPolicy:
     def _finished(self, path: str, report: PlanReport) -> PlanReport:
         """Return the report with level and schema, without what the file or a setting for its path switches off."""
         report = self._with_level(report)
-        report = self._with_schema(report) if self.schema else report
+        report = self._with_attached(self._with_schema(report)) if self.schema else report
         codes = [rule.code for rule in RULES] + [rule.code for rule in self.rules]
         report = replace(report, findings=without_suppressed(report, codes))
         return replace(report, findings=tuple(self._for_path(path, report.findings))) if self.overrides else report
 
     def _for_path(self, path: str, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Yield the findings with the weights that overrides give them for this path; the last one counts."""
-        weights = {code: level for glob, code, level in self.overrides if fnmatch(path, glob)}
+        known = self.relative(path)
+        weights = {code: level for glob, code, level in self.overrides if fnmatch(known, glob)}
         for finding in findings:
             level = weights.get(finding.code, finding.severity.value)
             if level != OFF:
@@ -153,10 +163,29 @@ class PlanPolicy:
         document = read_document(report.text, "plan.yaml")
         return replace(report, findings=with_schema(report.plan, document, report.findings, version=self.version))
 
+    def _with_attached(self, report: PlanReport) -> PlanReport:
+        """Return the report with the findings of the JSON Schema that is attached to the format."""
+        if report.plan is None or all(profile.schema is None for profile in self.profiles):
+            return report
+        from .declared.attached import with_attached
+
+        document = read_document(report.text, report.path)
+        return replace(report, findings=with_attached(self.profiles, report.plan.format, document, report.findings))
+
+
+def _schemas(profiles: Iterable[Profile]) -> str:
+    """Return a text that changes when a JSON Schema that is attached to a format does."""
+    if all(profile.schema is None for profile in profiles):
+        return ""
+    from .declared.attached import digest_of
+
+    return digest_of(profiles, {profile.name for profile in profiles})
+
 
 def policy_of(
     words: Iterable[str] = (),
     *,
+    folder: str | Path = ".",
     extra: Iterable[Rule] = (),
     profiles: Iterable[Profile] = (),
     schema: bool = True,
@@ -169,7 +198,9 @@ def policy_of(
             `CODE=off`, `schema=off`, or
             `schema=VERSION`. `schema` alone is the default. For step plans `level=LEVEL`, `r_max=N`,
             `max_explorations=N`; for formats that name guards or agents `catalogue=NAME,NAME`. For some files alone
-            `GLOB:CODE=LEVEL`.
+            `GLOB:CODE=LEVEL`. A name that ends in .yaml is the file of a format (`declared`), `json-schema=FILE` a
+            JSON Schema for the named format.
+        folder: what the paths of files are relative to.
         extra: rules of your own, beside the known ones.
         profiles: formats of your own, beside the known ones.
         schema: see `PlanPolicy.schema`; a word about it has the last word.
@@ -178,7 +209,8 @@ def policy_of(
     Raises:
         UsageError: an unknown word, with the nearest known one; two formats.
     """
-    rules, known_profiles = (*RULES, *extra), (*PROFILES, *profiles)
+    words, described = with_formats(words, folder)
+    rules, known_profiles = (*RULES, *extra), (*PROFILES, *described, *profiles)
     settings = [word.strip().partition("=") for word in words if word.strip()]
     schema, version = _schema([level.strip() for name, _, level in settings if name.strip() == SCHEMA], schema, version)
     overrides = tuple(_override(*setting, rules) for setting in settings if ":" in setting[0])
@@ -186,16 +218,47 @@ def policy_of(
     options = {name.strip(): value.strip() for name, _, value in settings if name.strip() in _LEVEL_WORDS}
     catalogue = tuple(options["catalogue"].split(",")) if options.get("catalogue") else None
     levels = _levels(options, catalogue)
-    settings = [setting for setting in settings if setting[0].strip() not in (SCHEMA, *_LEVEL_WORDS)]
+    attached = [value.strip() for name, _, value in settings if name.strip() == JSON_SCHEMA]
+    settings = [setting for setting in settings if setting[0].strip() not in (SCHEMA, JSON_SCHEMA, *_LEVEL_WORDS)]
     formats = [name for name, equals, _ in settings if not equals]
     if len(formats) > 1:
         raise UsageError(f"plans are read as one format, and {len(formats)} were named: {', '.join(formats)}")
     _check_format(formats, known_profiles)
+    known_profiles = _with_json_schema(known_profiles, formats, attached, folder) if attached else known_profiles
     weights = {_require_known(code, rules): level.strip() for code, equals, level in settings if equals}
     severity = {code: _severity(code, level) for code, level in weights.items() if level != OFF}
     asked = tuple(rule for rule in rules if weights.get(rule.code) != OFF)
     chosen = formats[0] if formats else None
     return PlanPolicy(chosen, asked, severity, known_profiles, schema, overrides, levels, catalogue, version)
+
+
+def _with_json_schema(
+    profiles: tuple[Profile, ...], formats: list[str], paths: list[str], folder: str | Path
+) -> tuple[Profile, ...]:
+    """Return the profiles, the named one with the JSON Schema of the last of the paths attached."""
+    from .declared.attached import json_schema_check, with_json_schema
+
+    check = json_schema_check(paths[-1], lambda name: Path(folder, name).read_text(encoding="utf-8-sig"))
+    return with_json_schema(profiles, formats[0] if formats else None, check)
+
+
+def with_formats(words: Iterable[str], folder: str | Path = ".") -> tuple[list[str], list[Profile]]:
+    """Return the words with the names of formats for their files, and the formats that the files describe.
+
+    Several files name no format: each document is told by its content, among theirs and the known ones.
+
+    Raises:
+        UsageError: a file cannot be read, or something in it is wrong.
+    """
+    listed = [*words]
+    files = [word.strip() for word in listed if "=" not in word and word.strip().endswith(FILE_SUFFIXES)]
+    if not files:
+        return listed, []
+    from .declared.format_file import read_plan_format
+
+    profiles = [read_plan_format(Path(folder, name)) for name in files]
+    rest = [word for word in listed if word.strip() not in files]
+    return [*rest, *(profile.name for profile in profiles if len(profiles) == 1)], profiles
 
 
 def _override(name: str, equals: str, level: str, rules: tuple[Rule, ...]) -> tuple[str, str, str]:

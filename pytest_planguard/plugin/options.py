@@ -228,7 +228,8 @@ def _add_ini(parser: pytest.Parser) -> None:
     )
     parser.addini(
         "planguard_plan_rules",
-        "How plan files are judged: a format (told by the content without it), CODE=LEVEL, CODE=off, schema",
+        "How plan files are judged: a format (told by the content without it) or the YAML file that describes one, "
+        "CODE=LEVEL, CODE=off, schema, json-schema=FILE",
         type="args",
     )
     parser.addini(

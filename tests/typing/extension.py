@@ -54,6 +54,7 @@ from pytest_planguard.extend import (
     one_word_of,
     parse_place,
     pattern,
+    read_plan_format,
     register_constraint,
     register_dialect,
     register_normaliser,
@@ -199,6 +200,7 @@ def register_for_the_process(dialect: Dialect) -> None:
     register_wording("own", read_wording)
     register_style(Style("shout", shout))
     register_plan_format(TODO)
+    register_plan_format(read_plan_format("planguard-plan.yaml"))
     register_plan_rule(SHORT)
     register_normaliser("lower", str.lower)
 

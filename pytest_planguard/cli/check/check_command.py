@@ -131,6 +131,7 @@ def check(
     from ..inputs.auto_contracts import AutoContracts
     from .check_output import NORMAL, QUIET, VERBOSE, ErrorsOutput, JsonOutput, TextOutput
     from .judge_file import Judge
+    from .pytest_settings import plan_settings
 
     needs("--yes", yes, "--fix", fix)
     excludes("--quiet", quiet, "--verbose", verbose)
@@ -140,7 +141,7 @@ def check(
     if secrets:
         raise SystemExit(list_secrets(paths, words, "json" if output == "json" else "text"))
     load_extensions(extensions)
-    plan_arguments = PlanArguments(**plan_words)
+    plan_arguments = PlanArguments(**plan_words, settings=plan_settings(paths))
     if list_rules or explain is not None:
         click.echo(catalogue_text(plan_arguments, explain, as_json=output == "json"), nl=False)
         return

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,18 +16,18 @@ LEVELLED = "atomicguard"
 """The format that has levels."""
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ...contract import Contract
     from ...document.answer import Extract, Format
     from ...plans.policy import PlanPolicy
     from ...plans.profiles.profile import Profile
     from ...plans.rules.rule import Rule
     from .plan_files import PlanFiles
+    from .pytest_settings import PlanSettings
 
 EXAMPLES = """
   planguard check specs/ docs/plans/                       plans: their format is detected from their content
   planguard check tasks.md --rules spec-kit --severity parallel-safe=retry
+  planguard check runbooks/ --rules planguard-plan.yaml    a format of your own, described in a file
   planguard check --explain dep-cycle                      what a rule checks, and how to fix it
 """
 
@@ -49,11 +50,15 @@ class PlanArguments:
     max_explorations: int | None = None
     catalogue: str | None = None
     """Names of guards, agents or runners, separated by commas."""
+    json_schema: str | None = None
+    """Path of a JSON Schema for the named format."""
+    settings: PlanSettings | None = None
+    """What the ini file says; what was typed has the last word."""
 
     @property
     def given(self) -> bool:
         """Whether anything was: then documents are plans, also beside a contract."""
-        said = (self.rules, self.schema_version, self.severity, self.ignore, self._about_steps())
+        said = (self.rules, self.schema_version, self.severity, self.ignore, self._about_steps(), self.json_schema)
         return any(said) or self.schema is not None
 
     def _about_steps(self) -> list[str]:
@@ -67,20 +72,26 @@ class PlanArguments:
         Raises:
             UsageError: an unknown format, rule or severity, or something that cannot be loaded.
         """
-        from ...plans.policy import DEFAULT_VERSION, OFF, policy_of
+        from ...plans.policy import OFF, policy_of, with_formats
 
         own = [thing for spec in self.rules if ":" in spec for thing in _loaded(spec)]
         formats, rules = _told_apart(own)
-        named = [name for name in self.rules if ":" not in name] or [profile.name for profile in formats]
-        words = [*named, *map(_setting, self.severity), *(f"{code}={OFF}" for code in self.ignore)]
+        named, described = with_formats(name for name in self.rules if ":" not in name)
+        named = named or [profile.name for profile in formats]
+        configured = self._configured(alone=not named and not described)
+        words = [*configured, *named, *map(_setting, self.severity), *(f"{code}={OFF}" for code in self.ignore)]
         words += self._about_steps()
-        return policy_of(
-            words,
-            extra=rules,
-            profiles=formats,
-            schema=self.schema is not False,
-            version=self.schema_version or DEFAULT_VERSION,
-        )
+        words += [f"json-schema={Path(self.json_schema).absolute()}"] if self.json_schema else []
+        words += [] if self.schema is None else ["schema"] if self.schema else [f"schema={OFF}"]
+        words += [f"schema={self.schema_version}"] if self.schema_version else []
+        folder = self.settings.root if self.settings else "."
+        policy = policy_of(words, extra=rules, profiles=[*described, *formats], folder=folder)
+        return replace(policy, relative=self.settings.relative) if self.settings else policy
+
+    def _configured(self, *, alone: bool) -> list[str]:
+        """Return the words of the ini file; those about its format count where no format was typed."""
+        words = self.settings.words if self.settings else ()
+        return [word for word in words if alone or ("=" in word and not word.startswith("json-schema="))]
 
 
 def plan_options(command: Command) -> Command:
@@ -97,7 +108,7 @@ def with_plans(
     if contracts and not words.given:
         return contracts, None
     policy = words.policy()
-    if not contracts and policy.format is not None:
+    if not contracts and words.rules and policy.format is not None:
         contracts = (_answers_contract(policy, extract),)
     return contracts, PlanFiles(policy, words.given, words.schema is True)
 
@@ -194,9 +205,10 @@ _OPTIONS = (
     click.option(
         "--rules",
         multiple=True,
-        metavar="FORMAT|WHERE",
+        metavar="FORMAT|FILE|WHERE",
         help="Documents are plans of this format (spec-kit, superpowers-sidecar, …); without it the format is "
-        "detected from the content. Or module:NAME or file.py:NAME: a format or rules of your own. "
+        "detected from the content. Or a YAML file that describes a format of your own (planguard-plan.yaml). Or "
+        "module:NAME or file.py:NAME: a format or rules of your own. "
         "May be given more than once.",
     ),
     click.option(
@@ -232,6 +244,11 @@ _OPTIONS = (
     ),
     click.option(
         "--catalogue", metavar="NAME,…", help="Names of the guards, agents or runners that tasks of a plan may name."
+    ),
+    click.option(
+        "--json-schema",
+        metavar="FILE",
+        help="A JSON Schema that plans of the format named by --rules must keep too; for JSON and YAML.",
     ),
     click.option(
         "--fix",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...contract.schema.schema import schema_check
 from ...contract.severity import Severity
 from ...errors import UsageError
 from ..artifacts.schema_findings import schema_kind, with_schema
 from ..artifacts.validate import COMPLETED, check_version
 from ..compat.atomicguard_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
+from ..declared.attached import digest_of, with_attached, with_json_schema
 from ..detect import read_plan
 from ..model.unknown_name import unknown_format, unknown_rule
 from ..profiles.profile_table import PROFILES
@@ -28,7 +30,7 @@ ContractRule = Callable[[Any, "Document"], Iterable["Finding"]]
 
 
 def plan_rules(
-    format: str,  # noqa: A002 - the public name
+    format: str | Profile,  # noqa: A002 - the public name
     *,
     ignore: Iterable[str] = (),
     only: Iterable[str] | None = None,
@@ -41,11 +43,13 @@ def plan_rules(
     level: Level | None = None,
     r_max: int = R_MAX,
     max_explorations: int = MAX_EXPLORATIONS,
+    json_schema: Mapping[str, Any] | None = None,
 ) -> tuple[ContractRule, ...]:
     """Rules of a plan format for `Contract(rules=…)`.
 
     Args:
-        format: a profile or family by name: "superpowers", "spec-kit", "autospec-tasks", …
+        format: a profile or family by name: "superpowers", "spec-kit", "autospec-tasks", …; or a format of your own,
+            as `read_plan_format("planguard-plan.yaml")` returns it.
         ignore: rule codes to leave out.
         only: rule codes to ask, instead of all that are on.
         severity: rule code to severity; names a rule that is off by default, too, which switches it on.
@@ -59,14 +63,17 @@ def plan_rules(
             accept is rejected, one that it could not verify too, as "unverified". None asks the rules alone.
         r_max: the largest total retry budget that a level accepts; at least 1.
         max_explorations: states of execution that "expansive" looks at; at least 1.
+        json_schema: a JSON Schema that the document must keep beside the rules; for JSON and YAML formats.
 
     Returns:
         A tuple of callables `(data, document) -> findings`.
 
     Raises:
         UsageError: an unknown format, rule code, severity, level or schema version, with the nearest known name; a
-            level for a format without levels.
+            level for a format without levels, a JSON Schema for a Markdown format.
     """
+    if not isinstance(format, str):
+        profiles, format = (format, *profiles), format.name  # noqa: A001 - the public name
     own = tuple(extra)
     known = {rule.code: rule for rule in (*RULES, *own)}
     chosen = {_known(code, known): _severity(value) for code, value in (severity or {}).items()}
@@ -75,6 +82,8 @@ def plan_rules(
     rules = tuple(rule for rule in asked if rule.code not in left_out)
     formats = tuple(profiles)
     _check_format(format, formats)
+    if json_schema is not None:
+        formats = with_json_schema(formats, format, schema_check(json_schema, strict=False))
     kinds = {profile.name for profile in formats if format in (profile.name, profile.family)}
     asks_schema = schema and any(schema_kind(kind) for kind in kinds)
     check_version(version)
@@ -93,10 +102,12 @@ def plan_rules(
         findings = check_plan(plan, rules, severity=chosen, catalogue=catalogue)
         if levels is not None:
             findings = with_level(findings, rejections(plan, levels))
-        return with_schema(plan, document, findings, version=version) if asks_schema else findings
+        findings = with_schema(plan, document, findings, version=version) if asks_schema else findings
+        return with_attached(formats, plan.format, document, findings) if schema else findings
 
     settings = [*(one.code for one in rules), *sorted(f"{code}={value}" for code, value in chosen.items())]
     settings += [f"schema={version}"] if asks_schema else []
+    settings += [digest_of(formats, kinds)] if schema else []
     settings += [f"level={level} r_max={r_max} max_explorations={max_explorations}"] if levels else []
     rule.__qualname__ = f"plan_rules({format}: {' '.join([*settings, *sorted(catalogue or ())])})"  # for the digest
     rule.reads = _medium(format, formats)  # type: ignore[attr-defined]  # `Contract` reads an answer as that

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...contract.checking.finish_findings import parse_findings
+from ...contract.crash import crash_finding, raised_outside
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...document.answer import Document, read
+from ...errors import UsageError
 from ..detect import read_plan
 from ..profiles.profile_table import PROFILES
 from ..reading.outline import too_large
@@ -92,8 +94,15 @@ def check_text(
     document = read_document(text, path)
     if document.data is None or too_large(document) is not None:
         return PlanReport(path, document.text, None, _document_findings(document))
-    plan = read_plan(document, format, path=path, profiles=profiles, hints=hints)
     broken = _document_findings(document)
+    try:
+        plan = read_plan(document, format, path=path, profiles=profiles, hints=hints)
+    except UsageError:
+        raise
+    except Exception as error:
+        if not raised_outside(error):
+            raise
+        return PlanReport(path, document.text, None, (*broken, crash_finding("the reader of a plan format", error)))
     if plan is None:
         unknown = Finding(
             "format-detect",

@@ -56,7 +56,9 @@ class Traits:
     required: tuple[str, ...] = ()
     """Sections or fields that must be there, by a word of their heading, alternatives joined by "|"."""
     severities: Mapping[str, Severity] = field(default_factory=dict)
-    """Rule code to severity, where the format differs from the rule's default."""
+    """Rule code to severity, where the format differs from the rule's default; names rules that are off, too."""
+    off: frozenset[str] = frozenset()
+    """Codes of rules that the format leaves out."""
 
 
 @dataclass(frozen=True, slots=True)

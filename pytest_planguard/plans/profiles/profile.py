@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from ...contract.schema.schema import SchemaCheck
     from ..model.plan import Plan
     from ..reading.source import Source
 
@@ -41,6 +42,8 @@ class Profile:
     places: tuple[str, ...] = ()
     """Regular expressions for paths at which such files usually stand. They decide between formats whose content
     fits; a file whose content does not fit is never taken for one by its path."""
+    schema: SchemaCheck | None = None
+    """A schema that documents must keep beside the rules, for JSON and YAML."""
 
     def total(self, source: Source) -> int:
         """Return the score of content and place."""

@@ -10,7 +10,7 @@ from ...contract.phrasing import as_json
 from ...contract.severity import Severity
 from ..model.graph import cycle_through, cyclic_components
 from ..model.index import natural
-from .rule import Hit, Rule
+from .rule import Hit, Rule, reported_by_reader
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
@@ -236,9 +236,17 @@ RULES = (
         "Correct the id (the nearest one is named), or add the task that is missing.",
     ),
     Rule(
+        "dep-unread",
+        reported_by_reader("dep-unread"),
+        Severity.INFO,
+        "What stands where dependencies stand names a task, a section, or nothing.",
+        "`Depends on: the go-ahead of the team`",
+        "Write the id of a task, or say elsewhere what else must come first.",
+    ),
+    Rule(
         "dep-ambiguous",
         dep_ambiguous,
-        Severity.WARN,
+        Severity.INFO,
         "A dependency means one task; said once for a document, with the number of such entries. In Task Master a bare "
         "number inside a subtask is a sibling to one of its tools and a top-level task to another.",
         "Subtask 3.2 has `dependencies: [1]`, and both 3.1 and 1 exist.",

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from ...contract.crash import crash_finding, raised_outside
 from ...contract.finding import Finding, Related
 from ...contract.phrasing import did_you_mean
 from ...contract.severity import Severity
@@ -46,16 +47,29 @@ def check_plan(
     index = PlanIndex(plan, catalogue)
     chosen = {code: Severity(value) for code, value in (severity or {}).items()}
     hits: list[tuple[Rule, Hit]] = []
+    crashes: list[Finding] = []
     for rule in rules:
-        stream = iter(rule.check(plan, index)) if rule.on or rule.code in chosen else iter(())
-        first = next(stream, None)
-        if first is not None:  # the common case is that there is none
-            hits.extend((rule, hit) for hit in _bounded(chain((first,), stream)))
+        try:
+            stream = iter(rule.check(plan, index)) if _is_asked(rule, plan, chosen) else iter(())
+            first = next(stream, None)
+            if first is not None:  # the common case is that there is none
+                hits.extend((rule, hit) for hit in _bounded(chain((first,), stream)))
+        except Exception as error:
+            if not raised_outside(error):
+                raise
+            crashes.append(crash_finding(f"the rule {rule.code}", error))
     if not hits:
-        return ()
+        return tuple(crashes)
     spans = plan.locate({place for _, hit in hits for place in _places(hit)})
     found = [_finding(rule, plan, hit, spans, chosen.get(rule.code)) for rule, hit in _guessed(hits)]
-    return tuple(sorted(found, key=_position))
+    return tuple(sorted([*crashes, *found], key=_position))
+
+
+def _is_asked(rule: Rule, plan: Plan, chosen: Mapping[str, Severity]) -> bool:
+    """Return whether a rule runs: the caller's word counts before the format's, and that before the rule's own."""
+    if rule.code in chosen:
+        return True
+    return rule.code not in plan.traits.off and (rule.on or rule.code in plan.traits.severities)
 
 
 def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:

@@ -54,9 +54,10 @@ def required_sections(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     if not plan.traits.required:
         return
     for name in plan.traits.required:
-        if not any(names_section(heading.name, name) for heading in plan.headings):
-            message = f"the section {as_json(name)} is missing"
-            yield Hit(NOWHERE.sub("sections", name), message, f"a heading with {as_json(name)}")
+        names = [one.strip() for one in name.split("|")]
+        if not any(names_section(heading.name, one) for heading in plan.headings for one in names):
+            wanted = " or ".join(map(as_json, names))
+            yield Hit(NOWHERE.sub("sections", name), f"the section {wanted} is missing", f"a heading with {wanted}")
 
 
 def count_matches(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -169,6 +170,7 @@ RULES = (
         "Tasks name the files that they touch, in plans where others do. A task that only runs checks has none.",
         "A task without a **Files:** block",
         "Add the block, or write **Files:** None.",
+        on=False,
     ),
     Rule(
         "count-matches",

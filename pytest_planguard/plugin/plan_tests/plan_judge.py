@@ -42,7 +42,7 @@ class PlanJudge:
 
         words = settings_of(self._config).plan_rules
         try:
-            return policy_of(words)
+            return policy_of(words, folder=self._config.rootpath)
         except UsageError as error:
             raise pytest.UsageError(f"ini value planguard_plan_rules: {error}") from None
 

@@ -335,13 +335,15 @@ def test_a_broken_plan_file_is_a_finding_where_plans_are_asked_for(here: Path) -
 
 
 def test_a_defect_in_one_plan_does_not_end_the_others(here: Path) -> None:
-    """A format of one's own that raises is that file's error; the plans beside it are judged."""
+    """A format of one's own that raises is that file's finding; the plans beside it are judged."""
     put(here / "own.py", OWN.replace('names = source.data["todo"]', 'names = source.data["todo"]["x"]'))
     put(here / "in" / "todo.json", '{"todo": ["one", "three"]}')
     put(here / "in" / "tasks.md", TASKS)
     result = check("in", "--rules", "own.py:SHORT", "--rules", "own.py:TODO")
-    assert result.exit_code == 3
-    assert "in/todo.json: error: this is a defect of planguard" in result.output
+    assert result.exit_code == 1
+    assert "the reader of a plan format itself raised TypeError: list indices must be integers" in result.output
+    assert "hint: raised in own.py:" in result.output
+    assert "plans           0 of 1 keep the rules" in result.output
 
 
 def test_hostile_plans_cannot_reach_the_terminal(here: Path) -> None:
@@ -486,3 +488,100 @@ def test_fix_writes_no_link_and_needs_a_file(here: Path) -> None:
     assert check("-", "--fix", stdin=WRONG_TOTAL).exit_code == 2
     write_models(here)
     assert check("real", "--fix", "-c", "models.py:Person").exit_code == 2
+
+
+FORMAT = """\
+format: runbook
+required: [Rollback]
+tasks: {level: 2, pattern: 'Step {id}: {title}', depends: ['Needs:']}
+"""
+RUNBOOK = "# Fail over\n\n## Step 1: Stop\n\nNeeds: 2\n\n## Step 2: Start\n\nNeeds: 1\n"
+
+
+def test_a_format_that_a_file_describes(here: Path) -> None:
+    """`--rules` takes the file; a mistake in it is a wrong use, with its line."""
+    put(here / "planguard-plan.yaml", FORMAT)
+    put(here / "a.md", RUNBOOK)
+    result = check("a.md", "--rules", "planguard-plan.yaml")
+    assert result.exit_code == 1
+    assert result.output.splitlines()[-1] == "found in plans  1 required-sections, 1 dep-cycle"
+    put(here / "planguard-plan.yaml", FORMAT.replace("level", "lvl"))
+    result = check("a.md", "--rules", "planguard-plan.yaml")
+    assert result.exit_code == 2
+    assert result.output == 'planguard: planguard-plan.yaml:3: tasks.lvl: not allowed here; did you mean "level"?\n'
+
+
+def test_a_json_schema_is_attached_to_a_format(here: Path) -> None:
+    """`--json-schema` belongs to the format that `--rules` names."""
+    put(here / "s.json", '{"properties": {"name": {"type": "integer"}}}')
+    put(here / "w.yaml", "name: build\non: push\njobs: {a: {runs-on: x, steps: []}}\n")
+    assert check("w.yaml", "--rules", "workflow-jobs").exit_code == 0
+    result = check("w.yaml", "--rules", "workflow-jobs", "--json-schema", "s.json")
+    assert result.exit_code == 1
+    assert 'x name (line 1, column 7): expected an integer; got "build"  [type]' in result.output
+    result = check("w.yaml", "--json-schema", "s.json")
+    assert result.output == (
+        "planguard: a JSON Schema is attached to one format: got none; name the format beside it\n"
+    )
+
+
+def test_an_exception_in_a_users_reader_is_the_users(here: Path) -> None:
+    """A finding with file and line, and no defect of planguard."""
+    put(
+        here / "own_reader.py",
+        "from pytest_planguard.extend import Profile, signs\n\n\ndef read(source):\n    return source.data['x']\n\n\n"
+        "OWN = Profile('own', 'own', 'markdown', 'x', signs((r'^# Own', 60)), read)\n",
+    )
+    put(here / "a.md", "# Own plan\n")
+    result = check("a.md", "--rules", "own_reader.py:OWN")
+    assert result.exit_code == 1
+    assert "the reader of a plan format itself raised TypeError: string indices must be integers" in result.output
+    assert "hint: raised in own_reader.py:5 read: return source.data['x']" in result.output
+    assert "defect" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pytest.ini", "[pytest]\nplanguard_plan_rules =\n    id-unique=warn\n    old/*:dep-exists=off\n"),
+        ("pyproject.toml", "[tool.pytest.ini_options]\nplanguard_plan_rules = 'id-unique=warn old/*:dep-exists=off'\n"),
+        ("pytest.toml", "[pytest]\nplanguard_plan_rules = ['id-unique=warn', 'old/*:dep-exists=off']\n"),
+        ("tox.ini", "[pytest]\nplanguard_plan_rules = id-unique=warn old/*:dep-exists=off\n"),
+        ("setup.cfg", "[tool:pytest]\nplanguard_plan_rules = id-unique=warn old/*:dep-exists=off\n"),
+    ],
+)
+def test_the_settings_of_pytest_count(here: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str) -> None:
+    """Also for some paths alone, from any folder; what is typed has the last word."""
+    put(here / name, text)
+    put(here / "old/tasks.md", BROKEN)
+    put(here / "new/tasks.md", BROKEN)
+    found = plans(check("old/tasks.md", "new/tasks.md", "--format", "json"))
+    assert [file["ok"] for file in found.values()] == [True, False]
+    monkeypatch.chdir(here / "old")
+    assert check("tasks.md").exit_code == 0
+    assert check("tasks.md", "--severity", "id-unique=retry").exit_code == 1
+
+
+def test_a_format_in_the_settings(here: Path) -> None:
+    """The file that describes it stands beside the ini file; `--rules` names another; recordings stay what they are."""
+    write(here / "a.yaml", conversation(BAD, GOOD))
+    before = check("a.yaml").output
+    put(here / "pytest.ini", "[pytest]\nplanguard_plan_rules = own.yaml required-sections=off\n")
+    put(here / "own.yaml", FORMAT)
+    put(here / "a/a.md", RUNBOOK)
+    result = check("a/a.md")
+    assert result.output.splitlines()[-1] == "found in plans  1 dep-cycle"
+    put(here / "a/tasks.md", TASKS)
+    assert check("a/tasks.md", "--rules", "spec-kit").exit_code == 0
+    assert check("a.yaml").output == before
+
+
+def test_settings_that_cannot_be_read(here: Path) -> None:
+    """The file is named; without a section for pytest it is passed by."""
+    put(here / "tasks.md", TASKS)
+    put(here / "pyproject.toml", "[tool.other]\nx = 1\n")
+    assert check("tasks.md").exit_code == 0
+    put(here / "pyproject.toml", "[tool.pytest\n")
+    result = check("tasks.md")
+    assert result.exit_code == 2
+    assert "pyproject.toml: the settings of pytest cannot be read: got Expected" in result.output

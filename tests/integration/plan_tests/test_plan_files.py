@@ -284,3 +284,18 @@ def test_check_takes_plan_files():
     found = [row["checks"][0]["findings"] for row in rows(run.example)]
     assert sorted([f["code"] for f in findings] for findings in found) == [[], ["id-unique"], ["id-unique"]]
     assert json.loads(run.example.read(".planguard/last.jsonl").splitlines()[1])["outcome"] == "invalid"
+
+
+def test_a_format_that_a_file_describes():
+    """Named in the ini file, relative to the root folder; a mistake in it ends the run with its line."""
+    ini = "[pytest]\nplanguard_plan_files = runbooks/*.md\nplanguard_plan_rules = own.yaml\n"
+    form = (
+        "format: runbook\nrequired: [Rollback]\ntasks: {level: 2, pattern: 'Step {id}: {title}', depends: ['Needs:']}\n"
+    )
+    runbook = "# Fail over\n\n## Step 1: Stop\n\nNeeds: 2\n\n## Step 2: Start\n\nNeeds: 1\n"
+    files = {"pytest.ini": ini, "own.yaml": form, "runbooks/a.md": runbook, "test_a.py": TEST}
+    run = WarmExample(files).run_pytest()
+    assert run.outcomes == {"passed": 1, "failed": 1}
+    assert "planguard: not a valid runbook plan: 2 findings" in run.stdout
+    run = WarmExample({**files, "own.yaml": form.replace("level", "lvl")}).run_pytest()
+    assert 'own.yaml:3: tasks.lvl: not allowed here; did you mean "level"?' in run.stderr

@@ -1,0 +1,87 @@
+"""JSON Schemas that are attached to plan formats, and their findings."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+    from ...contract.schema.schema import SchemaCheck
+    from ...document.answer import Document
+    from ..profiles.profile import Profile
+
+_REPORTED_BY_SCHEMA = frozenset({"root-shape"})
+"""Rules whose breaches a schema reports too, with the type that it expects."""
+
+
+def json_schema_check(value: Any, read_file: Callable[[str], str]) -> SchemaCheck:
+    """Return the check of a JSON Schema.
+
+    Args:
+        value: the schema, or the path of a file with it (JSON or YAML).
+        read_file: returns the text of a file.
+
+    Raises:
+        UsageError: it is no JSON Schema, the file cannot be read, or the optional package is missing.
+    """
+    from ...contract.schema.schema import schema_check
+
+    schema = _loaded(value, read_file) if isinstance(value, str) else value
+    if not isinstance(schema, Mapping):
+        raise UsageError(f"a JSON Schema is an object or a path: got {json.dumps(schema)[:60]}; name a file")
+    return schema_check(dict(schema), strict=False)
+
+
+def _loaded(path: str, read_file: Callable[[str], str]) -> Any:
+    from ...document.answer import read
+
+    try:
+        text = read_file(path)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise UsageError(
+            f"the JSON Schema cannot be read: got {path} ({reason}); name a file beside this one"
+        ) from None
+    return read(text, format="yaml" if path.endswith((".yaml", ".yml")) else "json", extract="whole").data
+
+
+def with_json_schema(profiles: Iterable[Profile], name: str | None, check: SchemaCheck) -> tuple[Profile, ...]:
+    """Return the profiles, those of a format or family with a JSON Schema attached.
+
+    Raises:
+        UsageError: no format is named, or the named one is Markdown.
+    """
+    known = tuple(profiles)
+    if name is None:
+        raise UsageError("a JSON Schema is attached to one format: got none; name the format beside it")
+    chosen = [one for one in known if name in (one.name, one.family) and one.medium == "data"]
+    if not chosen:
+        raise UsageError(f"a JSON Schema is for JSON and YAML: got the format {name}, which is Markdown; leave it out")
+    return tuple(replace(one, schema=check) if one in chosen else one for one in known)
+
+
+def with_attached(
+    profiles: Iterable[Profile], name: str, document: Document, findings: Iterable[Finding]
+) -> tuple[Finding, ...]:
+    """Return the findings of the rules and of the schema that is attached to the format of that name, by place."""
+    check = next((profile.schema for profile in profiles if profile.name == name), None)
+    if check is None:
+        return tuple(findings)
+    from ...contract.checking.finding_positions import with_positions
+
+    _, breaches = check.validate(document.data)
+    kept = [finding for finding in findings if finding.code not in _REPORTED_BY_SCHEMA]
+    every = [*kept, *with_positions(breaches, document)]
+    return tuple(sorted(every, key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0)))
+
+
+def digest_of(profiles: Iterable[Profile], names: Collection[str]) -> str:
+    """Return a text that changes when the schemas attached to some formats do; "" where none is."""
+    schemas = [one.schema.json_schema() for one in profiles if one.name in names and one.schema is not None]
+    return f"json-schema={hashlib.sha256(json.dumps(schemas).encode()).hexdigest()[:12]}" if schemas else ""

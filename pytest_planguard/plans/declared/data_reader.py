@@ -1,0 +1,124 @@
+"""Read JSON and YAML by the description of their format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..model.elements import Defect, Edge, Ref, Task
+from ..model.place import NOWHERE, Place
+from ..model.plan import Plan, Traits
+from ..model.status import Status
+from ..profiles.parsed_data import Parts, name_of
+
+if TYPE_CHECKING:
+    from ..reading.source import Source
+    from .settings import DataSettings, FormatSettings
+
+ANY = "*"
+"""Every item of a list, or every value of an object: "phases.*.steps"."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataReader:
+    """Reads documents of one described format."""
+
+    settings: FormatSettings
+    data: DataSettings
+    traits: Traits
+
+    def __call__(self, source: Source) -> Plan:
+        """Return the plan of a document."""
+        parts = Parts()
+        root = source.data
+        if not isinstance(root, dict | list):
+            parts.wrong(root, NOWHERE, "an object or a list")
+        tasks = tuple(
+            self._task(parts, record, place, key)
+            for value, where in values_at(root, self.data.tasks)
+            for record, place, key in _records(parts, value, where)
+        )
+        goal = root.get(self.settings.goal) if isinstance(root, dict) and self.settings.goal else None
+        return Plan(
+            self.settings.format,
+            goal=Ref(goal, NOWHERE.sub(self.settings.goal or "")) if isinstance(goal, str) else None,
+            tasks=tasks,
+            prose=tuple(parts.prose),
+            defects=(*parts.defects, *self._missing(root)),
+            traits=self.traits,
+            find=source.document.locate_many,
+        )
+
+    def _missing(self, root: Any) -> Iterator[Defect]:
+        """Yield the fields of the document that are not there."""
+        for name in self.settings.required:
+            if not any(True for _ in values_at(root, name)):
+                place = NOWHERE.sub(name)
+                yield Defect("required-sections", f'the field "{name}" is missing', place, f'a field "{name}"')
+
+    def _task(self, parts: Parts, record: dict[Any, Any], place: Place, key: str | None) -> Task:
+        task_id = key if key is not None else name_of(record.get(self.data.id))
+        for name in self.data.required:
+            if record.get(name) in (None, "", []):
+                message = f'{self.data.noun} {task_id or place.path[-1]} has no "{name}"'
+                parts.defects.append(Defect("required-sections", message, place.sub(name), f'a field "{name}"'))
+        status, text = self._status(record)
+        return Task(
+            task_id or f"?{place.path}",
+            task_id,
+            parts.text(record, self.data.title, place),
+            place if key is not None or task_id is None else place.sub(self.data.id),
+            status=status,
+            status_text=text,
+            edges=tuple(Edge(ref.name, ref.name, ref.place) for ref in self._refs(parts, record, place)),
+            files=parts.names(record, self.data.files, place) if self.data.files else (),
+        )
+
+    def _refs(self, parts: Parts, record: dict[Any, Any], place: Place) -> tuple[Ref, ...]:
+        """Return what a task waits for: a list of ids, or a text with commas."""
+        if self.data.depends is None:
+            return ()
+        value = record.get(self.data.depends)
+        if isinstance(value, str | int) and not isinstance(value, bool):
+            names = [part.strip() for part in str(value).split(",")]
+            return tuple(Ref(name, place.sub(self.data.depends)) for name in names if name)
+        return parts.names(record, self.data.depends, place)
+
+    def _status(self, record: dict[Any, Any]) -> tuple[Status | None, str | None]:
+        settings = self.data.status
+        value = record.get(settings.label) if settings is not None else None
+        if settings is None or value is None:
+            return None, None
+        meanings = {name.lower(): meaning for name, meaning in settings.words.items()}
+        known = meanings.get(str(value).lower())
+        return (Status(known) if known else None), str(value)
+
+
+def values_at(root: Any, path: str) -> Iterator[tuple[Any, Place]]:
+    """Yield the values at a path such as "phases.*.steps" with their places; nothing where it leads nowhere."""
+    found: list[tuple[Any, Place]] = [(root, NOWHERE)]
+    for part in path.split("."):
+        found = [one for value, place in found for one in _below(value, part, place)]
+    return iter(found)
+
+
+def _below(value: Any, part: str, place: Place) -> Iterator[tuple[Any, Place]]:
+    if part == ANY and isinstance(value, list):
+        yield from ((item, place.sub(number)) for number, item in enumerate(value))
+    elif part == ANY and isinstance(value, dict):
+        yield from ((item, place.sub(key)) for key, item in value.items())
+    elif isinstance(value, dict) and part in value:
+        yield value[part], place.sub(part)
+
+
+def _records(parts: Parts, value: Any, place: Place) -> Iterator[tuple[dict[Any, Any], Place, str | None]]:
+    """Yield the tasks of a list, or of an object whose keys are their ids."""
+    if not isinstance(value, dict):
+        yield from ((record, where, None) for record, where in parts.records(value, place))
+        return
+    for key, record in value.items():
+        if isinstance(record, dict):
+            yield record, place.sub(key), str(key)
+        else:
+            parts.wrong(record, place.sub(key), "an object")

@@ -1,0 +1,207 @@
+"""Make a plan format out of the text that describes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from fnmatch import translate
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ...contract.severity import Severity
+from ...document.answer import Document, read
+from ...errors import UsageError
+from ..model.plan import Traits
+from ..model.unknown_name import unknown_rule
+from ..profiles.profile import Profile
+from ..rules.rule_table import RULES
+from .data_reader import DataReader, values_at
+from .markdown_reader import MarkdownReader
+from .settings import FormatSettings
+from .templates import FIELDS, fields_of, template
+
+if TYPE_CHECKING:
+    from ...contract import Contract
+    from ...contract.schema.schema import SchemaCheck
+    from ...document.path import Path
+    from ..reading.source import Source
+
+OFF = "off"
+PROOF = 60
+"""The score of a document in which every sign was recognised."""
+HINT = 10
+"""The score of one that has tasks of this form, where the description names no signs: its place decides."""
+_TRACED = "required-sections"
+"""The rule of what is required; it fails a plan here, since somebody wrote down that it is required."""
+
+Problem = tuple["Path", str]
+"""What is wrong with a description: where, and in which words."""
+
+
+def described_format(text: str, where: str, read_file: Callable[[str], str]) -> Profile:
+    """Return the plan format that a YAML text describes.
+
+    Args:
+        text: the description.
+        where: what messages call it: its file name.
+        read_file: returns the text of a file that stands beside it (a JSON Schema).
+
+    Raises:
+        UsageError: something in it is wrong; every problem with its line.
+    """
+    document = read(text, format="yaml", extract="whole")
+    verdict = _contract().check(text)
+    if not verdict.ok:
+        lines = [f"{f.message}{f'; {f.hint}' if f.hint else ''}" for f in verdict.findings if f.severity.bad]
+        places = [f.span.line if f.span else 1 for f in verdict.findings if f.severity.bad]
+        names = [".".join(map(str, f.path)) for f in verdict.findings if f.severity.bad]
+        raise _wrong(where, zip(places, names, lines, strict=True))
+    settings = verdict.value
+    assert isinstance(settings, FormatSettings)
+    problems = [*_problems(settings)]
+    if problems:
+        raise _at(document, where, problems)
+    schema = _schema(settings.schema, document, where, read_file)
+    return _profile(settings, schema)
+
+
+@cache
+def _contract() -> Contract[Any]:
+    from ...contract import Contract
+
+    return Contract(FormatSettings, format="yaml", extract="whole", strict=True, name="plan format")
+
+
+def _at(document: Document, where: str, problems: Iterable[Problem]) -> UsageError:
+    """Return the error of some problems, each at the line on which its value stands."""
+    listed = [*problems]
+    paths = {path[:end] for path, _ in listed for end in range(len(path) + 1)}
+    spans = document.locate_many(paths)
+    rows = []
+    for path, words in listed:
+        span = next((spans[path[:end]] for end in range(len(path), -1, -1) if path[:end] in spans), None)
+        rows.append((span.line if span else 1, ".".join(map(str, path)), words))
+    return _wrong(where, rows)
+
+
+def _wrong(where: str, rows: Iterable[tuple[int, str, str]]) -> UsageError:
+    lines = [f"{where}:{line}: {f'{name}: ' if name else ''}{words}" for line, name, words in sorted(rows)]
+    return UsageError("\n".join(lines))
+
+
+def _problems(settings: FormatSettings) -> Iterator[Problem]:
+    """Yield what the types of the fields cannot say."""
+    if (settings.tasks is None) == (settings.data is None):
+        got = "neither" if settings.tasks is None else "both"
+        yield (), f"a format has tasks (Markdown) or data (JSON, YAML): got {got}; write one of them"
+    if settings.data is None and settings.schema is not None:
+        yield ("schema",), "a JSON Schema is for data (JSON, YAML): got Markdown tasks; leave it out"
+    yield from _bad_patterns(settings)
+    known = [rule.code for rule in RULES]
+    for code in settings.rules:
+        if code not in known:
+            yield ("rules", code), str(unknown_rule(code, known))
+
+
+def _bad_patterns(settings: FormatSettings) -> Iterator[Problem]:
+    """Yield regular expressions that do not compile, and patterns with other fields in braces."""
+    tasks, data = settings.tasks, settings.data
+    expressions: list[tuple[Path, str]] = []
+    if tasks is not None:
+        expressions += [(("recognise", at), sign) for at, sign in enumerate(settings.recognise)]
+        expressions += [(("tasks", "id"), tasks.id)]
+        yield from _bad_fields(("tasks", "pattern"), tasks.pattern, ("id", "title"))
+        if tasks.depends and tasks.form != "numbered" and "{id}" not in tasks.pattern:
+            yield ("tasks", "depends"), f"tasks without ids cannot be named: got {tasks.pattern!r}; write {{id}} in it"
+    if data is not None and data.pattern is not None:
+        expressions.append((("data", "pattern"), data.pattern))
+    if settings.sections is not None:
+        yield from _bad_fields(("sections", "pattern"), settings.sections.pattern, ("number", "title"))
+    for path, expression in expressions:
+        try:
+            groups = re.compile(expression).groups
+        except re.error as error:
+            yield path, f"no regular expression: got {expression!r} ({error}); quote it in single quotes"
+            continue
+        if groups and path[-1] == "id":
+            yield path, f"an id has no groups: got {expression!r}; write (?:…) for (…)"
+
+
+def _bad_fields(path: Path, pattern: str, allowed: tuple[str, ...]) -> Iterator[Problem]:
+    strange = [name for name in fields_of(pattern) if name not in FIELDS or name not in allowed]
+    if strange:
+        listed = " and ".join(f"{{{name}}}" for name in allowed)
+        yield path, f"unknown field in a pattern: got {{{strange[0]}}}; it may have {listed}"
+    elif not fields_of(pattern):
+        yield path, f"a pattern without {{title}}: got {pattern!r}; write {{title}} where the words stand"
+
+
+def _schema(value: Any, document: Document, where: str, read_file: Callable[[str], str]) -> SchemaCheck | None:
+    """Return the check of the attached JSON Schema; None where there is none."""
+    if value is None:
+        return None
+    from .attached import json_schema_check
+
+    try:
+        return json_schema_check(value, read_file)
+    except UsageError as error:
+        raise _at(document, where, [(("schema",), str(error))]) from None
+
+
+def _profile(settings: FormatSettings, schema: SchemaCheck | None) -> Profile:
+    reader: DataReader | MarkdownReader
+    traits = _traits(settings)
+    if settings.data is not None:
+        reader = DataReader(settings, settings.data, traits)
+    else:
+        assert settings.tasks is not None
+        reader = MarkdownReader(settings, settings.tasks, traits)
+    return Profile(
+        settings.format,
+        settings.format,
+        "markdown" if settings.data is None else "data",
+        settings.about,
+        _score(settings),
+        reader,
+        places=tuple(rf"(^|/){translate(place)}" for place in settings.places),
+        schema=schema,
+    )
+
+
+def _traits(settings: FormatSettings) -> Traits:
+    tasks, data = settings.tasks, settings.data
+    severities = {_TRACED: Severity.RETRY}
+    severities |= {code: Severity(word) for code, word in settings.rules.items() if word != OFF}
+    status = data.status if data is not None else tasks.status if tasks is not None else None
+    if data is not None:
+        pattern, example, noun, ordered = data.pattern, data.example, data.noun, data.ordered
+    else:
+        assert tasks is not None
+        has_ids = "{id}" in tasks.pattern and tasks.form != "numbered"
+        pattern = tasks.id if has_ids else None
+        example, noun, ordered = tasks.example, tasks.noun, tasks.ordered
+    return Traits(
+        noun=noun,
+        id_pattern=pattern,
+        id_example=example or pattern,
+        statuses=tuple(status.words) if status else (),
+        needs_goal=settings.goal is not None,
+        ordered=ordered,
+        required=settings.required if data is None else (),
+        severities=severities,
+        off=frozenset(code for code, word in settings.rules.items() if word == OFF),
+    )
+
+
+def _score(settings: FormatSettings) -> Callable[[Source], int]:
+    """Return how a document is recognised: every sign is there, or tasks of this form where none is named."""
+    if settings.data is not None:
+        named = settings.recognise or (settings.data.tasks,)
+        sure = PROOF if settings.recognise else HINT
+        return lambda source: sure if all([*values_at(source.data, name)] for name in named) else 0
+    assert settings.tasks is not None
+    signs = [re.compile(sign, re.MULTILINE) for sign in settings.recognise]
+    look = template(settings.tasks.pattern, settings.tasks.id).exact
+    line = re.compile(rf"^[ \t]*(?:#+|-)[ \t]*(?:\[.\]\*?[ \t]*)?(?:{look.pattern})", re.MULTILINE | re.IGNORECASE)
+    wanted = signs or [line]
+    return lambda source: (PROOF if signs else HINT) * all(sign.search(source.sketch) for sign in wanted)

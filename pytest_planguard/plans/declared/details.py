@@ -1,0 +1,154 @@
+"""What the text of a task says beside its title: what it waits for, files, status, labels that it must have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..model.elements import Defect
+from ..model.status import Status
+from ..profiles.task_text import files_in
+from ..reading.dependency_text import ids_after
+from .templates import is_label, label
+
+if TYPE_CHECKING:
+    from ..profiles.task_drafts import Collector, Draft
+    from ..reading.outline import Block
+    from .settings import TaskSettings
+
+UNREAD = "dep-unread"
+"""The rule that names dependencies in words that hold no id."""
+_NOTHING = re.compile(r"(?:none|nothing|no\b.*|n/?a|[-–—]+|)[.!]?", re.IGNORECASE)
+"""What says that there is no dependency: "none", "N/A", "-"."""
+_SEPARATOR = re.compile(r"[,;、，]|\band\b|&")
+_CLAUSE = re.compile(r"[^;.\n()]*")
+"""What a phrase in running text is about: "after S1 and S2"."""
+_QUOTED = re.compile(r"`([^`\s]+)`")
+_MARKS = " \t*_`\"'"
+
+
+@dataclass(slots=True)
+class DetailReader:
+    """Reads the blocks that belong to tasks, in order."""
+
+    tasks: TaskSettings
+    collector: Collector
+    defects: list[Defect] = field(default_factory=list)
+    _seen: dict[str, set[str]] = field(default_factory=dict)
+    """Key of a task to the labels that it must have and has."""
+    _open: tuple[str, str, int] | None = None
+    """Key of a task, "depends" or "files", and the level of the label, while the list below such a label is read."""
+
+    def read(self, task: Draft, block: Block) -> None:
+        """Read one block of a task."""
+        listing, self._open = self._open, None
+        if listing is not None and listing[0] == task.key and block.kind == "item" and block.level > listing[2]:
+            self._listed(task, block, listing)
+        for phrase in self.tasks.depends:
+            self._depends(task, block, phrase)
+        for phrase in self.tasks.files:
+            self._files(task, block, phrase)
+        self._status(task, block)
+        self._seen.setdefault(task.key, set()).update(
+            one for one in self.tasks.required if label(one).search(block.text)
+        )
+
+    def missing(self) -> Iterator[Defect]:
+        """Yield the labels that tasks lack."""
+        for task in self.collector.tasks:
+            for one in self.tasks.required if task.parent is None else ():
+                if one not in self._seen.get(task.key, ()):
+                    name = task.id or task.title
+                    message = f"{self.tasks.noun} {name} has no {one.rstrip(': ')}"
+                    yield Defect("required-sections", message, task.place, f"a line with {one}")
+
+    def _listed(self, task: Draft, block: Block, listing: tuple[str, str, int]) -> None:
+        """Read an item of the list below a label, and keep the list open."""
+        self._open = listing
+        end = (block.text + "\n").index("\n")
+        if listing[1] == "files":
+            self._file_names(task, block, 0, end)
+        else:
+            self._names(task, block, 0, end)
+
+    def _depends(self, task: Draft, block: Block, phrase: str) -> None:
+        for found in label(phrase).finditer(block.text):
+            if not is_label(phrase):
+                clause = _CLAUSE.match(block.text, found.end())
+                for name, offset in ids_after(
+                    block.text, found.end(), clause.end() if clause else found.end(), self.tasks.id
+                ):
+                    self.collector.edge(task, name, block, offset)
+                continue
+            end = _line_end(block.text, found)
+            if end == found.end():
+                self._open = (task.key, "depends", block.level)
+            self._names(task, block, found.end(), end)
+
+    def _names(self, task: Draft, block: Block, start: int, end: int) -> None:
+        """Read a list of tasks: ids, or other words that a section or a misspelt id may be."""
+        at = start
+        for part in [*_SEPARATOR.finditer(block.text, start, end), None]:
+            stop = part.start() if part else end
+            self._name(task, block, at, stop)
+            at = part.end() if part else end
+
+    def _name(self, task: Draft, block: Block, start: int, end: int) -> None:
+        text = block.text[start:end]
+        word = re.sub(r"\([^()]*\)", "", text).strip(_MARKS).rstrip(".")
+        if _NOTHING.fullmatch(word):
+            return
+        offset = start + text.index(word) if word in text else start
+        named = [*ids_after(block.text, start, end, self.tasks.id)]
+        sections = {section.key for section in self.collector.sections}
+        if " ".join(word.split()) in sections or (not named and _may_be_id(word)):
+            target = " ".join(word.split())
+            self.collector.edge(task, word, block, offset, target)
+        elif named:
+            for name, at in named:
+                self.collector.edge(task, name, block, at)
+        else:
+            place = self.collector.ref(task, "dependencies", word, block, offset).place
+            self.defects.append(Defect(UNREAD, f"{word[:60]!r} names no {self.tasks.noun}", place, self.tasks.example))
+
+    def _files(self, task: Draft, block: Block, phrase: str) -> None:
+        for found in label(phrase).finditer(block.text):
+            end = _line_end(block.text, found) if is_label(phrase) else len(block.text)
+            if end == found.end():
+                self._open = (task.key, "files", block.level)
+            self._file_names(task, block, found.end(), end)
+
+    def _file_names(self, task: Draft, block: Block, start: int, end: int) -> None:
+        named = {found[1]: found.start(1) for found in _QUOTED.finditer(block.text, start, end)}
+        named |= {name: start + at for name, at in files_in(block.text[start:end])}
+        known = {ref.name for ref in task.files}
+        task.files += [
+            self.collector.ref(task, "files", name, block, at) for name, at in named.items() if name not in known
+        ]
+
+    def _status(self, task: Draft, block: Block) -> None:
+        settings = self.tasks.status
+        found = label(settings.label).search(block.text) if settings is not None else None
+        if settings is None or found is None:
+            return
+        word = block.text[found.end() : _line_end(block.text, found)].strip(_MARKS)
+        meanings = {name.lower(): value for name, value in settings.words.items()}
+        known = meanings.get(word.lower())
+        task.status_text, task.status = word, Status(known) if known else None
+
+
+def _may_be_id(word: str) -> bool:
+    """Return whether a name that is no id may be meant as one: one word with a digit, "Step 9", "S-9b"."""
+    words = word.split()
+    return len(words) <= 2 and any(character.isdecimal() for character in words[-1])
+
+
+def _line_end(text: str, found: re.Match[str]) -> int:
+    """Return where the list after a label ends: with the line, or with the parenthesis that the label opened."""
+    end = text.find("\n", found.end())
+    end = len(text) if end < 0 else end
+    opened = text.rfind("(", 0, found.start()) > text.rfind(")", 0, found.start())
+    closing = text.find(")", found.end(), end) if opened else -1
+    return end if closing < 0 else closing

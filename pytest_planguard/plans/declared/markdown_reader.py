@@ -1,0 +1,167 @@
+"""Read Markdown by the description of its format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ..model.elements import Defect
+from ..model.place import Place
+from ..profiles.task_drafts import Collector, goal_of
+from ..reading.section_names import names_section
+from .details import DetailReader
+from .templates import Template, template
+
+if TYPE_CHECKING:
+    from ..model.plan import Plan, Traits
+    from ..profiles.task_drafts import Draft
+    from ..reading.outline import Block
+    from ..reading.source import Source
+    from .settings import FormatSettings, SectionSettings, TaskSettings
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownReader:
+    """Reads documents of one described format."""
+
+    settings: FormatSettings
+    tasks: TaskSettings
+    traits: Traits
+
+    def __call__(self, source: Source) -> Plan:
+        """Return the plan of a document."""
+        return _Reading(self, Collector(source)).plan()
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One document while it is read."""
+
+    by: MarkdownReader
+    collector: Collector
+    current: Draft | None = None
+    """The task whose details follow."""
+    drafts: dict[int, Draft] = field(default_factory=dict)
+    """Index of an item to the task that it is."""
+    above: list[Block] = field(default_factory=list)
+    """The headings that the block stands under, outermost first."""
+    defects: list[Defect] = field(default_factory=list)
+
+    def plan(self) -> Plan:
+        by, tasks = self.by, self.by.tasks
+        look = template(tasks.pattern, tasks.id)
+        details = DetailReader(tasks, self.collector)
+        for index, block in enumerate(self.collector.blocks):
+            if block.kind == "heading":
+                self._heading(block, look)
+            elif block.kind == "item":
+                self._item(index, block, look)
+            task = self._task_of(index, block)
+            if task is not None and block.kind in ("heading", "item", "text"):
+                self.collector.read.add(block.line)
+                details.read(task, block)
+        goal = by.settings.goal
+        ref = None if goal is None else goal_of(self.collector.blocks, (goal.rstrip(":"),), (goal.rstrip(":").lower(),))
+        plan = self.collector.plan(by.settings.format, by.traits, ref)
+        return replace(plan, defects=(*plan.defects, *details.missing(), *details.defects, *self.defects))
+
+    def _heading(self, block: Block, look: Template) -> None:
+        while self.above and self.above[-1].level >= block.level:
+            self.above.pop()
+        section = self.by.settings.sections
+        if section is not None and self._begins_section(block, section):
+            self.current = None
+        elif self.by.tasks.form == "headings" and self._inside() and self._is_task(block, look):
+            pass
+        elif self.current is not None and block.level <= self.current.level:
+            self.current = None
+        self.above.append(block)
+
+    def _begins_section(self, block: Block, section: SectionSettings) -> bool:
+        found = template(section.pattern, self.by.tasks.id).exact.fullmatch(block.text)
+        if found is None or block.level != section.level:
+            return False
+        fields = found.groupdict()
+        title, number = fields.get("title") or block.text, fields.get("number")
+        key = " ".join(block.text[: found.end("number")].split()) if number else title
+        self.collector.section(block, title.strip(), key, number)
+        return True
+
+    def _inside(self) -> bool:
+        under = self.by.tasks.under
+        return under is None or any(names_section(heading.text, under) for heading in self.above)
+
+    def _is_task(self, block: Block, look: Template) -> bool:
+        """Begin the task that a heading names; another level or another form of id is read with a finding."""
+        tasks = self.by.tasks
+        found = look.exact.match(block.text)
+        found = found or (look.lenient.match(block.text) if look.lenient else None)
+        if found is None:
+            return False
+        if tasks.level is not None and block.level != tasks.level:
+            if look.lenient is None:  # nothing but its level would tell it from any other heading
+                return False
+            self._other_level(block)
+        self.current = self._begin(block, found.groupdict(), found.start("id") if "{id}" in tasks.pattern else 0)
+        return True
+
+    def _other_level(self, block: Block) -> None:
+        seen, level = "#" * block.level, "#" * (self.by.tasks.level or 0)
+        message = f"the {self.by.tasks.noun} {block.text[:60]!r} is a heading of level {block.level}"
+        place = Place(("sections", block.text), block.at())
+        self.defects.append(Defect("header-format", message, place, f"{level} …", f"{seen} …"))
+
+    def _begin(self, block: Block, fields: dict[str, str | None], offset: int = 0, scope: str = "") -> Draft:
+        title = (fields.get("title") or "").strip(" *_")
+        draft = self.collector.task(block, fields.get("id"), title, offset, scope=scope)
+        draft.parallel = bool(self.by.tasks.parallel) and str(self.by.tasks.parallel) in block.text
+        return draft
+
+    def _item(self, index: int, block: Block, look: Template) -> None:
+        if self.by.tasks.form == "headings":
+            if block.mark is not None and self.current is not None:  # boxes below a task are its steps
+                self._step(block, self.current)
+            return
+        owner = self.drafts.get(block.owner)
+        draft = self._item_task(block, look, owner) if self._inside() else None
+        if draft is not None:
+            self.drafts[index] = draft
+            draft.parent = owner.key if owner else None
+
+    def _item_task(self, block: Block, look: Template, owner: Draft | None) -> Draft | None:
+        """Return the task that an item is; None where it is another item."""
+        tasks = self.by.tasks
+        shaped = {"items": True, "checkboxes": block.mark is not None, "numbered": block.number is not None}
+        if not shaped[tasks.form]:
+            return None
+        found = look.exact.match(block.text) or (look.lenient.match(block.text) if look.lenient else None)
+        wrong_depth = tasks.level is not None and block.level != tasks.level
+        if tasks.form == "numbered" and not wrong_depth and block.level == 1:
+            return self._begin(block, {"id": block.number, "title": _first(block)}, 0, self._scope())
+        if found is not None and not wrong_depth:
+            offset = found.start("id") if "{id}" in tasks.pattern else 0
+            return self._begin(block, found.groupdict(), offset)
+        if block.mark is None:
+            return None
+        return self._step(block, owner) if owner else self._begin(block, {"title": _first(block)})
+
+    def _scope(self) -> str:
+        """Return within which heading the numbers of a list count."""
+        return self.above[-1].text if self.above else ""
+
+    def _step(self, block: Block, task: Draft) -> Draft:
+        step = self._begin(block, {"title": _first(block)})
+        step.parent, step.section = task.key, task.section
+        return step
+
+    def _task_of(self, index: int, block: Block) -> Draft | None:
+        """Return the task that a block is or belongs to."""
+        if self.by.tasks.form == "headings":
+            return self.current
+        while index >= 0 and index not in self.drafts:
+            index, block = block.owner, self.collector.blocks[block.owner]
+        return self.drafts.get(index)
+
+
+def _first(block: Block) -> str:
+    return block.text.split("\n", 1)[0].strip(" *_")

@@ -1,0 +1,339 @@
+"""Plan formats that a YAML file describes: what is read, what is found, and what is wrong with a description."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard import Contract, UsageError, plan_rules
+from pytest_planguard.extend import read_plan_format
+from pytest_planguard.plans.declared.described import described_format
+from pytest_planguard.plans.judging.judge_files import PlanReport
+from pytest_planguard.plans.policy import policy_of
+from pytest_planguard.plans.profiles.profile import Profile
+
+RUNBOOK = r"""
+format: runbook
+recognise: ['^# Runbook: ']
+required: [Purpose, 'Rollback | Back out']
+goal: Purpose
+tasks:
+  level: 3
+  pattern: 'Step {id}: {title}'
+  id: 'S\d+'
+  example: S1
+  noun: step
+  depends: ['Depends on:', after]
+  files: ['Touches:']
+  required: ['Verify:']
+  parallel: '[P]'
+  status: {words: {open: todo, closed: done}}
+sections:
+  pattern: 'Phase {number}: {title}'
+rules:
+  dep-cycle: fail
+  id-gap: off
+  dep-redundant: off
+"""
+DOCUMENT = """\
+# Runbook: Fail over
+
+## Purpose
+
+Move the primary.
+
+## Phase 1: Prepare
+
+### Step S1: Stop the writers
+
+**Touches:** `ops/writers.yaml`, src/app.py
+Verify: no writes
+Status: closed
+
+### Step S2: Promote [P]
+
+Run this after S1.
+Verify: it is primary
+
+## Phase 2: Switch
+
+### Step S3: Point the service at it
+
+- Depends on:
+  - S1
+  - S2
+- [ ] Announce it
+- **Verify:** requests succeed
+
+### Step S4: Tell people
+
+Depends on: Phase 1, S3 (all of it); none
+Verify: they know
+
+## Rollback
+
+Nothing.
+"""
+CYCLE = DOCUMENT.replace("Status: closed", "Depends on: S3")
+PLAYBOOK = """
+format: playbook
+required: [owner, plays]
+recognise: [plays]
+data:
+  tasks: plays.*.steps
+  id: name
+  title: what
+  depends: needs
+  files: touches
+  noun: step
+  status: {label: state, words: {open: todo, closed: done}}
+  required: [verify]
+schema:
+  type: object
+  properties: {owner: {type: string}}
+"""
+
+
+def described(text: str, files: dict[str, str] | None = None) -> Profile:
+    """The format of a description called plan.yaml."""
+    return described_format(text, "plan.yaml", lambda name: (files or {})[name])
+
+
+def judged(text: str, description: str = RUNBOOK, path: str = "a.md") -> PlanReport:
+    """A document judged by a description."""
+    policy = policy_of(["runbook" if "runbook" in description else "playbook"], profiles=[described(description)])
+    return policy.judge({path: text}, {path})[path]
+
+
+def hits(report: PlanReport) -> list[tuple[str, int | None]]:
+    """Codes and lines."""
+    return [(finding.code, finding.span.line if finding.span else None) for finding in report.findings]
+
+
+def wrong(text: str) -> str:
+    """What a description's error says."""
+    with pytest.raises(UsageError) as error:
+        described(text)
+    return str(error.value)
+
+
+def test_a_document_is_read_as_described() -> None:
+    """Tasks, sections, dependencies in lines, lists and running text, files, status, marks; and it keeps every rule."""
+    report = judged(DOCUMENT)
+    assert hits(report) == []
+    plan = report.plan
+    assert plan is not None
+    assert plan.goal is not None
+    assert plan.goal.name == "Move the primary."
+    assert [section.key for section in plan.sections] == ["Phase 1", "Phase 2"]
+    tasks = {task.id: task for task in plan.tasks if task.parent is None}
+    assert {name: [edge.target for edge in task.edges] for name, task in tasks.items()} == {
+        "S1": [],
+        "S2": ["S1"],
+        "S3": ["S1", "S2"],
+        "S4": ["Phase 1", "S3"],
+    }
+    assert [ref.name for ref in tasks["S1"].files] == ["ops/writers.yaml", "src/app.py"]
+    assert (tasks["S1"].status, tasks["S2"].parallel, tasks["S3"].section) == ("done", True, 1)
+    assert [task.title for task in plan.tasks if task.parent == "S3"] == ["Announce it"]
+
+
+def test_a_circle_and_a_missing_section_are_found() -> None:
+    """With the weight that the description gives them, and the line of the edge."""
+    report = judged(CYCLE.replace("## Rollback", "## Later"))
+    found = {finding.code: finding for finding in report.findings}
+    assert found["dep-cycle"].message == (
+        "dependency cycle S1 -> S3 -> S1; 3 tasks depend on each other there (lines 13, 25)"
+    )
+    assert (found["dep-cycle"].severity, found["required-sections"].severity) == ("fail", "retry")
+    assert found["required-sections"].message == 'the section "Rollback" or "Back out" is missing'
+    assert not report.ok
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "line"),
+    [
+        ("- S2\n", "- S9\n", "dep-exists", 26),
+        ("after S1", "after S9", "dep-exists", 17),
+        ("Depends on: Phase 1", "Depends on: Phase 9", "dep-exists", 32),
+        ("Depends on: Phase 1", "Depends on: the weather", "dep-unread", 32),
+        ("Step S2:", "Step S1:", "id-unique", 15),
+        ("Step S2:", "Step S-2:", "id-format", 15),
+        ("### Step S2", "#### Step S2", "header-format", 15),
+        ("Step S2: Promote [P]", "Step S2:", "task-text", 15),
+        ("Verify: it is primary", "It is primary", "required-sections", 15),
+        ("Status: closed", "Status: gone", "status-enum", 9),
+        ("Move the primary.", "TBD", "goal-nonempty", 5),
+        ("\nNothing.", "\n- [ ] Undo it\n- [ ] Say so", "unread-tasks", 37),
+    ],
+)
+def test_defects_are_found_on_their_line(old: str, new: str, code: str, line: int) -> None:
+    """Each gives its rule at its place."""
+    assert (code, line) in hits(judged(DOCUMENT.replace(old, new)))
+
+
+def test_rules_that_the_description_switches_off_stay_off_and_the_user_has_the_last_word() -> None:
+    """A number left out is no finding here, unless the caller asks for the rule."""
+    gap = DOCUMENT.replace("S4", "S6")
+    assert hits(judged(gap)) == []
+    policy = policy_of(["runbook", "id-gap=warn"], profiles=[described(RUNBOOK)])
+    assert hits(policy.judge({"a.md": gap}, {"a.md"})["a.md"]) == [("id-gap", 30)]
+    policy = policy_of(["runbook", "dep-cycle=warn"], profiles=[described(RUNBOOK)])
+    assert policy.judge({"a.md": CYCLE}, {"a.md"})["a.md"].ok
+
+
+@pytest.mark.parametrize(
+    ("tasks", "document", "edges"),
+    [
+        ("{form: checkboxes, pattern: '{id} {title}', depends: ['needs']}", "- [ ] A1 x\n- [ ] A2 y needs A1", ["A1"]),
+        (
+            "{form: items, pattern: '**{id}** {title}', depends: ['(after:']}",
+            "- **A1** x\n- **A2** (after:A1)",
+            ["A1"],
+        ),
+        ("{form: numbered, pattern: '{title}', depends: ['after step']}", "1. x\n2. y, after step 1", ["Runbook: x/1"]),
+        (
+            "{form: items, under: Plan, pattern: '{id}: {title}', depends: ['<-']}",
+            "## Plan\n- A1: x\n- A2: <- A1",
+            ["A1"],
+        ),
+    ],
+)
+def test_tasks_in_lists(tasks: str, document: str, edges: list[str]) -> None:
+    """Boxes, plain items and numbered lists."""
+    report = judged(f"# Runbook: x\n\n{document}\n", f"format: runbook\ntasks: {tasks}\n")
+    assert report.plan is not None
+    assert [edge.target for task in report.plan.tasks for edge in task.edges] == edges
+    assert report.ok, report.findings
+
+
+def test_a_box_without_an_id_is_a_task_without_an_id() -> None:
+    """Nothing that looks like a task is dropped."""
+    tasks = "format: runbook\ntasks: {form: checkboxes, pattern: '{id} {title}'}\n"
+    assert ("id-missing", 2) in hits(judged("- [ ] A1 x\n- [ ] write it\n", tasks))
+
+
+def test_data_is_read_as_described() -> None:
+    """A path with a star, fields by name, dependencies as a text or a list, and the attached JSON Schema."""
+    text = """\
+owner: 7
+plays:
+  - steps:
+      - {name: a, what: x, needs: [b], verify: x}
+      - name: b
+        what: y
+        needs: a, c
+        state: lost
+"""
+    found = {finding.code: finding for finding in judged(text, PLAYBOOK, "a.yaml").findings}
+    assert found["dep-cycle"].message == "dependency cycle a -> b -> a (lines 4, 7)"
+    assert found["dep-exists"].message == 'b depends on "c", which does not exist'
+    assert found["required-sections"].message == 'step b has no "verify"'
+    assert found["required-sections"].span
+    assert found["required-sections"].span.line == 5
+    assert found["type"].message == "expected a string; got 7"
+    assert found["type"].span
+    assert found["type"].span.line == 1
+    assert found["status-enum"].actual == '"lost"'
+
+
+def test_tasks_whose_keys_are_their_ids() -> None:
+    """An object of tasks."""
+    form = "format: playbook\ndata: {tasks: jobs, depends: needs}\n"
+    report = judged('{"jobs": {"a": {"needs": "b"}, "b": {"needs": ["a"]}}}', form, "a.json")
+    assert hits(report) == [("dep-cycle", 1)]
+
+
+def test_it_is_told_by_its_signs_alone() -> None:
+    """Among the known formats; a document without the sign is none, unless it stands where such documents stand."""
+    policy = policy_of(profiles=[described(RUNBOOK)])
+    assert policy.judge({"a.md": DOCUMENT})["a.md"].plan.format == "runbook"  # type: ignore[union-attr]
+    placed = described(RUNBOOK.replace("recognise: ['^# Runbook: ']", "places: ['runbooks/*.md']"))
+    policy = policy_of(profiles=[placed])
+    reports = policy.judge({"runbooks/a.md": DOCUMENT, "b.md": "# Runbook: x\n"})
+    assert [one.plan.format if one.plan else None for one in reports.values()] == ["runbook", None]
+
+
+def test_a_contract_takes_it(tmp_path: Path) -> None:
+    """From its file, by `plan_rules`, and the findings are an answer's like any others."""
+    (tmp_path / "plan.yaml").write_text(RUNBOOK)
+    contract = Contract(None, rules=plan_rules(read_plan_format(tmp_path / "plan.yaml")))
+    assert contract.check(DOCUMENT).ok
+    assert [finding.code for finding in contract.check(CYCLE).findings] == ["dep-cycle"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("  level: 3\n", "  lvl: 3\n", '7: tasks.lvl: not allowed here; did you mean "level"?'),
+        ("  level: 3\n", "  level: three\n", '7: tasks.level: expected an integer; got "three"'),
+        ("dep-cycle", "dep-cycl", "20: rules.dep-cycl: unknown plan rule 'dep-cycl'. Did you mean 'dep-cycle'?"),
+        (r"S\d+", r"S(\d+)", r"9: tasks.id: an id has no groups: got 'S(\\d+)'; write (?:…) for (…)"),
+        (
+            "{title}'\n  id",
+            "{name}'\n  id",
+            "8: tasks.pattern: unknown field in a pattern: got {name}; it may have {id} and {title}",
+        ),
+        (
+            "'Step {id}: {title}'",
+            "'Step: {title}'",
+            "12: tasks.depends: tasks without ids cannot be named: got 'Step: {title}'; write {id} in it",
+        ),
+        (
+            "goal: Purpose",
+            "schema: {}",
+            "5: schema: a JSON Schema is for data (JSON, YAML): got Markdown tasks; leave it out",
+        ),
+        ("format: runbook\n", "", "2: format: required, missing"),
+    ],
+)
+def test_what_is_wrong_with_a_description_is_said_with_its_line(old: str, new: str, message: str) -> None:
+    """Place, what was got, what to do."""
+    assert wrong(RUNBOOK.replace(old, new)) == f"plan.yaml:{message}"
+
+
+def test_every_problem_of_a_description_is_said() -> None:
+    """Not the first alone; and a schema's own errors have its place."""
+    both = RUNBOOK.replace(r"S\d+", "S(").replace("dep-cycle", "dep-cycl")
+    assert [line.split(":")[1] for line in wrong(both).splitlines()] == ["9", "20"]
+    assert wrong("format: x\n") == (
+        "plan.yaml:1: a format has tasks (Markdown) or data (JSON, YAML): got neither; write one of them"
+    )
+    assert wrong("format: x\ndata: {tasks: a}\nschema: {type: 7}\n").startswith("plan.yaml:3: schema: not a valid JSON")
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    """The message names it."""
+    with pytest.raises(UsageError, match=re.escape("none.yaml: the plan format cannot be read (No such file")):
+        read_plan_format(tmp_path / "none.yaml")
+
+
+@given(st.text(alphabet=st.sampled_from("# -*S123:[]x\n\tDepndsoi,()`afterVy|")), st.sampled_from([RUNBOOK, PLAYBOOK]))
+def test_reading_never_raises(text: str, description: str) -> None:
+    """Whatever the document holds."""
+    judged(text, description, "a.md" if description is RUNBOOK else "a.yaml")
+
+
+def test_a_schema_is_read_from_beside_the_description() -> None:
+    """By its path; in a form that is no schema it is an error at its line."""
+    text = PLAYBOOK[: PLAYBOOK.index("schema:")] + "schema: playbook.json\n"
+    schema = '{"properties": {"owner": {"type": "string"}}}'
+    policy = policy_of(["playbook"], profiles=[described(text, {"playbook.json": schema})])
+    report = policy.judge({"a.json": '{"owner": 7, "plays": []}'}, {"a.json"})["a.json"]
+    assert "type" in {finding.code for finding in report.findings}
+    with pytest.raises(UsageError, match=r"plan.yaml:14: schema: a JSON Schema is an object or a path: got null"):
+        described(text, {"playbook.json": "null"})
+
+
+def test_a_schema_for_a_known_format() -> None:
+    """Beside its rules; not for Markdown, and digests tell schemas apart."""
+    schema = {"properties": {"name": {"type": "integer"}}}
+    rules = plan_rules("workflow-jobs", json_schema=schema)
+    jobs = "name: build\non: push\njobs: {a: {runs-on: x, needs: [b], steps: []}}\n"
+    found = Contract(None, rules=rules).check(jobs).findings
+    assert [(one.code, one.span.line) for one in found if one.span] == [("type", 1), ("dep-exists", 3)]
+    assert Contract(None, rules=plan_rules("workflow-jobs")).digest != Contract(None, rules=rules).digest
+    with pytest.raises(UsageError, match="a JSON Schema is for JSON and YAML: got the format spec-kit-tasks, which"):
+        plan_rules("spec-kit-tasks", json_schema=schema)
