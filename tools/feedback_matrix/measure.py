@@ -17,6 +17,7 @@ from pathlib import Path
 from . import drawn_trials, phrases, wordings
 from .check import grades
 from .draw import SEED
+from .later.trials import trials as later_trials
 from .trial import Trial, Unsaid
 
 CARRIED = ("verbatim", "located", "weak", "carried")
@@ -58,6 +59,7 @@ def all_trials(texts: Path) -> Iterator[Trial]:
     yield from phrases.trials()
     yield from phrases.redrawn_trials()
     yield from wordings.trials()
+    yield from later_trials()
 
 
 def count(trial: Trial, graded: dict[str, str]) -> Figures:

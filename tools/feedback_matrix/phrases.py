@@ -18,6 +18,7 @@ from .recordings import ENVELOPES
 from .redraw import SEED, SEEN_RULES, redrawn
 from .trial import Trial, Unsaid
 
+FOLDER = Path(__file__).parent
 EACH = 2
 """Fields for each template and form."""
 EXAMPLES = {
@@ -31,16 +32,20 @@ Place = tuple[str, Fault]
 
 
 @cache
-def phrases() -> dict[str, list[str]]:
-    """Return the templates by rule."""
-    read: dict[str, list[str]] = yaml.safe_load(Path(__file__).with_name("phrases.yaml").read_text(encoding="utf-8"))
+def phrases(folder: Path = FOLDER) -> dict[str, list[str]]:
+    """Return the templates of a folder by rule."""
+    read: dict[str, list[str]] = yaml.safe_load((folder / "phrases.yaml").read_text(encoding="utf-8"))
     return read
 
 
-def trials() -> Iterator[Trial]:
-    """Yield all trials of all phrases, always the same ones; held-out phrases about limits were seen (see `redraw`)."""
+def trials(folder: Path = FOLDER) -> Iterator[Trial]:
+    """Yield all trials of all phrases of a folder, always the same ones.
+
+    The first ones about limits that are held out were seen (see `redraw`), so they are left out.
+    """
     number = 0
-    for rule, templates in phrases().items():
+    seen = SEEN_RULES if folder == FOLDER else ()
+    for rule, templates in phrases(folder).items():
         places = _places(rule)
         by_form = {"by name": _outside_lists(places), "by path": [p for p in places if p not in _outside_lists(places)]}
         for template in templates:
@@ -48,7 +53,7 @@ def trials() -> Iterator[Trial]:
                 for document, fault in _some(chosen or places, number):
                     number += 1
                     made = _of_phrase(template, form, document, fault, number)
-                    yield from (one for one in made if not (one.held_out and rule in SEEN_RULES))
+                    yield from (one for one in made if not (one.held_out and rule in seen))
 
 
 def redrawn_trials() -> Iterator[Trial]:

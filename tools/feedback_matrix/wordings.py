@@ -16,20 +16,21 @@ from .phrases import near_faults
 from .recordings import ENVELOPES
 from .trial import Trial, Unsaid
 
+FOLDER = Path(__file__).parent
 Wording = Mapping[str, Any]
 """Id, style, language, document, faults and text; see wordings.yaml."""
 
 
 @cache
-def wordings() -> list[Wording]:
-    """Return all wordings, in the order of the file."""
-    read: list[Wording] = yaml.safe_load(Path(__file__).with_name("wordings.yaml").read_text(encoding="utf-8"))
+def wordings(folder: Path = FOLDER) -> list[Wording]:
+    """Return all wordings of a folder, in the order of the file."""
+    read: list[Wording] = yaml.safe_load((folder / "wordings.yaml").read_text(encoding="utf-8"))
     return read
 
 
-def trials() -> Iterator[Trial]:
-    """Yield all trials of all wordings, always the same ones."""
-    for number, wording in enumerate(wordings()):
+def trials(folder: Path = FOLDER) -> Iterator[Trial]:
+    """Yield all trials of all wordings of a folder, always the same ones."""
+    for number, wording in enumerate(wordings(folder)):
         for envelope in (list(ENVELOPES)[(number + shift) % len(ENVELOPES)] for shift in (0, 2)):
             yield from _of_wording(wording, envelope)
 

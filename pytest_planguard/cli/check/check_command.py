@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from ...errors import CassetteError, PlanguardError
+from ...errors import CassetteError
 from ..inputs.contracts import load_contracts, load_extensions
 from ..inputs.paths import ExistingPath
-from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, Source, find_sources
-from ..main import UNJUDGED, defect
+from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, find_sources
+from ..main import UNJUDGED
 from ..progress import with_progress
 from ..shared_options import (
     CONTRACT,
@@ -31,7 +31,7 @@ from .plan_options import PlanArguments, catalogue_text, fix_first, plan_options
 if TYPE_CHECKING:
     from ...document.answer import Extract
     from .check_output import Output
-    from .judge_file import FileReport, Judge
+    from .judge_file import Judge
 
 EXAMPLES = """
   planguard check cassettes/                               schema from each request
@@ -182,6 +182,7 @@ def list_secrets(paths: tuple[Path, ...], words: tuple[str, ...], output: Litera
 
 def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
     """Judge everything, print it, and return the exit code."""
+    from .many_files import reports
     from .tally import Tally
 
     suffixes = SUFFIXES if judge.plans is None else (*SUFFIXES, *MARKDOWN_SUFFIXES)
@@ -192,24 +193,11 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
     if judge.plans is not None:
         judge.plans.sources = sources
     tally = Tally()
-    for source in with_progress(sources, "judging"):
-        report = judged(judge, source)
+    for report in reports(judge, with_progress(sources, "judging")):
         tally.add(report)
         output.add(report)
     click.echo(output.end(tally))
     return exit_code(tally.bad, tally.unreadable, tally.judged)
-
-
-def judged(judge: Judge, source: Source) -> FileReport:
-    """Return one file judged. A defect of planguard is that file's error; the other files are judged all the same."""
-    from .judge_file import FileReport
-
-    try:
-        return judge.file(source)
-    except PlanguardError:
-        raise
-    except Exception as error:
-        return FileReport(source.path, errors=(defect(error),))
 
 
 def exit_code(bad: int, unreadable: int, judged: int) -> int:

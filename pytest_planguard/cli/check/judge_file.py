@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ...replay.files.reader import Recording
     from ...retry.judging.judge import Judgement
     from ...retry.judging.judging_options import JudgeOptions
+    from ...retry.judging.same_words import Answered
     from ...retry.results import Convergence
     from ...wire.exchange import Exchange
     from .plan_files import PlanFiles
@@ -66,6 +67,8 @@ class FileReport:
     """What else is known of a recording: its retries, its steps, the arguments of its tools."""
     lines: JudgedLines | None = None
     """What came of its lines, where each is an answer; those are not in `answers` and `errors`."""
+    answered: Answered = field(default_factory=dict)
+    """Of a recording: what the new words of each retry answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,8 @@ class Judge:
     """Judges documents that are plans; None where documents are answers."""
     listing: Listing = BAD_ONLY
     """Which answers of a file of lines are listed one by one."""
+    elsewhere: Answered | None = None
+    """What words answered in the other recordings, as far as it is known."""
 
     def file(self, source: Source) -> FileReport:
         """Judge one file. Never raises for what the file contains."""
@@ -136,7 +141,7 @@ class Judge:
 
         exchanges = recording.exchanges
         contracts = self.contracts or self.auto.of(exchanges)
-        judgement = judge(exchanges, contracts, options=self.options)
+        judgement = judge(exchanges, contracts, options=self.options, elsewhere=self.elsewhere)
         return FileReport(
             path,
             conversations=judgement.conversations,
@@ -146,6 +151,7 @@ class Judge:
             unjudged=Counter(self._why_not(e, judgement) for e in judgement.unjudged if e.is_generation),
             known=self._known(exchanges, judgement),
             unanswered=Counter(kind.value for kind in judgement.unanswered.values()),
+            answered=judgement.answered,
         )
 
     def _known(self, exchanges: Sequence[Exchange], judgement: Judgement) -> KnownOfFile:

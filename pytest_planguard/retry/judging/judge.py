@@ -21,7 +21,7 @@ from .judging_options import JudgeOptions
 from .outcome import judged
 from .parallel_calls import required_of
 from .routing import Router
-from .same_words import settle
+from .same_words import SameWords
 
 if TYPE_CHECKING:
     from ...contract.failure_kinds import FailureKind
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..linking.link import Link
     from ..results import StopReason
     from .attempt_answers import ContractLike
+    from .same_words import Answered
     from .step import StepKind
 
 NOT_REQUIRED = "not required: the app sees one phase at a time, and this is of a later one or ours alone"
@@ -53,6 +54,8 @@ class Judgement:
     """Requests that no model answered and that were not sent again: `auth` or `transport`, by the exchange's number."""
     kinds: tuple[StepKind | None, ...] = ()
     """For each exchange, in order, what kind of step leads to it; None for the first of a conversation."""
+    answered: Answered = field(default_factory=dict)
+    """What the new words of each retry answered, to be held against those of other recordings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,7 @@ def judge(
     options: JudgeOptions | None = None,
     conversation_ids: Sequence[str | None] | None = None,
     loops: Sequence[DrivenLoop] = (),
+    elsewhere: Answered | None = None,
 ) -> Judgement:
     """Judge every conversation in a sequence of exchanges. Never raises for what the exchanges say.
 
@@ -89,6 +93,7 @@ def judge(
         options: how strictly to judge.
         conversation_ids: one for each exchange, None where unknown; an id overrides what the traffic says.
         loops: what is known of conversations that planguard drove itself.
+        elsewhere: what words answered in other recordings that are judged together with this one.
     """
     options = options or JudgeOptions()
     driven = {loop.conversation: loop for loop in loops}
@@ -102,7 +107,8 @@ def judge(
     names = _names(gathered, conversation_ids)
     pairs = zip(gathered, names, strict=True)
     judges = [_Judge(traffic, router, g, options, driven.get(name)) for g, name in pairs]
-    settled = iter(settle([retry for one in judges for retry in one.retries]))
+    words = SameWords([retry for one in judges for retry in one.retries])
+    settled = iter(words.settled(elsewhere or {}))
     conversations = tuple(
         one.convergence(name, [next(settled) for _ in one.retries]) for one, name in zip(judges, names, strict=True)
     )
@@ -116,6 +122,7 @@ def judge(
         traffic.links,
         {e.number: kind for n, e in enumerate(exchanges) if n in reasons and (kind := unanswered_kind(e))},
         _kinds(traffic, gathered),
+        words.answered,
     )
 
 

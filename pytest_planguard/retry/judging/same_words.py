@@ -7,9 +7,9 @@ evidence of a loss. It never overrules what was read or placed.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ...document.path import Path, to_dotted
@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 Retry = tuple[Attempt, "FeedbackReading"]
 """An attempt with the fates of its findings, and what the next request adds."""
+Places = frozenset[Path]
+"""Where the findings of one answer stand."""
+Answered = Mapping[str, frozenset[Places]]
+"""By a digest of the new words of a retry, the places of each answer that they followed."""
 
+NAMED = 3
+"""Other places that a reason names."""
 # Quotations, numbers and ids differ from answer to answer: 'urgent', 4f3a-11.
 _VOLATILE = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|\S*\d\S*")
 
@@ -31,27 +37,48 @@ def words_of(reading: FeedbackReading) -> str:
     return " ".join(re.findall(r"\w+", _VOLATILE.sub(" ", text).casefold()))
 
 
-def settle(retries: Sequence[Retry]) -> list[Attempt]:
-    """Return the attempts in order; unread findings are lost where the same words answered another place, too."""
-    answered: dict[str, list[frozenset[Path]]] = defaultdict(list)
-    keys = [words_of(reading) for _, reading in retries]
-    for key, (attempt, _) in zip(keys, retries, strict=True):
-        answered[key].append(frozenset(carried.finding.path for carried in attempt.carried))
-    pairs = zip(keys, retries, strict=True)
-    return [_settled(attempt, answered[key]) if key else attempt for key, (attempt, _) in pairs]
+class SameWords:
+    """The new words of several retries, and what they answered."""
+
+    def __init__(self, retries: Sequence[Retry]) -> None:
+        self._attempts = [(attempt, _key(reading)) for attempt, reading in retries]
+        told: dict[str, set[Places]] = {}
+        for attempt, key in self._attempts:
+            places = frozenset(carried.finding.path for carried in attempt.carried)
+            if key and places:
+                told.setdefault(key, set()).add(places)
+        self.answered: Answered = {key: frozenset(places) for key, places in told.items()}
+
+    def settled(self, elsewhere: Answered) -> list[Attempt]:
+        """Return the attempts in order; unread findings are lost where the same words answered another place, too.
+
+        `elsewhere` is what such words answered in other recordings.
+        """
+        return [self._settled(attempt, key, elsewhere) for attempt, key in self._attempts]
+
+    def _settled(self, attempt: Attempt, key: str, elsewhere: Answered) -> Attempt:
+        if all(fate.grade is not Grade.UNREAD for fate in attempt.carried):
+            return attempt
+        here, there = self.answered.get(key, frozenset()), elsewhere.get(key, frozenset())
+        return replace(attempt, carried=tuple(_fate(fate, here, there) for fate in attempt.carried))
 
 
-def _settled(attempt: Attempt, answered: Sequence[frozenset[Path]]) -> Attempt:
-    if all(fate.grade is not Grade.UNREAD for fate in attempt.carried):
-        return attempt
-    return replace(attempt, carried=tuple(_fate(fate, answered) for fate in attempt.carried))
+def _key(reading: FeedbackReading) -> str:
+    """Return a digest of the new words, so that those of thousands of recordings can be kept; "" for none."""
+    words = words_of(reading)
+    return sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:32] if words else ""
 
 
-def _fate(fate: Carried, answered: Sequence[frozenset[Path]]) -> Carried:
+def _fate(fate: Carried, here: Iterable[Places], there: Iterable[Places]) -> Carried:
     path = fate.finding.path
-    other = next((places for places in answered if places and path not in places), None)
+    other = _other(path, here) or _other(path, there, " (in another recording)")
     if fate.grade is not Grade.UNREAD or other is None:
         return fate
-    places = ", ".join(sorted(map(to_dotted, other))[:3])
-    reason = f"these words answered both {to_dotted(path)} and {places}"
+    reason = f"these words answered both {to_dotted(path)} and {other}"
     return replace(fate, grade=Grade.LOST, evidence=None, reason=reason)
+
+
+def _other(path: Path, answers: Iterable[Places], where: str = "") -> str | None:
+    """Return the places of another answer, none of which is this path, as text; None where there is no such answer."""
+    apart = sorted(sorted(map(to_dotted, places)) for places in answers if path not in places)
+    return f"{', '.join(apart[0][:NAMED])}{where}" if apart else None

@@ -1,0 +1,52 @@
+"""Many files judged in order: the same words after faults at different places tell of none of them, in whatever files.
+
+"Please check your answer" after a missing title in one recording, and after a wrong date in another, says neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from ...errors import PlanguardError
+from ...retry.judging.same_words import Places
+from ...retry.results import Grade
+from ..inputs.sources import Source
+from ..main import defect
+from .judge_file import FileReport, Judge
+
+
+def reports(judge: Judge, sources: Iterable[Source]) -> Iterator[FileReport]:
+    """Yield the report of each file, in order.
+
+    The first one with a finding in words that nobody can read waits, with those behind it, until all files are read:
+    only then is it known what else these words answered.
+    """
+    answered: dict[str, frozenset[Places]] = {}
+    waiting: list[tuple[Source, FileReport]] = []
+    for source in sources:
+        report = _judged(judge, source)
+        for key, places in report.answered.items():
+            answered[key] = answered.get(key, frozenset()) | places
+        if waiting or _has_unread(report):
+            waiting.append((source, report))
+        else:
+            yield report
+    for source, report in waiting:
+        again = _has_unread(report) and any(answered[key] != own for key, own in report.answered.items())
+        yield _judged(replace(judge, elsewhere=answered), source) if again else report
+
+
+def _has_unread(report: FileReport) -> bool:
+    attempts = (attempt for convergence in report.conversations for attempt in convergence.attempts)
+    return any(fate.grade is Grade.UNREAD for attempt in attempts for fate in attempt.carried)
+
+
+def _judged(judge: Judge, source: Source) -> FileReport:
+    """Return one file judged. A defect of planguard is that file's error; the other files are judged all the same."""
+    try:
+        return judge.file(source)
+    except PlanguardError:
+        raise
+    except Exception as error:
+        return FileReport(source.path, errors=(defect(error),))

@@ -1,0 +1,81 @@
+"""`planguard check` over several recordings: words that answered findings at different places in different files."""
+
+import json
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from ...support.commands import run
+from ...support.recordings import GOOD, SYSTEM, TASK, exchange, write
+
+NO_AGE, NO_NAME = '{"name": "Ada"}', '{"age": 36}'
+VAGUE = "Something is missing."
+"""Names a rule and no place, so that nobody can tell what it is about."""
+
+
+def talk(bad: str, words: str) -> list[dict[str, Any]]:
+    """Return a conversation in which these words follow a bad answer."""
+    retry = [SYSTEM, TASK, {"role": "assistant", "content": bad}, {"role": "user", "content": words}]
+    return [exchange([SYSTEM, TASK], bad), exchange(retry, GOOD)]
+
+
+def check(*arguments: str) -> Result:
+    """Run `planguard check` with JSON output."""
+    return run("check", *arguments, "-c", "models.py:Person", "--format", "json")
+
+
+def fates(result: Result) -> list[tuple[str, str, str | None]]:
+    """Return file, grade and reason of every finding, in the printed order."""
+    return [
+        (file["path"], fate["grade"], fate["reason"])
+        for file in json.loads(result.output)["files"]
+        for conversation in file["conversations"]
+        for attempt in conversation["attempts"]
+        for fate in attempt["carried"]
+    ]
+
+
+def test_words_that_answered_two_places_in_two_files_are_lost(here: Path) -> None:
+    """Numbers and quotations apart, they are the same; alone, each file's finding is unread."""
+    write(here / "a.yaml", talk(NO_AGE, "Try 1: something is missing."))
+    write(here / "b.yaml", talk(NO_NAME, "Try 2: something is missing."))
+    alone, both = check("a.yaml"), check("a.yaml", "b.yaml")
+    assert [grade for _, grade, _ in fates(alone)] == ["unread"]
+    assert fates(both) == [
+        ("a.yaml", "lost", "these words answered both age and name (in another recording)"),
+        ("b.yaml", "lost", "these words answered both name and age (in another recording)"),
+    ]
+    assert (alone.exit_code, both.exit_code) == (0, 1)
+
+
+def test_the_order_of_files_makes_no_difference(here: Path) -> None:
+    """A file before, between or behind those in doubt: the same grades, in the given order."""
+    write(here / "a.yaml", talk(NO_AGE, VAGUE))
+    write(here / "b.yaml", talk(NO_NAME, VAGUE))
+    write(here / "good.yaml", talk(NO_AGE, "age: Field required"))
+    (here / "broken.yaml").write_text("interactions: [", encoding="utf-8")
+    names = ["a.yaml", "b.yaml", "good.yaml", "broken.yaml"]
+    for order in permutations(names):
+        result = check(*order)
+        assert [file["path"] for file in json.loads(result.output)["files"]] == list(order)
+        told = {name: grade for name, grade, _ in fates(result)}
+        assert told == {"a.yaml": "lost", "b.yaml": "lost", "good.yaml": "verbatim"}
+
+
+@pytest.mark.parametrize("words", [VAGUE, "Otra vez, por favor: algo falta."])
+def test_words_that_answered_one_place_only_stay_unread(here: Path, words: str) -> None:
+    """The same fault in two recordings is answered alike by every app."""
+    write(here / "a.yaml", talk(NO_AGE, words))
+    write(here / "b.yaml", talk(NO_AGE, words))
+    assert len({grade for _, grade, _ in fates(check("a.yaml", "b.yaml"))}) == 1
+    assert all("another recording" not in (reason or "") for *_, reason in fates(check("a.yaml", "b.yaml")))
+
+
+def test_what_is_placed_is_never_overruled(here: Path) -> None:
+    """Words that name both fields each time say where the fault is."""
+    for name, bad in (("a.yaml", NO_AGE), ("b.yaml", NO_NAME)):
+        write(here / name, talk(bad, "quux `age`, quux `name`"))
+    assert {grade for _, grade, _ in fates(check("a.yaml", "b.yaml"))} == {"placed"}
