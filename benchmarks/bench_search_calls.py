@@ -33,6 +33,8 @@ PLAN = json.loads((Path(__file__).parents[1] / "fixtures" / "plans" / "atomicgua
 CALLS = 10_000
 ROUNDS = 5
 MANY = 10**6
+BAR = 3
+"""Canonical JSONs and hashes of its answer that a call may cost."""
 SHAPES = {
     "wide at the end": [StepBudget(1, 0), StepBudget(MANY, 0)],
     "wide at the start": [StepBudget(MANY, MANY), StepBudget(2, 2), StepBudget(1, 0)],
@@ -57,7 +59,8 @@ def steps_of(budgets: Sequence[StepBudget], times: int = 1) -> list[Step]:
         return json.dumps({**PLAN, "plan_id": f"plan-{count}", "steps": steps}, sort_keys=True)
 
     def guard(path: Sequence[Artifact], answer: str) -> Verdict:
-        number = int(answer[answer.index('"plan-') + 6 :].split('"')[0])
+        start = answer.index('"plan-') + 6
+        number = int(answer[start : answer.index('"', start)])
         if number % 2 and len(path) < len(budgets) - 1:
             return Verdict("", answer)
         return Verdict("", answer, (Finding(f"back{number // 2 % 4}", (), "no", FailureKind.RULE),))
@@ -86,7 +89,7 @@ def replay(tape: CallTape, budgets: Sequence[StepBudget], calls: int) -> None:
 
 def growth() -> bool:
     """Print what twice the calls cost; whether a ratio is above its bar of 2.3."""
-    print("| budgets | time, 20,000 calls over 10,000 | memory |\n|---|---|---|")
+    print("\n| budgets | time, 20,000 calls over 10,000 | memory |\n|---|---|---|")
     worst = 0.0
     for name, budgets in SHAPES.items():
         tape = recorded(budgets, 2 * CALLS)
@@ -99,24 +102,28 @@ def growth() -> bool:
 
 
 def call_cost() -> bool:
-    """Print what a call costs by the size of its answer; whether the largest is above its bar of 3."""
-    print("\n| characters of an answer | a call over its canonical JSON and hash |\n|---|---|")
-    budgets, calls, ratio = SHAPES["four steps"], CALLS // 5, 0.0
+    """Print what a call costs by the size of its answer; whether one is above its bar of 3."""
+    print("| characters of an answer | a call over its canonical JSON and hash |\n|---|---|")
+    budgets, calls, worst = SHAPES["four steps"], CALLS // 2, 0.0
     for times in SIZES:
         tape = recorded(budgets, calls, times)
         values = [json.loads(answer) for answer in tape.answers.values()]
-        rounds = [
-            (seconds(partial(replay, tape, budgets, calls)), seconds(partial(bare, values))) for _ in range(ROUNDS)
-        ]
-        ratio = min(t[0] for t in rounds) / min(t[1] for t in rounds)
+        work = partial(replay, tape, budgets, calls), partial(bare, values)
+        rounds = [(seconds(work[0]), seconds(work[1])) for _ in range(3 * ROUNDS)]
+        ratio = BAR * min(t[0] for t in rounds) / min(t[1] for t in rounds)
+        worst = max(worst, ratio)
         print(f"| {len(next(iter(tape.answers.values()))):,} | {ratio:.2f} |", flush=True)
-    return ratio > 3
+    return worst > BAR
 
 
 def bare(values: Sequence[Any]) -> None:
-    """One canonical JSON and one hash of each value."""
-    for value in values:
-        hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+    """As many canonical JSONs and hashes of each value as the bar allows a call to cost.
+
+    One of each would take a third of the time of a call, and a busy machine would disturb it less often.
+    """
+    for _ in range(BAR):
+        for value in values:
+            hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
 def main() -> int:

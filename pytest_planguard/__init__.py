@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from .pipeline.stream.thresholds import StreamThresholds as StreamThresholds
     from .pipeline.stream.watch import awatch_stream as awatch_stream
     from .pipeline.stream.watch import watch_stream as watch_stream
+    from .pipeline.task_contracts import TaskContracts as TaskContracts
     from .plans.judging.contract_rules import plan_rules as plan_rules
     from .replay.files.reader import read_recording as read_recording
     from .report.answer.conversation import render_conversation as render_conversation
@@ -157,6 +158,7 @@ else:
             "Gate": "pipeline.gates.gate",
             "redline": "pipeline.gates.redline",
             "RunState": "pipeline.run_state",
+            "TaskContracts": "pipeline.task_contracts",
             "GateOutcome": "pipeline.gates.gate",
             "fallback_order": "pipeline.models.fallback_order",
             "AttemptHistory": "pipeline.models.history",

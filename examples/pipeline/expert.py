@@ -16,7 +16,7 @@ class Stopped(Exception):
 
 def assess(ask: Callable[[list[dict[str, Any]]], str], gate: Gate, plan: str) -> ExpertDetails:
     """Return what the expert says. Raises Stopped where the gate does not let the plan through."""
-    found = converge(ask, f"Assess this plan: {plan}", CONTRACTS["ExpertTask"])
+    found = converge(ask, f"Assess this plan: {plan}", CONTRACTS.contract("ExpertTask"))
     verdict = found.attempts[-1].verdict
     held = gate.check("ExpertTask", findings=verdict.findings)
     if held is not None and held.outcome is not GateOutcome.RESUMED:

@@ -1,12 +1,10 @@
-"""The contracts of a pipeline's tasks in one table: what each answer has to hold, and what no retry may talk away."""
+"""The contracts of a pipeline's tasks: what each answer has to hold, and what no retry may talk away."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from pydantic import BaseModel
 
-from pytest_planguard import ContentConstraint, Contract, redline
+from pytest_planguard import ContentConstraint, TaskContracts
 
 RECOMMENDATIONS = ["Go", "No Go", "Execute Immediately", "Proceed with Caution", "Do Not Execute"]
 
@@ -24,15 +22,14 @@ class Levers(BaseModel):
     levers: list[str]
 
 
-CONTRACTS: Mapping[str, Contract] = {
-    "ExpertTask": Contract(
-        ExpertDetails,
-        constraints=[
-            ContentConstraint("combined_summary", "min_length", {"chars": 100}, "retry"),
-            ContentConstraint("go_no_go_recommendation", "one_of", {"values": RECOMMENDATIONS}, "retry"),
-            *redline("go_no_go_recommendation:Do Not Execute"),
-        ],
-    ),
-    "LeversTask": Contract(Levers, constraints=[ContentConstraint("levers", "distinct", {}, "retry")]),
-}
-"""Task to contract."""
+CONTRACTS = TaskContracts("go_no_go_recommendation:Do Not Execute")
+"""Contract of each task. The redline counts for every task whose answer has the field."""
+CONTRACTS.add(
+    "ExpertTask",
+    ExpertDetails,
+    [
+        ContentConstraint("combined_summary", "min_length", {"chars": 100}, "retry"),
+        ContentConstraint("go_no_go_recommendation", "one_of", {"values": RECOMMENDATIONS}, "retry"),
+    ],
+)
+CONTRACTS.add("LeversTask", Levers, [ContentConstraint("levers", "distinct", {}, "retry")])

@@ -27,7 +27,7 @@ def answering(*answers: tuple[str, str]) -> tuple[Callable[[list[dict[str, Any]]
     return ask, asked
 
 
-@pytest.mark.planguard(CONTRACTS["ExpertTask"], task="ExpertTask")
+@pytest.mark.planguard(CONTRACTS.contract("ExpertTask"), task="ExpertTask")
 def test_what_is_wrong_is_fed_back(planguard: Any, tmp_path: Path) -> None:
     """Both the short summary and a recommendation in other words."""
     ask, asked = answering(("Fine.", "I'll go ahead and recommend proceeding"), (LONG, "Go"))
@@ -37,7 +37,7 @@ def test_what_is_wrong_is_fed_back(planguard: Any, tmp_path: Path) -> None:
     assert "go_no_go_recommendation" in asked[1]
 
 
-@pytest.mark.planguard(CONTRACTS["ExpertTask"], task="ExpertTask")
+@pytest.mark.planguard(CONTRACTS.contract("ExpertTask"), task="ExpertTask")
 def test_a_redline_is_left_to_a_person(planguard: Any, tmp_path: Path) -> None:
     """It is not asked for again, and the pipeline pauses with the finding."""
     ask, asked = answering((LONG, "Do Not Execute"))

@@ -24,6 +24,7 @@ EXAMPLES = """
   planguard report last                                the last run: outcomes, rules, model by failure kind
   planguard report last -o last.html                   the same as a page, with every conversation
   planguard report --matrix run/model_attempts.jsonl   which model fails at which task
+  planguard report --matrix cassettes/ -o matrix.html  the same of a folder of recordings or runs, as a heat map
   planguard report last --tasks                        which tasks feed back what was wrong
   planguard report cassettes/ -c app/contracts.py:TICKET -o report.md
 """
@@ -54,10 +55,10 @@ NO_RUNS = (
 )
 @click.option(
     "--matrix",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Instead: models by task, of a history of attempts or a run record (.jsonl), logged errors (.json) or a "
-    "model_task_matrix.json.",
+    type=click.Path(path_type=Path, exists=True),
+    metavar="PATH",
+    help="Instead: models by task, of a history of attempts or a run record (.jsonl), a recording, logged errors "
+    "(.json), a model_task_matrix.json, or a folder of these.",
 )
 @click.option(
     "--tasks",
@@ -86,7 +87,7 @@ def report(
     from .inputs.auto_contracts import AutoContracts
 
     for option, given in (("--contract", specs), ("--extract", extract), ("--field", field)):
-        needs(option, given, "a RUN", run)
+        needs(option, given, "a RUN", run or matrix)
     if run is not None and matrix is not None:
         raise click.UsageError("--matrix stands for itself: leave RUN out.")
     if tasks and matrix is not None:
@@ -101,7 +102,7 @@ def report(
         if tasks:
             text = run_by_task(run or "last", options, form)
         elif matrix is not None:
-            text = models_by_task(matrix, form)
+            text = models_by_task(matrix, options, form)
         else:
             text = kept_runs(Path(), form) if run is None else one_run(run, options, form)
         if target is not None:
@@ -164,14 +165,16 @@ def run_by_task(source: str, options: LoadOptions, form: str) -> str:
     from ..runs.load.load import load_run
     from ..runs.task_figures import figures_of_tasks
 
-    if form == "html":
-        raise click.UsageError("--tasks has the forms text, markdown and json.")
     return render_tasks(figures_of_tasks(load_run(source, options)), form)
 
 
-def models_by_task(file: Path, form: str) -> str:
-    """Return what each model did at each task, of a history, a run record, a log of errors or a matrix."""
+def models_by_task(path: Path, options: LoadOptions, form: str) -> str:
+    """Return what each model did at each task, and say on the terminal what could not be read or judged."""
     from ..report.matrix.matrix_forms import render_matrix
-    from .inputs.attempt_files import matrix_in
+    from ..report.media.sanitise import visible
+    from .inputs.attempt_files import matrix_at
 
-    return render_matrix(matrix_in(file), form)
+    attempts = matrix_at(path, options)
+    for problem in attempts.problems:
+        click.echo(f"planguard: {visible(problem, keep='')}", err=True)
+    return render_matrix(attempts.matrix, form)

@@ -3,10 +3,13 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
 
+from pytest_planguard.pipeline.models.history import AttemptHistory, AttemptRecord
+from pytest_planguard.pipeline.models.matrix import Cell, write_matrix
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import CarriedRow
 from pytest_planguard.runs.model.row_write import row_data
@@ -134,7 +137,7 @@ def keep(name: str, *rows: CaseRow) -> None:
 
 
 def test_the_tasks_of_a_run(here: Path) -> None:
-    """Which ones feed back what was wrong, as text and as data; a page is not offered."""
+    """Which ones feed back what was wrong, as text, as data and as a page."""
     carried = (CarriedRow("missing", ("a",), "verbatim"),)
     first = replace(attempt("{}", finding("missing", "/a")), carried=carried, model="small")
     keep("last", case("a", first, attempt("{}"), task="Levers"), good("b"))
@@ -149,8 +152,11 @@ def test_the_tasks_of_a_run(here: Path) -> None:
     (data, _) = json.loads(report("last", "--tasks", "--format", "json").stdout)
     assert data["feedback"] == "carries"
     assert "| `Levers` | `1` |" in report("--tasks", "--format", "markdown").stdout
-    refused = report("--tasks", "--format", "html")
-    assert (refused.exit_code, "--tasks has the forms text, markdown and json." in refused.stderr) == (2, True)
+    page = report("--tasks", "--format", "html").stdout
+    assert page.startswith("<!doctype html>")
+    assert '<td class="short heat-good"><bdi>carries</bdi></td>' in page
+    assert '<td class="short heat-none"><bdi>no retry</bdi></td>' in page
+    assert "<bdi>content</bdi>" in page
 
 
 def test_the_matrix_of_a_run_and_of_logged_errors(here: Path) -> None:
@@ -169,3 +175,55 @@ def test_the_matrix_of_a_run_and_of_logged_errors(here: Path) -> None:
     Path("broken.json").write_text("{")
     broken = report("--matrix", "broken.json")
     assert (broken.exit_code, "broken.json is no matrix: got JSONDecodeError" in broken.stderr) == (2, True)
+
+
+def matrix_of(*arguments: str) -> Any:
+    """The models of `planguard report --matrix`: task to state, good answers and bad ones."""
+    shown = report("--matrix", *arguments, "--format", "json")
+    assert shown.exit_code == 0, shown.stderr
+    models = json.loads(shown.stdout)["models"]
+    return {
+        model: {task: (cell["state"], cell["passed"], cell["failed"]) for task, cell in row.items()}
+        for model, row in models.items()
+    }
+
+
+def test_the_matrix_of_a_folder(here: Path) -> None:
+    """Histories, runs, recordings and logs together; a session under two names counts once, and so does a history."""
+    folder = here / "all"
+    kept = [row_data(bad("a", model="m", task="Levers")), row_data(replace(bad("old", model="m"), stale=("changed",)))]
+    for name in ("last", "main"):
+        Store(folder).save(name, RunHeader(name, run="1f", created="2026-05-01T10:20:30+00:00"), kept)
+    history = AttemptHistory(folder / "run" / "model_attempts.jsonl")
+    for record in (AttemptRecord("Levers", "m", "pass", 9.0), AttemptRecord("Plan", "n", "error:transport", 9.0)):
+        history.append(record)
+    write_matrix(folder / "run" / "model_task_matrix.json", {"m": {"Levers": Cell("pass", 1)}})
+    write_matrix(folder / "model_task_matrix.json", {"n": {"Plan": Cell("pass", 2, {"prose": 1})}})
+    log = [{"model": "n", "task": "Levers", "error": "ValueError('Could not extract json string from output: ')"}]
+    (folder / "errors.json").write_text(json.dumps(log))
+    (folder / "settings.json").write_text('["of the app"]')
+    write(folder / "cassettes" / "b.yaml", conversation(BAD, GOOD))
+    assert matrix_of(str(folder), "-c", "models.py:Person") == {
+        "m": {"Levers": ("fail:content", 1, {"content": 1}), "cassettes/b": ("pass", 1, {"missing": 1})},
+        "n": {"Levers": ("fail:empty", 0, {"empty": 1}), "Plan": ("pass", 2, {"prose": 1})},
+    }
+
+
+def test_the_matrix_of_a_recording_needs_a_judge(here: Path) -> None:
+    """What nothing judges is told and makes no cell; a named contract judges it."""
+    write(here / "b.yaml", conversation(BAD, GOOD))
+    shown = report("--matrix", "b.yaml")
+    assert (shown.exit_code, shown.stdout) == (0, "no attempt of a model was judged\n")
+    assert "planguard: b.yaml: nothing judges an answer of it" in shown.stderr
+    assert matrix_of("b.yaml", "-c", "models.py:Person") == {"m": {"answer": ("pass", 1, {"missing": 1})}}
+
+
+def test_a_folder_without_any_attempt_is_one_message(here: Path) -> None:
+    """With what was looked for."""
+    (here / "empty").mkdir()
+    shown = report("--matrix", "empty")
+    assert shown.exit_code == 2
+    assert (
+        "empty has no attempt of a model: got no history, run record, recording, log of errors or matrix; name another "
+        "folder" in shown.stderr
+    )

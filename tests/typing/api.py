@@ -45,6 +45,7 @@ from pytest_planguard import (
     StepBudget,
     StepContext,
     StreamThresholds,
+    TaskContracts,
     TransientError,
     UsageError,
     Verdict,
@@ -328,3 +329,9 @@ def redlines() -> tuple[ContentConstraint, ...]:
 def asks(context: StepContext) -> str:
     """What a step is asked with."""
     return f"{context.attempt}: {context.messages('go')}"
+
+
+def by_task(tasks: TaskContracts) -> Contract[Ticket]:
+    """A task's contract knows its values."""
+    every: tuple[str, ...] = tasks.tasks
+    return tasks.add(every[0], Ticket, redlines())

@@ -1,49 +1,146 @@
-"""The matrix of models and tasks in a file: a history, a run record, a log of errors, or a matrix that was derived."""
+"""The matrix of models and tasks in a file or a folder: of histories, run records, recordings and logs of errors."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...contract.failure_kinds import FailureKind
 from ...errors import RunError
 
 if TYPE_CHECKING:
     from ...pipeline.models.history import AttemptRecord
     from ...pipeline.models.matrix import Matrix
+    from ...runs.load.load import LoadOptions
+    from ...runs.model.judged_answers import AttemptRow
     from ...runs.model.run import Run
 
+_WITHOUT_ANSWER = frozenset({FailureKind.TRANSPORT.value, FailureKind.AUTH.value})
+"""Kinds of requests that no model answered: no verdict on a model."""
 
-def matrix_in(file: Path) -> Matrix:
-    """Return the matrix of a file.
 
-    Read are a history of attempts (.jsonl), a run record (.jsonl), a JSON list of logged errors (objects with `model`,
-    `task` or `step`, and `error`; also below "cases"), and a model_task_matrix.json.
+@dataclass(frozen=True, slots=True)
+class FoundAttempts:
+    """What a file or a folder says about models and tasks."""
+
+    matrix: Matrix
+    problems: tuple[str, ...] = ()
+    """What could not be read or judged, each with the way out."""
+
+
+def matrix_at(path: Path, options: LoadOptions) -> FoundAttempts:
+    """Return the matrix of a file, or of all files of a folder together.
+
+    Read are histories of attempts (.jsonl), run records (.jsonl), recordings, JSON lists of logged errors (objects with
+    `model`, `task` or `step`, and `error`; also below "cases"), and model_task_matrix.json. In a folder, other files
+    are passed over, a session that was saved under several names counts once, and a matrix beside a history is taken
+    for derived from it.
 
     Raises:
-        RunError: the file cannot be read, or is none of these.
+        RunError: the path cannot be read, or is or holds none of these.
     """
+    if path.is_dir():
+        return _matrix_in_folder(path, options)
+    from ...runs.store.file_kind import is_recording
+
+    if is_recording(path):
+        from ...runs.load.load import load_run
+
+        return _of_run(load_run(str(path), options))
+    return _matrix_in(path, set())
+
+
+def _matrix_in_folder(folder: Path, options: LoadOptions) -> FoundAttempts:
+    """Return what the files of a folder say together: of each cell the latest result and the sums."""
+    from ...pipeline.models.matrix import merged
+    from ...runs.load.load import load_recordings
+    from ...runs.store.file_kind import is_recording
+
+    parts, sessions, recorded = [], set[str](), False
+    for file in sorted(folder.rglob("*")):
+        if file.is_file() and is_recording(file):
+            recorded = True
+        elif file.suffix in (".jsonl", ".json") and not _is_derived(file):
+            try:
+                parts.append(_matrix_in(file, sessions))
+            except RunError:  # a file of the app's own: `--matrix FILE` would refuse it
+                continue
+    if recorded:
+        parts.append(_of_run(load_recordings(str(folder), options)))
+    if not any(part.matrix or part.problems for part in parts):
+        raise RunError(
+            f"{folder} has no attempt of a model: got no history, run record, recording, log of errors or matrix; "
+            "name another folder"
+        )
+    return FoundAttempts(
+        merged(part.matrix for part in parts), tuple(problem for part in parts for problem in part.problems)
+    )
+
+
+def _is_derived(file: Path) -> bool:
+    from ...pipeline.models.history import HISTORY
+    from ...pipeline.models.matrix import MATRIX
+
+    return file.name == MATRIX and file.with_name(HISTORY).is_file()
+
+
+def _matrix_in(file: Path, sessions: set[str]) -> FoundAttempts:
+    """Return what a file says that is no recording; nothing of a session that was seen. `sessions` grows."""
     from ...pipeline.models.history import AttemptHistory
     from ...pipeline.models.matrix import matrix_of, read_matrix
     from ...runs.store.record import is_record, read_record
 
     if file.suffix == ".jsonl":
-        first = file.read_bytes().partition(b"\n")[0]
-        return matrix_of(attempts_of_run(read_record(file)) if is_record(first) else AttemptHistory(file).records())
+        with file.open("rb") as lines:
+            first = lines.readline()
+        if not is_record(first):
+            return FoundAttempts(matrix_of(AttemptHistory(file).records()))
+        run = read_record(file)
+        if run.header.run is not None and run.header.run in sessions:
+            return FoundAttempts({})
+        sessions.add(run.header.run or "")
+        return _of_run(run)
     logged = _logged_errors(file)
-    return read_matrix(file) if logged is None else matrix_of(attempts_of_log(logged))
+    return FoundAttempts(read_matrix(file) if logged is None else matrix_of(attempts_of_log(logged)))
+
+
+def _of_run(run: Run) -> FoundAttempts:
+    from ...pipeline.models.matrix import matrix_of
+
+    return FoundAttempts(matrix_of(attempts_of_run(run)), run.problems)
 
 
 def attempts_of_run(run: Run) -> Iterator[AttemptRecord]:
-    """Yield the attempts of a run as a history has them. A case without a task is one of its own, by its key."""
+    """Yield the judged attempts of a run as a history has them. A case without a task is one of its own, by its key.
+
+    A stale case and an answer that nothing judged say nothing about a model.
+    """
     from ...pipeline.models.history import AttemptRecord
     from ...runs.task_figures import UNKNOWN_MODEL
 
-    for row in run.rows:
-        for attempt in (attempt for judged in row.judged for attempt in judged.attempts):
-            result = "pass" if attempt.ok else f"fail:{attempt.kind}"
-            yield AttemptRecord(row.task or row.key, attempt.model or row.model or UNKNOWN_MODEL, result, 0.0)
+    at = _seconds(run.header.created)
+    for row in (row for row in run.rows if not row.stale):
+        for attempt in (attempt for judged in row.judged if judged.outcome for attempt in judged.attempts):
+            model = attempt.model or row.model or UNKNOWN_MODEL
+            yield AttemptRecord(row.task or row.key, model, _result(attempt), at)
+
+
+def _result(attempt: AttemptRow) -> str:
+    if attempt.ok:
+        return "pass"
+    return f"{'error' if attempt.kind in _WITHOUT_ANSWER else 'fail'}:{attempt.kind}"
+
+
+def _seconds(created: str | None) -> float:
+    """Return seconds since 1970; 0 where a run does not say when it was made."""
+    try:
+        return datetime.fromisoformat(created or "").timestamp()
+    except ValueError:
+        return 0.0
 
 
 def attempts_of_log(entries: list[dict[str, Any]]) -> Iterator[AttemptRecord]:

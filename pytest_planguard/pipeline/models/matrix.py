@@ -65,6 +65,26 @@ def matrix_of(records: Iterable[AttemptRecord]) -> dict[str, dict[str, Cell]]:
     return matrix
 
 
+def merged(matrices: Iterable[Matrix]) -> dict[str, dict[str, Cell]]:
+    """Return what several matrices say together: counts are added up, the latest result is the state.
+
+    Of cells that were seen at the same time, or nobody knows when, the last one counts.
+    """
+    whole: dict[str, dict[str, Cell]] = {}
+    for matrix in matrices:
+        for model, row in matrix.items():
+            cells = whole.setdefault(model, {})
+            for task, cell in row.items():
+                cells[task] = _both(cells[task], cell) if task in cells else cell
+    return {model: dict(sorted(whole[model].items())) for model in sorted(whole)}
+
+
+def _both(one: Cell, other: Cell) -> Cell:
+    latest = one if (one.last_seen or 0) > (other.last_seen or 0) else other
+    failed = dict(sorted((Counter(one.failed) + Counter(other.failed)).items()))
+    return Cell(latest.state, one.passed + other.passed, failed, latest.last_seen)
+
+
 def write_matrix(path: Path, matrix: Matrix) -> None:
     """Write model_task_matrix.json whole. Raises RunError where it cannot be written."""
     write_atomically(path, matrix_data(matrix))
@@ -100,7 +120,8 @@ def _cell(records: list[AttemptRecord]) -> Cell:
     """The cell of one model and task. The order in the file decides which attempt is the latest, not the clocks."""
     failed = Counter(record.result.removeprefix("fail:") for record in records if record.result != "pass")
     passed = len(records) - sum(failed.values())
-    return Cell(records[-1].result, passed, dict(sorted(failed.items())), max(record.at for record in records))
+    seen = max(record.at for record in records)
+    return Cell(records[-1].result, passed, dict(sorted(failed.items())), seen or None)
 
 
 def _cell_data(cell: Cell) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from ..media.text_table import columns
 NAME = 120
 MOSTLY = 0.8
 """Share of good answers from which a cell is green: four of five."""
-NO_ATTEMPTS = "no attempt is in the history"
+NO_ATTEMPTS = "no attempt of a model was judged"
 
 Table = tuple[Sequence[str], list[list[str]]]
 """Head and rows."""

@@ -1,12 +1,14 @@
-"""The tasks of a run as text, Markdown and JSON."""
+"""The tasks of a run as text, Markdown, HTML and JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..media.html_page import render_page
 from ..media.json_safe import json_text
 from ..media.markdown import code, table
+from ..media.sanitise import one_line
 from ..media.text_table import columns
 
 if TYPE_CHECKING:
@@ -15,12 +17,23 @@ if TYPE_CHECKING:
 HEAD = ("task", "cases", "retries", "findings carried", "lost", "feedback", "defaults filled")
 FAILED = ("task", "model", "failure kind", "attempts")
 NO_TASKS = "the run has no case"
+NAME = 120
+"""Characters of a cell on a page."""
+_COLOURS = {"carries": "heat-good", "in part": "heat-mixed", "never": "heat-bad", "no retry": "heat-none"}
+_LEGEND = (
+    ("carries", "each finding of a bad answer reached the next request"),
+    ("in part", "some findings reached it, some did not"),
+    ("never", "no finding reached it"),
+    ("no retry", "no answer was bad, or nothing was asked again: the run cannot tell"),
+)
 
 
 def render_tasks(tasks: Sequence[TaskFigures], form: str) -> str:
-    """Return the tasks in a form: "text", "markdown" or "json"."""
+    """Return the tasks in a form: "text", "markdown", "html" or "json"."""
     if form == "json":
         return json_text([_data(task) for task in tasks])
+    if form == "html":
+        return _html(tasks)
     if not tasks:
         return NO_TASKS
     rows, failed = [_row(task) for task in tasks], _failed(tasks)
@@ -31,6 +44,20 @@ def render_tasks(tasks: Sequence[TaskFigures], form: str) -> str:
         return "\n".join(lines)
     text = columns([HEAD, *rows], right=frozenset({1, 2, 3, 4, 6}))
     return f"{text}\n\n{columns([FAILED, *failed], right=frozenset({3}))}" if failed else text
+
+
+def _html(tasks: Sequence[TaskFigures]) -> str:
+    rows = [[one_line(cell, NAME) for cell in _row(task)] for task in tasks]
+    return render_page(
+        "tasks.html",
+        head=HEAD,
+        rows=[(cells, _COLOURS[task.wiring]) for cells, task in zip(rows, tasks, strict=True)],
+        feedback=HEAD.index("feedback"),
+        failed_head=FAILED,
+        failed=[[one_line(cell, NAME) for cell in cells] for cells in _failed(tasks)],
+        legend=_LEGEND,
+        notes=[] if tasks else [NO_TASKS],
+    )
 
 
 def _row(task: TaskFigures) -> tuple[str, ...]:

@@ -24,6 +24,9 @@ class Asker:
     `with asker.sending(): asker.response = ask(...)`, then `asker.receive()`, until that returns a reply.
     """
 
+    __slots__ = ("_ask", "_failed", "_failures", "_failures_now", "_repeats", "_transport_retries", "replies", "resent",
+                 "response")  # fmt: skip
+
     def __init__(self, ask: Callable[..., Any], transport_retries: int) -> None:
         self._ask = ask
         self._transport_retries = transport_retries

@@ -20,7 +20,10 @@ _THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 
 def normal_text(text: str) -> str:
     """Return the text without thinking blocks, each run of white space as one space. Linear in the text."""
-    return " ".join(without_thinking(text).split())
+    text = without_thinking(text)
+    if text.isprintable() and "  " not in text:  # of white space only the blank is printable: nothing to join anew
+        return text.strip(" ")
+    return " ".join(text.split())
 
 
 def without_thinking(text: str) -> str:
@@ -114,12 +117,16 @@ def answer_key(exchange: Exchange) -> str | None:
 
 def items_key(answer: Sequence[Item]) -> str | None:
     """What makes the items of two answers the same; None where they say nothing."""
+    if len(answer) == 1 and answer[0].kind is ItemKind.TEXT:
+        return normal_text(answer[0].text) or None
     parts = [" ".join(call_key(i)) if i.kind is ItemKind.CALL else normal_text(i.text) for i in answer]
     return "\n".join(parts) if any(parts) else None
 
 
 class Repeats:
     """The answers of one conversation, for telling which one a later answer repeats."""
+
+    __slots__ = ("_numbers",)
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}

@@ -84,6 +84,12 @@ def _read_folder(source: Source) -> RawRun:
     return _read_files(source, ((file, _key(file, source.path)) for file in _files(source.path)))
 
 
+def read_recordings(folder: Source) -> RawRun:
+    """Read the recordings of a folder, and nothing else that is there."""
+    files = (file for file in _files(folder.path) if is_recording(file))
+    return _read_files(folder, ((file, _key(file, folder.path)) for file in files))
+
+
 FORMATS = (
     Format("folder", Shape.FOLDER, lambda _: True, _read_folder),
     # Files: the first row that fits. JSON Lines come first, by the end of the name; what nothing else recognises is

@@ -13,7 +13,7 @@ from ..model.raw_case import problem_lines
 from ..store.file_kind import SUFFIXES
 from ..store.store import Store
 from ..store.variants import variant_names
-from .formats import read_source
+from .formats import read_recordings, read_source
 from .source import ReadOptions, Source
 
 if TYPE_CHECKING:
@@ -69,6 +69,16 @@ def load_run(source: str, options: LoadOptions | None = None, name: str | None =
     """
     options = options or LoadOptions()
     return judge_run(read_run(source, options.reading), options.judges, name or source)
+
+
+def load_recordings(folder: str, options: LoadOptions | None = None) -> Run:
+    """Load the recordings of a folder as a run; other files in it are passed over.
+
+    Raises:
+        UsageError: an option does not fit a recording.
+    """
+    options = options or LoadOptions()
+    return judge_run(read_recordings(Source(folder, options.reading)), options.judges, folder)
 
 
 def read_run(name: str, options: ReadOptions | None = None) -> RawRun:

@@ -6,10 +6,10 @@ number at the subtree's top: a call costs a few heap operations on the way to th
 
 from __future__ import annotations
 
-from heapq import heapify, heappop, heappush
+from heapq import heapify, heappop, heappush, heapreplace
 from itertools import count
 
-from .frame import Cost, Entry, Frame
+from .frame import Cost, Frame
 from .order import Order
 
 _SLACK = 8
@@ -17,7 +17,7 @@ _SLACK = 8
 
 
 class Agenda:
-    """Frames by cost. Every change of a frame has to be told by `put`, `drop` or `penalise`."""
+    """Frames by cost. Every change of a frame has to be told by `put`, `drop`, `advance` or `reject`."""
 
     def __init__(self, root: Frame, order: Order) -> None:
         self._root = root
@@ -36,43 +36,56 @@ class Agenda:
         frame.cost = self._order.cost(frame)
         self._renew(frame)
 
+    def advance(self, child: Frame) -> None:
+        """Move a frame that was used, and add the prefix that its answer opened: one way to the root for both."""
+        if child.parent is not None:
+            child.parent.cost = self._order.cost(child.parent)
+        self.put(child)
+
+    def reject(self, frame: Frame, blamed: Frame | None) -> None:
+        """Move a frame that was used, and move one above it back by one, with all below it."""
+        if blamed is not None and self._order.penalised:
+            blamed.penalty += 1
+        self.put(frame)
+
     def drop(self, frame: Frame) -> None:
         """Take out a frame; those below it stay."""
         frame.cost = None
         self._renew(frame)
-
-    def penalise(self, frame: Frame) -> None:
-        """Move a frame and all below it back by one."""
-        if self._order.penalised:
-            frame.penalty += 1
-            self._renew(frame)
 
     def _renew(self, frame: Frame | None) -> None:
         """Compute the best of each subtree from a frame up to the root."""
         while frame is not None:
             frame.best = _best_of(frame)
             frame.version += 1
-            parent = frame.parent
-            if parent is not None and frame.best is not None:
-                heappush(parent.heap, Entry(frame.best[0], next(self._number), frame, frame.version))
-                if len(parent.heap) > 2 * parent.children + _SLACK:
-                    _compact(parent)
-            frame = parent
+            if frame.parent is not None and frame.best is not None:
+                self._tell(frame.parent, frame, frame.best[0])
+            frame = frame.parent
+
+    def _tell(self, parent: Frame, child: Frame, cost: Cost) -> None:
+        """Put the best of a child into the heap of its parent, in place of its last entry where that is the first."""
+        heap, entry = parent.heap, (cost, next(self._number), child, child.version)
+        if heap and heap[0][2] is child:
+            heapreplace(heap, entry)
+            return
+        heappush(heap, entry)
+        if len(heap) > 2 * parent.children + _SLACK:
+            _compact(parent)
 
 
 def _best_of(frame: Frame) -> tuple[Cost, Frame] | None:
     heap = frame.heap
-    while heap and heap[0].version != heap[0].child.version:
+    while heap and heap[0][3] != heap[0][2].version:
         heappop(heap)
-    below = heap[0].child.best if heap else None
+    below = heap[0][2].best if heap else None
     best = below if frame.cost is None or (below is not None and below[0] < frame.cost) else (frame.cost, frame)
     if best is None or not frame.penalty:
         return best
-    first, *ties = best[0]
-    return (first + frame.penalty, ties[0], ties[1]), best[1]
+    first, second, third = best[0]
+    return (first + frame.penalty, second, third), best[1]
 
 
 def _compact(frame: Frame) -> None:
     """Leave out the stale entries: at most one for each child is not."""
-    frame.heap = [entry for entry in frame.heap if entry.version == entry.child.version]
+    frame.heap = [entry for entry in frame.heap if entry[3] == entry[2].version]
     heapify(frame.heap)

@@ -48,6 +48,8 @@ class Judged(NamedTuple):
 
     text: str
     verdict: Verdict
+    errors: tuple[Finding, ...]
+    """What is wrong; () where it passed."""
     passed: bool
     score: float = 0.0
     duplicate: bool = False
@@ -98,14 +100,16 @@ def judge(step: Step, guard: PathGuard, context: StepContext, answered: Answered
     """
     text = answered.text
     if answered.duplicate:
-        return Judged(text, Verdict(step.name, text, (_repeats(),)), passed=False, duplicate=True)
+        repeated = Verdict(step.name, text, (_repeats(),))
+        return Judged(text, repeated, repeated.errors, passed=False, duplicate=True)
     verdict = _run(step, "guard", guard, context.path, text)
     if not isinstance(verdict, Verdict):
         raise StepFailed(StepError(step.name, "guard", f"no verdict: got {type(verdict).__name__}; return a Verdict"))
-    if not verdict.ok:
-        return Judged(text, verdict, passed=False)
+    errors = verdict.errors
+    if errors:
+        return Judged(text, verdict, errors, passed=False)
     score = 0.0 if step.score is None else float(_run(step, "score", step.score, verdict))
-    return Judged(text, verdict, passed=True, score=score)
+    return Judged(text, verdict, (), passed=True, score=score)
 
 
 def classify(model: Classify, step: Step, judged: Judged, context: StepContext) -> int | None:
@@ -114,14 +118,14 @@ def classify(model: Classify, step: Step, judged: Judged, context: StepContext) 
     Raises:
         StepFailed: the classifier raised.
     """
-    failure = Failure(step.name, context.attempt, judged.text, judged.verdict.errors, context.path)
+    failure = Failure(step.name, context.attempt, judged.text, judged.errors, context.path)
     return _run(step, "classify", model, failure)
 
 
 def table_levels(judged: Judged, context: StepContext, own: Sequence[OwnFailure], table: BlameTable) -> int:
     """Return the levels that the rules give for a failure."""
-    threshold = table.stagnation.threshold if table.stagnation else 1
-    history = [failure.findings for failure in own[max(0, len(own) - threshold + 1) :]]
+    before = table.stagnation.threshold - 1 if table.stagnation else 0
+    history = [failure.findings for failure in own[-before:]] if before else []
     return backtrack_heuristic(context.step, judged.verdict, context.attempt, history, table=table)
 
 

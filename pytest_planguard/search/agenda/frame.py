@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ..context.channels import DownstreamFailure, OwnFailure
+from ..context.channels import DownstreamFailure, OwnFailure, preview
 from ..context.step_context import Artifact
 
 if TYPE_CHECKING:
@@ -14,13 +14,9 @@ Cost = tuple[float, int, int]
 """What the agenda takes the least of: a number that penalties add to, and two that break ties."""
 
 
-class Entry(NamedTuple):
-    """A subtree with something left to try, in the heap of its parent. Stale once the child's version moved on."""
-
-    cost: Cost
-    order: int
-    child: Frame
-    version: int
+Entry = tuple[Cost, int, "Frame", int]
+"""A subtree with something left to try, in the heap of its parent: its cost, a number that breaks ties, the child, and
+the child's version, with which the entry gets stale."""
 
 
 class Frame:
@@ -28,8 +24,8 @@ class Frame:
 
     __slots__ = (
         "asker", "best", "blamed_levels", "children", "closed", "cost", "down", "down_hash", "heap", "last", "level",
-        "opened", "opened_by", "own", "own_hash", "parent", "penalty", "prefix_hash", "previous",
-        "score", "used", "version",
+        "opened", "opened_by", "own", "own_hash", "parent", "path", "penalty", "prefix_hash",
+        "previous", "quoted", "score", "used", "version",
     )  # fmt: skip
 
     def __init__(self, level: int, prefix_hash: str, parent: Frame | None, opened_by: Artifact | None) -> None:
@@ -37,6 +33,13 @@ class Frame:
         self.prefix_hash = prefix_hash
         self.parent = parent
         self.opened_by = opened_by
+        self.path: tuple[Artifact, ...] = ()
+        """The prefix, first step first."""
+        self.quoted: tuple[tuple[str, str], ...] = ()
+        """Step and preview of each answer of the prefix."""
+        if parent is not None and opened_by is not None:
+            self.path = (*parent.path, opened_by)
+            self.quoted = (*parent.quoted, (opened_by.step, preview(opened_by.answer)))
         self.score = 0.0
         self.used = 0
         self.opened = False
@@ -68,12 +71,3 @@ class Frame:
         while frame.level > level and frame.parent is not None:
             frame = frame.parent
         return frame
-
-    def path(self) -> tuple[Artifact, ...]:
-        """Return the prefix, first step first."""
-        artifacts: list[Artifact] = []
-        frame: Frame | None = self
-        while frame is not None and frame.opened_by is not None:
-            artifacts.append(frame.opened_by)
-            frame = frame.parent
-        return tuple(reversed(artifacts))

@@ -33,7 +33,6 @@ def chained(before: str, *parts: str) -> str:
     return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:LENGTH]
 
 
-def findings_digest(before: str, label: str, findings: Iterable[Finding]) -> str:
-    """Return the digest of a channel with one more failure, which counts as its set of codes and paths."""
-    problems = sorted({f"{finding.code} {finding.path!r}" for finding in findings})
-    return chained(before, label, *problems)
+def problem_names(findings: Iterable[Finding]) -> list[str]:
+    """Return the codes and paths of a failure: what it counts as in the digest of a channel, `chained` to it."""
+    return sorted({f"{finding.code} {finding.path!r}" for finding in findings})

@@ -16,7 +16,7 @@ from ..model.result import SearchResult, SearchTree, StepError, TerminationReaso
 from .agenda import Agenda
 from .answering import Judged, StepFailed, ask, classify, guards_of, judge, table_levels
 from .frame import Frame
-from .hashes import chained, findings_digest
+from .hashes import chained, problem_names
 from .ledger import Ledger
 from .policy import Policy, luby
 
@@ -98,7 +98,8 @@ class Search:
 
     def _next(self) -> Frame | None:
         """Return the prefix that gets the next answer; None where none may."""
-        self._restart_if_due()
+        if self._policy.restart_after is not None:
+            self._restart_if_due(self._policy.restart_after)
         while True:
             frame = self._agenda.best()
             if frame is None:
@@ -123,10 +124,9 @@ class Search:
             frame.closed = self._dropped = True
             self._agenda.drop(frame)
 
-    def _restart_if_due(self) -> None:
-        """Begin again at the first step, without feedback, where the policy says so and its budget allows."""
-        after = self._policy.restart_after
-        if after is None or self.ledger.calls - self._restarted_at < after * luby(self._restarts + 1):
+    def _restart_if_due(self, after: int) -> None:
+        """Begin again at the first step, without feedback, where so many calls are made and its budget allows."""
+        if self.ledger.calls - self._restarted_at < after * luby(self._restarts + 1):
             return
         self._restarts += 1
         self._restarted_at = self.ledger.calls
@@ -152,7 +152,7 @@ class Search:
             judged.text, judged.passed, judged.verdict.findings, blamed, judged.score, judged.duplicate,
         )  # fmt: skip
         self.nodes.append(node)
-        self._remember(node, len(judged.verdict.errors))
+        self._remember(node, len(judged.errors))
         frame.previous = number
         if judged.passed:
             self._advance(frame, node, judged)
@@ -166,7 +166,8 @@ class Search:
         fed = chained(frame.own_hash if own else "", frame.down_hash if down else "") if own or down else ""
         key = TapeKey(self._steps[frame.level].name, frame.prefix_hash, fed, frame.used)
         rmax = self._budgets[frame.level].rmax
-        return StepContext(key, frame.path(), Window(own, window), Window(down, window), rmax, frame.previous)
+        told = Window(own, window) if own else (), Window(down, window) if down else ()
+        return StepContext(key, frame.path, *told, rmax, frame.previous)
 
     def _advance(self, frame: Frame, node: SearchNode, judged: Judged) -> None:
         """Open the prefix that ends in an answer that passed."""
@@ -180,23 +181,22 @@ class Search:
         child.last = frame.last
         child.score = judged.score
         self._frames.append(child)
-        self._agenda.put(frame)
-        self._agenda.put(child)
+        self._agenda.advance(child)
 
     def _reject(self, frame: Frame, node: SearchNode, judged: Judged, context: StepContext) -> None:
         """Keep what the guard said, and move back and tell what is blamed for it."""
-        findings = judged.verdict.errors
-        frame.own.append(OwnFailure(context.attempt, judged.text, findings, node.number))
-        frame.own_hash = findings_digest(frame.own_hash, "", findings)
+        problems = problem_names(judged.errors)
+        frame.own.append(OwnFailure(context.attempt, judged.text, judged.errors, node.number))
+        frame.own_hash = chained(frame.own_hash, "", *problems)
         frame.blamed_levels = node.levels_back
-        self._agenda.put(frame)
+        moved_back = None
         if node.blamed is not None and node.blamed < node.level:
+            moved_back = frame.ancestor(node.blamed + 1)
             blamed = frame.ancestor(node.blamed)
-            path = [(artifact.step, preview(artifact.answer)) for artifact in context.path]
-            path.append((node.step, preview(judged.text)))
-            blamed.down.append(DownstreamFailure(node.step, findings, tuple(path), node.number))
-            blamed.down_hash = findings_digest(blamed.down_hash, node.step, findings)
-            self._agenda.penalise(frame.ancestor(node.blamed + 1))
+            path = (*frame.quoted, (node.step, preview(judged.text)))
+            blamed.down.append(DownstreamFailure(node.step, judged.errors, path, node.number))
+            blamed.down_hash = chained(blamed.down_hash, node.step, *problems)
+        self._agenda.reject(frame, moved_back)
 
     def _blame(self, frame: Frame, judged: Judged, context: StepContext) -> int | None:
         """Return the level that is blamed; None where the policy blames nobody, or the search gives up."""

@@ -27,6 +27,11 @@ def _pattern(text: str) -> PathPattern:
     return parse_path(text)
 
 
+@lru_cache(maxsize=4096)
+def _code_fits(pattern: str, code: str) -> bool:
+    return fnmatchcase(code, pattern)
+
+
 def _path_fits(pattern: PathPattern, path: Path) -> bool:
     return len(pattern.steps) == len(path) and all(map(_part_fits, pattern.steps, path))
 
@@ -68,7 +73,7 @@ class BlameRule:
         """Return whether the rule speaks of this finding of this step."""
         return (
             self.step in (None, step)
-            and fnmatchcase(finding.code, self.code)
+            and _code_fits(self.code, finding.code)
             and (self.path is None or _path_fits(_pattern(self.path), finding.path))
         )
 
@@ -119,15 +124,17 @@ class BlameTable:
         forbidden there.
         """
         bad = [finding for finding in findings if finding.severity.bad]
+        if len(bad) == 1:
+            return self._of(step, bad[0])
         first = min((finding.kind.phase.rank for finding in bad), default=0)
         named = [self._of(step, finding) for finding in bad if finding.kind.phase.rank == first or _forbids(finding)]
         return GIVE_UP if GIVE_UP in named else max(named, default=0)
 
     def _of(self, step: str, finding: Finding) -> int:
-        rules = (*self.rules, *self.defaults)
-        rule = next((rule for rule in rules if rule.fits(step, finding)), None)
-        if rule is not None:
-            return rule.levels
+        for rules in (self.rules, self.defaults):
+            for rule in rules:
+                if rule.fits(step, finding):
+                    return rule.levels
         return GIVE_UP if _forbids(finding) else 0
 
     def stagnates(self, history: Sequence[Iterable[Finding]]) -> bool:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.errors import RunError
 from pytest_planguard.pipeline.models.history import AttemptHistory, AttemptRecord
-from pytest_planguard.pipeline.models.matrix import Cell, matrix_of, read_matrix, write_matrix
+from pytest_planguard.pipeline.models.matrix import Cell, matrix_of, merged, read_matrix, write_matrix
 from pytest_planguard.runs.statistics import Rate
 from pytest_planguard.statistics import wilson
 
@@ -76,6 +76,30 @@ def test_a_history_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         AttemptHistory(tmp_path / "file" / "attempts.jsonl").append(AttemptRecord("T", "m", "pass", 1.0))
 
 
+@given(st.lists(RECORDS, max_size=4))
+def test_matrices_add_up(parts: list[list[AttemptRecord]]) -> None:
+    """Several histories say together what one of all their records says, but for the order in time."""
+    both, whole = merged(map(matrix_of, parts)), matrix_of(record for part in parts for record in part)
+    counts = [
+        {
+            (model, task): (cell.passed, dict(cell.failed), cell.last_seen)
+            for model, row in matrix.items()
+            for task, cell in row.items()
+        }
+        for matrix in (both, whole)
+    ]
+    assert counts[0] == counts[1]
+
+
+def test_the_latest_result_is_the_state_of_merged_matrices() -> None:
+    """Whatever the order of the files; where nobody knows the time, the last one counts."""
+    old, new = Cell("pass", 1, {}, 5.0), Cell("fail:prose", 0, {"prose": 1}, 9.0)
+    for cells in ((old, new), (new, old)):
+        assert merged({"m": {"T": cell}} for cell in cells)["m"]["T"] == Cell("fail:prose", 1, {"prose": 1}, 9.0)
+    unknown = [Cell("pass", 1), Cell("fail:prose", 0, {"prose": 1})]
+    assert merged({"m": {"T": cell}} for cell in unknown)["m"]["T"].state == "fail:prose"
+
+
 @given(RECORDS)
 def test_the_matrix_counts_every_verdict_and_nothing_else(
     tmp_path_factory: pytest.TempPathFactory, made: list[AttemptRecord]
@@ -86,7 +110,7 @@ def test_the_matrix_counts_every_verdict_and_nothing_else(
         for task, cell in row.items():
             own = [r for r in made if (r.model, r.task) == (model, task) and not r.result.startswith("error:")]
             assert (cell.attempts, cell.state) == (len(own), own[-1].result)
-            assert cell.last_seen == max(r.at for r in own)
+            assert cell.last_seen == (max(r.at for r in own) or None)  # 0 is a time that nobody knows
     path = tmp_path_factory.mktemp("matrix") / "model_task_matrix.json"
     write_matrix(path, matrix)
     assert read_matrix(path) == matrix

@@ -56,7 +56,7 @@ def test_the_page_colours_cells_and_escapes_names() -> None:
 @pytest.mark.parametrize(("form", "told"), [("text", True), ("markdown", True), ("html", True), ("json", False)])
 def test_an_empty_history_is_told(form: str, told: bool) -> None:
     """Where nothing was asked there is no table."""
-    assert ("no attempt is in the history" in render_matrix({}, form)) is told
+    assert ("no attempt of a model was judged" in render_matrix({}, form)) is told
 
 
 def test_a_cell_without_counts_shows_its_state() -> None:
