@@ -25,6 +25,7 @@ COMMANDS = {
     "check": ("check.check_command:check", "Judge recordings, answers and documents without running the app."),
     "ci": ("project.ci:ci", "Write the files that gate pull requests: GitHub, GitLab, pre-commit."),
     "diff": ("diff.diff_command:diff", "Compare two runs, variants or revisions, and gate the comparison."),
+    "explain": ("explain:explain", "Say what a word of a report means, and what to do about it."),
     "init": ("project.init:init", "Write what a first contract test needs."),
     "lint": ("lint:lint", "Say what keeps prompt templates from passing feedback on."),
     "recover": ("project.recover:recover", "Make a recording of what an interrupted one left behind."),

@@ -13,6 +13,8 @@ from urllib.parse import quote
 
 from ...runs.compare.run_diff import Bucket
 from ...runs.model.broken_rules import TEST, Broken, broken_rules
+from ..explain.explain_text import render_explanations
+from ..explain.lookup import meanings
 from ..media.json_safe import json_text
 from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line, known_reason
@@ -69,10 +71,19 @@ def render_sarif(report: DiffReport, version: str) -> str:
 
 
 def _driver(version: str, rules: list[str]) -> dict[str, Any]:
-    described = [
-        {"id": rule, "shortDescription": {"text": f"The rule {_message(rule)} of a contract."}} for rule in rules
-    ]
-    return {"name": "planguard", "semanticVersion": version, "rules": described}
+    return {"name": "planguard", "semanticVersion": version, "rules": [_described(rule) for rule in rules]}
+
+
+def _described(rule: str) -> dict[str, Any]:
+    """Return a rule with its explanation; a rule of the user's own has its name alone."""
+    described = {"id": rule, "shortDescription": {"text": f"The rule {_message(rule)} of a contract."}}
+    entries = meanings(rule)
+    if not entries:
+        return described
+    return described | {
+        "fullDescription": {"text": _message(entries[0].what)},
+        "help": {"text": _message(render_explanations(entries))},
+    }
 
 
 def _results(report: DiffReport, case: CaseDiff) -> Iterator[dict[str, Any]]:

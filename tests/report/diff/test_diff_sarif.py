@@ -89,3 +89,11 @@ def test_messages_hold_no_links_and_no_placeholders():
     rows = [bad("[click](http://x) {0}")]
     (result,) = sarif(compare(run("a", []), run("b", rows)))["results"]
     assert result["message"]["text"] == "\\[click](http://x) {{0}} breaks missing at a\na: wrong"
+
+
+def test_a_rule_brings_its_explanation_as_help():
+    """Rules of ours say what to do; a rule of the user's own has its name alone."""
+    rules = json.loads(render_sarif(report(odd_diff()), "1"))["runs"][0]["tool"]["driver"]["rules"]
+    helped = {rule["id"]: rule for rule in rules}["check:carried"]
+    assert helped["fullDescription"]["text"].startswith("Each retry's request carries the findings")
+    assert "Do:      Put the findings into the next request" in helped["help"]["text"]
