@@ -26,6 +26,7 @@ COMMANDS = {
     "ci": ("project.ci:ci", "Write the files that gate pull requests: GitHub, GitLab, pre-commit."),
     "demo": ("project.demo:demo", "Show a test turn red, then green: no key, no network."),
     "diff": ("diff.diff_command:diff", "Compare two runs, variants or revisions, and gate the comparison."),
+    "explain": ("explain:explain", "Say what a word of a report means, and what to do about it."),
     "init": ("project.init:init", "Write what a first contract test needs."),
     "lint": ("lint:lint", "Say what keeps prompt templates from passing feedback on."),
     "recover": ("project.recover:recover", "Make a recording of what an interrupted one left behind."),

@@ -57,8 +57,8 @@ def test_version() -> None:
             "zzz",
             (
                 "Error: No such command 'zzz'. "
-                "There are: abort, check, ci, demo, diff, init, lint, recover, report, restore, resume, review, "
-                "search, serve, show, status.\n"
+                "There are: abort, check, ci, demo, diff, explain, init, lint, recover, report, restore, resume, "
+                "review, search, serve, show, status.\n"
             ),
         ),
     ],

@@ -271,3 +271,20 @@ _RULES: dict[str, _Rule] = {
     **{keyword: partial(_length, keyword=keyword) for keyword in _COUNTED},
     **{keyword: partial(_bound, keyword=keyword) for keyword in _BOUNDS},
 }
+
+_KINDS = {
+    FailureKind.MISSING: ("required",),
+    FailureKind.EXTRA: ("additionalProperties", "unevaluatedProperties"),
+    FailureKind.TYPE: ("type",),
+    FailureKind.ENUM: ("enum", "const"),
+    FailureKind.LENGTH: tuple(_COUNTED),
+    FailureKind.RANGE: (*_BOUNDS, "multipleOf"),
+    FailureKind.FORMAT: ("pattern", "format"),
+    FailureKind.RULE: (
+        *("additionalItems", "anyOf", "backtrackLimitExceeded", "contains", "contentEncoding", "contentMediaType"),
+        *("custom", "falseSchema", "fromUtf8", "not", "oneOf", "propertyNames", "regexEngineFailure"),
+        *("unevaluatedItems", "uniqueItems", "dependentRequired", "dependentSchemas", "if", "then", "else", "$ref"),
+    ),
+}
+KEYWORD_KINDS = {keyword: kind for kind, keywords in _KINDS.items() for keyword in keywords}
+"""The kind that a broken keyword becomes; those whose findings come from a part of it (`anyOf`) count as a rule."""

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from ...document.path import Path
     from .pydantic_location import SchemaPlace
 
-_MISSING = frozenset(
+MISSING_CODES = frozenset(
     {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}
 )
-_EXTRA = frozenset({"extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument", "invalid_key"})
+EXTRA_CODES = frozenset(
+    {"extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument", "invalid_key"}
+)
 _MESSAGE_LIMIT = 300  # characters of a validator's own words: some validators quote the whole value
 _Origin = Mapping[str, Any]
 """What every finding of a validator has: owner, validator_code, validator_message."""
@@ -58,9 +60,9 @@ def _finding(item: Located, document: Any) -> Finding:
         "validator_code": kind_name,
         "validator_message": error["msg"][:_MESSAGE_LIMIT],
     }
-    if kind_name in _MISSING:
+    if kind_name in MISSING_CODES:
         return _missing(place, document, origin)
-    if kind_name in _EXTRA:
+    if kind_name in EXTRA_CODES:
         return _extra(place, error["input"], document, origin)
     if kind_name.startswith("union_tag"):
         return _tag(place, kind_name, ctx, origin)

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from ...runs.compare.run_diff import Bucket
 from ...runs.model.broken_rules import TEST, Broken, broken_rules
+from ..explain.lookup import meanings
 from ..media.json_safe import json_text
 from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line, known_reason
@@ -72,15 +73,18 @@ def render_sarif(report: DiffReport, version: str) -> str:
 
 def _driver(version: str, rules: dict[str, str]) -> dict[str, Any]:
     """Return the tool with its rules; `rules` has the help of each by its id."""
-    described = [
-        {
-            "id": rule,
-            "shortDescription": {"text": _message(rule_title(rule))},
-            "help": {"text": _message(text)},
-        }
-        for rule, text in rules.items()
-    ]
+    described = [_rule(rule, text) for rule, text in rules.items()]
     return {"name": "planguard", "semanticVersion": version, "rules": described}
+
+
+def _rule(rule: str, text: str) -> dict[str, Any]:
+    described = {
+        "id": rule,
+        "shortDescription": {"text": _message(rule_title(rule))},
+        "help": {"text": _message(text)},
+    }
+    entries = meanings(rule)
+    return described | ({"fullDescription": {"text": _message(entries[0].what)}} if entries else {})
 
 
 def _described(report: DiffReport) -> dict[str, str]:

@@ -6,10 +6,10 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
 from pytest_planguard.report.diff.diff_sarif import render_sarif
-from pytest_planguard.report.words import rule_help as rule_help_module
 from pytest_planguard.report.words.rule_help import rule_help
-from pytest_planguard.retry.judging.checks import CHECKS
 from pytest_planguard.runs.compare.compare import compare
 
 from ...support.runs import bad, good, run
@@ -57,25 +57,22 @@ def test_a_result_says_where_and_what():
     )
 
 
-def test_a_rule_says_what_it_demands():
-    """In the words of its first breach; a check, an outcome and a test have words of their own."""
-    rules = {rule["id"]: rule["help"]["text"] for rule in sarif()["tool"]["driver"]["rules"]}
-    assert rules["one_of"] == (
-        'The rule one_of of a contract expects one of "approve", "reject", "revise", "escalate". '
-        'did you mean "approve"?'
-    )
+def test_a_rule_has_a_title_of_its_sort():
+    """A check and a rule of a contract are told apart."""
     titles = {rule["id"]: rule["shortDescription"]["text"] for rule in sarif(odd_diff())["tool"]["driver"]["rules"]}
     assert titles["check:carried"] == "The check carried of a conversation."
     assert titles["missing"] == "The rule missing of a contract."
-    odd = {rule["id"]: rule["help"]["text"] for rule in sarif(odd_diff())["tool"]["driver"]["rules"]}
-    assert odd["check:carried"].startswith("Each retry must carry what was wrong with the answer before: ")
-    assert rule_help("gave_up:app.NoTicket", None).startswith("The app gave up after a rejected answer")
-    assert rule_help("dep-cycle", None).startswith("No tasks wait for each other. ")
 
 
-def test_every_check_of_a_conversation_has_its_help():
-    """But for `valid`, which repeats the findings of the last answer."""
-    assert {check.__name__ for check in CHECKS} - {"valid"} == set(rule_help_module.CHECKS)
+def test_a_rule_of_the_users_own_is_told_in_the_words_of_its_first_breach():
+    """No catalogue has it: what the finding expected stands in."""
+    finding = Finding(
+        "house_style", (), "too long", FailureKind.CONTENT, expected="at most 40 words", hint="cut the preamble"
+    )
+    assert rule_help("house_style", finding) == (
+        "The rule house_style of a contract expects at most 40 words. cut the preamble"
+    )
+    assert rule_help("house_style", None) == "The rule house_style of a contract."
 
 
 def test_a_finding_in_a_file_that_is_the_answer_has_its_own_place():
@@ -113,3 +110,11 @@ def test_messages_hold_no_links_and_no_placeholders():
     rows = [bad("[click](http://x) {0}")]
     (result,) = sarif(compare(run("a", []), run("b", rows)))["results"]
     assert result["message"]["text"] == "\\[click](http://x) {{0}} breaks missing at a\na: wrong"
+
+
+def test_a_rule_brings_its_explanation_as_help():
+    """Rules of ours say what to do; a rule of the user's own has its name alone."""
+    rules = json.loads(render_sarif(report(odd_diff()), "1"))["runs"][0]["tool"]["driver"]["rules"]
+    helped = {rule["id"]: rule for rule in rules}["check:carried"]
+    assert helped["fullDescription"]["text"].startswith("Each retry's request carries the findings")
+    assert "Do:      Put the findings into the next request" in helped["help"]["text"]

@@ -1,0 +1,39 @@
+"""`planguard explain`: what a word of a report means, and what to do about it."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from .shared_options import EXTENSIONS, epilog, format_option
+
+EXAMPLES = """
+  planguard explain                     every word
+  planguard explain truncated
+  planguard explain check:carried dep-cycle int_parsing
+"""
+EXIT_CODES = {0: "it was explained", 2: "the command itself is wrong: a word that nobody knows"}
+
+
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
+@click.argument("words", metavar="WORD…", nargs=-1)
+@format_option(("text", "json"))
+@EXTENSIONS
+def explain(words: tuple[str, ...], output: str, extensions: tuple[str, ...]) -> None:
+    """Say what a word of a report means, why it matters, and what to do; without a WORD, list all of them.
+
+    A WORD is a finding's code, a failure kind, a check, an outcome, a constraint, a plan rule, or a code of pydantic or
+    JSON Schema.
+    """
+    from ..report.explain.explain_text import explanation_data, render_explanations, render_list
+    from ..report.explain.lookup import catalogue, explained_word
+    from .inputs.contracts import load_extensions
+
+    load_extensions(extensions)
+    entries = [entry for word in words for entry in explained_word(word)] if words else list(catalogue())
+    if output == "json":
+        data = {"version": 1, "explanations": [explanation_data(entry) for entry in entries]}
+        click.echo(json.dumps(data, indent=1, ensure_ascii=False))
+    else:
+        click.echo(render_explanations(entries) if words else render_list(entries), nl=False)
