@@ -40,6 +40,7 @@ from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Fate, Proof
 from pytest_planguard.retry.results import StopReason
 from pytest_planguard.search.context.step_context import TapeKey
+from pytest_planguard.testing import AnswerFault, ScriptedConversation
 from pytest_planguard.wire.exchange import Exchange, Message, Usage
 
 
@@ -68,6 +69,7 @@ def _judgement() -> Judgement:
     return judge([attempt.exchange for attempt in _driven().attempts], [TICKET], conversation_ids=["1"] * 3)
 
 
+FAULT = AnswerFault("too_short", ("title",), "x")
 VERDICT = TICKET.check(BAD)
 POLICY = policy_of(["spec-kit-tasks", "dep-cycle=warn"])
 TASKS = "# Tasks: Printer\n\n## Phase 1: Setup\n\n- [ ] T001 Put it out\n- [ ] T002 [P] Look at it (depends on T003)\n"
@@ -97,6 +99,8 @@ VALUES: dict[str, Any] = {
     "CallTape": CallTape(("plan",), {}),
     "Step": Step("plan", price, level_guards()["medium"]),
     "StepContext": StepContext(TapeKey("plan", "", "", 0), (), (), (), 3),
+    "AnswerFault": FAULT,
+    "ScriptedConversation": ScriptedConversation("mends", {"title": "Printer", "steps": ["look"]}, (FAULT,)),
     "PlanPolicy": POLICY,
     "PlanReport": POLICY.judge({"specs/1/tasks.md": TASKS})["specs/1/tasks.md"],
 }

@@ -1,4 +1,4 @@
-"""What tests use: answers made up from a contract, the type of the fixture, and small projects for a real pytest.
+"""What tests use: made-up answers, scripted models, the type of the fixture, and small projects for a real pytest.
 
 All of it is public.
 """
@@ -11,9 +11,14 @@ if TYPE_CHECKING:
     from .answers.near_miss import NearMiss as NearMiss
     from .example import Example as Example
     from .example import Run as Run
+    from .generated import conversations as conversations
     from .generated import near_misses as near_misses
     from .generated import texts as texts
     from .generated import valid_answers as valid_answers
+    from .loops.conversation import AnswerFault as AnswerFault
+    from .loops.conversation import ScriptedConversation as ScriptedConversation
+    from .loops.machine import RetryLoopMachine as RetryLoopMachine
+    from .loops.scripted_model import ScriptedModel as ScriptedModel
 
     __all__: list[str]
 
@@ -28,6 +33,13 @@ else:
             "NearMiss": "testing.answers.near_miss",
             "texts": "testing.generated",
             "AnswerText": "testing.answers.answer_text",
+        },
+        "Scripted models, and the proof of a retry loop": {
+            "conversations": "testing.generated",
+            "ScriptedConversation": "testing.loops.conversation",
+            "AnswerFault": "testing.loops.conversation",
+            "ScriptedModel": "testing.loops.scripted_model",
+            "RetryLoopMachine": "testing.loops.machine",
         },
         "The type of the fixture `planguard`": {
             "Planguard": "plugin.fixtures.api",

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from ..contract.contract import Contract
-    from .answers.answer_text import AnswerText
+    from .answers.answer_text import AnswerText, TextWrapping
     from .answers.near_miss import NearMiss, NearMissKind
+    from .loops.conversation import Behaviour, ScriptedConversation
 
 
 def valid_answers(contract: Contract, *, given: Mapping[str, Any] | None = None) -> SearchStrategy[str]:
@@ -53,22 +54,46 @@ def near_misses(
     return misses(contract, kinds, given or {})
 
 
-def texts(contract: Contract, *, given: Mapping[str, Any] | None = None) -> SearchStrategy[AnswerText]:
+def texts(
+    contract: Contract, wrappings: Sequence[TextWrapping] | None = None, *, given: Mapping[str, Any] | None = None
+) -> SearchStrategy[AnswerText]:
     """Return a strategy of valid documents as models wrap them: fenced, in prose, cut off.
 
     Each says which document a reader should find in it, or that none can be found: the test of a `parse` function.
 
     Args:
         contract: as for `valid_answers`.
+        wrappings: which ones; by default all that can be put around what is drawn.
         given: as for `valid_answers`.
 
     Raises:
-        UsageError: as for `valid_answers`.
+        UsageError: as for `valid_answers`, and for an unknown wrapping.
     """
     _need_hypothesis()
     from .answers.strategies import wrapped_texts
 
-    return wrapped_texts(contract, given or {})
+    return wrapped_texts(contract, wrappings, given or {})
+
+
+def conversations(
+    contract: Contract, behaviours: Sequence[Behaviour] | None = None, *, given: Mapping[str, Any] | None = None
+) -> SearchStrategy[ScriptedConversation]:
+    """Return a strategy of scripted models, each for one task: what is right, what is wrong at first, what it does.
+
+    A `ScriptedModel` plays them: it mends what a request says and nothing else.
+
+    Args:
+        contract: as for `valid_answers`.
+        behaviours: which ways to behave; by default all whose bad answers the contract rejects.
+        given: as for `valid_answers`; what the user gives is never wrong.
+
+    Raises:
+        UsageError: as for `valid_answers`, for an unknown behaviour, and where the contract rejects no answer of any.
+    """
+    _need_hypothesis()
+    from .loops.strategy import conversations_of
+
+    return conversations_of(contract, behaviours, given or {})
 
 
 def _need_hypothesis() -> None:

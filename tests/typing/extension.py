@@ -72,11 +72,16 @@ from pytest_planguard.extend import (
 )
 from pytest_planguard.extend import Registry as Registry  # type: ignore[attr-defined] # not public
 from pytest_planguard.testing import (
+    AnswerFault,
     AnswerText,
     Example,
     NearMiss,
     Planguard,
+    RetryLoopMachine,
     Run,
+    ScriptedConversation,
+    ScriptedModel,
+    conversations,
     near_misses,
     texts,
     valid_answers,
@@ -224,6 +229,27 @@ def makes_up_answers(contract: Contract) -> None:
     assert_type(near_misses(contract, ["too_short"], given={"title": str.upper}), SearchStrategy[NearMiss])
     assert_type(texts(contract), SearchStrategy[AnswerText])
     near_misses(contract, ["to_short"])  # type: ignore[list-item]
+    texts(contract, ["fence"])  # type: ignore[list-item]
+
+
+def plays_a_model(contract: Contract) -> str:
+    """A script is a value, and a model is a function of messages."""
+    assert_type(conversations(contract, ["mends"]), SearchStrategy[ScriptedConversation])
+    script = ScriptedConversation("mends", {"title": "Printer"}, (AnswerFault("too_short", ("title",), ""),))
+    with ScriptedModel(contract, script) as model:
+        assert_type(model.base_url, str)
+        assert_type(model.judge(), pytest_planguard.Convergence)
+    return model([{"role": "user", "content": "go"}])
+
+
+class Loop(RetryLoopMachine):
+    """A loop under test."""
+
+    max_attempts = 2
+
+    def run_loop(self, model: ScriptedModel, task: str) -> str:
+        """Ask once."""
+        return model(task)
 
 
 def takes_the_fixture(planguard: Planguard) -> Contract:

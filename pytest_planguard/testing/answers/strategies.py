@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from hypothesis import assume
 from hypothesis import strategies as st
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ...contract.contract import Contract
 from ...contract.failure_kinds import FailureKind
 from ...errors import UsageError
-from .answer_text import TEXT_WRAPPINGS, AnswerText
+from .answer_text import TEXT_WRAPPINGS, AnswerText, TextWrapping
 from .near_miss import KINDS, NearMiss, NearMissKind
 from .plans import DEFECTS, plans_of, written
 from .shapes_of import plan_format, shapes_of
@@ -24,13 +24,26 @@ _LAYOUTS: tuple[dict[str, Any], ...] = ({}, {"indent": 2}, {"ensure_ascii": Fals
 """How models lay JSON out; the first is what an example shrinks to."""
 
 
+class Kinded(Protocol):
+    """What has a kind."""
+
+    @property
+    def kind(self) -> str:
+        """Its name."""
+        ...
+
+
+OfKind = TypeVar("OfKind", bound=Kinded)
+Name = TypeVar("Name", bound=str)
+
+
 def valid(contract: Contract, given: Mapping[str, Any]) -> st.SearchStrategy[str]:
     """Return a strategy of answers that keep the contract."""
     format_name = plan_format(contract)
     if format_name is not None and "" not in given:
         return plans_of(format_name).map(written)
     maker = Maker(shapes_of(contract, given))
-    _refuse_form(contract)
+    refuse_other_formats(contract)
 
     @st.composite
     def answers(draw: Draw) -> str:
@@ -44,12 +57,12 @@ def misses(
     contract: Contract, kinds: Sequence[NearMissKind] | None, given: Mapping[str, Any]
 ) -> st.SearchStrategy[NearMiss]:
     """Return a strategy of answers that break the contract in one known way."""
-    wanted = _known(kinds)
+    wanted = frozenset(KINDS if kinds is None else known_names("kind", kinds, KINDS))
     format_name = plan_format(contract)
     if format_name is not None and "" not in given:
         return _plan_misses(format_name, wanted)
     maker = Maker(shapes_of(contract, given))
-    _refuse_form(contract)
+    refuse_other_formats(contract)
     schema = contract.json_schema or {}
     around = [one for one in WRAPPINGS if one.kind in wanted and not (one.found_anyway and contract.extract != "whole")]
 
@@ -60,7 +73,7 @@ def misses(
         options: list[Mutation | NearMiss] = [one for one in mutations(value, sites) if one.kind in wanted]
         options += [miss for one in around if (miss := _spoilt(one, text, value, schema)) is not None]
         assume(options)
-        chosen = _chosen(draw, options)
+        chosen = chosen_kind(draw, options)
         if isinstance(chosen, NearMiss):
             return chosen
         wrong = mutated(value, chosen)
@@ -69,10 +82,13 @@ def misses(
     return near()
 
 
-def wrapped_texts(contract: Contract, given: Mapping[str, Any]) -> st.SearchStrategy[AnswerText]:
+def wrapped_texts(
+    contract: Contract, wrappings: Sequence[TextWrapping] | None, given: Mapping[str, Any]
+) -> st.SearchStrategy[AnswerText]:
     """Return a strategy of valid documents in the texts that models write around them."""
+    wanted = tuple(TEXT_WRAPPINGS) if wrappings is None else known_names("wrapping", wrappings, tuple(TEXT_WRAPPINGS))
     maker = Maker(shapes_of(contract, given))
-    _refuse_form(contract)
+    refuse_other_formats(contract)
     schema = contract.json_schema or {}
 
     @st.composite
@@ -80,7 +96,9 @@ def wrapped_texts(contract: Contract, given: Mapping[str, Any]) -> st.SearchStra
         value, _ = maker.value(draw)
         text = _written(draw, value)
         around = {one.kind: spoilt for one in WRAPPINGS if (spoilt := one.spoil(text, value, schema)) is not None}
-        wrapping = draw(st.sampled_from([name for name in TEXT_WRAPPINGS if name == "bare" or name in around]))
+        fitting = [name for name in wanted if name == "bare" or name in around]
+        assume(fitting)
+        wrapping = draw(st.sampled_from(fitting))
         return AnswerText(around.get(wrapping, text), wrapping, value, TEXT_WRAPPINGS[wrapping])
 
     return answers()
@@ -98,10 +116,10 @@ def _plan_misses(format_name: str, wanted: frozenset[str]) -> st.SearchStrategy[
     return near()
 
 
-def _chosen(draw: Draw, options: Sequence[Mutation | NearMiss]) -> Mutation | NearMiss:
+def chosen_kind(draw: Draw, options: Sequence[OfKind]) -> OfKind:
     """Choose the kind first: otherwise a kind with many places would leave no room for one with a single place."""
     kind = draw(st.sampled_from(list(dict.fromkeys(one.kind for one in options))))
-    chosen: Mutation | NearMiss = draw(st.sampled_from([one for one in options if one.kind == kind]))
+    chosen: OfKind = draw(st.sampled_from([one for one in options if one.kind == kind]))
     return chosen
 
 
@@ -117,18 +135,19 @@ def _written(draw: Draw, value: Any) -> str:
 _LAYOUT = st.sampled_from(_LAYOUTS)
 
 
-def _known(kinds: Sequence[NearMissKind] | None) -> frozenset[str]:
-    if kinds is None:
-        return frozenset(KINDS)
-    unknown = [kind for kind in kinds if kind not in KINDS]
+def known_names(noun: str, names: Sequence[Name], known: Sequence[Name]) -> tuple[Name, ...]:
+    """Return the names as given. Raises UsageError, with the nearest one, for a name that is not known."""
+    unknown = [name for name in names if name not in known]
     if unknown:
         from ...contract.phrasing import nearest
         from ...document.text.nearest import offer
 
-        raise UsageError(f"unknown kind {unknown[0]!r}{offer(nearest(unknown[0], KINDS), KINDS, listed='Kinds')}")
-    return frozenset(kinds)
+        near = offer(nearest(unknown[0], known), known, listed=f"{noun.capitalize()}s")
+        raise UsageError(f"unknown {noun} {unknown[0]!r}{near}")
+    return tuple(names)
 
 
-def _refuse_form(contract: Contract) -> None:
+def refuse_other_formats(contract: Contract) -> None:
+    """Raise UsageError for a contract whose answers are no JSON."""
     if contract.format not in ("auto", "json"):
         raise UsageError(f"answers are made up as JSON: got a contract for {contract.format}; pass format='json'")

@@ -1,0 +1,190 @@
+"""What a retry loop does wrong, as its model sees it: requests, answers, and what the loop returned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...contract.failure_kinds import FailureKind, Reask
+from ...document.path import to_dotted
+from ...report.media.sanitise import one_line
+from ...retry.results import Grade
+from ...wire.exchange import ItemKind, Role
+from .played import PlayedConversation, PlayedTurn
+
+if TYPE_CHECKING:
+    from ...contract.contract import Contract
+    from ...contract.verdict import Verdict
+
+SHOWN = 160
+"""Characters of a request or an answer that a message shows."""
+SHORTEST_LINE = 8
+"""Characters below which a line of feedback may occur in another task's request by chance."""
+
+
+@dataclass(slots=True)
+class LoopRun:
+    """One run of a loop on one task, as far as it got."""
+
+    task: str
+    """Words that its requests must have, and no other task's."""
+    played: PlayedConversation
+    max_attempts: int
+    """Requests that the loop may send for the task, the first included."""
+    others: list[LoopRun] = field(default_factory=list)
+    """The other runs of the same test, in the order of their start."""
+    ended: bool = False
+    result: Any = None
+    """What the loop returned, as data; None where it gave up."""
+    error: BaseException | None = None
+    """What it raised."""
+
+    @property
+    def turns(self) -> list[PlayedTurn]:
+        """Requests and answers so far."""
+        return self.played.turns
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether it ended without an answer."""
+        return self.ended and self.result is None
+
+
+def faults_of(run: LoopRun) -> Iterator[str]:
+    """Yield what the loop did wrong so far, the most telling first, each with the conversation below it."""
+    for check in (_mixes_up, _drops_feedback, _goes_on, _accepts, _gives_up):
+        for fault in check(run):
+            yield "\n".join([f"the loop {fault}", *_transcript(run)])
+
+
+def _mixes_up(run: LoopRun) -> Iterator[str]:
+    for number, turn in enumerate(run.turns, 1):
+        text = _request_text(turn)
+        for other in run.others:
+            if _has_words(text, other.task):
+                yield f"mixes up two tasks: request {number} of {run.task!r} has the words of {other.task!r}"
+            elif number == 1 and (line := _foreign_line(text, other)):
+                yield f"mixes up two tasks: request 1 of {run.task!r} has feedback on {other.task!r}: {line}"
+    returned = run.ended and run.result is not None and _last_is_valid(run) and not _is_own(run)
+    for other in run.others if returned else ():
+        if any(turn.verdict.ok and _is_answer(turn.verdict, run.result) for turn in other.turns):
+            yield f"mixes up two tasks: it returns the answer to {other.task!r} for {run.task!r}"
+    if run.turns and not _has_words(_request_text(run.turns[0]), run.task):
+        yield f"loses its task: request 1 does not have the words {run.task!r}, which run_loop gets"
+
+
+def _drops_feedback(run: LoopRun) -> Iterator[str]:
+    """Yield retries that carry nothing of what was wrong. After a cut answer the same request may be right."""
+    for number, (last, turn) in enumerate(zip(run.turns, run.turns[1:], strict=False), 2):
+        grades = [fate.grade for fate in turn.carried]
+        if last.verdict.reask is Reask.YES and Grade.LOST in grades and not turn.heard.anything:
+            lost = ", ".join(to_dotted(fate.finding.path) for fate in turn.carried if fate.grade is Grade.LOST)
+            yield f"drops feedback: request {number} of {run.task!r} says nothing of what was wrong at {lost}"
+
+
+def _goes_on(run: LoopRun) -> Iterator[str]:
+    good = next((number for number, turn in enumerate(run.turns[:-1], 1) if turn.verdict.ok), None)
+    if good is not None:
+        yield f"asks again after a valid answer: request {good + 1} of {run.task!r}"
+    if len(run.turns) > run.max_attempts:
+        yield f"never stops: it sent request {len(run.turns)} of {run.task!r}; max_attempts is {run.max_attempts}"
+
+
+def _accepts(run: LoopRun) -> Iterator[str]:
+    if not run.ended or run.result is None:
+        return
+    if not run.turns:
+        yield f"never asks: it returned {one_line(repr(run.result), SHOWN)} without a request"
+    elif not run.turns[-1].verdict.ok:
+        kind = run.turns[-1].verdict.kind
+        what = "a truncated answer" if kind is FailureKind.TRUNCATED else f"an answer that is not valid ({kind})"
+        yield f"accepts {what}: it returned {one_line(repr(run.result), SHOWN)} for {run.task!r}"
+    elif not _is_own(run):
+        yield (
+            f"returns something else than the valid answer: {one_line(repr(run.result), SHOWN)}; where it is the same "
+            "in another form, override as_data"
+        )
+
+
+def _gives_up(run: LoopRun) -> Iterator[str]:
+    if not run.gave_up or not run.turns:
+        return
+    why = f"raised {type(run.error).__name__}: {one_line(str(run.error), SHOWN)}" if run.error else "returned None"
+    last = run.turns[-1].verdict
+    if last.ok:
+        yield f"refuses a valid answer: it {why} for {run.task!r}"
+    elif run.played.script.behaviour == "mends" and len(run.turns) < run.max_attempts and last.reask is Reask.YES:
+        yield f"gives up after {len(run.turns)} of {run.max_attempts} attempts, while the answers get better: it {why}"
+
+
+# What was returned, beside what was answered
+
+
+def plain(contract: Contract, result: Any) -> Any:
+    """Return what a loop returned as plain data: the document in a text, the members of a model or a dataclass."""
+    if isinstance(result, str):
+        verdict = contract.check(result)
+        return verdict.data if verdict.ok else result
+    dump = getattr(result, "model_dump", None)
+    if callable(dump):
+        return dump(mode="json", by_alias=True)
+    return asdict(result) if is_dataclass(result) and not isinstance(result, type) else result
+
+
+def _is_own(run: LoopRun) -> bool:
+    """Return whether a run returned the valid answer that it got last."""
+    return _last_is_valid(run) and _is_answer(run.turns[-1].verdict, run.result)
+
+
+def _last_is_valid(run: LoopRun) -> bool:
+    return bool(run.turns) and run.turns[-1].verdict.ok
+
+
+def _is_answer(verdict: Verdict, result: Any) -> bool:
+    dump = getattr(verdict.value, "model_dump", None)
+    validated = dump(mode="json", by_alias=True) if callable(dump) else verdict.value
+    return bool(result == verdict.data or result == validated or result == verdict.text)
+
+
+# The words of requests
+
+
+def _request_text(turn: PlayedTurn) -> str:
+    return "\n".join(item.text for item in turn.exchange.request)
+
+
+def _has_words(text: str, task: str) -> bool:
+    """Return whether the words occur as such: 'Task 1' is not in 'Task 12'."""
+    return re.search(rf"(?<!\w){re.escape(task)}(?!\w)", text) is not None
+
+
+def _foreign_line(text: str, other: LoopRun) -> str | None:
+    """Return a line of the text that another task's feedback has and that task's first request has not."""
+    first = _request_text(other.turns[0]).splitlines() if other.turns else []
+    lines = {line.strip() for turn in other.turns[1:] for line in turn.heard.words.splitlines()} - {
+        s.strip() for s in first
+    }
+    own = (line.strip() for line in text.splitlines())
+    return next((one_line(line, SHOWN) for line in own if len(line) >= SHORTEST_LINE and line in lines), None)
+
+
+# The conversation for a message
+
+
+def _transcript(run: LoopRun) -> Iterator[str]:
+    for number, turn in enumerate(run.turns, 1):
+        words = turn.heard.words if number > 1 else _last_user(turn)
+        yield f"  request {number}: {one_line(words, SHOWN) or '(nothing new)'}"
+        yield f"  answer {number}:  {one_line(turn.verdict.text, SHOWN) or '(empty)'}"
+        for finding in turn.verdict.errors:
+            yield f"             {to_dotted(finding.path)}: {one_line(finding.message, SHOWN)}"
+    if run.ended:
+        came: Callable[[Any], str] = repr if run.error is None else lambda _: f"{type(run.error).__name__}: {run.error}"
+        yield f"  {'returned' if run.error is None else 'raised'}:  {one_line(came(run.result), SHOWN)}"
+
+
+def _last_user(turn: PlayedTurn) -> str:
+    texts = [i.text for i in turn.exchange.request if i.kind is ItemKind.TEXT and i.role is Role.USER]
+    return texts[-1] if texts else ""

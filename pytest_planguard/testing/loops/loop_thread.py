@@ -1,0 +1,65 @@
+"""A user's loop in a thread of its own that runs only while it is told to: from one answer to its next request."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextvars import copy_context
+from typing import Any
+
+PATIENCE_S = 60.0
+"""Seconds that a loop may take from an answer to its next request or its end."""
+
+
+class LoopStoppedError(BaseException):
+    """Ends a loop from inside its request to the model. No `except Exception` of the loop keeps it from that."""
+
+
+class LoopThread:
+    """Runs a function step by step. Only one of the two threads works at a time, so that runs can be repeated."""
+
+    def __init__(self, body: Callable[[], Any]) -> None:
+        """Prepare the thread; `step` starts it."""
+        self._body = body
+        self._go, self._back = threading.Semaphore(0), threading.Semaphore(0)
+        self._stop: str | None = None
+        self._thread = threading.Thread(target=copy_context().run, args=(self._run,), daemon=True)
+        self.result: Any = None
+        """What the function returned; None while it runs, and where it raised."""
+        self.error: BaseException | None = None
+        """What it raised; None where it returned or was stopped."""
+        self.ended = False
+
+    def step(self) -> bool:
+        """Let the function go on to its next request or its end; False where it did neither in time."""
+        if self._thread.ident is None:
+            self._thread.start()
+        else:
+            self._go.release()
+        return self._back.acquire(timeout=PATIENCE_S)
+
+    def wait_for_answer(self) -> None:
+        """Wait, in the thread that asks the model, until the next `step`. Raises LoopStoppedError once stopped."""
+        if self._stop is None:
+            self._back.release()
+            self._go.acquire()
+        if self._stop is not None:
+            raise LoopStoppedError(self._stop)
+
+    def stop(self, reason: str) -> None:
+        """End the function at its request to the model, and wait for it a moment."""
+        self._stop = reason
+        self._go.release()
+        if self._thread.ident is not None:
+            self._thread.join(timeout=1.0)
+
+    def _run(self) -> None:
+        try:
+            self.result = self._body()
+        except LoopStoppedError:
+            pass
+        except BaseException as error:
+            self.error = error
+        finally:
+            self.ended = True
+            self._back.release()

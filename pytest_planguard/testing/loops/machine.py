@@ -1,0 +1,175 @@
+"""A stateful test of a user's own retry loop: scripted models answer it, one task or several at once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ...errors import UsageError
+from .conversation import Behaviour, ScriptedConversation
+from .loop_faults import LoopRun, faults_of, plain
+from .loop_thread import PATIENCE_S, LoopThread
+from .scripted_model import ScriptedModel
+
+if TYPE_CHECKING:
+    from ...contract.contract import Contract
+
+try:
+    from hypothesis import settings
+    from hypothesis import strategies as st
+    from hypothesis.stateful import RuleBasedStateMachine, rule
+except ImportError:
+    raise UsageError(
+        "RetryLoopMachine needs the optional package hypothesis: pip install 'pytest-planguard[hypothesis]'"
+    ) from None
+
+STEPS = 15
+"""Starts and answers of one example at most: room for three tasks, which is one more than it takes to mix them up."""
+
+
+@cache
+def _scripts(machine: type[RetryLoopMachine]) -> st.SearchStrategy[ScriptedConversation]:
+    """Return the scripts of a machine: the simplest of each behaviour, or any.
+
+    The simplest ones are one choice each, so that an example can lose a whole step while it shrinks. They are looked
+    for in a thread of their own: Hypothesis does not nest one search in another.
+    """
+    from .strategy import conversations_of, simplest_of
+
+    demands = machine.contract, machine.behaviours, machine.given or {}
+    anything = conversations_of(*demands)
+    with ThreadPoolExecutor(1) as pool:
+        simplest = pool.submit(simplest_of, *demands).result()
+    return st.sampled_from(simplest) | anything if simplest else anything
+
+
+def _scripts_for(machine: RetryLoopMachine) -> st.SearchStrategy[ScriptedConversation]:
+    return _scripts(type(machine))
+
+
+def _open_tasks_of(machine: RetryLoopMachine) -> st.SearchStrategy[str | None]:
+    tasks: list[str | None] = [*machine.open_tasks]
+    return st.sampled_from(tasks or [None])
+
+
+class RetryLoopMachine(RuleBasedStateMachine):
+    """Proves a retry loop against models that mend, regress, swing, truncate, or ignore what they are told.
+
+    Subclass it, say how to run the loop, and give pytest the `TestCase` of the subclass:
+
+    >>> class MyLoop(RetryLoopMachine):
+    ...     contract = TICKET
+    ...     def run_loop(self, model, task):
+    ...         return create_ticket(f"Write a ticket. {task}", ask=model)
+    >>> TestMyLoop = MyLoop.TestCase
+
+    Each run of the loop is in a thread of its own, of which one works at a time. It fails where a retry carries nothing
+    of what was wrong, where requests go on past `max_attempts` or a valid answer, where an answer is returned that is
+    not valid, where a valid one is refused, and where tasks are mixed up.
+    """
+
+    contract: ClassVar[Contract]
+    """What the loop's answers must be."""
+    max_attempts: ClassVar[int] = 3
+    """Requests that the loop sends for a task at most, the first included; at least 1."""
+    at_once: ClassVar[int] = 2
+    """Tasks that the loop works on at once at most; 1 for a loop that is never run in two threads or coroutines."""
+    behaviours: ClassVar[Sequence[Behaviour] | None] = None
+    """How the models behave; None for every way that the contract allows."""
+    given: ClassVar[Mapping[str, Any] | None] = None
+    """Values that only code can judge, as for `valid_answers`."""
+    gives_up_with: ClassVar[tuple[type[BaseException], ...]] = (Exception,)
+    """What the loop raises where it gives up; anything else that it raises is a fault."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Set how long a test of the subclass is; `settings` on its `TestCase` overrides it."""
+        super().__init_subclass__(**options)
+        cls.TestCase.settings = settings(cls.TestCase.settings, stateful_step_count=STEPS)
+
+    def __init__(self) -> None:
+        super().__init__()
+        if type(self).run_loop is RetryLoopMachine.run_loop or not hasattr(self, "contract"):
+            raise UsageError(f"{type(self).__name__}: set contract, and override run_loop(self, model, task)")
+        self._handled = sys.exc_info()[1]
+        self._runs: list[LoopRun] = []
+        self._threads: dict[str, LoopThread] = {}
+        self._models: dict[str, ScriptedModel] = {}
+
+    def run_loop(self, model: ScriptedModel, task: str) -> Any:
+        """Run the loop under test to its end and return what it returns.
+
+        Args:
+            model: call it with messages, or give `model.base_url` or `model.anthropic_url` to a client.
+            task: words that the prompt must have.
+
+        Returns:
+            The answer that the loop accepted: a text, data, a model or a dataclass; None where it gave up.
+        """
+        raise NotImplementedError
+
+    def as_data(self, result: Any) -> Any:
+        """Return what the loop returned as plain data, for comparison with the model's answer; None for giving up."""
+        return plain(self.contract, result)
+
+    @property
+    def open_tasks(self) -> list[str]:
+        """The tasks whose requests wait for an answer, the newest first.
+
+        An example that shrinks loses its first steps, and the last ones keep their meaning.
+        """
+        return list(reversed(self._threads))
+
+    @rule(script=st.runner().flatmap(_scripts_for))
+    def start(self, script: ScriptedConversation) -> None:
+        """Start the loop on a new task; it runs until its first request. Where too many are open one is ended first.
+
+        No rule has a precondition: what a step means would change with the steps before it, and an example that
+        shrinks could not lose those.
+        """
+        while len(self._threads) >= self.at_once:
+            self._go_on(self.open_tasks[-1])
+        task = f"Task {len(self._runs) + 1}"
+        thread = LoopThread(lambda: self.run_loop(model, task))
+        model = ScriptedModel(self.contract, script, before_answer=thread.wait_for_answer)
+        run = LoopRun(task, model.played(), self.max_attempts)
+        for other in self._runs:
+            run.others.append(other)
+            other.others.append(run)
+        self._runs.append(run)
+        self._threads[task], self._models[task] = thread, model
+        self._go_on(task)
+
+    @rule(task=st.runner().flatmap(_open_tasks_of))
+    def answer(self, task: str | None) -> None:
+        """Answer a waiting request; the loop runs until its next one, or to its end. Nothing where none waits."""
+        if task is not None:
+            self._go_on(task)
+
+    def teardown(self) -> None:
+        """Answer all that is still asked, to the end."""
+        try:
+            while self._threads and sys.exc_info()[1] is self._handled:  # else a step has failed already
+                self._go_on(self.open_tasks[0])
+        finally:
+            for thread in self._threads.values():
+                thread.stop("the test is over")
+            for model in self._models.values():
+                model.stop()
+
+    def _go_on(self, task: str) -> None:
+        thread = self._threads[task]
+        run = next(run for run in self._runs if run.task == task)
+        in_time = thread.step()
+        assert in_time, f"the loop hangs: {task!r} neither asked nor ended {PATIENCE_S:.0f} s after an answer"
+        if thread.ended:
+            del self._threads[task]
+            self._models.pop(task).stop()
+            if thread.error is not None and not isinstance(thread.error, self.gives_up_with):
+                raise thread.error
+            run.ended, run.error = True, thread.error
+            run.result = None if thread.result is None else self.as_data(thread.result)
+        fault = next(faults_of(run), None)
+        assert fault is None, fault

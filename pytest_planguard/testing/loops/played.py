@@ -1,0 +1,122 @@
+"""One scripted conversation as it is played: requests come, are read for what they carry, and get their answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from ...contract.failure_kinds import FailureKind
+from ...errors import UsageError
+from ...retry.judging.attempt_answers import Applied, output_tool, verdict_of
+from ...retry.judging.judge import fates
+from ...retry.judging.judging_options import JudgeOptions
+from ...retry.linking.link import Linker
+from ...retry.matching.carried import read
+from ...retry.results import Attempt, Carried, Grade
+from ...wire.body import to_text
+from ...wire.decode import decode
+from ...wire.dialects.dialect_table import matching
+from ...wire.exchange import Exchange, Message
+from ...wire.untrusted_json import parsed_or_none
+from .conversation import Heard, ScriptedAnswer, ScriptedConversation
+from .response_bodies import SPOKEN, Reply, response_body
+
+if TYPE_CHECKING:
+    from ...contract.contract import Contract
+    from ...contract.verdict import Verdict
+
+_NOT_CARRIED = (Grade.LOST, Grade.NOT_JUDGED)
+"""Grades of what a model cannot mend: it was not told. What nobody could read may have told it."""
+_OTHERWISE_NAMED = frozenset({FailureKind.SCHEMA_ECHO, FailureKind.WRAPPED, FailureKind.ENCODED})
+"""What other validators call missing fields or a wrong type: any error that a request names is about these."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTurn:
+    """One request and its answer."""
+
+    exchange: Exchange
+    answer: ScriptedAnswer
+    verdict: Verdict
+    """What the contract says about the answer."""
+    carried: tuple[Carried, ...] = ()
+    """What the request does with each finding of the answer before."""
+    heard: Heard = field(default_factory=Heard)
+    """What the model takes from the request."""
+
+
+class PlayedConversation:
+    """A conversation with its turns so far. Not for several threads at once."""
+
+    def __init__(self, contract: Contract, script: ScriptedConversation) -> None:
+        self.contract = contract
+        self.script = script
+        self.turns: list[PlayedTurn] = []
+        self._applied = Applied.of(contract)
+        self._linker = Linker(lines=["played"])
+
+    def reply(self, request: Message) -> Message:
+        """Return the response to a request.
+
+        Raises:
+            UsageError: no request in one of the dialects that are spoken.
+        """
+        number = len(self.turns) + 1
+        asked = _asked(number, request)
+        carried, heard = self._carried(asked)
+        answer = self.script.answer([turn.answer for turn in self.turns], heard, self._schema)
+        reply = Reply(answer, number, asked.model or "scripted", self._tool(asked))
+        content_type, body = response_body(asked.dialect, reply, stream=_streams(request))
+        response = Message({"content-type": content_type}, body, url=request.url)
+        exchange = decode(number, request, response)
+        verdict = verdict_of(exchange, self._applied) or self.contract.check(answer.text)
+        self._linker.add(exchange, "played")
+        self.turns.append(PlayedTurn(exchange, answer, verdict, carried, heard))
+        return response
+
+    @property
+    def _schema(self) -> Mapping[str, Any] | None:
+        return self.contract.json_schema
+
+    def _carried(self, asked: Exchange) -> tuple[tuple[Carried, ...], Heard]:
+        """Return what became of the last answer's findings, and what the model takes from that."""
+        link = self._linker.next(asked, "played") if self.turns else None
+        if link is None:
+            return (), Heard()
+        last = self.turns[-1]
+        reading = read([link.delta])
+        attempt = Attempt(len(self.turns), last.exchange, last.verdict)
+        carried = fates(attempt, reading, JudgeOptions(), self._applied.names, self._schema)
+        told = tuple(fate.finding.path for fate in carried if fate.grade not in _NOT_CARRIED)
+        if not told and reading.said and last.verdict.kind in _OTHERWISE_NAMED:
+            told = ((),)
+        return carried, Heard(bool(told), told, link.delta.text)
+
+    def _tool(self, asked: Exchange) -> str | None:
+        """Return the tool to call: the one for the contract, else the only one; None where words are due."""
+        if not asked.tools or asked.tool_choice == "none":
+            return None
+        return output_tool(asked, self._applied) or (next(iter(asked.tools)) if len(asked.tools) == 1 else None)
+
+
+def _asked(number: int, request: Message) -> Exchange:
+    """Return the request as an exchange without an answer yet."""
+    body = parsed_or_none(to_text(request.body))
+    known = matching(urlsplit(request.url).path, body) if isinstance(body, dict) else ()
+    dialect = next((one.name for one in known if one.name in SPOKEN), None)
+    if dialect is None:
+        raise UsageError(
+            f"a scripted model speaks {', '.join(SPOKEN)}: got {request.method} {urlsplit(request.url).path}, which is "
+            "none of them; ask it through an SDK of OpenAI or Anthropic, or call it with messages"
+        )
+    content_type, empty = response_body(dialect, Reply(ScriptedAnswer(""), number, "scripted"), stream=False)
+    response = Message({"content-type": content_type}, empty, url=request.url)
+    return replace(decode(number, request, response), answer=())
+
+
+def _streams(request: Message) -> bool:
+    body = json.loads(request.body)
+    return isinstance(body, dict) and bool(body.get("stream"))

@@ -1,0 +1,199 @@
+"""Scripted models that apps ask: called with messages, or through a loopback address that SDKs take as base URL."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError
+from ...replay.endpoint.endpoint import Endpoint
+from ...replay.endpoint.routes import Route
+from ...replay.endpoint.server import EndpointServer
+from ...wire.exchange import Message
+from .conversation import ScriptedAnswer, ScriptedConversation
+from .played import PlayedConversation, PlayedTurn
+from .script_responder import ScriptResponder
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+    from ...contract.contract import Contract
+    from ...retry.results import Convergence
+
+_CALLED = "http://127.0.0.1/v1/chat/completions"
+"""Where messages go that a function is called with: the body that is read has the form of chat completions."""
+_TOKEN = "scripted"
+"""Prefix on a port of the user's own, where addresses stand in recordings and must not change."""
+
+
+class ScriptedModel:
+    """A model for tests whose answers depend on what each request carries.
+
+    Call it with messages where the app takes a function; use it as a context manager where the app takes a base URL:
+
+    >>> with ScriptedModel(TICKET, script) as model:     # doctest: +SKIP
+    ...     client = OpenAI(base_url=model.base_url, api_key="unused")
+    """
+
+    def __init__(
+        self,
+        contract: Contract,
+        script: ScriptedConversation | Mapping[str, ScriptedConversation],
+        *,
+        port: int = 0,
+        before_answer: Callable[[], object] | None = None,
+    ) -> None:
+        """Make a model; nothing listens yet.
+
+        Args:
+            contract: what the answers are judged by; it decides what is wrong with each and must be carried.
+            script: what to answer; several for several tasks at once, each under words that only its requests have.
+            port: for `start`; 0 takes a free one.
+            before_answer: called in the asking thread before each answer; what it raises goes to the app.
+        """
+        scripts = {"": script} if isinstance(script, ScriptedConversation) else dict(script)
+        self.contract = contract
+        self._played = {words: PlayedConversation(contract, one) for words, one in scripts.items()}
+        self._port = port
+        self._before_answer = before_answer
+        self._lock = threading.Lock()
+        self._server: EndpointServer | None = None
+        self._endpoint: Endpoint | None = None
+        self._route: Route | None = None
+
+    # Called with messages
+
+    def __call__(self, messages: Sequence[Mapping[str, Any]] | str) -> str:
+        """Return the text of the next answer to chat messages, or to one user message as text."""
+        return self.complete(messages).text
+
+    def complete(self, messages: Sequence[Mapping[str, Any]] | str) -> ScriptedAnswer:
+        """Return the next answer, with the reason for which it ended."""
+        turns = [{"role": "user", "content": messages}] if isinstance(messages, str) else [dict(m) for m in messages]
+        body = json.dumps({"model": "scripted", "messages": turns}).encode()
+        played, _ = self._reply(Message({"content-type": "application/json"}, body, url=_CALLED))
+        return played.turns[-1].answer
+
+    # Asked over HTTP
+
+    def start(self) -> Self:
+        """Listen on 127.0.0.1. Raises UsageError where the port is taken."""
+        if self._route is None:
+            self._server = self._listening()
+            self._endpoint = Endpoint(self._listening)
+            self._route = self._endpoint.open(ScriptResponder(lambda request: self._reply(request)[1]))
+            if self._port:
+                self._server.routes.remove(self._route)
+                self._route.token = _TOKEN
+                self._server.routes.add(self._route)
+        return self
+
+    def stop(self) -> None:
+        """Answer no further request."""
+        if self._endpoint is not None:
+            self._endpoint.close()
+        if self._server is not None and self._port:
+            self._server.stop()
+        self._server = self._endpoint = self._route = None
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    @property
+    def base_url(self) -> str:
+        """Base URL of an OpenAI client, which starts to listen."""
+        return self._base("https://api.openai.com/v1")
+
+    @property
+    def anthropic_url(self) -> str:
+        """Base URL of an Anthropic client, which starts to listen."""
+        return self._base("https://api.anthropic.com")
+
+    def environment(self) -> dict[str, str]:
+        """Return the base-URL variables for child processes in any language: OPENAI_BASE_URL, ANTHROPIC_BASE_URL, …."""
+        self.start()
+        assert self._endpoint is not None
+        assert self._route is not None
+        return self._endpoint.environment(self._route, os.environ)
+
+    def _base(self, upstream: str) -> str:
+        self.start()
+        assert self._server is not None
+        assert self._route is not None
+        return self._server.origin + self._route.slot(upstream)
+
+    def _listening(self) -> EndpointServer:
+        if self._server is not None:
+            return self._server
+        if not self._port:
+            return _shared_server()
+        try:
+            return EndpointServer(self._port)
+        except OSError as error:
+            raise UsageError(f"port {self._port}: {error.strerror or error}; leave it out to take a free one") from None
+
+    # What was said
+
+    def turns(self, task: str = "") -> tuple[PlayedTurn, ...]:
+        """Return the requests and answers of a task so far. Raises UsageError for a task that there is not."""
+        return tuple(self.played(task).turns)
+
+    def judge(self, task: str = "") -> Convergence:
+        """Return planguard's judgement of a conversation: what its requests carried, how it ended.
+
+        Raises:
+            UsageError: no request came, or a task that there is not.
+        """
+        from ...retry.judging.judge import judge
+
+        exchanges = [turn.exchange for turn in self.played(task).turns]
+        judged = judge(exchanges, [self.contract], conversation_ids=["played"] * len(exchanges)).conversations
+        if not judged:
+            raise UsageError("no request came to the scripted model; is the app given its base URL?")
+        return judged[0]
+
+    def played(self, task: str = "") -> PlayedConversation:
+        """Return the conversation about a task, as it is played. Raises UsageError for a task that there is not."""
+        if task not in self._played:
+            raise UsageError(f"there is no task {task!r}; there are {', '.join(map(repr, self._played))}")
+        return self._played[task]
+
+    def _reply(self, request: Message) -> tuple[PlayedConversation, Message]:
+        if self._before_answer is not None:
+            self._before_answer()
+        with self._lock:
+            played = self._chosen(request)
+            return played, played.reply(request)
+
+    def _chosen(self, request: Message) -> PlayedConversation:
+        """Return the conversation whose words stand first in the request."""
+        if len(self._played) == 1:
+            return next(iter(self._played.values()))
+        text = request.body.decode("utf-8", "replace")
+        places = [(found.start(), words) for words in self._played if (found := _occurs(words, text))]
+        if not places:
+            tasks = ", ".join(map(repr, self._played))
+            raise UsageError(f"the request has the words of no task: {tasks}; put those of one into its prompt")
+        return self._played[min(places)[1]]
+
+
+def _occurs(words: str, text: str) -> re.Match[str] | None:
+    """Find words as such, escaped as JSON escapes them: 'Task 1' is not in 'Task 12'."""
+    return re.search(rf"(?<!\w){re.escape(json.dumps(words)[1:-1])}(?!\w)", text)
+
+
+@lru_cache(maxsize=1)
+def _shared_server() -> EndpointServer:
+    """Return the one server of this process: each model has a prefix of its own on it."""
+    return EndpointServer()

@@ -1,0 +1,144 @@
+"""The strategy of scripted conversations with the answers of one contract."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, assume, find, settings
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample, Unsatisfiable
+
+from ...contract.contract import Contract
+from ...document.path import Path
+from ...errors import UsageError
+from ..answers.plans import DEFECTS, plans_of, written
+from ..answers.shapes_of import plan_format, shapes_of
+from ..answers.strategies import chosen_kind, known_names, refuse_other_formats
+from ..answers.value_mutations import mutations
+from ..answers.values import Draw, Maker
+from .conversation import BEHAVIOURS, OTHER_TASK, AnswerFault, Behaviour, ScriptedConversation
+
+MOST_FAULTS = 3
+"""Faults of a first answer at most: real answers rarely have more, and each takes a loop one attempt."""
+_CRUDE = ("wrong_type", "null")
+"""Kinds that an example shrinks to last: what real models get wrong reads better."""
+_TWO = ("regresses", "swings")
+"""Behaviours that need two faults at different places."""
+
+
+def conversations_of(
+    contract: Contract, behaviours: Sequence[Behaviour] | None, given: Mapping[str, Any]
+) -> st.SearchStrategy[ScriptedConversation]:
+    """Return a strategy of scripted conversations."""
+    wanted = BEHAVIOURS if behaviours is None else known_names("behaviour", behaviours, BEHAVIOURS)
+    format_name = plan_format(contract)
+    if format_name is not None and "" not in given:
+        return _of_plans(format_name, wanted)
+    maker = Maker(shapes_of(contract, given))
+    refuse_other_formats(contract)
+    possible = _possible(contract, wanted)
+
+    @st.composite
+    def conversations(draw: Draw) -> ScriptedConversation:
+        value, sites = maker.value(draw)
+        wrong = sorted(mutations(value, sites), key=lambda one: (not one.path, one.kind in _CRUDE))
+        return _drawn(draw, value, [AnswerFault(one.kind, one.path, one.value) for one in wrong], possible)
+
+    return conversations()
+
+
+def simplest_of(
+    contract: Contract, behaviours: Sequence[Behaviour] | None, given: Mapping[str, Any]
+) -> tuple[ScriptedConversation, ...]:
+    """Return the simplest conversation of each behaviour that there can be. Not to be called inside a test's draw."""
+    chosen = []
+    for behaviour in behaviours or BEHAVIOURS:
+        try:
+            chosen.append(find(conversations_of(contract, [behaviour], given), lambda _: True, settings=_ONE))
+        except (UsageError, NoSuchExample, Unsatisfiable):
+            continue  # the contract has no answer that is wrong in this way
+    return tuple(chosen)
+
+
+_ONE = settings(
+    max_examples=20,
+    phases=[Phase.generate],
+    database=None,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+"""The first example that Hypothesis generates is the simplest, so nothing is left to shrink."""
+
+
+def _drawn(
+    draw: Draw, value: Any, faults: Sequence[AnswerFault], possible: Sequence[Behaviour]
+) -> ScriptedConversation:
+    apart = [one for one in faults if any(_disjoint(one.path, other.path) for other in faults)]
+    fits = [one for one in possible if _has_room(one, value, faults, apart)]
+    assume(fits)
+    behaviour = draw(st.sampled_from(fits))
+    if behaviour in _TWO:
+        return ScriptedConversation(behaviour, value, _several(draw, apart, 2, 2))
+    if behaviour in ("mends", "copies_error", "ignores"):
+        return ScriptedConversation(behaviour, value, _several(draw, faults, 1, MOST_FAULTS))
+    right = ScriptedConversation(behaviour, value)
+    return replace(right, cut=draw(st.integers(1, len(right.right().text)))) if behaviour == "truncates" else right
+
+
+def _has_room(behaviour: Behaviour, value: Any, faults: Sequence[AnswerFault], apart: Sequence[AnswerFault]) -> bool:
+    if behaviour in _TWO:
+        return bool(apart)
+    if behaviour in ("mends", "copies_error", "ignores"):
+        return bool(faults)
+    if behaviour == "truncates":
+        return isinstance(value, dict | list) and bool(value)
+    return behaviour != "echoes_schema" or isinstance(value, dict)
+
+
+def _several(draw: Draw, faults: Sequence[AnswerFault], least: int, most: int) -> tuple[AnswerFault, ...]:
+    """Draw faults at places that do not contain each other."""
+    chosen: list[AnswerFault] = []
+    while len(chosen) < most:
+        rest = [one for one in faults if all(_disjoint(one.path, other.path) for other in chosen)]
+        if not rest or (len(chosen) >= least and not draw(_MORE)):
+            break
+        chosen.append(chosen_kind(draw, rest))
+    return tuple(chosen)
+
+
+_MORE = st.booleans()
+
+
+def _disjoint(one: Path, other: Path) -> bool:
+    return one[: len(other)] != other and other[: len(one)] != one
+
+
+def _of_plans(format_name: str, wanted: Sequence[Behaviour]) -> st.SearchStrategy[ScriptedConversation]:
+    """Return conversations about plans, which have one fault each: the text of a broken plan in place of the whole."""
+    plans = plans_of(format_name)
+    possible = [one for one in wanted if one in ("mends", "copies_error", "ignores", "right")]
+
+    @st.composite
+    def conversations(draw: Draw) -> ScriptedConversation:
+        plan = draw(plans)
+        broken = [AnswerFault(one.kind, (), written(put)) for one in DEFECTS if (put := one.put(plan)) is not None]
+        return _drawn(draw, written(plan), broken, possible)
+
+    return conversations()
+
+
+def _possible(contract: Contract, wanted: Sequence[Behaviour]) -> list[Behaviour]:
+    """Return the behaviours whose bad answers the contract rejects. Raises UsageError where none is left."""
+    schema = contract.json_schema or {}
+    rejected = {
+        "echoes_schema": "properties" in schema and not contract.check(json.dumps(schema)).ok,
+        "answers_another_task": not contract.check(json.dumps(OTHER_TASK)).ok,
+    }
+    possible = [one for one in wanted if rejected.get(one, True)]
+    if not possible:
+        raise UsageError(f"the contract accepts every answer of a model that {' or '.join(wanted)}; name another")
+    return possible

@@ -1,0 +1,1 @@
+"""Tests of scripted models and of the machine that proves a retry loop."""

@@ -1,0 +1,228 @@
+"""The machine lets correct loops pass and finds each fault of a loop, with an example that a person can read."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import run_state_machine_as_test
+from pydantic import BaseModel
+
+from pytest_planguard import Budget, Contract, UsageError, aconverge, converge
+from pytest_planguard.testing import RetryLoopMachine, ScriptedModel
+
+from .apps import TICKET, Caching, Remembering, Sharing, Ticket, blind, correct, endless, repairing
+
+SETTINGS = settings(
+    max_examples=60,
+    stateful_step_count=12,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def machine(run: Callable[[ScriptedModel, str], Any], **options: Any) -> type[RetryLoopMachine]:
+    """A machine for a loop that is a function."""
+    body = {"contract": TICKET, "run_loop": lambda self, model, task: run(model, task), **options}
+    return type("Loop", (RetryLoopMachine,), body)
+
+
+def sharing(kind: type[Any]) -> Callable[[], RetryLoopMachine]:
+    """A machine for a loop that keeps something from task to task."""
+
+    class Loop(RetryLoopMachine):
+        contract = TICKET
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.loop = kind()
+
+        def run_loop(self, model: ScriptedModel, task: str) -> Ticket:
+            ticket: Ticket = self.loop.run(model, task)
+            return ticket
+
+    return Loop
+
+
+def failure(loop: Callable[[], RetryLoopMachine]) -> tuple[str, list[str]]:
+    """The fault that is found, and the steps of the example it shrinks to."""
+    with pytest.raises(AssertionError) as failed:
+        run_state_machine_as_test(loop, settings=SETTINGS)
+    steps = re.findall(r"state\.(\w+\(.*)", "\n".join(failed.value.__notes__))
+    return str(failed.value), [re.sub(r"script=ScriptedConversation\(behaviour='(\w+)'.*", r"\1)", s) for s in steps]
+
+
+def test_a_correct_loop_passes() -> None:
+    """It carries what was wrong, stops, and returns what the model answered last."""
+    run_state_machine_as_test(machine(correct), settings=SETTINGS)
+
+
+@pytest.mark.parametrize("placement", ["dialogue", "inject", "command"])
+def test_our_own_loop_passes(placement: Any) -> None:
+    """In each placement of feedback."""
+
+    def run(model: ScriptedModel, task: str) -> Any:
+        return converge(model, f"Write a ticket as JSON. {task}", TICKET, placement=placement).value
+
+    run_state_machine_as_test(machine(run), settings=SETTINGS)
+
+
+def test_our_own_awaited_loop_passes() -> None:
+    """With an event loop of its own in each thread."""
+
+    async def ask(model: ScriptedModel, messages: Any) -> str:
+        return model(messages)
+
+    def run(model: ScriptedModel, task: str) -> Any:
+        return asyncio.run(
+            aconverge(lambda m: ask(model, m), f"Ticket, please. {task}", TICKET, budget=Budget(attempts=4))
+        ).value
+
+    run_state_machine_as_test(machine(run, max_attempts=4), settings=settings(SETTINGS, max_examples=20))
+
+
+def test_our_own_blind_loop_fails() -> None:
+    """The control: the same loop without its feedback."""
+
+    def run(model: ScriptedModel, task: str) -> Any:
+        return converge(model, f"Ticket, please. {task}", TICKET, placement="blind", stop_when_stuck=False).value
+
+    fault, _ = failure(machine(run))
+    assert fault.startswith("the loop drops feedback: request 2 of 'Task 1' says nothing of what was wrong at title")
+
+
+def test_a_loop_that_drops_feedback_is_caught() -> None:
+    """By the simplest fault that the contract knows."""
+    fault, steps = failure(machine(blind))
+    assert fault == (
+        "the loop drops feedback: request 2 of 'Task 1' says nothing of what was wrong at title\n"
+        "  request 1: Write a ticket as JSON. Task 1\n"
+        '  answer 1:  {"title": "00", "priority": "low", "steps": ["", ""]}\n'
+        '             title: expected at least 3 characters; got "00"\n'
+        "  request 2: Try again.\n"
+        '  answer 2:  {"title": "00", "priority": "low", "steps": ["", ""]}\n'
+        '             title: expected at least 3 characters; got "00"'
+    )
+    assert steps == ["start(mends)", "answer(task='Task 1')", "answer(task='Task 1')", "teardown()"]
+
+
+def test_a_loop_that_never_stops_is_caught() -> None:
+    """By a model that is not right within the attempts that the loop may make."""
+    fault, steps = failure(machine(endless))
+    assert fault.startswith("the loop never stops: it sent request 4 of 'Task 1'; max_attempts is 3")
+    assert [s for s in steps if s.startswith("start")] in (["start(ignores)"], ["start(regresses)"], ["start(swings)"])
+
+
+def test_a_loop_that_accepts_a_truncated_answer_is_caught() -> None:
+    """By an answer of which enough is left for the schema once its brackets are closed."""
+    fault, steps = failure(machine(repairing))
+    assert fault.startswith("the loop accepts a truncated answer: it returned ")
+    assert "start(truncates)" in steps
+
+
+@pytest.mark.parametrize(
+    ("kind", "fault"),
+    [
+        (Sharing, r"the loop mixes up two tasks: request 1 of 'Task 2' has the words of 'Task 1'"),
+        (Remembering, r"the loop mixes up two tasks: request 1 of 'Task \d' has feedback on 'Task \d': .*error"),
+        (Caching, r"the loop mixes up two tasks: it returns the answer to 'Task \d' for 'Task \d'"),
+    ],
+)
+def test_a_loop_that_mixes_up_two_tasks_is_caught(kind: type[Any], fault: str) -> None:
+    """Whatever it is that the tasks share: the history, the last error, a cache."""
+    found, steps = failure(sharing(kind))
+    assert re.match(fault, found), found
+    assert sum(step.startswith("start") for step in steps) == 2
+
+
+def asking_on(model: ScriptedModel, task: str) -> Ticket:
+    """Ask for a second opinion."""
+    ticket = correct(model, task)
+    model([{"role": "user", "content": f"Write a ticket as JSON. {task}"}])
+    return ticket
+
+
+def impatient(model: ScriptedModel, task: str) -> Ticket:
+    """Make one attempt."""
+    return correct(model, task, attempts=1)
+
+
+def refusing(model: ScriptedModel, task: str) -> None:
+    """Return nothing."""
+    correct(model, task)
+
+
+def inventing(model: ScriptedModel, task: str) -> dict[str, Any]:
+    """Return another title than the model's."""
+    return {**correct(model, task).model_dump(), "title": "Something else"}
+
+
+def forgetful(model: ScriptedModel, task: str) -> Ticket:
+    """Leave the task out of the prompt."""
+    return correct(model, "")
+
+
+def silent(model: ScriptedModel, task: str) -> str:
+    """Ask nobody."""
+    return "nothing"
+
+
+@pytest.mark.parametrize(
+    ("loop", "fault"),
+    [
+        (asking_on, "the loop asks again after a valid answer: request 2 of 'Task 1'"),
+        (impatient, "the loop gives up after 1 of 3 attempts, while the answers get better: it raised ValueError: no"),
+        (refusing, "the loop refuses a valid answer: it returned None for 'Task 1'"),
+        (inventing, "the loop returns something else than the valid answer: {'title': 'Something else', "),
+        (forgetful, "the loop loses its task: request 1 does not have the words 'Task 1', which run_loop gets"),
+        (silent, "the loop never asks: it returned 'nothing' without a request"),
+    ],
+)
+def test_other_faults_are_named(loop: Callable[[ScriptedModel, str], Any], fault: str) -> None:
+    """Each in its own words."""
+    found, _ = failure(machine(loop))
+    assert found.startswith(fault), found
+
+
+def test_an_unexpected_exception_is_a_fault() -> None:
+    """Once the machine knows what the loop raises where it gives up."""
+
+    def crashing(model: ScriptedModel, task: str) -> Ticket:
+        raise KeyError(model(f"Ticket, please. {task}"))
+
+    run_state_machine_as_test(machine(crashing, behaviours=["ignores"]), settings=settings(SETTINGS, max_examples=5))
+    with pytest.raises(KeyError):
+        run_state_machine_as_test(machine(crashing, gives_up_with=(ValueError,)), settings=SETTINGS)
+
+
+@pytest.mark.parametrize("body", [{"contract": TICKET}, {"run_loop": lambda self, model, task: None}])
+def test_a_loop_and_its_contract_must_be_given(body: dict[str, Any]) -> None:
+    """The base class proves nothing."""
+    with pytest.raises(UsageError, match=r"^Empty: set contract, and override run_loop"):
+        run_state_machine_as_test(type("Empty", (RetryLoopMachine,), body), settings=SETTINGS)
+
+
+class Named(BaseModel):
+    """What a loop makes of a ticket."""
+
+    name: str
+
+
+def naming(model: ScriptedModel, task: str) -> Named:
+    """Return the ticket in another form."""
+    return Named(name=correct(model, task).title)
+
+
+def test_what_a_loop_returns_may_be_in_another_form() -> None:
+    """Where it is not told, the machine asks for `as_data`, and with that it compares what is there."""
+    wrong, _ = failure(machine(naming))
+    assert "where it is the same in another form, override as_data" in wrong
+    with_contract = Contract({"type": "object", "required": ["title"], "properties": {"title": {"type": "string"}}})
+    own = machine(naming, contract=with_contract, as_data=lambda self, result: {"title": result.name})
+    assert own.behaviours is None
