@@ -181,6 +181,7 @@ def list_secrets(paths: tuple[Path, ...], words: tuple[str, ...], output: Litera
 
 def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
     """Judge everything, print it, and return the exit code."""
+    from .expected import Expectations
     from .tally import Tally
 
     suffixes = SUFFIXES if judge.plans is None else (*SUFFIXES, *MARKDOWN_SUFFIXES)
@@ -190,9 +191,9 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
         raise CassetteError(f"{', '.join(map(str, paths))}: {what}; looked for {', '.join(suffixes)}")
     if judge.plans is not None:
         judge.plans.sources = sources
-    tally = Tally()
-    for source in with_progress(sources, "judging"):
-        report = judged(judge, source)
+    tally, expectations = Tally(), Expectations()
+    for source in with_progress(expectations.without_own(sources), "judging"):
+        report = expectations.held_against(judged(judge, source))
         tally.add(report)
         output.add(report)
     click.echo(output.end(tally))
