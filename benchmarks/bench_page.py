@@ -1,5 +1,8 @@
 """How long the page of a comparison takes: rendering, and the first paint in a real Chromium.
 
+Every fourth case has a retry whose words carry the finding, marked in the answer and in the request, and the prompt of
+all of them has changed. The first paint is to stay below 1 s at 1,000 cases.
+
 Run: python -m benchmarks.bench_page [cases]. Needs a Chromium on the path.
 """
 
@@ -10,16 +13,23 @@ import random
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
+from pytest_planguard.document.span import Span
 from pytest_planguard.report.diff.diff_html import render_html
 from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.model.first_request import Said
+from pytest_planguard.runs.model.judged_answers import CarriedRow
 from pytest_planguard.runs.model.run import CaseRow, Run
 from tests.support.browser import Browser
 from tests.support.runs import attempt, case, finding, good, run
 
 WORDS = ["service", "store", "latency", "release", "queue", "customer", "rollout", "region", "risk", "review"]
+FEEDBACK = "number: expected one of 1, 3"
+RETRY = (Said("user", f"Mend the answer. {FEEDBACK}. Keep the rest as it is."),)
+CARRIED = (CarriedRow("one_of", ("number",), "located", FEEDBACK),)
 PAINTED = """JSON.stringify(Object.fromEntries([
   ...performance.getEntriesByType("paint").map(entry => [entry.name, Math.round(entry.startTime)]),
   ["interactive", Math.round(performance.getEntriesByType("navigation")[0].domInteractive)]]))"""
@@ -39,10 +49,12 @@ def side(dice: random.Random, cases: int, name: str) -> Run:
     rows: list[CaseRow] = []
     for number in range(cases):
         key, texts = f"case-{number:05}", [answer(dice, number) for _ in range(2)]
-        wrong = finding("one_of", "/number", "expected one of 1, 3")
+        wrong = replace(finding("one_of", "/number", "expected one of 1, 3"), span=Span(3, 12))
         worse = name == "candidate" and number % 4 == 0
-        tries = (attempt(texts[0], wrong), attempt(texts[1], wrong))
-        rows.append(case(key, *tries, model="m-2") if worse else good(key, texts[0], model="m-1"))
+        tries = (replace(attempt(texts[0], wrong), next_request=RETRY, carried=CARRIED), attempt(texts[1], wrong))
+        asked = (Said("system", f"Write a review as JSON, for the {name}."), Said("user", f"review {number}"))
+        made = case(key, *tries, model="m-2") if worse else good(key, texts[0], model="m-1")
+        rows.append(replace(made, asked=asked))
     return run(name, rows)
 
 

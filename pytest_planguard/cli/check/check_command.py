@@ -182,6 +182,7 @@ def list_secrets(paths: tuple[Path, ...], words: tuple[str, ...], output: Litera
 
 def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
     """Judge everything, print it, and return the exit code."""
+    from .expected import Expectations
     from .many_files import reports
     from .tally import Tally
 
@@ -192,8 +193,9 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
         raise CassetteError(f"{', '.join(map(str, paths))}: {what}; looked for {', '.join(suffixes)}")
     if judge.plans is not None:
         judge.plans.sources = sources
-    tally = Tally()
-    for report in reports(judge, with_progress(sources, "judging")):
+    tally, expectations = Tally(), Expectations()
+    for judged in reports(judge, with_progress(expectations.without_own(sources), "judging")):
+        report = expectations.held_against(judged)
         tally.add(report)
         output.add(report)
     click.echo(output.end(tally))

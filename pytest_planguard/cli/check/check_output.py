@@ -68,7 +68,9 @@ class TextOutput:
             return
         if report.skipped and self._level == VERBOSE:
             self._lines.append(f"{path}: left out: {report.skipped}")
-        for convergence in report.conversations:
+        if report.surprise:
+            self._lines.append(f"{path}: {report.surprise}")
+        for convergence in report.conversations if not report.on_purpose or self._level == VERBOSE else ():
             self._lines += self._conversation(path, convergence)
         self._lines += known_lines(path, report.known, judged_too=self._partial)
         for answer in answers_of(report):
@@ -163,6 +165,8 @@ class JsonOutput:
                 "exchanges": report.exchanges,
                 "raw": dict(report.raw),
                 "not_judged": dict(report.unjudged),
+                **({"on_purpose": True} if report.on_purpose else {}),
+                **({"surprise": report.surprise} if report.surprise else {}),
                 "conversations": [conversation_values(c) for c in report.conversations],
                 "answers": [answer_values(a) for a in answers_of(report)],
                 **({} if report.lines is None else line_values(report.lines)),

@@ -65,6 +65,10 @@ class FileReport:
     """Requests that no model answered, by failure kind: `auth`, `transport`."""
     known: KnownOfFile = field(default_factory=KnownOfFile)
     """What else is known of a recording: its retries, its steps, the arguments of its tools."""
+    on_purpose: bool = False
+    """Whether it fails as the `expected.yaml` beside it says."""
+    surprise: str | None = None
+    """How it differs from what is expected of it; None where nothing is, or where it is so."""
     lines: JudgedLines | None = None
     """What came of its lines, where each is an answer; those are not in `answers` and `errors`."""
     answered: Answered = field(default_factory=dict)

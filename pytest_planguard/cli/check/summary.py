@@ -35,6 +35,7 @@ def render_summary(tally: Tally) -> str:
     if tally.conversations:
         lines += [
             ("conversations", f"{tally.conversations:,}: {_counts(tally.outcomes)}"),
+            *([("on purpose", _on_purpose(tally))] if tally.on_purpose or tally.surprises else []),
             ("valid by attempt", _valid_by(tally)),
             *_retry_lines(tally),
             *_check_lines(tally),
@@ -65,6 +66,8 @@ def summary_values(tally: Tally) -> dict[str, Any]:
         "conversations": tally.conversations,
         "ok": tally.converged,
         "outcomes": dict(tally.outcomes),
+        "on_purpose": tally.on_purpose,
+        "surprises": tally.surprises,
         "valid_by_attempt": valid_by_attempt(tally),
         "retries": tally.retries,
         "repeats_of_the_answer_before": tally.repeats,
@@ -117,6 +120,13 @@ def _left_out(tally: Tally) -> str:
     more = tally.skipped - len(tally.some_skipped)
     names = ", ".join(one_line(name, 160) for name in tally.some_skipped) + (f" and {more:,} more" if more else "")
     return f"{count(tally.skipped, 'other file')}: {names} (-v says why)"
+
+
+def _on_purpose(tally: Tally) -> str:
+    """Return '38 fail as expected.yaml says', and how many recordings do not."""
+    verb = "does" if tally.surprises == 1 else "do"
+    other = f"; {count(tally.surprises, 'recording')} {verb} not" if tally.surprises else ""
+    return f"{tally.on_purpose:,} fail as expected.yaml says{other}"
 
 
 def _valid_by(tally: Tally) -> str:

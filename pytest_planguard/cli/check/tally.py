@@ -49,6 +49,10 @@ class Tally:
     outcomes: Counter[str] = field(default_factory=Counter)
     valid_at: Counter[int] = field(default_factory=Counter)
     """Conversations by the number of their first valid attempt, from 1."""
+    on_purpose: int = 0
+    """Conversations that fail as it is expected of them; they are not bad."""
+    surprises: int = 0
+    """Recordings that do not fail as it is expected of them."""
     longest: int = 0
     """Attempts of the longest conversation."""
     retries: int = 0
@@ -84,6 +88,8 @@ class Tally:
         self.unjudged.update(report.unjudged)
         self.known.add(report.known)
         self.kinds.update(report.unanswered)
+        self.on_purpose += sum(not c.ok for c in report.conversations) if report.on_purpose else 0
+        self.surprises += report.surprise is not None
         for convergence in report.conversations:
             self._conversation(convergence, report.path)
         for answer in report.answers:
@@ -104,8 +110,9 @@ class Tally:
 
     @property
     def bad(self) -> int:
-        """Conversations, answers and plans that do not hold."""
-        return self.conversations - self.converged + self.answers - self.answers_ok + self.plans - self.plans_ok
+        """Conversations, answers and plans that do not hold, and recordings that fail otherwise than expected."""
+        conversations = self.conversations - self.converged - self.on_purpose + self.surprises
+        return conversations + self.answers - self.answers_ok + self.plans - self.plans_ok
 
     def _lines(self, lines: JudgedLines) -> None:
         self.answers += lines.answers

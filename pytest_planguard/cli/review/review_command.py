@@ -118,7 +118,7 @@ def _decided(reviewer: Reviewer, item: ReviewItem, console: Console, keys: Keybo
     from .review_screen import difference, key_line
 
     while True:
-        console.print(key_line())
+        console.print(key_line(item))
         key = keys.key()
         if key in ("q", ""):
             return None

@@ -28,6 +28,8 @@ MAX_LINES = 200
 FACTS = 6
 """Lines about lost feedback that are shown unasked."""
 KEYS = (("a", "accept"), ("r", "reject"), ("s", "skip"), ("d", "diff"), ("q", "quit"))
+ANSWER = "answer"
+"""What `d` shows of a failure, which has nothing to be compared with."""
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _BORDERS = {Question.FIXED: "green", Question.NEW_SNAPSHOT: "green"}
 OUTDATED = "the snapshot has changed since this test ran: run the test again"
@@ -40,10 +42,11 @@ def panel(item: ReviewItem, number: int, of: int) -> RenderableType:
     return Panel(body, title=title, title_align="left", border_style=_BORDERS.get(item.question, "yellow"))
 
 
-def key_line() -> Text:
-    """Return the line of keys."""
+def key_line(item: ReviewItem) -> Text:
+    """Return the line of keys; `d` shows the difference of a snapshot, and the answer of a failure."""
     line = Text()
-    for key, word in KEYS:
+    for key, name in KEYS:
+        word = ANSWER if key == "d" and not isinstance(item.subject, PendingSnapshot) else name
         line.append(f"[{key}]", style="bold cyan").append(f" {word}  ")
     return line
 

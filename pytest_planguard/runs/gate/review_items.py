@@ -84,8 +84,10 @@ class Reviewer:
             raise RunError("no baseline is named: --baseline FILE")
         entry = item.subject
         others = [listed for listed in self._listed().entries if listed.identity != entry.identity]
-        write_baseline(self.baseline, Baseline((*others, *_decided(item.question, entry, self.today))))
-        return f"{self.baseline}: {'taken out' if item.question is Question.FIXED else 'listed'}"
+        decided = _decided(item.question, entry, self.today)
+        write_baseline(self.baseline, Baseline((*others, *decided)))
+        until = next((f" until {kept.expires}" for kept in decided if kept.expires), "")
+        return f"{self.baseline}: {f'listed{until}' if decided else 'taken out'}"
 
     def reject(self, item: ReviewItem) -> str:
         """Leave snapshot and baseline as they are; a snapshot's pending text is forgotten. Raises RunError."""

@@ -22,6 +22,8 @@ SNAPSHOT = "__snapshots__/test_a/test_x.pgsnap"
 OTHER = "__snapshots__/test_a/test_y.pgsnap"
 ROWS = "1 field changed\n  recommendation: Go → Proceed (breaks one_of)"
 KEYS = "[a] accept  [r] reject  [s] skip  [d] diff  [q] quit"
+FAILURE_KEYS = KEYS.replace("diff", "answer")
+"""A failure has nothing to be compared with."""
 LIST = Path("planguard-baseline.json")
 TODAY = datetime.now(UTC).date()
 
@@ -150,13 +152,16 @@ def test_keys_decide_about_listed_failures(here: Path) -> None:
     """Accepted: the new one is listed with its day, the expired one gets another month, the one that is gone goes."""
     last_run_with_a_list()
     terminal = Terminal(here, "review")
-    assert "failure that is not listed" in terminal.until(KEYS)
+    assert "failure that is not listed" in terminal.until(FAILURE_KEYS)
     for shown in ("listed failure that has expired", "listed failure that no longer fails"):
         terminal.press("a")
-        assert shown in terminal.until(KEYS)
+        assert shown in terminal.until(FAILURE_KEYS)
     terminal.press("a")
     assert terminal.end() == 0
     assert "3 accepted" in terminal.screen
+    until = (TODAY + timedelta(days=30)).isoformat()
+    for said in (f"{LIST}: listed\n", f"{LIST}: listed until {until}\n", f"{LIST}: taken out\n"):
+        assert said in terminal.screen.replace("\r", "")
     found = entries()
     assert found.keys() == {"new", "old", "known"}
     assert found["new"].first_seen == TODAY.isoformat()
@@ -176,9 +181,9 @@ def test_lost_feedback_shows_what_the_retry_lacks(here: Path) -> None:
     assert "1 of 1: failure that is not listed: a: check:carried\n" in listed
     assert "  request 2 does not say what was wrong with answer 1:\n    p [enum]: expected 2\n  accept: " in listed
     terminal = Terminal(here, "review")
-    terminal.until(KEYS)
+    terminal.until(FAILURE_KEYS)
     terminal.press("d")
-    shown = terminal.until(KEYS).replace("\r", "")
+    shown = terminal.until(FAILURE_KEYS).replace("\r", "")
     assert "  request 2 does not say what was wrong with answer 1:\n    p [enum]: expected 2\n" in shown
     assert 'answer 1:\n    {"p": 1}\n' in shown
     assert '{"p": 2}' not in shown

@@ -1,0 +1,102 @@
+"""Recordings that are broken on purpose: a file `expected.yaml` beside them says which checks must fail."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fnmatch import fnmatch
+from typing import TYPE_CHECKING, Any
+
+from ...document.text.nearest import nearest
+from ...errors import CassetteError
+from ...report.text import one_line
+from ...retry.results import CheckStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from ..inputs.sources import Source
+    from .judge_file import FileReport
+
+NAME = "expected.yaml"
+MARK, FAILS = "planguard", "fails"
+KIND = "expected"
+"""Value of `MARK` that makes a file of that name ours; any other one may be anybody's answer."""
+CHECKS = (
+    "carried", "stops", "valid", "agreed", "fresh", "addressed", "clean", "bounded", "shrinking", "task_kept",
+    "accounted", "copied",
+)  # fmt: skip
+Patterns = tuple[tuple[str, tuple[str, ...]], ...]
+"""Pattern of a file's name, and the checks that fail in it; of several that fit the last one counts."""
+HOLDS = "expected to fail {checks}, and {found}: mend " + NAME + ", or find out what is overlooked"
+
+
+class Expectations:
+    """What the folders of a command expect. Each file of expectations is read once."""
+
+    def __init__(self) -> None:
+        self._folders: dict[Path, Patterns] = {}
+
+    def without_own(self, sources: Iterable[Source]) -> tuple[Source, ...]:
+        """Return the sources but for files of expectations, which are no answers. Raises CassetteError."""
+        return tuple(source for source in sources if source.path.name != NAME or not self._of(source.path.parent))
+
+    def held_against(self, report: FileReport) -> FileReport:
+        """Return the report of a recording with what was expected of it. Raises CassetteError."""
+        expected = self._checks(report.path) if report.conversations else ()
+        if not expected:
+            return report
+        failed = failed_checks(report)
+        if set(expected) <= failed:
+            return replace(report, on_purpose=True)
+        found = f"only {', '.join(sorted(failed))} failed" if failed else "it holds"
+        return replace(report, surprise=HOLDS.format(checks=", ".join(expected), found=found))
+
+    def _checks(self, path: Path) -> tuple[str, ...]:
+        fitting = [checks for pattern, checks in self._of(path.parent) if fnmatch(path.name, pattern)]
+        return fitting[-1] if fitting else ()
+
+    def _of(self, folder: Path) -> Patterns:
+        if folder not in self._folders:
+            self._folders[folder] = read_expected(folder / NAME)
+        return self._folders[folder]
+
+
+def failed_checks(report: FileReport) -> set[str]:
+    """Return the checks that fail in any conversation of a recording."""
+    checks = (check for conversation in report.conversations for check in conversation.checks)
+    return {check.name for check in checks if check.status is CheckStatus.FAIL}
+
+
+def read_expected(path: Path) -> Patterns:
+    """Return what a file expects; () where there is none, or where the file of that name is not ours.
+
+    Raises CassetteError for one of ours that cannot be understood.
+    """
+    import yaml
+
+    from ...replay.files.safe_yaml import load_plain
+
+    try:
+        value = load_plain(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError, yaml.YAMLError):
+        return ()
+    if not isinstance(value, dict) or value.get(MARK) != KIND:
+        return ()
+    fails = value.get(FAILS)
+    if not isinstance(fails, dict) or not fails:
+        got = one_line(str(fails), 80)
+        ask = 'write "*.broken.yaml": [carried]'
+        raise CassetteError(f"{path}: {FAILS} must map file names to checks: got {got}; {ask}")
+    return tuple((str(pattern), _named_checks(path, str(pattern), checks)) for pattern, checks in fails.items())
+
+
+def _named_checks(path: Path, pattern: str, checks: Any) -> tuple[str, ...]:
+    names = checks if isinstance(checks, list) else [checks]
+    for name in names:
+        if name not in CHECKS:
+            near = nearest(str(name), CHECKS)
+            offer = f"did you mean {near!r}?" if near else f"name one of {', '.join(CHECKS)}"
+            where = f"{path}: {one_line(pattern, 80)}"
+            raise CassetteError(f"{where}: no check has this name: got {one_line(str(name), 40)}; {offer}")
+    return tuple(names)
