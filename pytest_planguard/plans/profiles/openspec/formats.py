@@ -52,7 +52,12 @@ PROFILES = (
         "openspec",
         "markdown",
         "A change's proposal.md: why, what changes, impact.",
-        signs((r"^## Why\b", 20), (r"^## What Changes\b", 25), (r"^## Impact\b", 10), (r"^# Change:", 10)),
+        signs(
+            (r"^## Why\b", 20),
+            (r"^## What Changes\b", 25),
+            (r"^## Impact\b", 10),
+            (r"(?i)^# (Change:|(Change )?Proposal\b)", 10),
+        ),
         read_proposal,
         places=(r"(^|/)openspec/changes/.*proposal\.md$",),
     ),
