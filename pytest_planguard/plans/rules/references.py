@@ -32,8 +32,8 @@ def ref_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     for edge in (edge for group in index.plan.groups for edge in group):
         if edge.target not in index.by_key:
             message = f"{edge.text} stands in a parallel group and does not exist"
-            near = (edge.text, index.by_key)
-            yield Hit(edge.place, message, "the id of a task in this plan", as_json(edge.text), near=near)
+            known = (edge.text, iter(index.by_key))
+            yield Hit(edge.place, message, "the id of a task in this plan", as_json(edge.text), near=known)
 
 
 def _line(place: Place) -> int | None:

@@ -18,6 +18,7 @@ PROFILES = (
             (r"^- \[.\] ", 5),
             (r"\A\n- \[.\] ", 20),  # nothing stands before the first box: the document is a list of boxes
             (r"^# Tasks\b", 20),
+            (r"(?i)^#{2,4} Task \d", 5),  # no form of OpenSpec; the place decides
         ),
         read,
         render,
