@@ -91,12 +91,63 @@ DEFECTS = (
     Defect("superpowers", "waits for no task", r"Depends on:\*\* Task 1", "Depends on:** Task 9"),
     Defect("superpowers", "no goal", r"\*\*Goal:\*\* .*", "", None),
     Defect("superpowers", "list outside the tasks", r"\n---\n", "\n- [ ] Roll out\n- [ ] Watch\n"),
+    Defect("task-master", "waits for no task", r'"dependencies": \[(1|"1\.1")?\]', '"dependencies": [9]'),
+    Defect("task-master", "subtask id twice", r'"id": 2, ', '"id": 1, '),
+    Defect("task-master", "id twice", r'"id": 2,\n', '"id": 1,\n', -1),
+    Defect("task-master", "waits for itself", r'"dependencies": \[1\]', '"dependencies": [2]'),
+    Defect("task-master", "unknown status", r'"status": "\w[\w-]*"', '"status": "nearly"'),
+    Defect(
+        "task-master",
+        "done with an open subtask",
+        r'"id": 2, (.*)"status": "done"',
+        r'"id": 2, \1"status": "pending"',
+        -10,
+    ),
+    Defect("task-master", "dependencies of another type", r'"dependencies": \[.*\]', '"dependencies": "2"'),
+    Defect("task-master", "circle", r'"dependencies": \[\],\n( +"test)', r'"dependencies": [2],\n\1'),
+    Defect("autospec-tasks", "waits for no task", r"dependencies: \[T.*\]", "dependencies: [T099]"),
+    Defect("autospec-tasks", "id twice", r"id: T00[2-4]", "id: T001"),
+    Defect("autospec-tasks", "waits for itself", r"dependencies: \[T002.*\]", "dependencies: [T004]"),
+    Defect(
+        "autospec-tasks", "circle", r"dependencies: \[\]\n( +acceptance_criteria: \[the t)", r"dependencies: [T004]\n\1"
+    ),
+    Defect("autospec-tasks", "total", r"total_tasks: 4", "total_tasks: 5"),
+    Defect("autospec-tasks", "total of phases", r"total_phases: 2", "total_phases: 3"),
+    Defect("autospec-tasks", "unknown status", r"(?<=  )status: \w+", "status: Nearly"),
+    Defect("autospec-tasks", "blocked without a reason", r" +blocked_reason: .*\n", "", -3),
+    Defect("autospec-tasks", "group names no task", r"tasks: \[T002, T003\]", "tasks: [T002, T033]"),
+    Defect("workflow-jobs", "waits for no job", r"needs: \[test, lint\]", "needs: [test, lind]"),
+    Defect("workflow-jobs", "circle", r"  (test|lint):\n", r"  \1:\n    needs: publish\n", None),
+    Defect("workflow-jobs", "job twice", r"  lint:\n", "  test:\n"),
+    Defect("workflow-jobs", "job of another type", r"  lint:\n(    .*\n)+", "  lint: later\n"),
+    Defect("crewai-tasks", "waits for no task", r"\[research_task\]", "[search_task]"),
+    Defect("crewai-tasks", "waits for itself", r"\[research_task\]", "[writing_task]"),
+    Defect("planexe-dependencies", "lists of two lengths", r'\["The store comes first\."', "[", 0),
+    Defect("atomicguard", "waits for no step", r'"dependencies": \["store"\]', '"dependencies": ["stored"]'),
+    Defect("atomicguard", "id twice", r'"step_id": "endpoint"', '"step_id": "store"', -1),
+    Defect("atomicguard", "token that nothing gives", r'"preconditions": \["\w+"\]', '"preconditions": ["moon"]'),
+    Defect("atomicguard", "goal that nothing gives", r'"goal_state": \["served"\]', '"goal_state": ["moon"]'),
+    Defect("task-list", "waits for no task", r'"blockedBy": \["1"\]', '"blockedBy": ["7"]'),
+    Defect("task-list", "id twice", r'"id": "[23]"', '"id": "1"'),
+    Defect("task-list", "unknown status", r'"status": "\w+"', '"status": "nearly"'),
+    Defect("step-list", "names no step", r"\$1", "$9"),
+    Defect("update-plan", "unknown status", r'"status": "\w+"', '"status": "nearly"'),
+    Defect("update-plan", "two at once", r'"pending"', '"in_progress"'),
+    Defect("superpowers-sidecar", "number twice", r'"number": "2"', '"number": "1"', -1),
+    Defect("superpowers-sidecar", "no goal", r'"goal": ".*"', '"goal": ""'),
+    Defect("planexe-wbs-project", "id twice", r'"id": "b-1"', '"id": "a-1"'),
+    Defect("planexe-wbs2", "id twice", r'"id": "a-3"', '"id": "a-2"'),
 )
+
+
+def _file(name: str) -> Path:
+    """Return the fixture of a format."""
+    return next(path for path in PLANS.iterdir() if path.stem == name)
 
 
 def injected(defect: Defect) -> Iterator[tuple[str, int]]:
     """Yield the damaged texts of a defect, each with the line on which it should be found; `WHOLE` for none."""
-    text = (PLANS / f"{defect.format}.md").read_text(encoding="utf-8")
+    text = _file(defect.format).read_text(encoding="utf-8")
     code = [(one.start(), one.end()) for one in re.finditer(r"(?ms)^```.*?^```", text)]
     for found in re.finditer(defect.pattern, text):
         if any(start <= found.start() < end for start, end in code):
@@ -109,13 +160,13 @@ def injected(defect: Defect) -> Iterator[tuple[str, int]]:
 
 def is_found(defect: Defect, damaged: str, line: int) -> bool:
     """Return whether the damage gives a finding that the sound plan has not, on its line."""
-    sound = _findings(defect.format, (PLANS / f"{defect.format}.md").read_text(encoding="utf-8"))
+    sound = _findings(defect.format, _file(defect.format).read_text(encoding="utf-8"))
     new = _findings(defect.format, damaged) - sound
     return bool(new) if line == WHOLE else any(at == line for _, at in new)
 
 
 def _findings(name: str, text: str) -> set[tuple[str, int]]:
-    report = check_text(text, path=f"{name}.md", format=name)
+    report = check_text(text, path=_file(name).name, format=name)
     return {(finding.code, finding.span.line if finding.span else WHOLE) for finding in report.findings}
 
 

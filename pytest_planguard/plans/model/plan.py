@@ -35,6 +35,8 @@ class Traits:
     id_pattern: str | None = None
     """Regular expression that a whole id matches; None where any id will do."""
     id_example: str | None = None
+    ids_optional: bool = False
+    """True where no tool asks for ids: a plan without any is said to be one, once."""
     statuses: tuple[str, ...] = ()
     """The format's own words for statuses, as a message lists them."""
     needs_goal: bool = False

@@ -59,13 +59,14 @@ def read_story(source: Source) -> Plan:
     headed: Draft | None = None
     owners: dict[int, Draft] = {}
     requirements: list[Requirement] = []
+    named = any(block.kind == "text" and _NAMED_AC.match(block.text) for block in collector.blocks)
     for index, block in enumerate(collector.blocks):
         if block.kind == "heading" and block.level <= 2:
             section, headed = block.text, None
         elif block.kind == "heading" and names_section(section, "tasks"):
             headed = _headed(collector, block)
-        elif block.kind == "item" and names_section(section, "acceptance criteria") and block.level == 1:
-            requirements += _criterion(block, len(requirements))
+        elif names_section(section, "acceptance criteria"):
+            requirements += _criterion(block, len(requirements), named)
         elif block.kind == "item" and block.mark is not None and names_section(section, "tasks"):
             owners[index] = _task(collector, block, owners.get(block.owner) or headed)
     if collector.tasks:  # boxes of other sections are checklists: a review's, the reader's own
@@ -85,9 +86,14 @@ def _headed(collector: Collector, block: Block) -> Draft | None:
     return draft
 
 
-def _criterion(block: Block, count: int) -> list[Requirement]:
-    """Return the criterion of an item; a list counts as Markdown shows it, whatever numbers stand in the text."""
+def _criterion(block: Block, count: int, in_text: bool) -> list[Requirement]:
+    """Return the criterion of an item; a list counts as Markdown shows it, whatever numbers stand in the text.
+
+    Where paragraphs name the criteria ("**AC1 — Sort dropdown:**"), the items below them are their clauses.
+    """
     named = _NAMED_AC.match(block.text)
+    if block.kind != ("text" if in_text else "item") or (in_text and named is None) or block.level > 1:
+        return []
     number = named[1] if named else str(count + 1)
     return [Requirement(number, "AC", Place(("acceptance", number), block.at()))]
 

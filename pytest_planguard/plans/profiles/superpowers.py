@@ -15,6 +15,7 @@ from .parsed_data import Parts, name_of
 from .profile import Profile, shape, signs
 from .task_drafts import Collector, Draft, goal_of, mention
 from .task_text import files_in
+from .unboxed_tasks import unboxed_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,6 +118,7 @@ def read(source: Source) -> Plan:
         elif current is not None and block.kind in ("item", "text"):
             collector.read.add(block.line)
             _detail(collector, current, block)
+    defects += unboxed_tasks(collector)
     plan = collector.plan("superpowers", TRAITS, _goal(collector))
     return replace(
         plan, mentions=tuple(_mentions(collector)), defects=(*plan.defects, *defects, *_without_files(collector))

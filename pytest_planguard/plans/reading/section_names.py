@@ -137,6 +137,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
             "gates",
         ),
         *("validation checklist", "execution status", "检查清单", "检查表", "验收标准", "完成标准", "チェックリスト"),
+        *("检查点", "檢查點", "チェックポイント", "체크포인트"),
         *("체크리스트", "완료 기준", "lista de verificación", "checkliste", "status", "progress", "progress tracking"),
     ),
 }

@@ -39,6 +39,10 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every task has an id where the format has ids."""
     if plan.traits.id_pattern is None:
         return
+    if plan.traits.ids_optional and plan.tasks and not any(task.id for task in plan.tasks):
+        message = f"none of the {len(plan.tasks)} {plan.traits.noun}s has an id"
+        yield Hit(plan.tasks[0].place, message, f"ids like {plan.traits.id_example}", severity=Severity.INFO)
+        return
     for task in plan.tasks:
         if task.id is None and task.parent is None:  # steps below a task have no ids of their own
             example = plan.traits.id_example

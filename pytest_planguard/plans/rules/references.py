@@ -29,6 +29,11 @@ def ref_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
             near = (mention.name, (key for key in index.by_key if key not in own))
             message = f"{mention.name} is spoken of and does not exist"
             yield Hit(mention.place, message, "the id of a task in this plan", as_json(mention.name), near=near)
+    for edge in (edge for group in index.plan.groups for edge in group):
+        if edge.target not in index.by_key:
+            message = f"{edge.text} stands in a parallel group and does not exist"
+            known = (edge.text, iter(index.by_key))
+            yield Hit(edge.place, message, "the id of a task in this plan", as_json(edge.text), near=known)
 
 
 def _line(place: Place) -> int | None:

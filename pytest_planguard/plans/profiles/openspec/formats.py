@@ -18,6 +18,7 @@ PROFILES = (
             (r"^- \[.\] ", 5),
             (r"\A\n- \[.\] ", 20),  # nothing stands before the first box: the document is a list of boxes
             (r"^# Tasks\b", 20),
+            (r"(?i)^#{2,4} Task \d", 5),  # no form of OpenSpec; the place decides
         ),
         read,
         render,
@@ -52,7 +53,12 @@ PROFILES = (
         "openspec",
         "markdown",
         "A change's proposal.md: why, what changes, impact.",
-        signs((r"^## Why\b", 20), (r"^## What Changes\b", 25), (r"^## Impact\b", 10), (r"^# Change:", 10)),
+        signs(
+            (r"^## Why\b", 20),
+            (r"^## What Changes\b", 25),
+            (r"^## Impact\b", 10),
+            (r"(?i)^# (Change:|(Change )?Proposal\b)", 10),
+        ),
         read_proposal,
         places=(r"(^|/)openspec/changes/.*proposal\.md$",),
     ),

@@ -88,7 +88,7 @@ def _place(block: Block, name: str) -> Place:
 
 def _body(blocks: Sequence[Block], index: int) -> tuple[str, int]:
     """Return the words of a requirement up to its first heading, and how many scenarios with a body follow."""
-    words: list[str] = []
+    words: list[tuple[str, bool]] = []
     scenarios, before, filled = 0, True, True
     for block in blocks[index + 1 :]:
         if block.kind == "heading":
@@ -98,11 +98,11 @@ def _body(blocks: Sequence[Block], index: int) -> tuple[str, int]:
                 before, filled = False, False
             before = False
         elif before and block.kind in ("item", "text"):
-            words.append(block.text)
+            words.append((block.text, block.kind == "item"))
         elif not filled:
             scenarios, filled = scenarios + 1, True
-    plain = [text for text in words if not _METADATA.match(text)]
-    return "\n".join(plain or words), scenarios
+    plain = [text for text, is_item in words if is_item or not _METADATA.match(text)]
+    return "\n".join(plain or [text for text, _ in words]), scenarios
 
 
 class _Reader:

@@ -10,6 +10,7 @@ from ...model.plan import Defect, Traits
 from ...reading.dependency_text import ids_after
 from ..task_drafts import Collector, Draft
 from ..task_text import files_in
+from ..unboxed_tasks import unboxed_tasks
 
 if TYPE_CHECKING:
     from ...model.plan import Plan
@@ -17,13 +18,17 @@ if TYPE_CHECKING:
     from ...reading.source import Source
 
 _GROUP = re.compile(r"(?P<number>\d+)[.)][ \t]*")
-_TASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+[a-z]?|T\d{3,}[a-z]?)(?:\*\*)?[.:)]?(?:[ \t]+|$)")
+_TASK = re.compile(
+    r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+[a-z]?|T\d{3,}[a-z]?|[A-Z]{1,4}-\d+(?=[ \t:：.)])|[A-Z]{1,2}\d+(?=[:：]))"
+    r"(?:\*\*)?[ \t]*[.:：)]?(?:[ \t]+|$)"
+)
+"""The id of a task: "1.2", "T003", and those of teams of their own: "T-4: Improve it"."""
 _NUMBERED = re.compile(r"(?:\*\*)?(?P<group>\d+)\.\d+(?:\.\d+)*(?:\*\*)?[.:)]?[ \t]+\S")
 _NUMBER = r"\d+(?:\.\d+)+"
 _DEPENDS = re.compile(r"\b(?:depends on|blocked by|requires|after)[ \t]+(?=(?:tasks?[ \t]+)?\d+\.\d)", re.IGNORECASE)
 """What introduces the tasks that a task waits for: "(depends on 1.2)", "after 1.1"."""
 
-TRAITS = Traits(id_pattern=r"\d+(\.\d+)+[a-z]?|T\d{3,}[a-z]?", id_example="1.1")
+TRAITS = Traits(id_pattern=r"\d+(\.\d+)*[a-z]?|T\d{3,}[a-z]?|[A-Z]{1,4}-?\d+", id_example="1.1", ids_optional=True)
 
 
 def read(source: Source) -> Plan:
@@ -37,6 +42,8 @@ def read(source: Source) -> Plan:
             collector.section(block, title, number=found["number"] if found else None)
         elif block.kind == "item" and (block.mark is not None or _lists_a_task(collector, block)):
             _task(collector, block, defects)
+    if not any(block.mark is not None for block in collector.blocks):
+        defects += unboxed_tasks(collector)
     plan = collector.plan("openspec-tasks", TRAITS)
     return replace(plan, defects=(*defects, *plan.defects))
 

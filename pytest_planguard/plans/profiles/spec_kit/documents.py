@@ -18,10 +18,17 @@ if TYPE_CHECKING:
     from ...reading.outline import Block
     from ...reading.source import Source
 
-_REQUIREMENT = re.compile(r"\*\*((?:FR|NFR|SC)-\d+[a-z]?)\*\*")
-_ACCEPTANCE = re.compile(r"Acceptance (?:Scenarios?|Criteria)|Scenarios?\b", re.IGNORECASE)
-_GIVEN = re.compile(r"\bgiven\b.*\bwhen\b", re.IGNORECASE | re.DOTALL)
-_USER_STORY = re.compile(r"(?:User )?Story (\d+)\b")
+_REQUIREMENT = re.compile(r"\*\*((?:FR|NFR|SC|RF|RNF|CE|CS)-\d+[a-z]?)\*\*")
+_KINDS = {"RF": "FR", "RNF": "NFR", "CE": "SC", "CS": "SC"}
+"""Prefixes of other languages, "RF-001" for example, and what they are called here."""
+_ACCEPTANCE = re.compile(
+    r"Acceptance (?:Scenarios?|Criteria)|Scenarios?\b|Escenarios?\b|Cenários?\b|Criterios?\b", re.IGNORECASE
+)
+_GIVEN = re.compile(r"\b(?:given\b.*\bwhen|dado\b.*\b(?:cuando|quando))\b", re.IGNORECASE | re.DOTALL)
+_USER_STORY = re.compile(
+    r"(?:(?:User )?Story|Historia de Usuario|História de Usuário|User[ -]Story|用户故事|使用者故事)[ \t]*(\d+)\b",
+    re.IGNORECASE,
+)
 
 SPEC = Traits(
     needs_tasks=False,
@@ -43,9 +50,15 @@ def read_spec(source: Source) -> Plan:
         elif block.kind == "item" and (found := _REQUIREMENT.match(block.text)) is not None:
             place = Place(("requirements", found[1]), block.at(found.start(1), found.end(1)))
             words = block.text[found.end() :].strip(" :*")
-            requirements.append(Requirement(found[1], found[1].split("-")[0], place, text=words))
+            requirements.append(Requirement(found[1], _kind(found[1]), place, text=words))
     goal = goal_of(collector.blocks, ("Input",), ("summary",))
     return replace(collector.plan("spec-kit-spec", SPEC, goal), requirements=tuple(requirements))
+
+
+def _kind(name: str) -> str:
+    """Return what a requirement of this name is: "FR" for "FR-001" and for "RF-001"."""
+    prefix = name.partition("-")[0]
+    return _KINDS.get(prefix, prefix)
 
 
 def _scenarios(blocks: Sequence[Block], index: int) -> int | None:
@@ -80,6 +93,7 @@ PROFILES = (
             (r"^## Phase \d+", 10),
             (r"^# (Implementation )?Tasks:", 4),
             (r"^#{3,4} (- \[.\] )?\[?T\d{3,}\b", 40),
+            (r"^- \[.\] \d+\.\d+ ", -15),  # numbered groups are OpenSpec's form, wherever the file stands
         ),
         read_tasks,
         render,
@@ -96,6 +110,8 @@ PROFILES = (
             (r"^### User Story \d+", 20),
             (r"^- \*\*SC-\d+\*\*", 10),
             (r"^\*\*Feature Branch\*\*", 10),
+            (r"(?i)^### (Historia de Usuario|História de Usuário|用户故事|使用者故事) ?\d", 20),
+            (r"^- \*\*RF-\d+\*\*", 30),
         ),
         read_spec,
         places=(r"(^|/)specs/[^/]+/spec\.md$",),

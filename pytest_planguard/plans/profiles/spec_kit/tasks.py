@@ -81,6 +81,13 @@ _TOTAL = re.compile(
 """The plan's own total, and nothing after it: "**Total Tasks**: 78", "Total: 78 tasks"; not "Total: 9 for the MVP"."""
 _IN_PHASE = re.compile(r"\((\d{1,5}) tasks?\)\s*$")
 _CODE = re.compile(r"`[^`\n]*`")
+_FOLLOWED = re.compile(
+    r"\b(?:per|see|from|following|follow|against|according to|based on|as in|matching|(?:defin|describ|document)ed in)"
+    r"(?:[ \t]+the)?[ \t]+[`*(\[\"]*(?:[\w./-]*/)?$",
+    re.IGNORECASE,
+)
+"""What stands before a document that a task follows and does not change: "per ", "as described in `"."""
+_HEADED_STORY = re.compile(r"\bUS-?(?P<short>\d+)\b|\b(?:User )?Story[ \t]+(?P<long>\d+)\b")
 
 TASKS = Traits(
     id_pattern=T_ID,
@@ -227,10 +234,18 @@ def _label(collector: Collector, draft: Draft, block: Block, label: str, offset:
         draft.cites.append(collector.ref(draft, "stories", name, block, offset + story.start()))
 
 
+def _is_read(text: str, name: str, at: int) -> bool:
+    """Return whether a document is only followed: "per data-model.md", "as described in quickstart.md"."""
+    return name.endswith(".md") and _FOLLOWED.search(text[:at]) is not None
+
+
 def _detail(collector: Collector, draft: Draft, block: Block) -> None:
     """Files, dependencies and requirements that a task's own text names."""
     known = {file.name for file in draft.files}
-    draft.files += [collector.ref(draft, "files", n, block, at) for n, at in files_in(block.text) if n not in known]
+    named = (
+        (name, at) for name, at in files_in(block.text) if name not in known and not _is_read(block.text, name, at)
+    )
+    draft.files += [collector.ref(draft, "files", name, block, at) for name, at in named]
     if "R-" in block.text or "SC-" in block.text:
         draft.cites += [collector.ref(draft, "cites", name, block, at) for name, at in ids_in(block.text, _FR)]
     waits = any(word in block.text for word in ("epend", "equires", "locked by", "aits for"))
@@ -292,6 +307,9 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
 def _coverage(collector: Collector) -> Iterator[Ref]:
     """Requirements that text outside the tasks says are covered: "Output (FR-028-FR-030): T038"."""
     for block in collector.blocks:
+        if block.kind == "heading":
+            for found in _HEADED_STORY.finditer(block.text):
+                yield mention(block, f"US{found['short'] or found['long']}", found.start())
         if block.kind in ("item", "text") and block.mark is None and ("R-" in block.text or "SC-" in block.text):
             yield from (mention(block, name, offset) for name, offset in ids_in(block.text, _FR))
 

@@ -1,0 +1,124 @@
+"""Forms of plans that public repositories showed and that the readers once misread."""
+
+import pytest
+
+from pytest_planguard.plans.policy import policy_of
+
+GROUPS = "# Tasks: Login\n\n## Fase 1: Backend\n\n- [x] 1.1 Crear el modelo\n- [ ] 1.2 Crear la vista\n"
+HEADED = """\
+# Tasks
+
+## Backend
+
+### Task 1: Create the service
+- Write it
+
+### Task 2: Create the client
+- Write it
+"""
+LISTED = "# Tasks: Move to a CDN\n\n## Implementation Tasks\n\n1. **Research**\n   - Look around\n\n2. **Move it**\n"
+TEAM_IDS = "# Tasks\n\n- [x] T-4: Improve the card\n- [ ] T-5: Describe it\n- [ ] P1: Wire it\n"
+PROPOSAL = "# Proposal: Add a switcher\n\n## Summary\n\nA switcher.\n\n## Success Criteria\n\n- [ ] It switches\n"
+SPANISH = """\
+# Especificación: Instituciones
+
+## Escenarios de Usuario y Pruebas
+
+### Historia de Usuario 1 - Listar (Prioridad: P1)
+
+**Escenarios de aceptación**:
+
+1. **Dado** un usuario, **Cuando** entra, **Entonces** lista
+
+## Requisitos
+
+- **RF-001**: El sistema DEBE listar las instituciones.
+
+## Criterios de éxito
+
+- **CE-001**: Lista en un segundo.
+"""
+STORY = """\
+# Story 4.2: Sort
+
+Status: done
+
+## Story
+
+As a user, I want to sort.
+
+## Acceptance Criteria
+
+**AC1 — Always there:**
+- **Given** the page
+- **When** it loads
+- **Then** a control is there
+
+**AC2 — By label:**
+- **Given** the control
+- **Then** it sorts
+
+## Tasks / Subtasks
+
+- [x] **Task 1: Control** (AC: AC1, AC2)
+"""
+CHECKPOINTS = (
+    "# Implementation Plan\n\n- [ ] 1. Build it\n  - _Requirements: 1.1_\n\n## 检查点\n\n- [x] 检查点1：完成\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "format_name", "tasks", "codes"),
+    [
+        ("specs/001/tasks.md", GROUPS, "openspec-tasks", 2, set()),
+        ("openspec/changes/a/tasks.md", HEADED, "openspec-tasks", 2, {"task-form"}),
+        ("openspec/changes/a/tasks.md", HEADED.replace("Task 1", "Task 1.1"), "openspec-tasks", 2, {"task-form"}),
+        ("openspec/changes/a/tasks.md", LISTED, "openspec-tasks", 2, {"task-form"}),
+        ("openspec/changes/a/tasks.md", TEAM_IDS, "openspec-tasks", 3, set()),
+        ("openspec/changes/a/proposal.md", PROPOSAL, "openspec-proposal", 0, {"required-sections"}),
+        ("specs/002/spec.md", SPANISH, "spec-kit-spec", 0, set()),
+        ("stories/4-2.md", STORY, "bmad-story", 1, set()),
+        (".kiro/specs/a/tasks.md", CHECKPOINTS, "kiro-tasks", 1, set()),
+    ],
+)
+def test_a_form_is_read(path: str, text: str, format_name: str, tasks: int, codes: set[str]) -> None:
+    """As what it is, with all its tasks, and with no finding but those that it deserves."""
+    report = policy_of().judge({path: text})[path]
+    assert report.plan is not None
+    assert (report.plan.format, len(report.plan.tasks)) == (format_name, tasks)
+    assert {finding.code for finding in report.findings} == codes
+
+
+def test_a_list_without_any_id_is_said_to_be_one_once() -> None:
+    """As info; where a neighbour has an id, each without one is named."""
+    path = "openspec/changes/a/tasks.md"
+    bare = "# Tasks\n\n## 1. Model\n\n- [ ] Write it\n- [ ] Test it\n"
+    [finding] = policy_of().judge({path: bare})[path].findings
+    assert (finding.code, finding.severity, finding.message) == ("id-missing", "info", "none of the 2 tasks has an id")
+    mixed = bare.replace("Write", "1.1 Write")
+    [finding] = policy_of().judge({path: mixed})[path].findings
+    assert (finding.code, finding.severity) == ("id-missing", "warn")
+
+
+def test_a_document_that_tasks_follow_is_not_what_they_work_on() -> None:
+    """Two parallel tasks may read one file."""
+    path = "specs/001/tasks.md"
+    text = "# Tasks\n\n## Phase 1: Model\n\n- [ ] T001 [P] Write a.py per data-model.md\n"
+    text += "- [ ] T002 [P] Write b.py {}\n"
+    assert not policy_of().judge({path: text.format("as described in `data-model.md`")})[path].findings
+    [finding] = policy_of().judge({path: text.format("and a.py")})[path].findings
+    assert finding.code == "parallel-safe"
+
+
+def test_a_phase_of_two_stories_serves_both() -> None:
+    """A story that the heading of a phase names is cited."""
+    scenario = "**Acceptance Scenarios**:\n\n1. **Given** a, **When** b, **Then** c\n\n"
+    spec = "# Feature Specification: x\n\n## User Scenarios\n\n### User Story 1 - a\n\n" + scenario
+    spec += f"### User Story 2 - b\n\n{scenario}## Requirements\n\n- **FR-001**: It MUST.\n\n"
+    spec += "## Success Criteria\n\n- **SC-001**: One second.\n"
+    tasks = "# Tasks\n\n## Phase 3: User Story 1 + US2\n\n- [ ] T001 [US1] Write a.py\n"
+    reports = policy_of().judge({"specs/a/spec.md": spec, "specs/a/tasks.md": tasks})
+    assert [finding.code for report in reports.values() for finding in report.findings] == []
+    alone = {"specs/a/spec.md": spec, "specs/a/tasks.md": tasks.replace(" + US2", "")}
+    reports = policy_of().judge(alone)
+    assert [finding.message for finding in reports["specs/a/spec.md"].findings] == ["no task cites US2"]
