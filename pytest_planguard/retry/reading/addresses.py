@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from .error_category import category_of_code
@@ -50,6 +50,10 @@ class Address:
     def keys(self) -> tuple[str, ...]:
         """The steps without positions."""
         return tuple(step for step in self.steps if isinstance(step, str))
+
+    def counted_from(self, first: int) -> Address:
+        """Return the address with positions from 0, in a text that calls the first item `first`."""
+        return replace(self, steps=tuple(step - first if isinstance(step, int) else step for step in self.steps))
 
 
 @dataclass(frozen=True, slots=True)

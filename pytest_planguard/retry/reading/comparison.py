@@ -141,13 +141,21 @@ def _side(high: bool) -> Direction:
 
 def _bounds(words: Sequence[_Word]) -> Iterator[Direction]:
     for at, word in enumerate(words):
-        numbered = _number_near(words, at)
+        behind = _stands_behind(words, at)
+        numbered = behind or (_number_near(words, at) and not _stands_behind(words, at + 2))
         if Part.FLOOR in word.parts or (Part.LEAST in word.parts and numbered):
             yield Direction.LOW
         elif Part.CEILING in word.parts or (Part.MOST in word.parts and numbered):
             yield Direction.HIGH
         elif word.text.lower() in ("or longer", "or shorter"):
             yield _side(word.text.lower() == "or shorter")
+
+
+def _stands_behind(words: Sequence[_Word], at: int) -> bool:
+    """Return whether a bound word belongs to the number in front of it: "250 at most", "up to 1 at least"."""
+    if not 0 < at < len(words) or not words[at].parts & {Part.LEAST, Part.MOST} or _number_near(words, at):
+        return False
+    return not words[at - 1].parts and words[at].start - words[at - 1].end <= 1
 
 
 def _comparatives(words: Sequence[_Word]) -> Iterator[Direction]:
