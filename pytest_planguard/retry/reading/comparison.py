@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 
 from .comparison_words import LANGUAGES, NUMBERS, Part
@@ -71,6 +72,8 @@ _TOKEN = re.compile(
 _CJK = re.compile("|".join(sorted((re.escape(w) for w in _PARTS if not w.isascii()), key=len, reverse=True)))
 _REACH = 40
 """Characters between a comparative and its bound: "more than the number of seats we have, 28"."""
+_KEPT = 400
+"""Characters of a text whose comparison is kept: longer ones are no sentences."""
 _COUNT_REACH = 25
 """Characters between a number and what it counts: "5 or fewer readable characters"."""
 _UP = {Part.MORE: True, Part.OVER: True, Part.LONGER: True, Part.LESS: False, Part.UNDER: False, Part.SHORTER: False}
@@ -82,6 +85,15 @@ def comparison_in(text: str) -> Comparison | None:
     An adjective with "too" or "enough" is firmest, then a named bound ("minimum", "at most 5"), then a comparative:
     "less than the minimum of 1" is too low without a look at its verb.
     """
+    return _comparison_in(text) if len(text) <= _KEPT else _compared(text)
+
+
+@lru_cache(maxsize=1024)  # every finding asks about the same sentences, and about its own message
+def _comparison_in(text: str) -> Comparison | None:
+    return _compared(text)
+
+
+def _compared(text: str) -> Comparison | None:
     words = list(_words(text))
     for sides in (_excesses(words), _bounds(words), _comparatives(words)):
         directions = set(sides)

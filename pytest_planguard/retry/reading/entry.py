@@ -50,6 +50,7 @@ class ErrorEntry:
     """The character after its last one."""
 
 
+@lru_cache(maxsize=4096)  # asked of every finding for every error that the feedback names
 def place(path: Path) -> Place:
     """A finding's path as feedback may spell it, segment by segment."""
     return tuple(str(segment) for segment in path)
