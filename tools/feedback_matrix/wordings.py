@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -64,4 +65,5 @@ def _of_wording(wording: Wording, envelope: str) -> Iterator[Trial]:
 
 def _says(text: str, said: Sequence[Mapping[str, Any]], other: Mapping[str, Any]) -> bool:
     """Whether a text may say the other rule too: a range ("between 4 and 30") says both of its limits."""
-    return any(one["path"] == other["path"] for one in said) and "zwischen" in text
+    same_field = any(one["path"][-1] == other["path"][-1] for one in said)
+    return same_field and re.search(r"\b(?:zwischen|between|va de)\b", text) is not None

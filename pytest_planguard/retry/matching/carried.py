@@ -18,6 +18,7 @@ from .loss_evidence import LossEvidence, NewText
 from .match_finding import about_a_field, accepted, below_another, concerns, verbatim
 from .parse_error_fit import is_parse_error, names_another
 from .path_in_text import path_mentioned
+from .position_base import first_position, from_zero
 from .standalone_message import standalone_message
 
 if TYPE_CHECKING:
@@ -93,11 +94,14 @@ def carried(
         data: its parsed answer, used for union tags in paths, and for names and values that the new words may have.
         schema: the contract's JSON Schema, used for the names, titles and descriptions of fields.
     """
+    first = first_position((s.entry for s in reading.said), findings, data)
+    if first:
+        reading = replace(reading, said=tuple(replace(s, entry=from_zero(s.entry, first)) for s in reading.said))
     taken: set[tuple[int, int]] = set()
     fates = [_fate(f, reading, data, taken) for f in findings]
     if None in fates:
         names = vocabulary(data, schema, [f.path for f in findings])
-        evidence = LossEvidence(_new_texts(reading), names, data, findings)
+        evidence = LossEvidence(_new_texts(reading), names, data, findings, first)
         fates = [fate or evidence.fate(f) for f, fate in zip(findings, fates, strict=True)]
     return tuple(replace(fate, attempt=attempt) for fate in fates if fate)
 

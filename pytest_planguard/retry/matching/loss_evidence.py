@@ -89,10 +89,11 @@ class LossEvidence:
     """Looks for the places of findings in new texts, in any spelling, and says what stands there."""
 
     def __init__(
-        self, texts: Sequence[NewText], names: Vocabulary, data: Any, findings: Sequence[Finding] = ()
+        self, texts: Sequence[NewText], names: Vocabulary, data: Any, findings: Sequence[Finding] = (), first: int = 0
     ) -> None:
+        """`first` is the number that the texts give the first item of a list."""
         known = {*_pairs(data), *(pair for finding in findings for pair in _own_pair(finding))}
-        self._texts = [(new, PlacedText.of(_without_answer(new.text, known), data, names)) for new in texts]
+        self._texts = [(new, PlacedText.of(_without_answer(new.text, known), data, names, first)) for new in texts]
         self._spans = {id(new): _Spans(new) for new in texts}
         self._data = data
 
@@ -133,6 +134,7 @@ class LossEvidence:
             for found in _SENTENCE.finditer(placed.text):
                 quoted = quotes_value(finding, found[0], self._data) and not affirms(found[0])
                 quoted = quoted and not _is_plain_english(finding, found[0])
+                quoted = quoted and not placed.is_of_another_item(found.start(), finding)
                 if quoted and not placed.names_place(found.start(), found.end()):
                     words = Told(*found.span(), Nearness.EXACT, sense_of(found[0], finding), found.span())
                     if not _is_apart(self._spans[id(new)], words, finding, self._data):

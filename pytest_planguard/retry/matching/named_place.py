@@ -14,7 +14,7 @@ from ..reading.error_category import ErrorCategory, category_of, category_of_wor
 from ..reading.positions import item_named
 from .keyword_match import affirms, clauses, lists_allowed
 from .match_finding import accepted, verbatim
-from .own_rule import SHORTEST_VALUE, fits_rule, other_bound, own_bound, quotes_value, value_of
+from .own_rule import SHORTEST_VALUE, fits_rule, names_bound, other_bound, own_bound, quotes_value, value_of
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -83,9 +83,10 @@ class PlacedText:
     names: Vocabulary
 
     @classmethod
-    def of(cls, text: str, data: Any, names: Vocabulary) -> PlacedText:
-        """Read the places once for all findings."""
-        return cls(text, addresses(text, names)[:_MOST], data, names)
+    def of(cls, text: str, data: Any, names: Vocabulary, first: int = 0) -> PlacedText:
+        """Read the places once for all findings. `first` is the number that the text gives the first item of a list."""
+        told = addresses(text, names)[:_MOST]
+        return cls(text, tuple(one.counted_from(first) for one in told) if first else told, data, names)
 
     def told(self, finding: Finding) -> Iterator[Told]:
         """Yield what is said at every place that is or may be the finding's; those elsewhere are left out."""
@@ -133,13 +134,9 @@ class PlacedText:
     def _item(self, number: int, finding: Finding, sentence: str) -> Nearness:
         """Tell of which item an address without (all) positions speaks: by what stands around it, else by number."""
         address, path = self.addresses[number], finding.path
-        for around in reversed(self.addresses[max(number - 3, 0) : number]):
-            if any(isinstance(step, int) for step in around.steps) and around.keys == _keys(path)[: len(around.keys)]:
-                # A heading reaches down to the next empty line, an address of the same field to the end of its own.
-                ends = "\n\n" if around.keys != _keys(path) else "\n"
-                if ends not in self.text[around.end : address.start]:
-                    near = path[: len(around.steps)] == around.steps
-                    return Nearness.EXACT if near else Nearness.ELSEWHERE
+        around = self._around(number, path)
+        if around is not None:
+            return Nearness.EXACT if path[: len(around.steps)] == around.steps else Nearness.ELSEWHERE
         name = self.text[address.start : address.end]
         clause = next((one for one in clauses(sentence) if name in one), sentence)
         told = (item_named(path, words, self.text, self.data) for words in (clause, sentence))
@@ -151,6 +148,28 @@ class PlacedText:
         if self._is_only(address.keys, path) or quotes_value(finding, sentence, self.data):
             return Nearness.EXACT
         return Nearness.OPEN
+
+    def _around(self, number: int, path: Sequence[str | int]) -> Address | None:
+        """Return the address with positions whose item a name without any is about: in front of it, or behind it.
+
+        A heading reaches down to the next empty line, an address of the same field to the ends of its own line or JSON
+        object: `{"message": "property 'age' must be >= 0", "path": "{base}.guests.1.age"}`.
+        """
+        address, keys = self.addresses[number], _keys(path)
+        for around in (*reversed(self.addresses[max(number - 3, 0) : number]), *self.addresses[number + 1 :][:1]):
+            behind = around.start > address.start
+            between = self.text[address.end : around.start] if behind else self.text[around.end : address.start]
+            is_field = around.keys == keys
+            ends = ("\n", "},") if is_field else ("\n\n",)
+            placed = any(isinstance(step, int) for step in around.steps) and around.keys == keys[: len(around.keys)]
+            if placed and (is_field or not behind) and not any(end in between for end in ends):
+                return around
+        return None
+
+    def is_of_another_item(self, start: int, finding: Finding) -> bool:
+        """Return whether the last place in front, on the same line, is the finding's field in another item."""
+        before = [a for a in self.addresses if a.end <= start and "\n" not in self.text[a.end : start]]
+        return bool(before) and before[-1].keys == _keys(finding.path) and before[-1].steps != tuple(finding.path)
 
     def _is_below_another(self, number: int) -> bool:
         """Return whether a name that several places share stands below a part of the answer: indented, or in braces."""
@@ -185,11 +204,14 @@ class PlacedText:
             behind = self.text[address.end : min(address.end + _BELOW, following)]
         alone = front_start == start and behind_end == end
         before, after = clauses(front), clauses(behind)
+        if front_start > start and len(before) > 1:
+            before = before[1:]  # the clause right behind another place is about that one
         own = f"{before[-1]}{self.text[address.start : address.end]}{after[0]}"
         praised = affirms(own) or affirms(self.text[start:end])
         parts = [self.text[start:end]] if alone else []
         parts += [*after[affirms(own) :], *reversed(before)]
-        senses = [sense_of(part, finding, exact=exact and not praised) for part in parts if not affirms(part)]
+        whole = self.text[start:end]
+        senses = [sense_of(part, finding, whole, exact=exact and not praised) for part in parts if not affirms(part)]
         if not any(_says_more(part, finding) for part in (behind, front)):
             return Sense.NOTHING
         order = (Sense.AGREES, Sense.CONTRADICTS, Sense.UNKNOWN)
@@ -197,8 +219,11 @@ class PlacedText:
         return next((sense for sense in kept if sense in senses), Sense.NOTHING)
 
 
-def sense_of(words: str, finding: Finding, *, exact: bool = True) -> Sense:
-    """Return what words say that stand at the finding's place; `exact` where nobody can take it for another."""
+def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = True) -> Sense:
+    """Return what words say that stand at the finding's place; `exact` where nobody can take it for another.
+
+    `sentence` is the whole of which they are a part: a bound means the finding's rule only where no other is named.
+    """
     if verbatim(words, finding) or lists_allowed(finding, words):
         return Sense.AGREES
     rule, wanted = category_of_words(words), accepted(finding) or _worded(finding)
@@ -209,11 +234,15 @@ def sense_of(words: str, finding: Finding, *, exact: bool = True) -> Sense:
     compared = comparison_in(words)
     if compared and own_bound(finding, words):
         return Sense.UNKNOWN if compared.told else Sense.AGREES  # another rule has another bound
-    if exact and rule is None and fits_rule(finding, words):
+    bound = names_bound(finding, words) and category_of_words(sentence or words) in (None, *wanted)
+    if exact and rule is None and (bound or fits_rule(finding, words)):
         return Sense.AGREES
     if contradicted(words, rule, wanted):
         return Sense.CONTRADICTS
-    return Sense.UNKNOWN if _says_more(words, finding) else Sense.NOTHING
+    if not _says_more(words, finding):
+        return Sense.NOTHING
+    undeclared = exact and rule is None and category_of(finding) is ErrorCategory.EXTRA
+    return Sense.AGREES if undeclared else Sense.UNKNOWN  # no other rule is about a field that should not be there
 
 
 def contradicted(words: str, rule: ErrorCategory | None, wanted: Collection[ErrorCategory]) -> bool:

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 SHORTEST_VALUE = 2
 """Characters of a value that is looked for in a text: one character stands everywhere."""
 # A number by itself; signs of another script may stand beside it ("最小30个").
-_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])-?\d+(?:[.,]\d+)?(?![A-Za-z0-9_]|\.\d)")
-# What is not there, or should be put there: "I don't see any goal", "please add the goal", "goal is not optional".
+# Positions in paths are none: "guests[1]", "/guests/1".
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_./#\[])-?\d+(?:[.,]\d+)?(?![A-Za-z0-9_\]]|\.\d)")
+_LIMITS = frozenset({ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE})
+# What is not there, or should be put there: "I don't see any goal", "please add the goal", "goal is not optional",
+# "where is the goal?", "goal was left out".
 _ABSENT = (
     r"(?:not|n't|no|never|nothing|without)\b.{0,30}\b(?:have|has|see|find|found|contain|include|exist|there|optional"
-    r"|filled|set|given)|\b(?:add|provide|supply|include|specify|fill|give|state|mention|enter|want|lacks?|forgot)\b"
+    r"|filled|set|given|sen[dt]|omitted)|\b(?:add|provide|supply|include|specify|fill|give|state|mention|enter|want|lacks?"
+    r"|forgot|omitted|absent)\b|\bwhere (?:is|are)\b|\bleft (?:out|off)\b|\bwaiting for\b"
 )
 # What is there and should not be: "please remove vip", "unexpected vip", "vip is not a known field".
 _SURPLUS = (
@@ -70,6 +74,15 @@ def own_bound(finding: Finding, words: str) -> bool:
     """Return whether the words compare with the finding's own bound."""
     compared = comparison_in(words)
     return compared is not None and compared.bound is not None and limit_of(finding) == _number(compared.bound)
+
+
+def names_bound(finding: Finding, words: str) -> bool:
+    """Return whether the words name the finding's own bound: "we stop at 28", "shorten it to 30 characters".
+
+    The opposite limit of the field has another bound, so that no comparative need be understood.
+    """
+    limit = limit_of(finding) if category_of(finding) in _LIMITS else None
+    return limit is not None and limit in {_number(n[0]) for n in _NUMBER.finditer(words)}
 
 
 def other_bound(finding: Finding, words: str) -> bool:

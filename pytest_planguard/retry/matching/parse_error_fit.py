@@ -10,6 +10,7 @@ from ..reading.error_category import unreadable
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
+    from ...document.span import Span
 
 _COLUMNS_APART = 2
 """Parsers point at the sign, in front of it or behind it."""
@@ -22,6 +23,7 @@ _LINE = re.compile(
     r"(?:\s*[,:]?\s*(?:and )?(?:column|col|char|character|position|spalte|columna|colonne|第)\.?\s*:?\s*(\d{1,7}))?",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"\d+")
 # "(char 57)", "at position 57", "offset 57".
 _OFFSET = re.compile(r"\b(?:char|position|offset|index|pos)\s*:?\s*(\d{1,9})\b", re.IGNORECASE)
 # The kinds of error that parsers tell apart, in the words of several. "Expecting value" is said of nearly all of them.
@@ -52,13 +54,26 @@ def names_another(finding: Finding, words: str) -> str | None:
     told = _places(words)
     if finding.kind in _WRAPPERS and any(_near(one, _START) for one in told):
         return None  # who parses the whole answer stops at its first sign, whatever wraps the document
-    if told and not any(_near(one, other) for one in told for other in known):
-        return None if _both_end(finding, words) else f"line {told[0][0]}, not line {finding.span.line}"
+    near = set(told) & set(known) if _is_same_parser(finding, words) else any(_near(a, b) for a in told for b in known)
+    if told and not near:
+        return None if _both_end(finding, words) else _apart(told[0], finding.span)
     offsets, own = _offsets(words), _offsets(finding.validator_message or "")
     if not told and offsets and own and min(abs(a - b) for a in offsets for b in own) > _COLUMNS_APART:
         return None if _both_end(finding, words) else f"character {min(offsets)}, not character {min(own)}"
     exact = set(told) & set(known) or set(offsets) & set(own)
     return None if exact else _another_kind(finding, words)
+
+
+def _is_same_parser(finding: Finding, words: str) -> bool:
+    """Return whether the words are those of the finding's own parser, numbers aside: then its numbers are exact."""
+    own = _NUMBER.sub("", finding.validator_message or "").strip()
+    return bool(own) and own in _NUMBER.sub("", words)
+
+
+def _apart(told: tuple[int, int | None], span: Span) -> str:
+    if told[0] != span.line or told[1] is None:
+        return f"line {told[0]}, not line {span.line}"
+    return f"line {told[0]} column {told[1]}, not column {span.column}"
 
 
 def is_parse_error(words: str) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .error_category import category_of_code
@@ -49,7 +50,16 @@ class Address:
     @property
     def keys(self) -> tuple[str, ...]:
         """The steps without positions."""
-        return tuple(step for step in self.steps if isinstance(step, str))
+        return _keys(self.steps)
+
+    def counted_from(self, first: int) -> Address:
+        """Return the address with positions from 0, in a text that calls the first item `first`."""
+        return replace(self, steps=tuple(step - first if isinstance(step, int) else step for step in self.steps))
+
+
+@lru_cache(maxsize=1024)  # every finding asks about every place of a text
+def _keys(steps: tuple[Step, ...]) -> tuple[str, ...]:
+    return tuple(step for step in steps if isinstance(step, str))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 
 from .comparison_words import LANGUAGES, NUMBERS, Part
@@ -71,6 +72,8 @@ _TOKEN = re.compile(
 _CJK = re.compile("|".join(sorted((re.escape(w) for w in _PARTS if not w.isascii()), key=len, reverse=True)))
 _REACH = 40
 """Characters between a comparative and its bound: "more than the number of seats we have, 28"."""
+_KEPT = 400
+"""Characters of a text whose comparison is kept: longer ones are no sentences."""
 _COUNT_REACH = 25
 """Characters between a number and what it counts: "5 or fewer readable characters"."""
 _UP = {Part.MORE: True, Part.OVER: True, Part.LONGER: True, Part.LESS: False, Part.UNDER: False, Part.SHORTER: False}
@@ -82,6 +85,15 @@ def comparison_in(text: str) -> Comparison | None:
     An adjective with "too" or "enough" is firmest, then a named bound ("minimum", "at most 5"), then a comparative:
     "less than the minimum of 1" is too low without a look at its verb.
     """
+    return _comparison_in(text) if len(text) <= _KEPT else _compared(text)
+
+
+@lru_cache(maxsize=1024)  # every finding asks about the same sentences, and about its own message
+def _comparison_in(text: str) -> Comparison | None:
+    return _compared(text)
+
+
+def _compared(text: str) -> Comparison | None:
     words = list(_words(text))
     for sides in (_excesses(words), _bounds(words), _comparatives(words)):
         directions = set(sides)
@@ -141,13 +153,21 @@ def _side(high: bool) -> Direction:
 
 def _bounds(words: Sequence[_Word]) -> Iterator[Direction]:
     for at, word in enumerate(words):
-        numbered = _number_near(words, at)
+        behind = _stands_behind(words, at)
+        numbered = behind or (_number_near(words, at) and not _stands_behind(words, at + 2))
         if Part.FLOOR in word.parts or (Part.LEAST in word.parts and numbered):
             yield Direction.LOW
         elif Part.CEILING in word.parts or (Part.MOST in word.parts and numbered):
             yield Direction.HIGH
         elif word.text.lower() in ("or longer", "or shorter"):
             yield _side(word.text.lower() == "or shorter")
+
+
+def _stands_behind(words: Sequence[_Word], at: int) -> bool:
+    """Return whether a bound word belongs to the number in front of it: "250 at most", "up to 1 at least"."""
+    if not 0 < at < len(words) or not words[at].parts & {Part.LEAST, Part.MOST} or _number_near(words, at):
+        return False
+    return not words[at - 1].parts and words[at].start - words[at - 1].end <= 1
 
 
 def _comparatives(words: Sequence[_Word]) -> Iterator[Direction]:

@@ -50,6 +50,7 @@ class ErrorEntry:
     """The character after its last one."""
 
 
+@lru_cache(maxsize=4096)  # asked of every finding for every error that the feedback names
 def place(path: Path) -> Place:
     """A finding's path as feedback may spell it, segment by segment."""
     return tuple(str(segment) for segment in path)
@@ -105,7 +106,13 @@ def _bare(written: Sequence[str], data: Any) -> Sequence[str]:
         written = written[1:]
     if written and written[-1].lower() in _OF_THE_WHOLE and not reaches(data, written):
         written = written[:-1]
-    return written
+    return _without_repeated(written, data)
+
+
+def _without_repeated(written: Sequence[str], data: Any) -> Sequence[str]:
+    """The place of an item without its list's name behind it: revalidator writes `extras.0.extras`."""
+    repeated = len(written) > 2 and written[-2].isdecimal() and written[-1] == written[-3]
+    return written[:-1] if repeated and not reaches(data, written) else written
 
 
 @lru_cache(maxsize=4096)  # every finding asks about every place that the feedback names

@@ -222,6 +222,7 @@ def code_name(code: str) -> str:
     return _CAMEL.sub("_", code.strip()).replace("-", "_").replace(" ", "_").lower()
 
 
+@lru_cache(maxsize=256)  # every finding asks about its own codes for every error of the feedback
 def category_of_code(code: str | None) -> ErrorCategory | None:
     """Return the category that a code stands for; None for an unknown code or one that says nothing.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +28,6 @@ from .rewordings import REWORDINGS
 REAL_STALE = "stale, of a real answer"
 CUT_OFF = "at the token limit"
 """In the messages of truncated answers, those that go round in circles among them."""
-NUMBER = re.compile(r"\d+")
 OLDER = '{"goal": "v2", "tasks": [{"id": 1, "status": "Draft", "owner": "Ada"}]}'
 """An answer to PLAN whose errors are none of those of BAD."""
 
@@ -67,21 +65,12 @@ def mutants(case: Case) -> Iterator[tuple[str, Spoiled]]:
 def _holds(error: Error, older: Sequence[Error]) -> bool:
     """Return whether what was said of an older answer is true of this error, too.
 
-    Both answers were cut off, the older words have this message in them, or two places of one parser's error are
-    nearer than parsers agree on: column 377 and 378.
+    Both answers were cut off, or the older words have this message in them.
     """
     path, _, message = error
     before = [words for place, _, words in older if place == path]
     cut = not path and CUT_OFF in message and any(CUT_OFF in words for words in before)
-    return cut or any(message in words or _nearly_same_place(message, words) for words in before)
-
-
-def _nearly_same_place(message: str, other: str) -> bool:
-    """Return whether two messages place one parse error at most two characters apart ("line 1 column 377")."""
-    if " column " not in message or NUMBER.sub("", message) != NUMBER.sub("", other):
-        return False
-    pairs = zip(NUMBER.findall(message), NUMBER.findall(other), strict=True)
-    return all(abs(int(one) - int(two)) <= 2 for one, two in pairs)
+    return cut or any(message in words for words in before)
 
 
 def noticed(spoiled: Spoiled, case: Case, *, known_wordings: bool = True) -> bool:

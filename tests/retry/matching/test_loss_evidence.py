@@ -148,3 +148,63 @@ def test_another_bound_is_another_rule(bound: str, other: str) -> None:
 def test_words_that_fit_the_rule_of_the_place(feedback: str, expected: list[str]) -> None:
     """Absence, a value turned down, a type by its common name; bare type names stay placed."""
     assert grades(feedback) == expected
+
+
+@pytest.mark.parametrize(
+    "feedback",
+    [
+        "we stop at 28 for nights",
+        "bring nights down to 28",
+        "nights quux 28 frob",
+        "nights: quux (28)",
+        "nights, 28 kuu",
+    ],
+)
+def test_its_own_bound_at_its_place_carries_a_limit(feedback: str) -> None:
+    """The opposite limit has another bound, so no word beside it need be understood."""
+    assert fates(feedback)[1][0] == "weak"
+
+
+@pytest.mark.parametrize("feedback", ["nights quux 1 frob", "nights, /28 quux frob"])
+def test_another_number_or_a_position_is_no_bound(feedback: str) -> None:
+    """Then the place is all that is known."""
+    assert fates(feedback)[1][0] == "placed"
+
+
+def test_a_bound_means_nothing_where_the_sentence_names_another_rule() -> None:
+    """The number may belong to that: "item 28 of nights is not an integer"."""
+    assert fates("quux 28 of nights is not an instance of int")[1][0] != "weak"
+
+
+@pytest.mark.parametrize(
+    "feedback",
+    [
+        '[{"message": "property \'age\' must be an integer", "path": "{base}.guests.2.age"}]',
+        "property 'age' must be an integer (at {base}.guests.2.age)",
+        '[{"message": "property \'age\' must be old", "path": "guests.0.age"}, {"message": "x", "path": "nights"}]',
+    ],
+)
+def test_a_path_behind_a_name_tells_the_item(feedback: str) -> None:
+    """The name alone could be of any guest; the path on its line, or in its JSON object, says whose it is."""
+    assert fates(feedback)[0][0] == "lost"
+    assert fates(feedback.replace("guests.2", "guests.1").replace("guests.0", "guests.1"))[0][0] != "lost"
+
+
+def test_a_value_quoted_behind_another_item_is_that_items() -> None:
+    """The sentence with the value names no place, and the path in front of it names a neighbour."""
+    words = '{"guests[2].age": ["Quux frob. \'old\' is not acceptable."]}'
+    assert [fates(words)[0][0], fates(words.replace("2", "1"))[0][0]] == ["lost", "placed"]
+
+
+def test_a_clause_behind_another_place_is_about_that_one() -> None:
+    """What is said right behind `guests` is said of them, and not of the nights."""
+    assert fates("guests muss mindestens 9 Einträge haben, und kuu frob nights")[1][0] == "placed"
+
+
+@pytest.mark.parametrize("feedback", ["what is vip doing here?", "quux vip", "nobody asked for vip"])
+def test_any_complaint_about_an_undeclared_field_is_about_its_being_there(feedback: str) -> None:
+    """No rule of the schema is about it."""
+    closed = Contract({**SCHEMA, "additionalProperties": False})
+    bad = '{"nights": 3, "invoice_no": "A1", "vip": true}'
+    talk = dialogue(feedback, bad=bad, good=GOOD, task="Book a room")
+    assert [c.grade.value for c in judge(talk, [closed]).conversations[0].attempts[0].carried] == ["weak"]

@@ -75,3 +75,12 @@ def test_a_parser_of_the_whole_answer_may_stop_at_what_stands_around_the_documen
     wrapped = f"{before}{ANSWERS['bare key']}"
     assert "lost" not in grades(rust(wrapped), wrapped)
     assert "lost" not in grades(python(wrapped), wrapped)
+
+
+@pytest.mark.parametrize("before", [1, 2])
+def test_the_same_parser_places_an_error_exactly(before: int) -> None:
+    """Parsers differ by two columns, one parser's words do not: column 377 of an older answer is not column 378."""
+    older = '{"goal": "Ship", "tasks": [{"id": 1, "status": "Draft"}]]'
+    answer = older.replace("Ship", "Ship" + "s" * before)
+    assert grades(python(older), answer) == ["lost"]
+    assert grades(python(answer), answer) != ["lost"]

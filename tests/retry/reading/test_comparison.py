@@ -50,3 +50,10 @@ def test_number_words_are_digits(word: str, digit: str) -> None:
 def test_languages_tell_both_directions(low: str, high: str) -> None:
     """The same grammar reads five languages."""
     assert (direction(low), direction(high)) == (Direction.LOW, Direction.HIGH)
+
+
+@given(BOUNDS, st.sampled_from(["bring it down to", "go up to", "keep it at", "it takes"]))
+def test_a_bound_word_behind_its_number_counts(bound: int, before: str) -> None:
+    """It is firmer than what stands in front: "go up to 1 at least" names the lowest value."""
+    assert direction(f"{before} {bound} at least") is Direction.LOW
+    assert direction(f"{before} {bound} at most") is Direction.HIGH

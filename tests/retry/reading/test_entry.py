@@ -77,3 +77,11 @@ def test_spellings_parse_back(path: list[str | int]) -> None:
 def test_pointers_are_unescaped() -> None:
     """RFC 6901: ~1 is a slash, ~0 a tilde."""
     assert parse_place("/a~1b/c~0d") == ("a/b", "c~d")
+
+
+def test_the_name_of_a_list_may_stand_behind_the_position_again() -> None:
+    """Revalidator writes `extras.0.extras`; a field of that name is the field."""
+    path = ("extras", 0)
+    assert same_place(("extras", "0", "extras"), path, {"extras": ["limousine"]})
+    assert not same_place(("extras", "1", "extras"), path, {"extras": ["limousine"]})
+    assert not same_place(("extras", "0", "extras"), path, {"extras": [{"extras": "x"}]})
