@@ -59,7 +59,8 @@ def test_a_thanked_model_closes_with_a_sentence() -> None:
     """It calls the tool until its result says thanks; then it speaks, or calls the tool for its last words."""
     script = Script(GOOD, GOOD, tool="save", closing="Done.")
     asked = [Turn("user", "save it"), Turn("assistant", json.dumps(GOOD))]
-    assert answer(script, [*asked, Turn("tool", "Saved.")], None).tool == "save"
+    again = answer(script, [*asked, Turn("tool", "Saved.")], None)
+    assert (again.tool, again.number) == ("save", 2)
     saved = [*asked, Turn("tool", f"Saved. {THANKS}")]
     assert answer(script, saved, None) == Answer("Done.")
     last = Script(GOOD, GOOD, tool="save", closing="Done.", closing_tool="final")
