@@ -64,8 +64,13 @@ def _names_whole_places(reading: FeedbackReading, data: Any, wrong: Collection[t
     ticket is not valid:".
     """
     root = {str(key) for key in data} if isinstance(data, Mapping) else set()
-    paths = [said.entry.path for said in reading.said if said.entry.path]
-    return any((p[0] in root and (len(p) > 1 or p in wrong)) or p[0].isdecimal() for p in paths)
+    return any(_from_root(said.entry.path, root, wrong) for said in reading.said)
+
+
+def _from_root(path: Sequence[str], root: Collection[str], wrong: Collection[tuple[str | int, ...]]) -> bool:
+    if not path:
+        return False
+    return path[0].isdecimal() or (path[0] in root and (len(path) > 1 or tuple(path) in wrong))
 
 
 def _anew(fate: Carried, reading: FeedbackReading, data: Any, attempt: int) -> Carried:
