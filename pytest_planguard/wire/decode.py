@@ -53,7 +53,7 @@ def _decode(raw: Exchange, request: Message, asked: Payload, answered: Payload) 
         return _noted(raw, where.unread(asked.problem))
     candidates = list(matching(where.path, asked.value))
     if not candidates:
-        return _noted(raw, where.unread(None))
+        return _noted(raw, where.unread(template_name(where.path)))
     if raw.status >= 400:
         return _failed(raw, candidates[0], where, asked.value, answered)
     for dialect in candidates:
@@ -226,6 +226,21 @@ def endpoint_name(path: str) -> str | None:
     if len(path) > MAX_PATH:
         return None
     return next((name for pattern, name in _PATTERNS if pattern.search(path)), None)
+
+
+# "/v1/prompts/pp-1/completions" (Portkey), ".../model/arn:aws:bedrock:us-east-1:1:prompt/P/converse" (Bedrock);
+# then the ends at which a request without messages or a prompt can only mean that the server has them.
+_TEMPLATES = re.compile(
+    r"/prompts/[^/]+/(?:chat/)?completions$|:prompt/[^/]+/|"
+    r"/(?:chat/completions|v1/messages|text/generation(?:_stream)?|text/chat(?:_stream)?|converse(?:-stream)?)$"
+)
+
+
+def template_name(path: str) -> str | None:
+    """Return why a request to a generation endpoint that no dialect reads is unread: its prompt is a server's."""
+    if len(path) > MAX_PATH or not _TEMPLATES.search(path):
+        return None
+    return "it has no prompt of its own, as with a prompt template that a gateway or the provider holds"
 
 
 _MODELS = tuple(

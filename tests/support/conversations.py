@@ -78,6 +78,19 @@ def conversation(*spoken: Spoken, dialect: str = "openai.chat", start: int = 1) 
     return tuple(exchange(number, one, dialect) for number, one in enumerate(spoken, start))
 
 
+def recorded(*spoken: Spoken) -> dict[str, Any]:
+    """The chat completions as the content of a recording."""
+    headers = {"content-type": ["application/json"]}
+    interactions = []
+    for number, one in enumerate(spoken, 1):
+        url, request, response = _BODIES["openai.chat"](one, number)
+        sent = {"method": "POST", "uri": url, "headers": headers, "body": json.dumps(request)}
+        body = {"string": json.dumps(response)}
+        answered = {"status": {"code": 200, "message": "OK"}, "headers": headers, "body": body}
+        interactions.append({"request": sent, "response": answered})
+    return {"version": 1, "interactions": interactions}
+
+
 def dialogue(
     feedback: str,
     *,

@@ -10,6 +10,7 @@ import pytest
 
 from pytest_planguard.replay.files.reader import find_recordings, read_recording
 from pytest_planguard.wire.exchange import Exchange, ItemKind
+from tools.sdk_reading.compare import compared
 
 from .other_sdks import READERS, other_reading
 from .sdk_reading import Reading, normal, sdk_reading
@@ -75,3 +76,11 @@ def test_further_sdks(shared_data: Path, package: str, dialects: list[str], unre
     assert counts["differ"] == 0
     assert counts["unread"] <= unread
     assert counts["agree"] > 0
+
+
+@pytest.mark.slow
+def test_text_calls_and_ending_agree(shared_data: Path) -> None:
+    """At least 99.5 % of what the installed SDKs read from a server has the same text, calls and ending."""
+    result = compared(shared_data / "recordings")
+    assert result.total > 400
+    assert result.alike >= 0.995 * result.total, result.differences

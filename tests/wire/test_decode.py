@@ -22,6 +22,10 @@ from .hostile import hostile_bodies
 from .talk import CHAT, MESSAGES, RESPONSES, as_bytes, sse, talk
 
 ASK = {"model": "m", "messages": [{"role": "user", "content": "x"}]}
+HELD = (
+    "the request is unread: it has no prompt of its own, as with a prompt template that a gateway or the provider "
+    "holds (POST h"
+)
 LONG = "POST h/" + ("/model/" * 100)[:192]
 OLLAMA = "the request is ollama.chat, its answer is not: unknown shape (POST h/api/chat)"
 PATHS = (
@@ -76,6 +80,9 @@ def test_never_raises(request: bytes, response: bytes, url: str, status: int, co
         ("POST", "https://h/x", b"", b"{}", "the request is unread: the body is empty (POST h/x)"),
         ("POST", "https://h/" + "/model/" * 100_000, b"{}", b"{}", f"no dialect knows this request ({LONG}…)"),
         ("POST", "https://h/x", b"[1]", b"{}", "no dialect knows this request (POST h/x)"),
+        ("POST", "https://h/v1/prompts/p/completions", b'{"values": {}}', b"{}", f"{HELD}/v1/prompts/p/completions)"),
+        ("POST", "https://h/v1/chat/completions", b'{"prompt_id": "p"}', b"{}", f"{HELD}/v1/chat/completions)"),
+        ("POST", "https://h/model/arn:1:prompt/P/converse", b"{}", b"{}", f"{HELD}/model/arn:1:prompt/P/converse)"),
         ("POST", "https://h/x", b"{}", b"{}", "no dialect knows this request (POST h/x)"),
         (
             "POST",

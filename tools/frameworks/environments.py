@@ -18,7 +18,7 @@ APPS = Path(__file__).parent / "apps"
 
 def main(names: list[str]) -> int:
     """Run the named apps, or all of them; 1 where one of them went wrong."""
-    wrong = [name for name in names or sorted(path.stem for path in APPS.glob("*.py")) if not _run(name)]
+    wrong = [name for name in names or sorted(path.stem for path in APPS.rglob("*.py")) if not _run(name)]
     if wrong:
         print("went wrong:", *wrong)
     return int(bool(wrong))
@@ -35,7 +35,7 @@ def _run(name: str) -> bool:
 
 
 def _packages(name: str) -> list[str]:
-    for node in ast.parse((APPS / f"{name}.py").read_text()).body:
+    for node in ast.parse(next(APPS.rglob(f"{name}.py")).read_text()).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == "PACKAGES":
             return list(ast.literal_eval(node.value))
     raise SystemExit(f"{name}.py names no PACKAGES")

@@ -22,17 +22,20 @@ LAST = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
 LONGEST_S = 900.0
 ROWS = ".planguard/last.jsonl"
 QUIET = {
+    "AGNO_TELEMETRY": "false",
     "ANONYMIZED_TELEMETRY": "False",
     "CREWAI_DISABLE_TELEMETRY": "true",
     "CREWAI_TRACING_ENABLED": "false",
     "DO_NOT_TRACK": "1",
     "GUARDRAILS_RUN_SYNC": "true",
+    "HAYSTACK_TELEMETRY_ENABLED": "False",
     "LANGCHAIN_TRACING_V2": "false",
     "LANGSMITH_TRACING": "false",
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
     "LITELLM_TELEMETRY": "False",
     "MIRASCOPE_TELEMETRY": "false",
     "NO_PROXY": "127.0.0.1",
+    "OPENAI_AGENTS_DISABLE_TRACING": "1",
     "OTEL_SDK_DISABLED": "true",
 }
 """Telemetry off, everywhere."""
@@ -141,9 +144,14 @@ class Result:
         return good and bad and any(reason.startswith("carried: ") for reason in self.lost)
 
 
+def source(app: str) -> Path:
+    """The module of an app, in whichever folder of `apps` it stands."""
+    return next(APPS.rglob(f"{app}.py"))
+
+
 def literal(app: str, name: str, otherwise: Any) -> Any:
     """A constant of an app's source, without importing it."""
-    for node in ast.parse((APPS / f"{app}.py").read_text()).body:
+    for node in ast.parse(source(app).read_text()).body:
         if isinstance(node, ast.Assign) and [getattr(t, "id", None) for t in node.targets] == [name]:
             return ast.literal_eval(node.value)
     return otherwise
@@ -151,7 +159,7 @@ def literal(app: str, name: str, otherwise: Any) -> Any:
 
 def examine(app: str, only: str = "") -> tuple[list[Result], dict[str, Run]]:
     """Run one app in all four ways; the results, and the runs by the names that `Result` has for them."""
-    sources = {"app.py": APPS / f"{app}.py", **{name: HERE / name for name in BESIDE}}
+    sources = {"app.py": source(app), **{name: HERE / name for name in BESIDE}}
     example = Example({**{n: p.read_text() for n, p in sources.items()}, "test_app.py": TEST, "conftest.py": CONFTEST})
     server = Lookalike(PORT)
     for case, behaviour in literal(app, "SCRIPTS", {}).items():

@@ -3,6 +3,8 @@
 Copied beside each app as the module `task`.
 """
 
+import itertools
+import json
 import os
 from typing import Literal
 
@@ -21,6 +23,14 @@ class Ticket(BaseModel):
     steps: list[str] = Field(min_length=1)
 
 
+class Loose(BaseModel):
+    """A ticket."""
+
+    title: str
+    priority: str
+    steps: list[str]
+
+
 class Outputs(BaseModel):
     """A ticket as the one field of an answer."""
 
@@ -28,8 +38,11 @@ class Outputs(BaseModel):
 
 
 TICKET = Contract(Ticket)
+FINAL = Contract(Ticket, judged="final_answer", argument="answer")
 FIELD = Contract(Outputs, name="Ticket")
 LONG_TITLE = Contract(Ticket, constraints=[ContentConstraint("title", "min_length", {"chars": 10}, "retry")])
+THANKS = "Thank you."
+SAVED = f"The ticket is saved. {THANKS}"
 SAID = "Write a ticket with title, priority and steps. Task: the printer is on fire"
 
 
@@ -45,6 +58,44 @@ def errors(text: str) -> str:
     except ValidationError as error:
         return "\n".join(f"- {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
     return ""
+
+
+def saver(told, kind=None):
+    """Return the tool of an agent: it checks its arguments, and raises `kind` (or returns) what is wrong with them.
+
+    After three bad calls it dismisses the agent, so that an agent without feedback ends.
+    """
+    said = complaints(told)
+
+    def save_ticket(title: str, priority: str, steps: list[str]) -> str:
+        """Save a ticket.
+
+        Args:
+            title: what it is about
+            priority: low, medium or high
+            steps: what to do
+        """
+        wrong = said(json.dumps({"title": title, "priority": priority, "steps": steps}))
+        if kind and wrong and THANKS not in wrong:
+            raise kind(wrong)
+        return wrong or SAVED
+
+    return save_ticket
+
+
+def complaints(told):
+    """Return what a tool says of a bad document: what is wrong where the agent is told, at the third one an end."""
+    tries = itertools.count(1)
+
+    def complaint(text: str) -> str:
+        wrong = errors(text)
+        if not wrong:
+            return ""
+        if next(tries) == 3:
+            return f"Nothing was saved. {THANKS}"
+        return f"The ticket is not valid:\n{wrong}" if told else "Please try again."
+
+    return complaint
 
 
 def messages(case: str) -> list[dict[str, str]]:

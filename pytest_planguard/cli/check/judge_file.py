@@ -177,7 +177,7 @@ class Judge:
         if reason is not None and reason.startswith("HTTP "):
             kind = judgement.unanswered.get(exchange.number)
             return f"{kind.value}: {reason}" if kind else reason
-        return NO_CONTRACT if self.contracts else self.auto.why_not(exchange)
+        return (reason or NO_CONTRACT) if self.contracts else self.auto.why_not(exchange)
 
 
 def _reason(note: str | None) -> str:

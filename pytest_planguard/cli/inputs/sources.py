@@ -11,10 +11,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
+from ...replay.files.packed import PACKED_SUFFIXES, unpacked
+
 RECORDING_SUFFIXES = (".yaml", ".yml", ".json")
 LINE_SUFFIXES = (".jsonl", ".ndjson")
 MARKDOWN_SUFFIXES = (".md", ".markdown")
-SUFFIXES = (*RECORDING_SUFFIXES, *LINE_SUFFIXES, ".part")
+SUFFIXES = (*RECORDING_SUFFIXES, *PACKED_SUFFIXES, *LINE_SUFFIXES, ".part")
 """What is read in a folder, and Markdown where plans are looked for. Plain text is read only where it is named."""
 STDIN = Path("-")
 """The path that means standard input, which is one document."""
@@ -23,6 +25,8 @@ Plans = Literal["no", "by content", "all"]
 
 _INTERACTIONS = re.compile(rb'(?m)^(?:interactions[ \t]*:|- request[ \t]*:|[ \t]*+[{,]?[ \t]*+"interactions"[ \t]*:)')
 """The key that makes a file a recording, at the start of a line of YAML or of pretty JSON; early files are a list."""
+_LISTS = (re.compile(rb"(?m)^requests[ \t]*:"), re.compile(rb"(?m)^responses[ \t]*:"))
+"""The two keys of LangChain's recordings."""
 _COMPACT = re.compile(rb'\{[^\[\]{}]{0,2000}"interactions"[ \t]*:|\[\s*\{\s*"request"[ \t]*:')
 """The same at the start of JSON on one line."""
 
@@ -48,8 +52,8 @@ class Source:
     """Named by the user; False where it was found in a folder."""
 
     def content(self) -> bytes:
-        """Return what it holds. Raises OSError."""
-        return sys.stdin.buffer.read() if self.path == STDIN else self.path.read_bytes()
+        """Return what it holds, unpacked. Raises OSError."""
+        return sys.stdin.buffer.read() if self.path == STDIN else unpacked(self.path.read_bytes())
 
 
 def find_sources(paths: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -> tuple[Source, ...]:
@@ -67,7 +71,7 @@ def _sources(path: Path, suffixes: tuple[str, ...]) -> Iterator[Source]:
         return
     for file in sorted(path.rglob("*")):
         hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
-        if not hidden and file.suffix.lower() in suffixes and file.is_file():
+        if not hidden and file.name.lower().endswith(suffixes) and file.is_file():
             yield Source(file, named=False)
 
 
@@ -86,7 +90,9 @@ def kind_of(source: Source, content: bytes, *, with_contract: bool, plans: Plans
     suffix = source.path.suffix.lower()
     if suffix == ".part":
         return SourceKind.RECORDING
-    if suffix in RECORDING_SUFFIXES and (_INTERACTIONS.search(content) or _COMPACT.match(content.lstrip())):
+    if source.path.name.lower().endswith(PACKED_SUFFIXES):
+        suffix = Path(source.path.stem).suffix.lower()
+    if suffix in RECORDING_SUFFIXES and _has_interactions(content):
         return SourceKind.RECORDING
     if plans != "no":
         known = suffix in RECORDING_SUFFIXES and plans != "all"
@@ -96,6 +102,13 @@ def kind_of(source: Source, content: bytes, *, with_contract: bool, plans: Plans
     if source.named or (with_contract and suffix == ".json"):
         return SourceKind.DOCUMENT if with_contract or _well_formed(content) else SourceKind.RECORDING
     return SourceKind.OTHER if _well_formed(content) else SourceKind.RECORDING
+
+
+def _has_interactions(content: bytes) -> bool:
+    """Return whether the content has the keys of a recording."""
+    if _INTERACTIONS.search(content) or _COMPACT.match(content.lstrip()):
+        return True
+    return all(key.search(content) for key in _LISTS)
 
 
 def _well_formed(content: bytes) -> bool:

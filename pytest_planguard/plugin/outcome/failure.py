@@ -11,9 +11,14 @@ from ..commands import prove_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from ...retry.results import Convergence
     from ..case import Case
+
+
+CHANGE = "change the prompt, the contract or the model"
+"""What may make an answer valid where the app did all it could."""
 
 
 class Problem(NamedTuple):
@@ -115,12 +120,21 @@ def _advice(case: Case, convergence: Convergence) -> str:
         return _agree(case, convergence)
     if "stops" in failed:
         return _stop(convergence)
-    cut = convergence.attempts[-1].verdict.reask is Reask.NOT_AT_THIS_LIMIT
-    change = "raise the request's token limit" if cut else "change the prompt, the contract or the model"
-    anew = f"{change}, then record anew: {case.record_command('all')}"
-    reported = case.live_check is not None and case.live_check.change == "worse"  # its problem has the same command
-    anew = anew if case.path.is_file() and not reported else ""
+    # The two below are the app's affair: recorded again as it is, it would get the same; changed, it is stale and told
+    # how to record.
+    if convergence.attempts[-1].verdict.reask is Reask.NOT_AT_THIS_LIMIT:
+        return _allow_more(convergence.attempts[-1].exchange.sampling.get("max_tokens"))
     if convergence.outcome is Outcome.STOPPED and _worth_asking(convergence):
         asked = f"the app stopped asking: let it send what was wrong, up to max_attempts={convergence.max_attempts}"
-        return f"{asked}; or {anew}" if anew else asked
-    return anew
+        return f"{asked}; or {CHANGE}"
+    reported = case.live_check is not None and case.live_check.change == "worse"  # its problem has the same command
+    if reported or not case.path.is_file():
+        return ""
+    return f"{CHANGE}, then record anew: {case.record_command('all')}"
+
+
+def _allow_more(limit: Any) -> str:
+    """What to do about an answer that was cut off; `limit` is what the request allows, in tokens."""
+    if isinstance(limit, int):
+        return f"the app allows {limit:,} tokens: let it allow more, or ask for less; as it is, answers are cut off"
+    return "the model's own token limit cut the answer: let the app ask for less at once"

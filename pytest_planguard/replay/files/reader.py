@@ -1,4 +1,4 @@
-"""Read recordings: plain vcrpy files (YAML and JSON) and pydantic-ai's variant with parsed bodies.
+"""Read recordings: vcrpy's files (YAML, JSON), pydantic-ai's variant with parsed bodies, LangChain's of two lists.
 
 Nothing is written here, vcr is not imported, and no tag in a file constructs an object.
 """
@@ -18,6 +18,7 @@ from ...document.json.json_scan import opens_too_deep
 from ...errors import CassetteError
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
+from .packed import MAX_UNPACKED, PACKED_SUFFIXES, unpacked
 from .safe_yaml import load_plain
 from .vcr_messages import request_message, response_message
 
@@ -87,7 +88,8 @@ def find_recordings(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
 
 def _below(folder: Path) -> list[Path]:
     walk = os.walk(folder)
-    return sorted(Path(root, name) for root, _, names in walk for name in names if name.lower().endswith(SUFFIXES))
+    suffixes = (*SUFFIXES, *PACKED_SUFFIXES)
+    return sorted(Path(root, name) for root, _, names in walk for name in names if name.lower().endswith(suffixes))
 
 
 def _interaction(file: Path, number: int, raw: Any) -> RawInteraction:
@@ -107,9 +109,6 @@ def _interaction(file: Path, number: int, raw: Any) -> RawInteraction:
 
 
 # A recording file to its list of interactions, with one clear error for everything that is none.
-
-MAX_FILE = 200 * 1024 * 1024
-"""Bytes of a recording that are read."""
 
 WAY_OUT = "It is not a recording; name another file. Answers and plans are judged by `planguard check`"
 RESTORE = "Restore it from version control, or record the test again"
@@ -133,14 +132,32 @@ def read_document(file: Path) -> RecordingFile:
             "is a recording that was not finished",
             "Record the test again; or make a recording of what is there: planguard recover FILE",
         )
-    text = _text(file, _bytes(file))
+    content = unpacked(_bytes(file))
+    if len(content) > MAX_UNPACKED:
+        _refuse(file, f"has more than the {MAX_UNPACKED:,} bytes that are read, unpacked", "Split the recording")
+    text = _text(file, content)
     form, document = _parse(file, text)
     if isinstance(document, list) and document and all(isinstance(entry, dict) for entry in document):
         return RecordingFile(form, document, ("an early vcrpy file: a bare list without version",))
+    if isinstance(document, dict) and (pairs := _pairs(file, document)):
+        return RecordingFile(form, pairs, ("requests and responses in a list each",))
     if not isinstance(document, dict) or not isinstance(document.get("interactions"), list):
         _refuse(file, f"has no list of `interactions`: {_describe(document)}", WAY_OUT)
     notes = () if "version" in document else ("no `version` after the interactions: the file may be cut off",)
     return RecordingFile(form, document["interactions"], notes)
+
+
+def _pairs(file: Path, document: dict[str, Any]) -> list[Any]:
+    """Return the interactions of a file with a list of requests and one of responses, as LangChain's serializer has it.
+
+    [] for any other file. Raises CassetteError where one list is longer: nobody can tell which answer is missing.
+    """
+    requests, responses = document.get("requests"), document.get("responses")
+    if not isinstance(requests, list) or not isinstance(responses, list) or "interactions" in document:
+        return []
+    if len(requests) != len(responses):
+        _refuse(file, f"has {len(requests)} requests and {len(responses)} responses", RESTORE)
+    return [{"request": request, "response": response} for request, response in zip(requests, responses, strict=True)]
 
 
 def _bytes(file: Path) -> bytes:
@@ -148,9 +165,11 @@ def _bytes(file: Path) -> bytes:
         found = file.stat()
         if stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode):
             _refuse(file, "is a device, which may have no end", WAY_OUT)
-        if found.st_size > MAX_FILE:
+        if found.st_size > MAX_UNPACKED:
             _refuse(
-                file, f"has {found.st_size:,} bytes, more than the {MAX_FILE:,} that are read", "Split the recording"
+                file,
+                f"has {found.st_size:,} bytes, more than the {MAX_UNPACKED:,} that are read",
+                "Split the recording",
             )
         content = file.read_bytes()
     except FileNotFoundError:

@@ -28,6 +28,8 @@ NO_TOOL_CALL = "no_tool_call"
 
 UNCARRIED = (Grade.LOST, Grade.UNREAD)
 """Grades of a finding that the words were not understood to carry."""
+INEXACT = (*UNCARRIED, Grade.WEAK)
+"""Grades of a finding for which better words may stand at a relative place."""
 
 
 def answer_fates(
@@ -50,15 +52,25 @@ def _relative(fates: Sequence[Carried], reading: FeedbackReading, data: Any, att
     `save_ticket(ticket: Ticket)` has the arguments {"ticket": {...}}, and the error of its body says `priority` where
     the contract of the arguments says `ticket.priority`.
     """
-    if _names_whole_places(reading, data):
+    if _names_whole_places(reading, data, {fate.finding.path for fate in fates}):
         return list(fates)
-    return [_anew(fate, reading, data, attempt) if fate.grade in UNCARRIED else fate for fate in fates]
+    return [_anew(fate, reading, data, attempt) if fate.grade in INEXACT else fate for fate in fates]
 
 
-def _names_whole_places(reading: FeedbackReading, data: Any) -> bool:
-    """Whether the feedback names places from the root: `ticket.priority`, `tasks[1].status`, `0.status`."""
+def _names_whole_places(reading: FeedbackReading, data: Any, wrong: Collection[tuple[str | int, ...]]) -> bool:
+    """Whether the feedback names places from the root: `ticket.priority`, `tasks[1].status`, `0.status`.
+
+    The root's only member by itself is such a place where it is `wrong`; else it may be no more than a heading: "The
+    ticket is not valid:".
+    """
     root = {str(key) for key in data} if isinstance(data, Mapping) else set()
-    return any(s.entry.path and (s.entry.path[0] in root or s.entry.path[0].isdecimal()) for s in reading.said)
+    return any(_from_root(said.entry.path, root, wrong) for said in reading.said)
+
+
+def _from_root(path: Sequence[str], root: Collection[str], wrong: Collection[tuple[str | int, ...]]) -> bool:
+    if not path:
+        return False
+    return path[0].isdecimal() or (path[0] in root and (len(path) > 1 or tuple(path) in wrong))
 
 
 def _anew(fate: Carried, reading: FeedbackReading, data: Any, attempt: int) -> Carried:

@@ -132,15 +132,21 @@ def _checked(answer: Answer, exchange: Exchange, applied: Applied, context: Chec
 
 
 def properties(schema: Any) -> frozenset[str]:
-    """The property names of a JSON Schema's root, one `$ref` followed; empty where it has none."""
+    """The property names of a JSON Schema's root, required ones included, one `$ref` followed; empty where it has none.
+
+    aisuite drops a parameter named `title` from the properties, and requires it all the same.
+    """
     if not isinstance(schema, Mapping):
         return frozenset()
     reference = schema.get("$ref")
     definitions = schema.get("$defs")
     if isinstance(reference, str) and isinstance(definitions, Mapping):
         schema = definitions.get(reference.rpartition("/")[2], schema)
-    found = schema.get("properties") if isinstance(schema, Mapping) else None
-    return frozenset(map(str, found)) if isinstance(found, Mapping) else frozenset()
+    named = schema.get("properties") if isinstance(schema, Mapping) else None
+    if not isinstance(named, Mapping):
+        return frozenset()
+    required = schema.get("required")
+    return frozenset(map(str, (*named, *(required if isinstance(required, list) else ()))))
 
 
 def _argument(text: str, arguments: Any, name: str | None) -> str:

@@ -138,8 +138,12 @@ def _prompt_lines(root: Exchange) -> frozenset[str]:
 
 
 def _quotes(answer: Exchange) -> tuple[str, ...]:
-    """Return every spelling in which feedback may quote the answer: as written, and escaped inside a JSON string."""
+    """Return every spelling in which a request may quote the answer: as written, as Python, each also in JSON.
+
+    smolagents tells the model of its call as `[{'id': 'call_1', 'function': {'arguments': {'priority': 'hi'}}}]`.
+    """
     texts = {t.strip() for t in (answer.answer_text, answer.rejected_text or "", *(c.text for c in answer.calls))}
+    texts |= {repr(c.arguments) for c in answer.calls if c.arguments}
     long = sorted((t for t in texts if len(t) >= SHORTEST_QUOTE), key=lambda t: (-len(t), t))
     return tuple(spelling for text in long for spelling in (text, json.dumps(text, ensure_ascii=False)[1:-1]))
 

@@ -73,10 +73,10 @@ def compare(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: C
         now: of the second.
         changed: what was changed in the answer.
         answer: the answer as it was, as the contract judged it.
-        clean: takes volatile text (ids, timestamps) out of a body's JSON text.
+        clean: takes volatile text (ids, timestamps) out of a body's compact JSON text.
     """
     echo = _Echo(changed, answer)
-    one, other = (clean(json.dumps(echo.without(b), sort_keys=True, ensure_ascii=False)) for b in (before, now))
+    one, other = (_cleaned(echo.without(body), clean) for body in (before, now))
     if one == other:
         return Difference.NONE
     if _uncounted(one) != _uncounted(other):
@@ -105,12 +105,12 @@ def left_out(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: 
     then; an app that had said nothing about it has only added words. The arguments are those of `compare`.
     """
     echo, whole = _Echo(changed, answer), _Echo(changed, answer, values=False)
-    one, other = (clean(_flat(echo.without(body))) for body in (before, now))
+    one, other = (_words(echo.without(body), clean) for body in (before, now))
     if not _within(_LETTERS.findall(one), _LETTERS.findall(other)):
         return Difference.WORDS
     if not _within(_TOKENS.findall(one), _TOKENS.findall(other)):
         return Difference.NUMBERS
-    quoting, without = (clean(_flat(whole.without(body))) for body in (before, now))
+    quoting, without = (_words(whole.without(body), clean) for body in (before, now))
     return Difference.NONE if _within(_TOKENS.findall(quoting), _TOKENS.findall(without)) else Difference.VALUES
 
 
@@ -139,6 +139,19 @@ class _Quoted:
                 parts += [text[at : opening.start()], _MARK]
                 at = end
         return "".join([*parts, text[at:]])
+
+
+def _cleaned(body: Any, clean: Callable[[str], str]) -> str:
+    """Return a body as compact JSON without volatile text: an id of a call is known by the member that holds it."""
+    return clean(json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":")))
+
+
+def _words(body: Any, clean: Callable[[str], str]) -> str:
+    """Return the words of a body without volatile text."""
+    try:
+        return clean(_flat(json.loads(_cleaned(body, clean))))
+    except ValueError:  # a normaliser of the user's own may leave no JSON
+        return clean(_flat(body))
 
 
 def _flat(value: Any) -> str:

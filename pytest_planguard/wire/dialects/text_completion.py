@@ -46,6 +46,8 @@ SAMPLING = {
 _PROMPTS = ("prompt", "inputText", "inputs", "input")
 _SETTINGS = ("parameters", "textGenerationConfig")
 """Objects that hold the sampling settings where they do not stand in the body itself."""
+_GENERATION = ("/text/generation", "/text/generation_stream", "/generation/text", "/generation/text_stream")
+"""Ends of watsonx's paths; the latter two are those of its beta."""
 _NOT_HERE = ("messages", "contents", "message")
 
 
@@ -59,7 +61,7 @@ class TextCompletion:
         prompt = _prompt(body)
         if prompt is None or any(key in body for key in _NOT_HERE):
             return False
-        return prompt != "input" or path.endswith(("/text/generation", "/text/generation_stream"))
+        return prompt != "input" or path.endswith(_GENERATION)
 
     def read_request(self, body: Body) -> RequestView:
         """Read the prompt and sampling."""

@@ -214,7 +214,7 @@ def test_an_unreadable_path_and_an_empty_folder(here: Path) -> None:
     assert result.exit_code == 3
     assert result.stderr == (
         "planguard: empty: no recording, no answers and no plan; "
-        "looked for .yaml, .yml, .json, .jsonl, .ndjson, .part, .md, .markdown\n"
+        "looked for .yaml, .yml, .json, .yaml.gz, .yml.gz, .json.gz, .jsonl, .ndjson, .part, .md, .markdown\n"
     )
 
 

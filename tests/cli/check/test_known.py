@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from ...support.commands import run
 
@@ -95,3 +97,27 @@ def test_the_shared_recordings_have_no_wrong_loss_and_all_their_retries(shared_d
     assert found["summary"]["checks_failed"] == {}
     retries = {file["path"]: len(file["retries"]) for file in found["files"] if file["retries"]}
     assert (len(retries), sum(retries.values())) == (48, 65)
+
+
+def test_with_a_contract_the_finer_reason_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prose before the demand for JSON is no answer of the contract, and the figures say why."""
+    monkeypatch.chdir(tmp_path)
+    schema = "class Meta(BaseModel):\n  mood: str\n  lines: int\n"
+    (tmp_path / "meta.py").write_text(f"from pydantic import BaseModel\n{schema}")
+    result = run("check", str(SHAPES / "critic.correct.yaml"), "-c", "meta.py:Meta")
+    assert "1 × the request demands no schema, while others of the recording demand the contract's" in result.output
+    assert "no named contract judges" not in result.output
+    (tmp_path / "other.py").write_text("from pydantic import BaseModel\nclass Other(BaseModel):\n  colour: str\n")
+    result = run("check", str(SHAPES / "critic.correct.yaml"), "-c", "other.py:Other")
+    assert "1 × the request demands another schema than the contract's" in result.output
+
+
+def test_a_recording_of_two_lists_is_no_broken_plan(tmp_path: Path) -> None:
+    """LangChain's serializer writes all requests, then all responses, and packs the file."""
+    interactions = yaml.safe_load((SHAPES / "critic.correct.yaml").read_text())["interactions"]
+    halves = {half: [one[half[:-1]] for one in interactions] for half in ("requests", "responses")}
+    (tmp_path / "plain.yaml").write_text(yaml.safe_dump(halves))
+    (tmp_path / "packed.yaml.gz").write_bytes(gzip.compress(yaml.safe_dump(halves).encode()))
+    found = json.loads(run("check", str(tmp_path), "--format", "json").output)
+    assert [Path(one["path"]).name for one in found["files"]] == ["packed.yaml.gz", "plain.yaml"]
+    assert {one["exchanges"] for one in found["files"]} == {len(interactions)}

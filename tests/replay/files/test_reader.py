@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files import reader
+from pytest_planguard.replay.files import packed, reader
 from pytest_planguard.replay.files.reader import Recording, find_recordings, read_recording
 
 URL = "http://127.0.0.1/v1/chat/completions"
@@ -141,6 +141,42 @@ def test_list_of_interactions(tmp_path: Path) -> None:
     recording = read_recording(recorded(tmp_path, yaml.safe_dump(yaml.safe_load(PLAIN)["interactions"])))
     assert recording.exchanges[0].answer_text == "{}"
     assert recording.notes == ("an early vcrpy file: a bare list without version",)
+
+
+def two_lists() -> dict[str, Any]:
+    """A recording as LangChain's serializer writes it: all requests, then all responses."""
+    whole = yaml.safe_load(PLAIN)["interactions"]
+    return {"requests": [i["request"] for i in whole], "responses": [i["response"] for i in whole]}
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_a_list_of_requests_and_one_of_responses(tmp_path: Path, zipped: bool) -> None:
+    """LangChain's recordings pair by place, and are packed with gzip."""
+    content = yaml.safe_dump(two_lists()).encode()
+    path = tmp_path / "langchain.yaml.gz"
+    path.write_bytes(gzip.compress(content) if zipped else content)
+    recording = read_recording(path)
+    plain = read_recording(recorded(tmp_path, PLAIN))
+    assert recording.exchanges == plain.exchanges
+    assert recording.notes == ("requests and responses in a list each",)
+    assert path in find_recordings([tmp_path])
+
+
+def test_lists_that_do_not_pair_are_refused(tmp_path: Path) -> None:
+    """Which answer is missing cannot be told."""
+    path = recorded(tmp_path, yaml.safe_dump({**two_lists(), "responses": []}))
+    with pytest.raises(CassetteError, match="has 1 requests and 0 responses"):
+        read_recording(path)
+
+
+def test_a_packed_file_that_grows_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more is unpacked than is read."""
+    path = tmp_path / "bomb.yaml.gz"
+    path.write_bytes(gzip.compress(b"a" * 10_000))
+    monkeypatch.setattr(packed, "MAX_UNPACKED", 200)
+    monkeypatch.setattr(reader, "MAX_UNPACKED", 200)
+    with pytest.raises(CassetteError, match="has more than the 200 bytes that are read, unpacked"):
+        read_recording(path)
 
 
 def test_base64_that_is_none(tmp_path: Path) -> None:
@@ -318,7 +354,7 @@ def test_missing_folder_and_unreadable(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file over the bound is refused before it is read."""
-    monkeypatch.setattr(reader, "MAX_FILE", 10)
+    monkeypatch.setattr(reader, "MAX_UNPACKED", 10)
     with pytest.raises(CassetteError, match=r"a\.yaml: has [\d,]+ bytes, more than the 10 that are read. Split the"):
         read_recording(recorded(tmp_path, PLAIN))
 

@@ -1,55 +1,117 @@
-"""Every documented outcome is given to some conversation."""
+"""Every outcome that the documentation promises is given: by the judge, and by `planguard check` over a recording."""
 
 from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from pytest_planguard.contract.constraints.constraint import ContentConstraint
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.results import Outcome
-from pytest_planguard.wire.exchange import Exchange
 
-from ...support.conversations import BAD, BROKEN, ERRORS, GOOD, PLAN, SYSTEM, WORDINGS, Plan, Spoken, conversation
+from ...support.commands import run
+from ...support.conversations import (
+    BAD,
+    BROKEN,
+    ERRORS,
+    GOOD,
+    PLAN,
+    SYSTEM,
+    WORDINGS,
+    Plan,
+    Spoken,
+    conversation,
+    recorded,
+)
+from ...support.paths import ROOT
 
+PAGE = ROOT / "docs" / "reference" / "checks-and-outcomes.md"
 FEEDBACK = WORDINGS["bullets, dotted"](ERRORS)
 TASK = ("user", "Plan the release of version two")
 BASE = [("system", SYSTEM), TASK]
-COPIED = GOOD.replace("Ship the release", "Invite all the neighbours of the street")
+SHIPPED = GOOD.replace("Ship the release", "Invite all the neighbours of the street")
 OPEN = BAD.replace("pending", "open")
+EXAMPLE = [("system", SYSTEM), ("user", "Plan the party"), ("assistant", SHIPPED), TASK]
+FATAL = Contract(Plan, constraints=[ContentConstraint("goal", "regex", {"pattern": "^X"}, "fail")])
+COPIED = Contract(Plan, constraints=[ContentConstraint("goal", "not_copied", {"sources": ["examples"]}, "retry")])
 
 
-def loop(*answers: str) -> tuple[Exchange, ...]:
+@dataclass(frozen=True)
+class Ending:
+    """A conversation, and by what it is judged."""
+
+    spoken: tuple[Spoken, ...]
+    contract: str = "PLAN"
+    """PLAN, FATAL or COPIED."""
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def arguments(self) -> list[str]:
+        """The options as arguments of `planguard check`."""
+        words = {"max_attempts": "--max-attempts", "escalates": "--escalates"}
+        values = {name: value[0] if isinstance(value, tuple) else value for name, value in self.options.items()}
+        return [word for name, value in values.items() for word in (words[name], str(value))]
+
+
+def loop(*answers: str) -> tuple[Spoken, ...]:
     """A dialogue that keeps its whole history."""
     turns, spoken = list(BASE), []
     for number, answer in enumerate(answers):
         spoken.append(Spoken(list(turns), answer, seed=number))
         turns += [("assistant", answer), ("user", FEEDBACK)]
-    return conversation(*spoken)
+    return tuple(spoken)
 
 
-def outcomes(exchanges: tuple[Exchange, ...], contract: Contract = PLAN, **options: object) -> set[Outcome]:
-    """How these conversations ended."""
-    judged = judge(exchanges, [contract], options=JudgeOptions(**options))  # type: ignore[arg-type]
-    return {one.outcome for one in judged.conversations}
+ENDINGS = (
+    Ending(loop(GOOD)),
+    Ending(loop(BAD)),
+    Ending(loop(BAD, BAD)),
+    Ending(loop(BAD, OPEN)),
+    Ending(loop(BAD, BROKEN)),
+    Ending(loop(BAD, BROKEN, OPEN)),
+    Ending(loop(BAD), options={"max_attempts": 1}),
+    Ending(loop(BAD, "Over to you, Ada."), options={"escalates": ("over to you",)}),
+    Ending(loop(GOOD), "FATAL"),
+    Ending((Spoken(EXAMPLE, SHIPPED),), "COPIED"),
+    Ending((Spoken(BASE, BAD), Spoken(BASE, OPEN), Spoken([BASE[0], ("user", f"{TASK[1]}\n{FEEDBACK}")], GOOD))),
+)
 
 
-def test_every_outcome_has_a_conversation_that_ends_so() -> None:
-    """The outcomes that are documented are those that can be had; stale is said of a recording when it is replayed."""
-    fatal = Contract(Plan, constraints=[ContentConstraint("goal", "regex", {"pattern": "^X"}, "fail")])
-    copied = Contract(Plan, constraints=[ContentConstraint("goal", "not_copied", {"sources": ["examples"]}, "retry")])
-    example = [("system", SYSTEM), ("user", "Plan the party"), ("assistant", COPIED), TASK]
-    twins = [Spoken(BASE, BAD), Spoken(BASE, OPEN), Spoken([BASE[0], ("user", f"{TASK[1]}\n{FEEDBACK}")], GOOD)]
-    found = (
-        outcomes(loop(GOOD))
-        | outcomes(loop(BAD))
-        | outcomes(loop(BAD, BAD))
-        | outcomes(loop(BAD, OPEN))
-        | outcomes(loop(BAD, BROKEN))
-        | outcomes(loop(BAD, BROKEN, OPEN))
-        | outcomes(loop(BAD), max_attempts=1)
-        | outcomes(loop(BAD, "Over to you, Ada."), escalates=("over to you",))
-        | outcomes(loop(GOOD), fatal)
-        | outcomes(conversation(Spoken(example, COPIED)), copied)
-        | outcomes(conversation(*twins))
-    )
-    assert set(Outcome) - found == {Outcome.STALE}
+def documented(by: str) -> set[str]:
+    """The outcomes that the page says are given by one of `test`, `check` and `drive`."""
+    rows = [line.split(" | ") for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    known = {outcome.value for outcome in Outcome}
+    return {row[0].strip("| `") for row in rows if by in row[1].split(", ")} & known
+
+
+def test_the_page_lists_every_outcome() -> None:
+    """A marked test can end in each."""
+    assert documented("test") == {outcome.value for outcome in Outcome}
+
+
+def test_the_judge_gives_what_the_page_says_that_check_gives() -> None:
+    """Stale is said of a recording when it is replayed: without an app nothing is sent."""
+    found = set()
+    for ending in ENDINGS:
+        contract = {"PLAN": PLAN, "FATAL": FATAL, "COPIED": COPIED}[ending.contract]
+        judged = judge(conversation(*ending.spoken), [contract], options=JudgeOptions(**ending.options))
+        found |= {one.outcome.value for one in judged.conversations}
+    assert found == documented("check")
+
+
+def test_the_command_gives_each_of_them(tmp_path: Path) -> None:
+    """`planguard check` over a recording of each conversation; the lists of the page and of the command are one."""
+    contracts = tmp_path / "contracts.py"
+    contracts.write_text("from tests.retry.judging.test_every_outcome import COPIED, FATAL, PLAN\n")
+    found = set()
+    for number, ending in enumerate(ENDINGS):
+        path = tmp_path / f"{number}.json"
+        path.write_text(json.dumps(recorded(*ending.spoken)))
+        named = ["-c", f"{contracts}:{ending.contract}", "--format", "json"]
+        result = run("check", str(path), *named, *ending.arguments)
+        found |= {one["outcome"] for one in json.loads(result.stdout)["files"][0]["conversations"]}
+    assert found == documented("check")

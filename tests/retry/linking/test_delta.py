@@ -40,6 +40,15 @@ def test_an_answer_quoted_inside_a_json_string_is_removed() -> None:
     assert "a is too small" in delta.text
 
 
+def test_a_call_quoted_as_python_is_removed() -> None:
+    """Smolagents tells the model of its call in its own turn, as Python; only the observation behind it is new."""
+    call = Item(ItemKind.CALL, Role.ASSISTANT, '{"answer": {"a": 1}}', "c", "final", {"answer": {"a": 1}})
+    asked = Exchange(1, "openai.chat", request=ROOT.request, answer=(call,))
+    told = "Calling tools:\n[{'function': {'name': 'final', 'arguments': {'answer': {'a': 1}}}}]"
+    request = child(said(Role.ASSISTANT, told), said(Role.USER, "Please try again."))
+    assert "'a'" not in after(request, 2, asked, asked).text
+
+
 def test_calls_are_not_feedback_and_system_turns_are() -> None:
     """What the model called is left out; a system turn behind the answer is how some apps give feedback."""
     call = Item(ItemKind.CALL, Role.ASSISTANT, "{}", "c", "f", {})

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from pytest_planguard.document.edit import Edit
+from pytest_planguard.replay.matching.normalise import normalise
 from pytest_planguard.retry.proving.repair import Repaired
-from pytest_planguard.retry.proving.request_diff import Difference, compare
+from pytest_planguard.retry.proving.request_diff import Difference, compare, left_out
 
 BEFORE = {"ticket": {"title": "Printer", "tags": ["ink"]}, "id": 1}
 AFTER = {"ticket": {"title": "Printer", "tags": ["ink", "paper"]}, "id": 1}
@@ -62,6 +63,21 @@ def test_a_quoted_text_or_number_is_no_difference() -> None:
     mended = Repaired(json.dumps(after), Edit("put", ("priority",), "low"), before, after, valid=True)
     one, other = (f"'{data['priority']}' is what you wrote" for data in (before, after))
     assert compare(one, other, mended, json.dumps(before), lambda text: text) is Difference.NONE
+
+
+@pytest.mark.parametrize("how", [compare, left_out])
+def test_an_id_that_a_client_draws_anew_is_no_difference(how: Any) -> None:
+    """A client may give each call an id of its own, of no known shape: that is no word about what was wrong."""
+
+    def request(drawn: str) -> list[dict[str, Any]]:
+        call = {"id": drawn, "type": "function", "function": {"name": "save", "arguments": "{}"}}
+        result = {"role": "tool", "tool_call_id": drawn, "content": "Please try again."}
+        return [{"role": "assistant", "tool_calls": [call]}, result]
+
+    def clean(text: str) -> str:
+        return normalise(text).text
+
+    assert how(request("fe9a93c05"), request("f9dace708"), REPAIRED, ANSWER, clean) is Difference.NONE
 
 
 def test_other_words_are_a_difference() -> None:

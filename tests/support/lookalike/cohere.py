@@ -18,7 +18,7 @@ def _finish(answer: Answer) -> str:
 
 
 def _call(answer: Answer, text: str) -> Body:
-    return {"id": "call_1", "type": "function", "function": {"name": answer.tool, "arguments": text}}
+    return {"id": f"call_{answer.number}", "type": "function", "function": {"name": answer.tool, "arguments": text}}
 
 
 def _whole(answer: Answer, _: Body) -> Body:

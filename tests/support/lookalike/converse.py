@@ -49,14 +49,14 @@ def _reason(answer: Answer) -> str:
 def _whole(answer: Answer, _: Body) -> Body:
     block: Body = {"text": answer.text}
     if answer.tool:
-        block = {"toolUse": {"toolUseId": "t1", "name": answer.tool, "input": arguments(answer.text)}}
+        block = {"toolUse": {"toolUseId": f"t{answer.number}", "name": answer.tool, "input": arguments(answer.text)}}
     message = {"role": "assistant", "content": [block]}
     return {"output": {"message": message}, "stopReason": _reason(answer), "usage": _USAGE, "metrics": _METRICS}
 
 
 def _stream(answer: Answer, _: Body) -> list[bytes]:
     delta = (lambda p: {"toolUse": {"input": p}}) if answer.tool else (lambda p: {"text": p})
-    start = {"start": {"toolUse": {"toolUseId": "t1", "name": answer.tool}}, "contentBlockIndex": 0}
+    start = {"start": {"toolUse": {"toolUseId": f"t{answer.number}", "name": answer.tool}}, "contentBlockIndex": 0}
     return [
         event("messageStart", {"role": "assistant"}),
         *([event("contentBlockStart", start)] if answer.tool else []),

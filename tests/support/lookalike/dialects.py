@@ -22,7 +22,11 @@ def _chat_message(answer: Answer) -> Body:
         return {"role": "assistant", "content": None, "refusal": answer.text}
     if answer.tool is None:
         return {"role": "assistant", "content": answer.text}
-    call = {"id": "call_1", "type": "function", "function": {"name": answer.tool, "arguments": answer.text}}
+    call = {
+        "id": f"call_{answer.number}",
+        "type": "function",
+        "function": {"name": answer.tool, "arguments": answer.text},
+    }
     return {"role": "assistant", "content": None, "tool_calls": [call]}
 
 
@@ -52,7 +56,12 @@ def _chat_stream(answer: Answer, body: Body) -> list[str]:
         return f"data: {json.dumps({**data, 'choices': [choice]}, ensure_ascii=False)}\n\n"
 
     if answer.tool:
-        call = {"index": 0, "id": "call_1", "type": "function", "function": {"name": answer.tool, "arguments": ""}}
+        call = {
+            "index": 0,
+            "id": f"call_{answer.number}",
+            "type": "function",
+            "function": {"name": answer.tool, "arguments": ""},
+        }
         deltas: list[Body] = [{"role": "assistant", "tool_calls": [call]}]
         deltas += [{"tool_calls": [{"index": 0, "function": {"arguments": p}}]} for p in pieces(answer.text)]
     else:
@@ -78,8 +87,13 @@ def _responses_turns(body: Body) -> list[Turn]:
 
 def _responses_item(answer: Answer) -> Body:
     if answer.tool:
-        call = {"name": answer.tool, "arguments": answer.text, "call_id": "call_1", "status": "completed"}
-        return {"type": "function_call", "id": "fc_1", **call}
+        call = {
+            "name": answer.tool,
+            "arguments": answer.text,
+            "call_id": f"call_{answer.number}",
+            "status": "completed",
+        }
+        return {"type": "function_call", "id": f"fc_{answer.number}", **call}
     text: Body = {"type": "output_text", "text": answer.text, "annotations": []}
     part = {"type": "refusal", "refusal": answer.text} if answer.finish == "refusal" else text
     return {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [part]}
@@ -136,7 +150,12 @@ def _messages_turns(body: Body) -> list[Turn]:
 def _messages_whole(answer: Answer, body: Body) -> Body:
     block: Body = {"type": "text", "text": answer.text}
     if answer.tool:
-        block = {"type": "tool_use", "id": "toolu_1", "name": answer.tool, "input": arguments(answer.text)}
+        block = {
+            "type": "tool_use",
+            "id": f"toolu_{answer.number}",
+            "name": answer.tool,
+            "input": arguments(answer.text),
+        }
     reason = {"length": "max_tokens", "refusal": "refusal"}.get(answer.finish)
     return {
         "id": "msg_1",

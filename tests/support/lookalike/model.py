@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+THANKS = "Thank you."
+"""Ends a tool's result that needs no further call: the document is taken, or nobody tries again."""
 _MISSING = object()
 _ERROR_WORDS = re.compile(
     r"expected|\bgot\b|input should|field required|missing|invalid|at least|at most|too short|too long|valid(?:ation)? "
@@ -47,6 +49,10 @@ class Script:
     """Waited before anything is sent."""
     note: str = field(default="", repr=False)
     """Text put before the document, for example to plant a secret."""
+    closing: str = ""
+    """Said instead of another call once a tool's result ends with `THANKS`; "" calls the tool for ever."""
+    closing_tool: str | None = None
+    """Say the closing words as the argument "answer" of this tool, as smolagents' `final_answer` has it."""
 
 
 @dataclass(frozen=True)
@@ -64,19 +70,30 @@ class Answer:
     text: str
     tool: str | None = None
     finish: Literal["stop", "length", "refusal"] = "stop"
+    number: int = 1
+    """Which answer of the conversation it is, for an id of each call: some agents refuse one that they have met."""
 
 
 def answer(script: Script, turns: list[Turn], max_tokens: int | None) -> Answer:
     """The answer of `script` to `turns`, cut where the token limit is smaller than the script needs."""
     if script.refusal is not None:
         return Answer(script.refusal, finish="refusal")
+    if script.closing and THANKS in _stated(turns):
+        return _closing(script)
     document = mend(_start(script, turns), script.good, _stated(turns))
     text = json.dumps(document, ensure_ascii=False)
+    number = 1 + sum(turn.role == "assistant" for turn in turns)
     if script.tool is None:
         text = script.note + script.wrap.replace("{}", text)
     if max_tokens is not None and max_tokens < script.needs_tokens:
-        return Answer(text[: len(text) // 2], script.tool, "length")
-    return Answer(text, script.tool)
+        return Answer(text[: len(text) // 2], script.tool, "length", number)
+    return Answer(text, script.tool, number=number)
+
+
+def _closing(script: Script) -> Answer:
+    if script.closing_tool is None:
+        return Answer(script.closing)
+    return Answer(json.dumps({"answer": script.closing}), script.closing_tool)
 
 
 def mend(document: Any, good: Any, stated: str) -> Any:
@@ -84,8 +101,10 @@ def mend(document: Any, good: Any, stated: str) -> Any:
     if not isinstance(document, dict) or not isinstance(good, dict):
         return good if _ERROR_WORDS.search(stated) else document
     document = copy.deepcopy(document)
+    only = len(document) == 1  # a tool's one parameter, {"ticket": {...}}: errors are often told from there on
     for path, right in list(_differences(document, good)):
-        if any(_named(path[:end], stated) for end in range(1, len(path) + 1)):
+        starts = (0, 1) if only and len(path) > 1 else (0,)
+        if any(_named(path[start:end], stated) for start in starts for end in range(start + 1, len(path) + 1)):
             _put(document, path, right)
     return document
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Exchange, Finish, Message
 
-from .model import Script, Turn, answer, mend
+from .model import THANKS, Answer, Script, Turn, answer, mend
 from .server import Lookalike
 
 GOOD = {"title": "Printer", "steps": ["a", "b"], "meta": {"owner": "me"}}
@@ -51,7 +51,20 @@ def test_it_starts_from_the_answer_that_is_quoted() -> None:
     assert answer(Script(GOOD, BAD), turns, None).text == '{"title": "Printer", "steps": ["a", 2]}'
     unread = [Turn("user", "x"), Turn("assistant", "sorry"), Turn("user", "again")]
     assert answer(Script({"a": 1}, {"a": 2}), unread, None).text == '{"a": 2}'
+    assert mend({"ticket": BAD}, {"ticket": GOOD}, "title: expected a string")["ticket"]["title"] == GOOD["title"]
     assert mend("no document", GOOD, "the answer is not valid JSON: expected an object") == GOOD
+
+
+def test_a_thanked_model_closes_with_a_sentence() -> None:
+    """It calls the tool until its result says thanks; then it speaks, or calls the tool for its last words."""
+    script = Script(GOOD, GOOD, tool="save", closing="Done.")
+    asked = [Turn("user", "save it"), Turn("assistant", json.dumps(GOOD))]
+    again = answer(script, [*asked, Turn("tool", "Saved.")], None)
+    assert (again.tool, again.number) == ("save", 2)
+    saved = [*asked, Turn("tool", f"Saved. {THANKS}")]
+    assert answer(script, saved, None) == Answer("Done.")
+    last = Script(GOOD, GOOD, tool="save", closing="Done.", closing_tool="final")
+    assert answer(last, saved, None) == Answer('{"answer": "Done."}', "final")
 
 
 ASK = {"role": "user", "content": "hi"}

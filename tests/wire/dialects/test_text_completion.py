@@ -127,6 +127,8 @@ def test_watsonx() -> None:
     exchange = talk("https://h/ml/v1/text/generation", ask, body)
     assert (exchange.answer_text, exchange.model, exchange.usage) == ("upon", "granite", Usage(7, 2))
     assert talk("https://h/v1/other", ask, body).dialect == "raw"
+    for path in ("text", "text_stream"):  # the beta turns the two words round
+        assert talk(f"https://h/ml/v1-beta/generation/{path}?version=1", ask, body).answer_text == "upon"
 
 
 def token(text: str, *, special: bool = False, **rest: Any) -> dict[str, Any]:

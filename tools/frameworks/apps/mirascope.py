@@ -1,16 +1,17 @@
-"""mirascope: response.validate() in its formatting modes."""
+"""mirascope: response.validate() in its formatting modes, and a tool after which the model closes with a sentence."""
 
 from functools import cache
 
-from task import ORIGIN, Ticket, prompt
+from task import ORIGIN, Ticket, prompt, saver
 
 PACKAGES = ["mirascope[openai,anthropic]"]
 SHOWN = ["mirascope", "openai", "anthropic"]
 SCRIPTS = {
+    "agent": {"tool": "save_ticket", "closing": "I have saved the ticket."},
     "tool": {"tool": "__mirascope_formatted_output_tool__"},
     "anthropic_tool": {"tool": "__mirascope_formatted_output_tool__"},
 }
-CASES = ["tool", "json", "strict", "responses_strict", "anthropic_tool"]
+CASES = ["agent", "tool", "json", "strict", "responses_strict", "anthropic_tool"]
 
 
 @cache
@@ -26,6 +27,8 @@ def run(case, feedback):
     from mirascope import llm
 
     providers()
+    if case == "agent":
+        return agent(case, feedback)
     kind = case.rpartition("_")[2]
     model = {"anthropic_tool": "anthropic/m", "responses_strict": "openai/m:responses"}.get(
         case, "openai/m:completions"
@@ -43,3 +46,16 @@ def run(case, feedback):
         except llm.ParseError:
             continue
     return None
+
+
+def agent(case, feedback):
+    from mirascope import llm
+
+    @llm.call("openai/m:completions", tools=[llm.tool(saver(feedback))])
+    def ask():
+        return prompt(case)
+
+    done = ask()
+    while done.tool_calls:
+        done = done.resume(done.execute_tools())
+    return done.text()

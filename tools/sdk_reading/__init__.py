@@ -1,0 +1,1 @@
+"""Recorded answers read by the providers' own SDKs, beside planguard's reading."""
