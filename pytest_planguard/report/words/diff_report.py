@@ -26,6 +26,9 @@ class DiffReport:
     """When the report is made, with a zone; ages are left out where it is None."""
     prefix: str = ""
     """Where the tests' root is below the repository's root, "" or "services/api": for links into files."""
+    judged: str = ""
+    """What was judged, where one run is held against its contracts alone: '3 of 10 answers are bad'; "" where two runs
+    are compared."""
 
     @property
     def fails(self) -> bool:
