@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -56,6 +57,19 @@ ESCALATES = click.option(
 )
 
 
+BASELINE_OPTIONS = (
+    click.option(
+        "--baseline",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="A list of known failures: what it lists fails nothing.",
+    ),
+    click.option("--baseline-update", is_flag=True, help="With --baseline: add the failures of this run to it."),
+    click.option("--baseline-prune", is_flag=True, help="With --baseline: take out of it what no longer fails."),
+)
+"""The list of known failures, for the commands that have a gate."""
+
+
 def field_option(default: str) -> Callable[[Command], Command]:
     """Return `--field`, with what a command takes for the answer without it."""
     text = f"Field of a JSON line that holds the answer; dots reach deeper (response.text).  [default: {default}]"
@@ -79,6 +93,11 @@ def added(command: Command, options: tuple[Callable[[Any], Any], ...]) -> Comman
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def baseline_options(command: Command) -> Command:
+    """Add the options of the list of known failures to a command."""
+    return added(command, BASELINE_OPTIONS)
 
 
 def picked(kind: type[Words], given: Mapping[str, Any]) -> Words:

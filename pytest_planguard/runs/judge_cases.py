@@ -5,7 +5,7 @@ Both sides of a comparison are judged by the same contracts this way, wherever t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from .model.run import CaseRow, Run
 
 if TYPE_CHECKING:
     from ..contract import Contract
+    from ..contract.verdict import Verdict
     from ..retry.results import Attempt, Check, Convergence
     from ..wire.exchange import Exchange
     from .model.first_request import Said
@@ -122,7 +123,7 @@ def _judge_recording(
     options = JudgeOptions(max_attempts=judges.max_attempts, partial=not judges.contracts)
     judgement = judge(exchanges, contracts, options=options)
     digests = {contract.name: contract.digest for contract in contracts}
-    judged = tuple(_conversation_row(result, digests) for result in judgement.conversations)
+    judged = tuple(conversation_row(result, digests) for result in judgement.conversations)
     row = replace(
         _row(case),
         recording=case.place,
@@ -162,7 +163,8 @@ def _digests(judged: Iterable[Judged]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted({(each.contract, each.digest) for each in judged if each.digest is not None}))
 
 
-def _conversation_row(result: Convergence, digests: dict[str, str]) -> Judged:
+def conversation_row(result: Convergence, digests: Mapping[str, str]) -> Judged:
+    """Return a judged conversation as a row keeps it; `digests` are those of the contracts, by name."""
     return Judged(
         tuple(map(_attempt_row, result.attempts, next_requests(result.attempts))),
         result.outcome.value,
@@ -173,6 +175,13 @@ def _conversation_row(result: Convergence, digests: dict[str, str]) -> Judged:
         tuple(_check_row(check) for check in result.checks if check.status.value not in HELD),
         max_attempts=result.max_attempts,
     )
+
+
+def verdict_row(verdict: Verdict) -> Judged:
+    """Return the verdict on a single answer as a row keeps it."""
+    kind = verdict.kind.value if verdict.kind else None
+    attempt = AttemptRow(verdict.text, verdict.ok, kind, verdict.findings)
+    return _single(attempt, "valid" if verdict.ok else "invalid", verdict.contract)
 
 
 def _check_row(check: Check) -> CheckRow:

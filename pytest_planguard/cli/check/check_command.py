@@ -11,7 +11,6 @@ from ...errors import CassetteError
 from ..inputs.contracts import load_contracts, load_extensions
 from ..inputs.paths import ExistingPath
 from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, find_sources
-from ..main import UNJUDGED
 from ..progress import with_progress
 from ..shared_options import (
     CONTRACT,
@@ -19,6 +18,7 @@ from ..shared_options import (
     EXTENSIONS,
     EXTRACT,
     MAX_ATTEMPTS,
+    baseline_options,
     epilog,
     excludes,
     field_option,
@@ -49,6 +49,8 @@ EXIT_CODES = {
 }
 
 
+FORMS = ("github", "sarif", "junit")
+"""Forms that `planguard diff` has, too: every failure in them is a case."""
 PATH = ExistingPath(allow_dash=True)
 
 
@@ -91,7 +93,15 @@ PATH = ExistingPath(allow_dash=True)
     help="With --secrets: a name or a /pattern/ of your own, as in planguard_redact. May be given more than once.",
 )
 @plan_options
-@format_option(("text", "json", "errors"))
+@format_option(("text", "json", "errors", *FORMS))
+@click.option(
+    "--fail-on",
+    type=click.Choice(["fail", "warn"]),
+    default="fail",
+    show_default=True,
+    help="What fails: findings and checks that fail, or those that warn as well.",
+)
+@baseline_options
 @click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end.")
 @click.option(
     "-v", "--verbose", is_flag=True, help="Whole conversations, good ones included; what was left out, and why."
@@ -109,7 +119,11 @@ def check(
     field: str | None,
     secrets: bool,
     words: tuple[str, ...],
-    output: Literal["text", "json", "errors"],
+    output: str,
+    fail_on: Literal["fail", "warn"],
+    baseline: Path | None,
+    baseline_update: bool,
+    baseline_prune: bool,
     quiet: bool,
     verbose: bool,
     extensions: tuple[str, ...],
@@ -127,9 +141,11 @@ def check(
     """
     from ...retry.judging.judging_options import JudgeOptions
     from ...retry.results import CheckStatus
-    from ..inputs.answer_stream import BAD_ONLY, EVERYTHING, NOTHING
+    from ..diff.diff_settings import BaselineFile
+    from ..inputs.answer_stream import BAD_ONLY, EVERYTHING, HELD, NOTHING
     from ..inputs.auto_contracts import AutoContracts
     from .check_output import NORMAL, QUIET, VERBOSE, ErrorsOutput, JsonOutput, TextOutput
+    from .gated_output import GatedOutput
     from .judge_file import Judge
     from .pytest_settings import plan_settings
 
@@ -157,12 +173,22 @@ def check(
     )
     level = QUIET if quiet else VERBOSE if verbose else NORMAL
     listing = EVERYTHING if verbose or output == "json" else NOTHING if quiet else BAD_ONLY
+    listing = HELD if output in FORMS or baseline is not None else listing
+    listing = listing._replace(warned=fail_on == "warn")
     judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans, listing)
     if fix:
-        fix_first(paths, plans, yes=yes, apart=output == "json")
+        fix_first(paths, plans, yes=yes, apart=output != "text")
     form = ErrorsOutput if output == "errors" else TextOutput
     text = form(level, specs if contracts else (), partial=not contracts)
+    list_file = BaselineFile(baseline, baseline_update, baseline_prune)
+    if output in FORMS or list_file.read() is not None:
+        shown = None if output in FORMS else JsonOutput() if output == "json" else text
+        raise SystemExit(run(paths, judge, GatedOutput(output, list_file, shown, alone=_one_file(paths))))
     raise SystemExit(run(paths, judge, JsonOutput() if output == "json" else text))
+
+
+def _one_file(paths: tuple[Path, ...]) -> bool:
+    return len(paths) == 1 and paths[0].is_file()
 
 
 def _require(paths: tuple[Path, ...]) -> None:
@@ -199,11 +225,4 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
         tally.add(report)
         output.add(report)
     click.echo(output.end(tally))
-    return exit_code(tally.bad, tally.unreadable, tally.judged)
-
-
-def exit_code(bad: int, unreadable: int, judged: int) -> int:
-    """Return 1 where something is bad, else 3 where something could not be read or nothing was judged, else 0."""
-    if bad:
-        return 1
-    return UNJUDGED if unreadable or not judged else 0
+    return output.exit_code(tally)

@@ -14,6 +14,8 @@ from ...report.answer.plan_text import render_plan
 from ...report.media.json_safe import without_log_commands
 from ...report.text import failure_reason, one_line, render_conversation, render_verdict
 from ...retry.results import CheckStatus
+from ..inputs.sources import STDIN
+from ..main import UNJUDGED
 from .known import known_lines, known_values
 from .summary import render_summary, summary_values
 
@@ -48,6 +50,17 @@ class Output(Protocol):
     def end(self, tally: Tally) -> str:
         """Return the whole text."""
         ...
+
+    def exit_code(self, tally: Tally) -> int:
+        """Return the exit code of the command."""
+        ...
+
+
+def exit_code(bad: int, unreadable: int, judged: int) -> int:
+    """Return 1 where something is bad, else 3 where something could not be read or nothing was judged, else 0."""
+    if bad:
+        return 1
+    return UNJUDGED if unreadable or not judged else 0
 
 
 class TextOutput:
@@ -94,6 +107,10 @@ class TextOutput:
             parts.append(f"Attempt by attempt: planguard show {self._bad_recordings[0]}{same}")
         return "\n\n".join(parts)
 
+    def exit_code(self, tally: Tally) -> int:
+        """Return the exit code of the command."""
+        return exit_code(tally.bad, tally.unreadable, tally.judged)
+
     def _conversation(self, path: str, convergence: Convergence) -> Iterator[str]:
         if not convergence.ok and (not self._bad_recordings or self._bad_recordings[-1] != path):
             self._bad_recordings.append(path)
@@ -105,9 +122,17 @@ class TextOutput:
             yield conversation_line(path, convergence)
 
     def _answer(self, path: str, answer: CheckedAnswer) -> Iterator[str]:
-        place = f"{path}, {answer.place}" if answer.place else path
+        place = path if path == str(STDIN) else f"{path}{_location(answer)}"
         if not answer.verdict.ok or self._level == VERBOSE:
             yield f"{place}: {render_verdict(answer.verdict)}"
+
+
+def _location(answer: CheckedAnswer) -> str:
+    """Return ':2' for a line and ':4:9' for a finding in a whole file, as editors open it; "" for a good file."""
+    if answer.line is not None:
+        return f":{answer.line}"
+    span = next((finding.span for finding in answer.verdict.errors if finding.span is not None), None)
+    return f":{span.line}:{span.column}" if span is not None else ""
 
 
 def answers_of(report: FileReport) -> tuple[CheckedAnswer, ...]:
@@ -154,6 +179,8 @@ class JsonOutput:
 
     def __init__(self) -> None:
         self._files: list[dict[str, Any]] = []
+        self.gate: dict[str, Any] = {}
+        """What a list of known failures says; empty where none was named."""
 
     def add(self, report: FileReport) -> None:
         """Take one file's report."""
@@ -175,11 +202,19 @@ class JsonOutput:
             }
         )
 
+    def values(self, tally: Tally) -> dict[str, Any]:
+        """Return the document as plain values."""
+        return {"version": 1, "files": self._files, "summary": summary_values(tally), **self.gate}
+
     def end(self, tally: Tally) -> str:
         """Return the whole text."""
         # ASCII only: a lone surrogate in an answer stays an escape instead of ending the output in an encoding error.
-        text = json.dumps({"version": 1, "files": self._files, "summary": summary_values(tally)}, indent=1)
+        text = json.dumps(self.values(tally), indent=1)
         return without_log_commands(text)
+
+    def exit_code(self, tally: Tally) -> int:
+        """Return the exit code of the command."""
+        return exit_code(tally.bad, tally.unreadable, tally.judged)
 
 
 def conversation_values(convergence: Convergence) -> dict[str, Any]:
@@ -230,7 +265,14 @@ def plan_lines(path: str, report: PlanReport, *, everything: bool) -> Iterator[s
     Nothing where there are only remarks, unless everything is asked for.
     """
     if everything or any(finding.severity is not Severity.INFO for finding in report.findings):
-        yield f"{path}: {render_plan(report, everything=everything)}"
+        yield f"{path}{_first_place(report)}: {render_plan(report, everything=everything)}"
+
+
+def _first_place(report: PlanReport) -> str:
+    """Return ':4:9', the place of the first finding that is no remark, as editors open it; "" where none has one."""
+    told = (finding for finding in report.findings if finding.severity is not Severity.INFO)
+    span = next((finding.span for finding in told if finding.span is not None), None)
+    return f":{span.line}:{span.column}" if span is not None else ""
 
 
 def plan_values(report: PlanReport) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ...errors import CassetteError
@@ -13,6 +13,7 @@ from ..inputs.answer_stream import BAD_ONLY, JudgedLines, Listing, judge_lines
 from ..inputs.answers import CheckedAnswer, whole_answer
 from ..inputs.auto_contracts import AutoContracts
 from ..inputs.sources import Source, SourceKind, has_lines, kind_of
+from ..inputs.warnings_fail import check_warnings_fail, plan_warnings_fail, warnings_fail
 from ..progress import lines_with_progress
 from .known import KnownOfFile, known_of
 from .plan_files import is_no_plan
@@ -95,6 +96,10 @@ class Judge:
 
     def file(self, source: Source) -> FileReport:
         """Judge one file. Never raises for what the file contains."""
+        report = self._file(source)
+        return _with_warnings_failed(report) if self.listing.warned else report
+
+    def _file(self, source: Source) -> FileReport:
         try:
             return self._lines(source) if has_lines(source) else self._judged(source, source.content())
         except OSError as error:
@@ -178,6 +183,16 @@ class Judge:
             kind = judgement.unanswered.get(exchange.number)
             return f"{kind.value}: {reason}" if kind else reason
         return (reason or NO_CONTRACT) if self.contracts else self.auto.why_not(exchange)
+
+
+def _with_warnings_failed(report: FileReport) -> FileReport:
+    """Return a report in which warnings are failures; those of lines are counted where the lines are judged."""
+    return replace(
+        report,
+        conversations=tuple(map(check_warnings_fail, report.conversations)),
+        answers=tuple(replace(answer, verdict=warnings_fail(answer.verdict)) for answer in report.answers),
+        plan=None if report.plan is None else plan_warnings_fail(report.plan),
+    )
 
 
 def _reason(note: str | None) -> str:

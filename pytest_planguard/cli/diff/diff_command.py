@@ -138,7 +138,7 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
     history = _history(load) if "html" in output.forms else ()
     report = report_of(found, result, listed, path=asked.baseline, at_root=sides.revision is not None, history=history)
     output.deliver(report, lambda color: _text(found, result, sides.tasks, output.verbose, color))
-    written = asked.known().write(listed, loaded[0], loaded[1], day) if listed is not None else None
+    written = asked.known().write(listed, loaded[0].rows, loaded[1].rows, day) if listed is not None else None
     if written is not None:
         click.echo(written, err=True)
     return exit_code(found, result)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..shared_options import Command, added, needs
+from ..shared_options import BASELINE_OPTIONS, Command, added, needs
 from .diff_settings import BaselineFile, budgets, fail_on, field_options
 from .sides import HEAD, load_revisions, load_sides, sides_of
 
@@ -94,8 +94,9 @@ class GateArguments:
 
     def given(self) -> tuple[str, ...]:
         """Return the options that were, by name: three and more runs have no gate."""
-        limits = (self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase, self.max_length_change)
-        named = {"--fail-on": self.fail, "--baseline": self.baseline, "--max-…": any(limits)}
+        grown = (self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
+        named = {"--fail-on": self.fail, "--baseline": self.baseline, "--max-…-increase": any(grown)}
+        named |= {"--max-length-change": self.max_length_change}
         return tuple(option for option, value in named.items() if value)
 
     def fail_on(self, verdicts: tuple[str, ...]) -> tuple[FailOn, ...]:
@@ -123,16 +124,7 @@ _GATE_OPTIONS = (
         help="What fails the comparison: new, worse, changed, stale, verdict, fields, any, none; several with a comma."
         "  [default: new]",
     ),
-    click.option(
-        "--baseline",
-        metavar="FILE",
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="A list of known failures: what it lists fails nothing.",
-    ),
-    click.option("--baseline-update", is_flag=True, help="With --baseline: add the candidate's failures to it."),
-    click.option(
-        "--baseline-prune", is_flag=True, help="With --baseline: take out of it what the candidate no longer fails."
-    ),
+    *BASELINE_OPTIONS,
     click.option("--max-cost-increase", metavar="SHARE", help="How much more the candidate may cost: 10%."),
     click.option("--max-tokens-increase", metavar="SHARE", help="How many more tokens it may take: 10%."),
     click.option(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ...runs.gate.gate import Budgets, FailOn
     from ...runs.gate.known_failures import Baseline
-    from ...runs.model.run import Run
+    from ...runs.model.run import CaseRow
     from ...runs.value_diff.diff_options import DiffOptions
 
 
@@ -38,14 +38,16 @@ class BaselineFile:
             return None
         return Baseline() if self.update and not self.path.exists() else read_baseline(self.path)
 
-    def write(self, baseline: Baseline, base: Run, candidate: Run, today: date) -> str | None:
+    def write(
+        self, baseline: Baseline, base: Sequence[CaseRow], candidate: Sequence[CaseRow], today: date
+    ) -> str | None:
         """Bring the list up to date with the candidate; one line that says so, None where nothing is to be done."""
         from ...runs.gate.known_failures import pruned, updated, write_baseline
 
         if self.path is None or not (self.update or self.prune):
             return None
-        found = updated(baseline, candidate.rows, today) if self.update else baseline
-        found = pruned(found, candidate.rows, today, base.rows) if self.prune else found
+        found = updated(baseline, candidate, today) if self.update else baseline
+        found = pruned(found, candidate, today, base) if self.prune else found
         write_baseline(self.path, found)
         before, after = ({entry.identity for entry in listed.entries} for listed in (baseline, found))
         return f"{self.path}: {len(after - before)} added, {len(before - after)} taken out, {len(after)} listed"

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from ...runs.load.answers import ANSWER_FIELDS
+from ...runs.load.answers import ANSWER_FIELDS, case_key
 from ...runs.model.foreign_fields import parsed_json
 from .answers import CheckedAnswer, NoAnswerError, answer_of
+from .warnings_fail import warnings_fail
 
 if TYPE_CHECKING:
     from ...contract import Contract
@@ -29,12 +30,16 @@ class Listing(NamedTuple):
     """Whether good answers are listed, too."""
     most: int = 100
     """Answers of one file that are listed."""
+    warned: bool = False
+    """Whether a warning makes an answer bad."""
 
 
 BAD_ONLY = Listing()
 NOTHING = Listing(most=0)
 EVERYTHING = Listing(good=True, most=1_000)
 """For programs, and for a person who wants to see all: good answers as well, and more of them."""
+HELD = Listing(good=True, most=10_000)
+"""For a list of known failures, which knows answers one by one; a bad answer beyond is never excused."""
 
 
 @dataclass(slots=True)
@@ -82,7 +87,7 @@ def judge_lines(lines: Iterable[bytes], contract: Contract, named: str | None, l
         except NoAnswerError as error:
             _note_problem(judged, number, error)
             continue
-        _judge(judged, number, answer, contract, listing)
+        _judge(judged, number, line, answer, contract, listing)
     if not judged.answers and not judged.problem_count:
         judged.problems.append("no answers: every line is blank. Write one answer a line.")
         judged.problem_count = 1
@@ -105,26 +110,34 @@ def lines_of(file: IO[bytes]) -> Iterator[bytes]:
     """Yield the lines of a file; of one longer than `MAX_LINE` only so much that it is seen to be longer."""
     while line := file.readline(MAX_LINE + 1):
         yield line
+        if len(line) <= MAX_LINE:
+            continue
         end = line
         while len(end) > MAX_LINE and not end.endswith(b"\n"):  # the rest of the same line
             end = file.readline(MAX_LINE + 1)
 
 
-def _judge(judged: JudgedLines, number: int, answer: Any, contract: Contract, listing: Listing) -> None:
+def _judge(judged: JudgedLines, number: int, line: bytes, answer: Any, contract: Contract, listing: Listing) -> None:
     """Judge one answer; where it is not listed, without the places of its findings, which take half of the time."""
     full = len(judged.listed) >= listing.most
     verdict = _counted(answer, contract) if full else contract.check(answer)
+    if listing.warned and verdict.findings:
+        verdict = warnings_fail(verdict)
     judged.answers += 1
-    judged.good += verdict.ok
-    if verdict.kind is not None:
+    ok = verdict.ok
+    if ok:
+        judged.good += 1
+    elif verdict.kind is not None:
         judged.kinds[verdict.kind] += 1
-    if not full and (listing.good or not verdict.ok):
-        judged.listed.append(CheckedAnswer(f"line {number}", verdict))
+    if not full and (listing.good or not ok):
+        judged.listed.append(CheckedAnswer(f"line {number}", verdict, number, case_key(parsed_json(line), number)))
 
 
 def _counted(answer: Any, contract: Contract) -> Verdict:
     """Return a verdict of the same `ok` and `kind`; places decide the kind only where one phase has several kinds."""
     verdict = contract.check(answer, located=False)
+    if len(verdict.findings) < 2:
+        return verdict
     errors = verdict.errors
     if len(errors) > 1 and len({error.kind for error in errors if error.kind.phase is errors[0].kind.phase}) > 1:
         return contract.check(answer)

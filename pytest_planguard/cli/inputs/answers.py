@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...document.file_suffixes import format_of
@@ -10,6 +11,7 @@ from ...document.path_pattern import NoFieldError, named_field
 from ...runs.model.foreign_fields import parsed_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from ...contract import Contract
@@ -23,6 +25,10 @@ class CheckedAnswer:
     place: str
     """"line 3", or "" where the whole file is the answer."""
     verdict: Verdict
+    line: int | None = None
+    """Number of the line, from 1; None where the whole file is the answer."""
+    key: str = ""
+    """Key of the case on a line, as `planguard diff` finds it; "" where the whole file is the answer."""
 
 
 class NoAnswerError(ValueError):
@@ -60,11 +66,17 @@ def answer_of(line: bytes, field: str | None) -> Any:
     return value
 
 
-def _parsed(line: bytes) -> Any:
-    """Return the JSON value of a line; None for one that is no JSON. Pydantic's parser takes a third of the time."""
+@cache
+def _parser() -> Callable[[bytes], Any]:
+    """Return pydantic's parser; an import in a function that runs for every line shows in its cost."""
     from pydantic_core import from_json
 
+    return from_json
+
+
+def _parsed(line: bytes) -> Any:
+    """Return the JSON value of a line; None for one that is no JSON. Pydantic's parser takes a third of the time."""
     try:
-        return from_json(line)
+        return _parser()(line)
     except ValueError:  # a lone surrogate, which Python's own parser reads
         return parsed_json(line)

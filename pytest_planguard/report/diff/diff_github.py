@@ -16,7 +16,7 @@ from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line
 from ..words.comparison_words import case_title
 from ..words.finding_words import finding_lines
-from ..words.phrases import case_reason, change_line, verdict_line
+from ..words.phrases import case_reason, change_line, command_of, verdict_line
 from .location import location_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def render_github(report: DiffReport) -> str:
     found = sorted(_annotations(report), key=lambda annotation: LEVELS.index(annotation.level))
     lines = []
     for _, group in groupby(found, key=lambda annotation: annotation.level):
-        lines += [annotation.command() for annotation in _capped(list(group))]
+        lines += [annotation.command() for annotation in _capped(list(group), command_of(report))]
     return "\n".join([*lines, Annotation("notice", "planguard", verdict_line(report)).command()])
 
 
@@ -105,11 +105,11 @@ def _annotation(report: DiffReport, case: CaseDiff) -> Annotation:
     return Annotation(level, f"planguard: {known}", "\n".join(lines), location_of(case, report.prefix, rule))
 
 
-def _capped(group: list[Annotation]) -> list[Annotation]:
+def _capped(group: list[Annotation], command: str) -> list[Annotation]:
     if len(group) <= SHOWN:
         return group
     rest = len(group) - SHOWN + 1
-    more = f"{rest:,} more: see the job's summary, or planguard diff --format text"
+    more = f"{rest:,} more: see the job's summary, or {command} --format text"
     return [*group[: SHOWN - 1], Annotation(group[0].level, "planguard", more)]
 
 

@@ -10,7 +10,7 @@ from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line
 from ..words.comparison_words import case_title, title
 from ..words.finding_words import finding_lines
-from ..words.phrases import case_reason, change_line, models_of, rules_of, verdict_line
+from ..words.phrases import case_reason, change_line, command_of, models_of, rules_of, verdict_line
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ..words.diff_report import DiffReport
 
 CHANGES = 20
+_ALONE = (Bucket.NEW_FAILURE, Bucket.UNCHANGED)
+"""Buckets of cases that are judged without a base: there they say no more than the result."""
 _SKIPPED = (Bucket.STALE, Bucket.UNSTABLE, Bucket.REMOVED, Bucket.NOT_COMPARABLE)
 """Buckets about which nothing is known: skipped with the reason, neither passed nor failed."""
 
@@ -27,7 +29,7 @@ def render_junit(report: DiffReport) -> str:
 
     Failing cases fail, but for known ones; new failures differ from old ones by type.
     """
-    suite = ET.Element("testsuite", name="planguard diff")
+    suite = ET.Element("testsuite", name=command_of(report))
     failed = skipped = 0
     for case in report.diff.cases:
         child = _case(report, suite, case)
@@ -84,14 +86,16 @@ def _case(report: DiffReport, suite: ET.Element, case: CaseDiff) -> ET.Element:
         reason = "known failure" if report.is_known(case) else title(case.bucket, 1)
         ET.SubElement(child, "skipped", message=one_line(f"{reason}: {case_reason(case)}", 400))
     elif case.fails:
-        failure = ET.SubElement(child, "failure", message=junit_reason(case), type=case.bucket.value)
+        kind = case.bucket.value if case.base or case.bucket not in _ALONE else "failure"
+        failure = ET.SubElement(child, "failure", message=junit_reason(case), type=kind)
         failure.text = "\n".join([case_reason(case), *finding_lines(case), *map(change_line, case.changes[:CHANGES])])
     return child
 
 
 def _properties(case: CaseDiff) -> list[tuple[str, str]]:
     row = next(iter(case.candidate or case.base), None)
-    found = [("planguard_bucket", case.bucket.value), *(junit_properties(row) if row is not None else ())]
+    bucket = [("planguard_bucket", case.bucket.value)] if case.base or case.bucket not in _ALONE else []
+    found = [*bucket, *(junit_properties(row) if row is not None else ())]
     rules = ", ".join(rules_of(case))
     models = ", ".join(models_of(case))
     found = [(name, models if name == "planguard_model" else value) for name, value in found]

@@ -113,8 +113,9 @@ def _results(report: DiffReport, case: CaseDiff) -> Iterator[dict[str, Any]]:
             "message": {"text": _told(case, broken)},
             "locations": [_location(report, case, broken)],
             "partialFingerprints": {FINGERPRINT: _fingerprint(case.key, broken)},
-            "baselineState": "new" if is_new else "unchanged",
         }
+        if not report.judged:  # of one run alone nobody knows what is new
+            result["baselineState"] = "new" if is_new else "unchanged"
         if report.is_known(case):
             result["suppressions"] = [{"kind": "external", "justification": _justified(report, case, broken)}]
         yield result

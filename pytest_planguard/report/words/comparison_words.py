@@ -48,7 +48,9 @@ def title(bucket: Bucket, number: int, *, judged: bool = True) -> str:
 
 
 def case_title(case: CaseDiff) -> str:
-    """Return the bucket of one case in words; an added case that fails has words of its own."""
+    """Return the bucket of one case in words; one that fails without a base to compare with has words of its own."""
+    if case.bucket is Bucket.NEW_FAILURE and not case.base:
+        return "failure"
     return "added and failing" if added_mark(case) else title(case.bucket, 1)
 
 

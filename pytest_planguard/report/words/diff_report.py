@@ -29,6 +29,9 @@ class DiffReport:
     """How many cases were good in the runs that are kept, oldest first; () where that is not asked."""
     prefix: str = ""
     """Where the tests' root is below the repository's root, "" or "services/api": for links into files."""
+    judged: str = ""
+    """What was judged, where one run is held against its contracts alone: '3 of 10 answers are bad'; "" where two runs
+    are compared."""
 
     @property
     def fails(self) -> bool:

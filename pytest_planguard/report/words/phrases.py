@@ -53,7 +53,12 @@ def verdict_line(report: DiffReport) -> str:
     """Return the comparison on one line: the gate's word, then the counts; known failures are counted separately."""
     known = len(report.gate.known) if report.gate is not None else 0
     listed = f" ({known:,} of the new failures {'is' if known == 1 else 'are'} known)" if known else ""
-    return f"{verdict_word(report)}: {headline(report.diff)}{listed}"
+    return f"{verdict_word(report)}: {report.judged or headline(report.diff)}{listed}"
+
+
+def command_of(report: DiffReport) -> str:
+    """Return the command that makes such a report."""
+    return "planguard check" if report.judged else "planguard diff"
 
 
 def name_of(header: RunHeader) -> str:

@@ -64,7 +64,7 @@ def _names_whole_places(reading: FeedbackReading, data: Any, wrong: Collection[t
     ticket is not valid:".
     """
     root = {str(key) for key in data} if isinstance(data, Mapping) else set()
-    return any(_from_root(said.entry.path, root, wrong) for said in reading.said)
+    return any(_from_root(said.entry.path or (), root, wrong) for said in reading.said)
 
 
 def _from_root(path: Sequence[str], root: Collection[str], wrong: Collection[tuple[str | int, ...]]) -> bool:

@@ -53,6 +53,11 @@ def read_answer_lines(source: Source) -> RawRun:
     return RawRun(tuple(cases), tuple(problems))
 
 
+def case_key(line: Any, number: int) -> str:
+    """Return the key of the case on a line: the first of `KEY_FIELDS` that it has, else its number."""
+    return as_json(_first(line, KEY_FIELDS, number))
+
+
 def declared_input(fields: Any) -> str | None:
     """Return the digest of the input that an object declares; None where it declares none."""
     value = _first(fields, INPUT_FIELDS, None)
@@ -62,7 +67,7 @@ def declared_input(fields: Any) -> str | None:
 def _case(source: Source, number: int, line: Any) -> RawCase:
     options = source.options
     answer = named_field(line, options.answer_field) if options.answer_field else _first(line, ANSWER_FIELDS, line)
-    key = as_json(named_field(line, options.case_field) if options.case_field else _first(line, KEY_FIELDS, number))
+    key = as_json(named_field(line, options.case_field)) if options.case_field else case_key(line, number)
     model = line.get(MODEL_FIELD) if isinstance(line, dict) else None
     return RawCase(
         f"{source.key}/{key}" if source.in_folder else key,

@@ -52,7 +52,7 @@ def test_a_bad_plan_is_shown_with_a_frame_for_each_finding(here: Path) -> None:
     result = check("tasks.md")
     assert result.exit_code == 1
     assert result.output == (
-        "tasks.md: not a valid spec-kit-tasks plan: 1 finding\n"
+        "tasks.md:10:7: not a valid spec-kit-tasks plan: 1 finding\n"
         '  x tasks["T001 #2"] (line 10, column 7): the id T001 stands 2 times, first (line 9)  [id-unique]\n'
         "     8 |\n"
         "     9 | - [x] T001 Create the package in src/auth/__init__.py\n"
@@ -329,7 +329,7 @@ def test_a_broken_plan_file_is_a_finding_where_plans_are_asked_for(here: Path) -
     put(here / "tasks.yaml", "phases: [1\ntasks: }\n")
     result = check("tasks.yaml", "--rules", "autospec")
     assert result.exit_code == 1
-    assert "tasks.yaml: not a valid plan: 1 finding" in result.output
+    assert "tasks.yaml:2:6: not a valid plan: 1 finding" in result.output
     assert "[invalid_yaml]" in result.output
     assert check("tasks.yaml").exit_code == 3
 

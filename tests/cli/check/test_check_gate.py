@@ -1,0 +1,133 @@
+"""`planguard check` as a gate: forms for CI, the list of known failures, and warnings that fail."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from click.testing import Result
+
+from pytest_planguard.cli.check.check_gate import CheckedCases
+from pytest_planguard.cli.check.judge_file import FileReport
+from pytest_planguard.cli.inputs.answer_stream import JudgedLines
+
+from ...support.commands import run
+from ...support.recordings import BAD, GOOD, conversation, write
+
+PERSON = ("-c", "models.py:Person")
+LINES = ({"id": "ann", "output": '{"name": "Ann", "age": 1}'}, {"id": "bob", "output": '{"name": "Bob"}'})
+WHY = "age (line 1, column 1): required, missing"
+
+
+def check(*arguments: str) -> Result:
+    """Run `planguard check`; an exception that escapes fails the test."""
+    return run("check", *arguments)
+
+
+def answers(here: Path, *lines: object, name: str = "people.jsonl") -> None:
+    """Write answers one a line."""
+    (here / name).write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+
+
+def test_a_bad_line_is_an_annotation_at_its_place(here: Path) -> None:
+    """In the finding's own words; the last line is the result."""
+    answers(here, *LINES)
+    result = check("people.jsonl", *PERSON, "--format", "github")
+    assert (result.exit_code, result.stdout.splitlines()) == (
+        1,
+        [
+            f"::error file=people.jsonl,line=2,title=planguard%3A failure::bob: breaks missing at age%0A{WHY}",
+            "::error title=planguard::1 failure",
+            "::notice title=planguard::FAIL: 1 of 2 answers is bad",
+        ],
+    )
+
+
+def test_a_whole_file_has_the_place_of_its_finding(here: Path) -> None:
+    """Line and column of the finding itself, where the file is the answer."""
+    (here / "one.json").write_text('{\n "name": "Ann",\n "age": "x"\n}')
+    first = check("one.json", *PERSON, "--format", "github").stdout.splitlines()[0]
+    assert first.startswith("::error file=one.json,line=3,col=9,title=planguard%3A failure::one: breaks type at age")
+
+
+def test_the_forms_say_the_same(here: Path) -> None:
+    """JUnit has a case for each conversation and answer; SARIF a result for each rule, which is neither new nor old."""
+    answers(here, *LINES)
+    write(here / "talk.yaml", conversation(BAD, BAD, BAD))
+    (suite,) = ET.fromstring(check("people.jsonl", "talk.yaml", *PERSON, "--format", "junit").stdout)
+    assert {name: suite.get(name) for name in ("name", "tests", "failures")} == {
+        "name": "planguard check",
+        "tests": "3",
+        "failures": "2",
+    }
+    failed = {case.get("name"): failure for case in suite if (failure := case.find("failure")) is not None}
+    assert failed["people/bob"].text == f"breaks missing at age\n{WHY}"
+    assert failed["people/bob"].get("type") == "failure"
+    document = json.loads(check("people.jsonl", "talk.yaml", *PERSON, "--format", "sarif").stdout)["runs"][0]
+    assert {result["ruleId"] for result in document["results"]} >= {"missing"}
+    assert not any("baselineState" in result for result in document["results"])
+    assert document["properties"]["verdict"] == "FAIL: 1 of 1 conversation is bad, 1 of 2 answers is bad"
+
+
+def test_what_is_listed_fails_nothing(here: Path) -> None:
+    """As with `diff`: writing the list does not make the run pass, the next one does; another failure is new."""
+    answers(here, *LINES)
+    gated = ("people.jsonl", *PERSON, "--baseline", "known.json")
+    written = check(*gated, "--baseline-update")
+    assert (written.exit_code, written.stderr) == (1, "known.json: 1 added, 0 taken out, 1 listed\n")
+    again = check(*gated)
+    assert (again.exit_code, again.stdout.splitlines()[-1]) == (0, "PASS")
+    assert "  failed as listed:\n    bob: missing at age\n" in again.stdout
+    answers(here, *LINES, {"id": "eve", "output": '{"name": 1, "age": 2}'})
+    assert check(*gated).stdout.splitlines()[-1] == "FAIL: 1 failure"
+    data = json.loads(check(*gated, "--format", "json").stdout)
+    assert (data["result"], data["reasons"]) == ("fail", ["1 failure"])
+    assert [entry["rule"] for entry in data["baseline"]["not_listed"]] == ["type"]
+
+
+def test_an_entry_that_no_longer_fails_has_to_go(here: Path) -> None:
+    """An outdated list hides new failures; `--baseline-prune` takes it out."""
+    answers(here, *LINES)
+    gated = ("people.jsonl", *PERSON, "--baseline", "known.json")
+    check(*gated, "--baseline-update")
+    answers(here, LINES[0], {"id": "bob", "output": '{"name": "Bob", "age": 2}'})
+    fixed = check(*gated)
+    assert fixed.exit_code == 1
+    assert fixed.stdout.splitlines()[-1] == "FAIL: 1 baseline entry no longer fails: remove with --baseline-prune"
+    assert check(*gated, "--baseline-prune").exit_code == 1
+    assert check(*gated).exit_code == 0
+
+
+def test_an_answer_beyond_the_listed_ones_is_never_excused() -> None:
+    """Only listed answers are held against the list."""
+    cases = CheckedCases()
+    cases.add(FileReport(Path("a.jsonl"), lines=JudgedLines(answers=7, good=4)))
+    assert cases.unlisted == 3
+
+
+def test_warnings_fail_where_that_is_asked_for(here: Path) -> None:
+    """A plan's finding and a conversation's check; without the option both pass."""
+    (here / "tasks.md").write_text("# Tasks\n- [ ] T1 do\n")
+    plan = ("tasks.md", "--rules", "spec-kit-tasks")
+    assert (check(*plan).exit_code, check(*plan, "--fail-on", "warn").exit_code) == (0, 1)
+    write(here / "talk.yaml", conversation(BAD, GOOD))
+    warned = check("talk.yaml", *PERSON)
+    assert (warned.exit_code, "checks warned" in warned.stdout) == (0, True)
+    failed = check("talk.yaml", *PERSON, "--fail-on", "warn")
+    assert failed.exit_code == 1
+    assert "checks failed" in failed.stdout
+
+
+def test_a_file_that_cannot_be_read_is_no_pass(here: Path) -> None:
+    """Nothing is bad, and not everything was judged: exit code 3."""
+    answers(here, LINES[0])
+    answers(here, {"id": "x"}, name="other.jsonl")
+    result = check("people.jsonl", "other.jsonl", *PERSON, "--field", "output", "--format", "github")
+    assert result.exit_code == 3
+    assert result.stdout.splitlines()[-1].startswith("::notice title=planguard::UNPROVEN: 0 of 1 answer is bad")
+
+
+def test_a_list_needs_its_file(here: Path) -> None:
+    """The options of the list mean nothing without it."""
+    answers(here, *LINES)
+    result = check("people.jsonl", *PERSON, "--baseline-update")
+    assert (result.exit_code, "need --baseline FILE" in result.stderr) == (2, True)
