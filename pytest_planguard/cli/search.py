@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..search.experiments.experiment import Problem
+    from ..search.experiments.trial import Trial
+    from ..search.model.result import SearchResult
     from ..search.model.step import Step
     from ..search.tapes.call_tape import CallTape
 
@@ -89,18 +91,24 @@ def search(
     arms = [arm_named(name.strip()) for name in names.split(",")]
     config = SearchConfig(max_total_calls=budget, target_guard_level=level)
     problems = [_problem(path, _steps(steps)) for path in _files(tapes)]
-    experiment = run_experiment(problems, arms, config)
+    shown: list[SearchResult] = []
+    raised: list[tuple[str, SearchResult]] = []
+
+    def keep(trial: Trial, result: SearchResult) -> None:
+        """Keep the first search, which may be drawn, and the first one in which a step raised."""
+        if not shown:
+            shown.append(result)
+        if result.error is not None and not raised:
+            raised.append((trial.problem, result))
+
+    experiment = run_experiment(problems, arms, config, on_result=keep)
     if plot is not None:
         from ..report.search.search_svg import search_svg
 
-        plot.write_text(search_svg(arms[0].run(problems[0].pipeline(0), config)), encoding="utf-8")
-    raised = next((trial for trial in experiment.trials if trial.reason == "error"), None)
-    if raised is not None:
-        result = next(arm for arm in arms if arm.name == raised.policy).run(
-            next(problem for problem in problems if problem.name == raised.problem).pipeline(0), config
-        )
+        plot.write_text(search_svg(shown[0]), encoding="utf-8")
+    for problem, result in raised:
         click.echo(render_search(result), err=True)
-        raise UnjudgedError(f"{raised.problem}: {result.error}")
+        raise UnjudgedError(f"{problem}: {result.error}")
     controls = [arm.name for arm in arms if arm.control]
     budgets = [*(b for b in BUDGETS if b < budget), budget]
     if curve is not None:

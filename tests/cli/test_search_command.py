@@ -36,6 +36,14 @@ NONE = 3
 def broken(path, answer):
     raise ValueError("broken guard")
 
+def counted(judge):
+    def counting(path, answer):
+        with open("calls.txt", "a") as file:
+            file.write("x")
+        return judge(path, answer)
+    return [Step(n, ask, counting, b) for n, b in zip(NAMES, BUDGETS)]
+
+COUNTED, COUNTED_BROKEN = counted(guard), counted(broken)
 BROKEN = [Step(n, ask, broken, b) for n, b in zip(NAMES, BUDGETS)]
 
 def made():
@@ -87,6 +95,16 @@ def test_forms_and_the_picture(project: Path) -> None:
     ET.fromstring((project / "curve.svg").read_text(encoding="utf-8"))
     assert run("search", "steps.py:STEPS", "tapes", "--format", "csv").stdout.startswith("category,policy,trials,")
     assert run("search", "steps.py:STEPS", "tapes", "--format", "markdown").stdout.startswith("| category | policy |")
+
+
+def test_each_problem_is_searched_once(project: Path) -> None:
+    """Also for a picture, and where a step raises: a guard may be dear."""
+    calls = project / "calls.txt"
+    assert run("search", "steps.py:COUNTED", "tapes/hard.json", "--plot", "tree.svg").exit_code == 0
+    assert len(calls.read_text()) == 6
+    calls.unlink()
+    assert run("search", "steps.py:COUNTED_BROKEN", "tapes/hard.json").exit_code == 3
+    assert len(calls.read_text()) == 1
 
 
 def test_a_policy_that_is_not_recorded(project: Path) -> None:

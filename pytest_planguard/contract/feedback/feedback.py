@@ -48,7 +48,7 @@ def build_feedback(
         verdict: the verdict, or findings alone.
         attempt: the attempt that failed, from 1.
         max_attempts: attempts allowed in all, the first included.
-        style: "default", "compact", "command", "revise", "tool_result", "json", "autospec", "seed",
+        style: "default", "compact", "command", "revise", "amendment", "tool_result", "json", "autospec", "seed",
             "format_errors" or "blind".
         template: an own frame around the style's lines, or a callable that words everything itself.
 

@@ -93,6 +93,28 @@ def word_revise(correction: Correction) -> Worded:
 REVISE = Style("revise", word_revise, opening=HEAD)
 
 
+# The amendment style, for pipelines: a section of its own behind the prompt, as a plan-search design words it.
+
+FAILED_BEFORE = "## Previous Attempt Failed"
+"""How a text about an earlier answer begins that is put behind a prompt, also where a later step rejected it."""
+DIFFERENT = "Generate a different output that avoids this failure mode."
+_REJECTED = "The answer was rejected by its validation"
+_MORE_AMENDMENT = 40  # characters kept free for "…and 1,234 more problems."
+
+
+def word_amendment(correction: Correction) -> Worded:
+    """Heading and order are those of the design; the bullets tell place and rule, so that they can be read."""
+    head = f"{FAILED_BEFORE}\n\n{_REJECTED}: {correction.problems}:"
+    lines = [f"- {entry(finding)}" for finding in correction.findings]
+    shown = fitted(lines, LINE_LIMIT, TEXT_LIMIT - len(head) - len(DIFFERENT) - _MORE_AMENDMENT)
+    more = len(lines) - shown
+    rest = [f"…and {more} more problem{'s' if more > 1 else ''}."] if more else []
+    return Worded("\n".join([head, *lines[:shown], *rest, "", DIFFERENT]), shown)
+
+
+AMENDMENT = Style("amendment", word_amendment, opening=rf"{FAILED_BEFORE}\n\n{_REJECTED}")
+
+
 # The tool_result style: what a tool says to a model that called it with arguments that break the contract.
 
 _FOOT = "Call the tool again with all arguments, corrected."
@@ -172,13 +194,8 @@ def _say_nothing(_: Correction) -> Worded:
 BLIND = Style("blind", _say_nothing)
 """No feedback at all: the control against which feedback proves its worth."""
 
-STYLES = Registry(
-    "feedback style",
-    {
-        style.name: style
-        for style in (DEFAULT, COMPACT, COMMAND_STYLE, REVISE, TOOL_RESULT, JSON, *AUTOSPEC_STYLES, BLIND)
-    },
-)
+_BUILT_IN = (DEFAULT, COMPACT, COMMAND_STYLE, REVISE, AMENDMENT, TOOL_RESULT, JSON, *AUTOSPEC_STYLES, BLIND)
+STYLES = Registry("feedback style", {style.name: style for style in _BUILT_IN})
 
 
 def register_style(style: Style) -> None:

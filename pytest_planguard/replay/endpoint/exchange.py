@@ -11,6 +11,7 @@ from ...errors import PlanguardError
 from ...wire.exchange import Message
 from ..files.interaction import Headers, Interaction, collect, flat, unpacked
 from ..matching.unmatched import Miss
+from ..session.replayed_events import events_of
 from ..session.replayed_response import served, with_latency
 from ..session.responder import replays
 from .routes import Route
@@ -63,7 +64,9 @@ def _replayed(route: Route, message: Message) -> Reply:
         return refusal(answer.message)
     response = served(answer)
     headers = collect(response["headers"].items())
-    return Reply(response["status"]["code"], response["status"]["message"], headers, response["body"]["string"])
+    events = events_of(response)
+    body = response["body"]["string"] if events is None else iter(events)
+    return Reply(response["status"]["code"], response["status"]["message"], headers, body)
 
 
 def _forwarded(route: Route, method: str, url: str, headers: Headers, body: bytes) -> Reply:

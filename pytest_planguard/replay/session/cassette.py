@@ -14,6 +14,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import vcr
+import vcr.stubs
 from vcr.cassette import Cassette
 from vcr.errors import CannotOverwriteExistingCassetteException
 from vcr.record_mode import RecordMode
@@ -31,6 +32,7 @@ from ..privacy.redaction import Redaction
 from .active import answering
 from .allowance import Allowance
 from .playback import COMMAND, CassetteSettings, Mode, Play
+from .replayed_events import http_response, httpx_response
 from .replayed_response import as_interaction, as_message, served
 from .responder import Responder, replays
 from .session import CassetteSession, begin, finishing, kept_interactions
@@ -43,6 +45,7 @@ _REASONS = {
     MissKind.AMBIGUOUS: "no_match",
     MissKind.CAPPED: "cassette_not_found",
 }
+_HttpResponse = http_response(vcr.stubs.VCRHTTPResponse)
 
 
 class RecordingMiss(CannotOverwriteExistingCassetteException, NoRecordedAnswer):  # type: ignore[misc]  # vcr is untyped
@@ -250,5 +253,18 @@ def _arguments(
 @lru_cache(maxsize=8)
 def _config(mode: RecordMode, absent: tuple[str, ...]) -> dict[str, Any]:
     """Return what vcrpy makes of its defaults; version 8 does not know `skip_patchers` and passes it over."""
-    config: dict[str, Any] = vcr.VCR().get_merged_config(record_mode=mode, skip_patchers=absent)
+    config: dict[str, Any] = vcr.VCR().get_merged_config(
+        record_mode=mode, skip_patchers=absent, custom_patches=_in_events(absent)
+    )
     return config
+
+
+def _in_events(absent: tuple[str, ...]) -> tuple[tuple[Any, str, Any], ...]:
+    """Return the patches by which replayed streams come in events."""
+    patches: list[tuple[Any, str, Any]] = [(vcr.stubs, "VCRHTTPResponse", _HttpResponse)]
+    if not {"httpx", "httpx2"} <= set(absent):
+        from vcr.stubs import httpx_stubs
+
+        plain = httpx_stubs._deserialize_response  # noqa: SLF001 - pinned by a test
+        patches.append((httpx_stubs, "_deserialize_response", httpx_response(plain)))
+    return tuple(patches)

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 from ...contract.feedback.entry_lines import visible
 from ...contract.feedback.feedback import build_feedback
 from ...contract.feedback.next_request import placed
+from ...contract.feedback.styles import DIFFERENT, FAILED_BEFORE
 from ...document.path import to_dotted
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from .channels import DownstreamFailure, OwnFailure
 
-HEADING = "## Previous Attempt Failed"
-"""How the text about a downstream failure begins."""
-CLOSING = "Generate a different output that avoids this failure mode."
 FINDINGS_SHOWN = 10
 """Findings of one downstream failure that are worded; the rest is counted."""
 _MESSAGE_LIMIT = 200
@@ -41,7 +39,7 @@ def word_own(own: Sequence[OwnFailure], *, style: str = "default", max_attempts:
 def word_downstream(failure: DownstreamFailure) -> str:
     """Return the text that tells a step about a failure of a later one."""
     return "\n".join([
-        HEADING,
+        FAILED_BEFORE,
         "",
         f"A downstream step ({failure.failed_step}) failed validation:",
         "",
@@ -50,7 +48,7 @@ def word_downstream(failure: DownstreamFailure) -> str:
         "The following path was attempted:",
         *(f"- {step}: {quoted}" for step, quoted in failure.path),
         "",
-        CLOSING,
+        DIFFERENT,
     ])  # fmt: skip
 
 

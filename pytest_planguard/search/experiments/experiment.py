@@ -13,6 +13,7 @@ from .trial import Trial, trial_of
 
 if TYPE_CHECKING:
     from ..model.config import SearchConfig
+    from ..model.result import SearchResult
     from ..model.step import Step
     from ..policies.arms import Arm
 
@@ -83,6 +84,7 @@ def run_experiment(
     *,
     trials: int = 1,
     clock: Callable[[], float] | None = None,
+    on_result: Callable[[Trial, SearchResult], object] | None = None,
 ) -> Experiment:
     """Search every problem with every policy.
 
@@ -92,6 +94,7 @@ def run_experiment(
         config: the bounds that all of them share.
         trials: searches of each problem with each policy.
         clock: returns seconds, to time the searches; None for no times.
+        on_result: called after each search, with what is counted of it and its whole result, which is not kept.
 
     Raises:
         UsageError: two problems of one name, less than one trial, or as `search`.
@@ -105,7 +108,7 @@ def run_experiment(
         raise UsageError(f"an experiment needs at least one trial: got {trials}; raise it")
     return Experiment(
         tuple(
-            _trial(problem, arm, config, number, clock)
+            _trial(problem, arm, config, number, clock, on_result)
             for problem in listed
             for arm in arms
             for number in range(trials)
@@ -114,12 +117,20 @@ def run_experiment(
 
 
 def _trial(
-    problem: Problem, arm: Arm, config: SearchConfig | None, number: int, clock: Callable[[], float] | None
+    problem: Problem,
+    arm: Arm,
+    config: SearchConfig | None,
+    number: int,
+    clock: Callable[[], float] | None,
+    on_result: Callable[[Trial, SearchResult], object] | None,
 ) -> Trial:
     steps = problem.pipeline(number)
     start = clock() if clock else 0.0
     result = arm.run(steps, config)
-    return trial_of(result, problem.name, number, problem.category, clock() - start if clock else None)
+    trial = trial_of(result, problem.name, number, problem.category, clock() - start if clock else None)
+    if on_result is not None:
+        on_result(trial, result)
+    return trial
 
 
 @dataclass(frozen=True, slots=True)

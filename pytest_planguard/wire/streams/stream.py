@@ -13,7 +13,7 @@ from .sse import Event, parse_events
 _SSE_START = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*(?:data|event|id|retry)?:")
 _NDJSON_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
 _DONE = "[DONE]"
-_TYPES = frozenset({
+STREAM_TYPES = frozenset({
     "text/event-stream", "application/x-ndjson", "application/jsonl", "application/x-jsonlines",
     "application/stream+json", CONTENT_TYPE,
 })  # fmt: skip
@@ -29,10 +29,15 @@ class Stream:
     """Lines or frames of data that are no JSON object."""
 
 
+def media_type(content_type: str) -> str:
+    """Return "text/event-stream" for "text/event-stream; charset=utf-8"."""
+    return content_type.partition(";")[0].strip().lower()
+
+
 def looks_streamed(content_type: str, body: bytes) -> bool:
     """Return whether a body that is not one JSON document is a stream: its type or its first bytes say so."""
-    kind = content_type.partition(";")[0].strip().lower()
-    return kind in _TYPES or bool(_SSE_START.match(body) or _NDJSON_START.match(body) or starts_frame(body))
+    kind = media_type(content_type)
+    return kind in STREAM_TYPES or bool(_SSE_START.match(body) or _NDJSON_START.match(body) or starts_frame(body))
 
 
 def read_stream(body: bytes) -> Stream:

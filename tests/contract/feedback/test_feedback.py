@@ -173,7 +173,7 @@ def _findings(draw: Any) -> list[Finding]:
 
 
 @pytest.mark.slow
-@given(_findings(), st.sampled_from(["default", "compact", "revise", "tool_result"]))
+@given(_findings(), st.sampled_from(["default", "compact", "revise", "amendment", "tool_result"]))
 def test_parsing_gives_back_what_was_rendered(found: list[Finding], style: str) -> None:
     """parse(render(findings)) gives back path and code of every finding named, in order, up to the stated cap."""
     feedback = build_feedback(found, attempt=1, max_attempts=3, style=style)

@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import socket
 import subprocess
 import sys
 import urllib.error
@@ -18,6 +19,7 @@ from pytest_planguard.replay.endpoint.children import equipped_children
 from pytest_planguard.replay.endpoint.endpoint import Endpoint
 from pytest_planguard.replay.endpoint.server import EndpointServer
 from pytest_planguard.replay.endpoint.variables import VARIABLES, upstream_of, with_own
+from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.replay.session.playback import CassetteSettings, Mode
@@ -118,6 +120,29 @@ def test_an_unknown_prefix_leads_nowhere(server: EndpointServer, tmp_path: Path,
     endpoint.close()
     assert ask(base, "one")[0] == 404
     assert session.misses == []
+
+
+def test_a_stream_is_sent_in_its_events(server: EndpointServer, tmp_path: Path) -> None:
+    """In chunks of HTTP, and whole to a client that knows none."""
+    events = [b'data: {"a": 1}\n\n', b"data: [DONE]\n\n"]
+    asked = json.dumps({"model": "m", "messages": [user("x")], "stream": True}).encode()
+    kind = (("content-type", ("application/json",)),)
+    stream = (("content-type", ("text/event-stream",)), ("content-length", ("99",)))
+    path = write(tmp_path / "a.yaml", *[Interaction("POST", URL, kind, asked, 200, "OK", stream, b"".join(events))] * 2)
+    session = session_of(path)
+    endpoint, variables = opened(server, session)
+    address = urlsplit(variables["OPENAI_BASE_URL"])
+    connection = http.client.HTTPConnection(address.netloc)
+    connection.request("POST", f"{address.path}/chat/completions", asked, {"content-type": "application/json"})
+    answer = connection.getresponse()
+    assert answer.getheader("content-length") is None
+    assert [answer.read1(), answer.read1(), answer.read1()] == [*events, b""]
+    connection.close()
+    with socket.create_connection((address.hostname, address.port)) as old:
+        head = f"POST {address.path}/chat/completions HTTP/1.0\r\nHost: {address.netloc}\r\n"
+        old.sendall(f"{head}content-type: application/json\r\nContent-Length: {len(asked)}\r\n\r\n".encode() + asked)
+        assert b"".join(iter(lambda: old.recv(4096), b"")).partition(b"\r\n\r\n")[2] == b"".join(events)
+    endpoint.close()
 
 
 def test_a_request_in_chunks_is_read(server: EndpointServer, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import yaml
 from vcr.cassette import Cassette, CassetteContextDecorator
 from vcr.record_mode import RecordMode
 from vcr.request import Request
+from vcr.stubs import httpx_stubs
 
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.reader import read_recording
@@ -266,6 +267,9 @@ def test_what_we_rely_on_in_vcrpy(tmp_path: Path) -> None:
     known = set(inspect.signature(Cassette.__init__).parameters)
     config = vcr.VCR().get_merged_config(path="x", record_mode=RecordMode.NONE)
     assert set(config) - known == set(CassetteContextDecorator._non_cassette_arguments)
+    assert "custom_patches" in config
+    assert list(inspect.signature(httpx_stubs._deserialize_response).parameters) == ["vcr_response", "httpx"]
+    assert list(inspect.signature(vcr.stubs.VCRHTTPResponse.stream).parameters) == ["self", "amt", "decode_content"]
     request = Request("POST", "http://a.test/", b"x", {"A": "1"})
     assert (request.uri, request.body, dict(request.headers)) == ("http://a.test/", b"x", {"A": "1"})
 

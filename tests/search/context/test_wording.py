@@ -2,11 +2,12 @@
 
 import pytest
 
+from pytest_planguard.contract.feedback.styles import FAILED_BEFORE
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.blame.blame_table import BlameTable
 from pytest_planguard.search.context.channels import DownstreamFailure, OwnFailure, Window, preview
 from pytest_planguard.search.context.step_context import StepContext, TapeKey
-from pytest_planguard.search.context.wording import HEADING, word_downstream, word_own
+from pytest_planguard.search.context.wording import word_downstream, word_own
 from pytest_planguard.search.model.config import SearchConfig
 
 from ..pipelines import Scripted, finding
@@ -88,13 +89,24 @@ def test_both_channels_in_the_request(
     assert context(own, down).messages("Choose a strategy.") == [{"role": "user", "content": text}]
 
 
+def test_the_amendment_of_an_own_failure_is_told_apart_from_one_downstream() -> None:
+    """Both under the design's heading, with another first sentence."""
+    (message,) = context(OWN[:1], (DOWN,)).messages("Choose a strategy.", style="amendment")
+    _, below, own = message["content"].split(f"{FAILED_BEFORE}\n\n")
+    assert f"{FAILED_BEFORE}\n\n{below}".strip() == DOWN_TEXT
+    assert own == (
+        "The answer was rejected by its validation: 1 problem:\n- /kind: no [enum]\n\n"
+        "Generate a different output that avoids this failure mode."
+    )
+
+
 def test_own_feedback_never_reaches_the_step_before() -> None:
     """The strategy is told of the plan's failure under the other heading, and of no retry of the plan."""
     scripted = Scripted({"g_plan": ["x", "goal-reachable", "ok"]})
     search(scripted.steps, SearchConfig(blame=BlameTable(stagnation=None)))
     for asked in scripted.contexts:
         (message,) = asked.messages("Task.")
-        own, down = "failed validation (automated check" in message["content"], HEADING in message["content"]
+        own, down = "failed validation (automated check" in message["content"], FAILED_BEFORE in message["content"]
         assert own <= (asked.step == "g_plan")
         assert down <= (asked.step == "g_strategy")
     again = next(asked for asked in scripted.contexts[4:] if asked.step == "g_strategy")
