@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from pytest_planguard.testing import Run
+from pytest_planguard import Contract, Outcome
+from pytest_planguard.testing import AnswerFault, Run, ScriptedConversation, ScriptedModel
 from tests.support.lookalike import Lookalike
 
 from .environment import PYTHON, ROOT, Client, build, clients
@@ -17,6 +19,21 @@ from .project import WAYS, client_project, with_recordings
 
 RECORDINGS = ROOT / "cassettes" / "clients"
 GOOD = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
+TICKET = Contract(
+    {
+        "type": "object",
+        "required": ["title", "priority", "steps"],
+        "properties": {
+            "title": {"type": "string"},
+            "priority": {"enum": ["low", "medium", "high"]},
+            "steps": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+        },
+    }
+)
+SCRIPT = ScriptedConversation(
+    "mends", GOOD, (AnswerFault("unlisted_value", ("priority",), "hi"), AnswerFault("fewer_items", ("steps",), []))
+)
+"""What a client of another language meets beside the look-alike: one fault mended for each request that names it."""
 LOST = (
     "lost feedback: the retry carries no finding of the attempt before it",
     "  lost:      priority",
@@ -37,7 +54,7 @@ def main(names: list[str]) -> int:
             print(f"{client.name}: left out, {client.needs} is not on this machine")
             continue
         problems = _problems(client)
-        well = "recorded, replayed without the upstream, and lost findings named"
+        well = "recorded, replayed without the upstream, lost findings named, and led by a scripted model"
         print(f"{client.name}: {'; '.join(problems) or well}", flush=True)
         wrong += problems
         versions[client.name] = _version(client)
@@ -65,7 +82,21 @@ def _problems(client: Client) -> list[str]:
     replayed = kept.run_pytest("-n", "2", plugins=("planguard", "xdist"))
     blind = kept.run_pytest(env={"BLIND": "1"}, plugins=("planguard",))
     good = [] if dict(replayed.outcomes) == {"passed": len(WAYS)} else [f"not replayed:\n{replayed.output}"]
-    return good + _blind_problems(blind)
+    return good + _blind_problems(blind) + _scripted_problems(client)
+
+
+def _scripted_problems(client: Client) -> list[str]:
+    """Run a client against a scripted model: it must converge, and without its feedback it must not."""
+    problems = []
+    for how in WAYS:
+        for blindly, outcome in (([], Outcome.CONVERGED), (["blind"], Outcome.STUCK)):
+            with ScriptedModel(TICKET, SCRIPT) as model:
+                env = {**os.environ, **client.environment, **model.environment()}
+                subprocess.run([*client.command, how, *blindly], env=env, check=False, capture_output=True)
+                came = model.judge().outcome if model.turns() else None
+            if came is not outcome:
+                problems.append(f"with a scripted model, {how} {' '.join(blindly)}: {came} and not {outcome}")
+    return problems
 
 
 def _blind_problems(blind: Run) -> list[str]:

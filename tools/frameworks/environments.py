@@ -14,11 +14,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 APPS = Path(__file__).parent / "apps"
+SCRIPTED = "scripted"
+"""Not an app: the loops of two frameworks against scripted models."""
 
 
 def main(names: list[str]) -> int:
     """Run the named apps, or all of them; 1 where one of them went wrong."""
-    wrong = [name for name in names or sorted(path.stem for path in APPS.rglob("*.py")) if not _run(name)]
+    every = [*sorted(path.stem for path in APPS.rglob("*.py")), SCRIPTED]
+    wrong = [name for name in names or every if not _run(name)]
     if wrong:
         print("went wrong:", *wrong)
     return int(bool(wrong))
@@ -31,11 +34,13 @@ def _run(name: str) -> bool:
         pip = [python, "-m", "pip", "install", "--quiet", "--editable", ROOT]
         subprocess.run([*pip, *_packages(name)], check=True)
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run([python, "-m", "tools.frameworks.run", name], cwd=ROOT, env=env, check=False).returncode == 0
+    command = ["tools.frameworks.scripted"] if name == SCRIPTED else ["tools.frameworks.run", name]
+    return subprocess.run([python, "-m", *command], cwd=ROOT, env=env, check=False).returncode == 0
 
 
 def _packages(name: str) -> list[str]:
-    for node in ast.parse(next(APPS.rglob(f"{name}.py")).read_text()).body:
+    path = Path(__file__).with_name("scripted.py") if name == SCRIPTED else next(APPS.rglob(f"{name}.py"))
+    for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == "PACKAGES":
             return list(ast.literal_eval(node.value))
     raise SystemExit(f"{name}.py names no PACKAGES")

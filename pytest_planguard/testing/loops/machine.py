@@ -160,6 +160,7 @@ class RetryLoopMachine(RuleBasedStateMachine):
                 model.stop()
 
     def _go_on(self, task: str) -> None:
+        __tracebackhide__ = True  # the message has all that a person needs
         thread = self._threads[task]
         run = next(run for run in self._runs if run.task == task)
         in_time = thread.step()

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from ...contract.failure_kinds import FailureKind
 from ...errors import UsageError
 from ...retry.judging.attempt_answers import Applied, output_tool, verdict_of
 from ...retry.judging.judge import fates
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 
 _NOT_CARRIED = (Grade.LOST, Grade.NOT_JUDGED)
 """Grades of what a model cannot mend: it was not told. What nobody could read may have told it."""
-_OTHERWISE_NAMED = frozenset({FailureKind.SCHEMA_ECHO, FailureKind.WRAPPED, FailureKind.ENCODED})
-"""What other validators call missing fields or a wrong type: any error that a request names is about these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +88,8 @@ class PlayedConversation:
         attempt = Attempt(len(self.turns), last.exchange, last.verdict)
         carried = fates(attempt, reading, JudgeOptions(), self._applied.names, self._schema)
         told = tuple(fate.finding.path for fate in carried if fate.grade not in _NOT_CARRIED)
-        if not told and reading.said and last.verdict.kind in _OTHERWISE_NAMED:
-            told = ((),)
+        if not told and reading.said and not any(finding.path for finding in last.verdict.errors):
+            told = ((),)  # a schema that is sent back is "missing fields" to others: any error named is about the whole
         return carried, Heard(bool(told), told, link.delta.text)
 
     def _tool(self, asked: Exchange) -> str | None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
-from pydantic import BaseModel
 
-from pytest_planguard import Budget, Contract, UsageError, aconverge, converge
+from pytest_planguard import Budget, UsageError, aconverge, converge
 from pytest_planguard.testing import RetryLoopMachine, ScriptedModel
 
 from .apps import TICKET, Caching, Remembering, Sharing, Ticket, blind, correct, endless, repairing
@@ -208,21 +209,33 @@ def test_a_loop_and_its_contract_must_be_given(body: dict[str, Any]) -> None:
         run_state_machine_as_test(type("Empty", (RetryLoopMachine,), body), settings=SETTINGS)
 
 
-class Named(BaseModel):
-    """What a loop makes of a ticket."""
-
-    name: str
-
-
-def naming(model: ScriptedModel, task: str) -> Named:
+def as_tuple(model: ScriptedModel, task: str) -> tuple[str, str, list[str]]:
     """Return the ticket in another form."""
-    return Named(name=correct(model, task).title)
+    ticket = correct(model, task)
+    return ticket.title, ticket.priority, ticket.steps
 
 
 def test_what_a_loop_returns_may_be_in_another_form() -> None:
-    """Where it is not told, the machine asks for `as_data`, and with that it compares what is there."""
-    wrong, _ = failure(machine(naming))
+    """The machine asks for `as_data`, and with it compares what is there."""
+    wrong, _ = failure(machine(as_tuple))
     assert "where it is the same in another form, override as_data" in wrong
-    with_contract = Contract({"type": "object", "required": ["title"], "properties": {"title": {"type": "string"}}})
-    own = machine(naming, contract=with_contract, as_data=lambda self, result: {"title": result.name})
-    assert own.behaviours is None
+    own = machine(as_tuple, as_data=lambda self, result: dict(zip(Ticket.model_fields, result, strict=True)))
+    run_state_machine_as_test(own, settings=settings(SETTINGS, max_examples=15))
+
+
+def test_models_need_no_hypothesis_and_the_machine_says_that_it_does() -> None:
+    """`pytest_planguard.testing` imports without the extra."""
+    code = """
+import sys
+sys.modules["hypothesis"] = None  # as if it were not installed
+from pytest_planguard import UsageError
+from pytest_planguard.testing import ScriptedConversation, ScriptedModel
+try:
+    from pytest_planguard.testing import RetryLoopMachine
+except UsageError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == (
+        "RetryLoopMachine needs the optional package hypothesis: pip install 'pytest-planguard[hypothesis]'"
+    )
