@@ -145,6 +145,11 @@ def checks_an_answer(contract: Contract) -> Verdict:
     return verdict
 
 
+def measures_a_contract(contract: Contract) -> float:
+    """The share of mutants that it kills."""
+    return assert_strength(contract, ["{}"], at_least=0.8, context=CheckContext(), seed=3).share
+
+
 def gives_typed_values(answer: str) -> Ticket:
     """A contract of a class has values of that class; one of anything else says nothing."""
     contract = Contract(Ticket, constraints=[distinct("steps")])
