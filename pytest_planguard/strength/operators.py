@@ -81,7 +81,7 @@ def enum(view: View) -> Iterator[tuple[Edit, ...]]:
 def repeats(texts: list[str]) -> bool:
     """Return whether texts look like an enumeration: two to eight values of three words at most, each seen often.
 
-    Each is seen three times on the average: ["low", "high", "low", "low", "high", "low"] do; two answers with the same title do not.
+    ["low", "high", "low", "low", "high", "low"] do, each three times on the average; two equal titles do not.
     """
     kinds = set(texts)
     return (

@@ -17,7 +17,8 @@ def constraints_module(suggestions: Sequence[Suggestion]) -> str:
     helpers = "".join(f"\n\n{helper}" for helper in dict.fromkeys(one.helper for one in suggestions) if helper)
     lines = "".join(constraint_lines(suggestion) for suggestion in suggestions)
     gap = "\n\n" if helpers else "\n"
-    return f"from pytest_planguard import {', '.join(names)}\n{helpers}{gap}CONSTRAINTS = [\n{lines}]\n"
+    typing = "from typing import Any\n\n" if helpers else ""
+    return f"{typing}from pytest_planguard import {', '.join(names)}\n{helpers}{gap}CONSTRAINTS = [\n{lines}]\n"
 
 
 def constraint_lines(suggestion: Suggestion) -> str:

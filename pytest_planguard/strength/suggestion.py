@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 SHORTER, LONGER = 0.5, 2.0
 """Slack of lengths: a text may have half the characters of the shortest good one, and twice those of the longest."""
+ROOM = 20
+"""Characters that every text may have: ids of two letters say nothing about the next one's length."""
 MORE_ITEMS = 2.0
 """Slack of counts upwards. Downwards there is none: models that stop early give shorter lists than good ones."""
 OWN_WORDS = 8
@@ -41,7 +43,7 @@ class Suggestion:
     helper: str = ""
     """Source of a function that the expression calls; "" where it needs none."""
     broken_by: tuple[str, ...] = ()
-    """Names of given answers that break it, which are likely not good: few, and only for constraints of `measure.DOUBTFUL`."""
+    """Names of the few given answers that break it: likely not good. Only `measure.DOUBTFUL` ones have any."""
 
     @property
     def builder(self) -> str:
@@ -49,19 +51,24 @@ class Suggestion:
         return self.python.partition("(")[0]
 
 
-def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
-    """Yield what good answers allow: relations first, which say most, then place by place."""
+def suggestions(evidence: Evidence, *, fewer_items: float = 1.0) -> Iterator[Suggestion]:
+    """Yield what good answers allow: relations first, which say most, then place by place.
+
+    Args:
+        evidence: the places of good answers.
+        fewer_items: share of the shortest list's items that a list must have.
+    """
     yield from _of_relations(evidence)
     for place in evidence.values():
         if place.name:
-            yield from _of_place(place)
+            yield from _of_place(place, fewer_items)
 
 
-def _of_place(place: Place) -> Iterator[Suggestion]:
+def _of_place(place: Place, fewer_items: float) -> Iterator[Suggestion]:
     if place.holds(str):
         yield from _of_texts(place)
     elif place.holds(list):
-        yield from _of_lists(place)
+        yield from _of_lists(place, fewer_items)
     elif place.holds(int) or place.holds(float):
         yield from _of_numbers(place)
     elif place.holds(bool):
@@ -81,7 +88,8 @@ def _of_texts(place: Place) -> Iterator[Suggestion]:
     if min(lengths) >= 2:
         least = max(2, math.floor(min(lengths) * SHORTER))
         yield _made(place.name, "min_length", (least,), f"{min(lengths)} to {max(lengths)} characters, {number} texts")
-    yield _made(place.name, "max_length", (_round_up(max(lengths) * LONGER),), f"at most {max(lengths)} characters")
+    most = max(ROOM, max(lengths) * LONGER)
+    yield _made(place.name, "max_length", (_round_up(most),), f"at most {max(lengths)} characters")
     if sum(len(text.split()) for text in texts) >= OWN_WORDS * number:
         yield _made(place.name, "not_copied", (), f"{number} texts in words of their own")
     no_example = f"{number} texts that are no example's"
@@ -90,12 +98,12 @@ def _of_texts(place: Place) -> Iterator[Suggestion]:
     yield _made(place.name, "excludes", ("lorem ipsum",), f"none of {number} texts is filler", **filler)
 
 
-def _of_lists(place: Place) -> Iterator[Suggestion]:
+def _of_lists(place: Place, fewer_items: float) -> Iterator[Suggestion]:
     lengths = [len(value) for value in place.values]
     if max(lengths) > 1:
         yield _made(place.name, "distinct", (), f"no item repeats in {len(lengths)} lists")
     if min(lengths) > 0:
-        bounds = (min(lengths), _round_up(max(lengths) * MORE_ITEMS))
+        bounds = (max(1, math.floor(min(lengths) * fewer_items)), _round_up(max(lengths) * MORE_ITEMS))
         yield _made(place.name, "count", bounds, f"{min(lengths)} to {max(lengths)} items in {len(lengths)} lists")
 
 
@@ -136,7 +144,8 @@ def _of_relations(evidence: Evidence) -> Iterator[Suggestion]:
 def _existing(source: str, target: str) -> Callable[[Any], list[str]]:
     def check(answer: Any) -> list[str]:
         known = [value for _, value in parse_path(target).select(answer)]
-        return [f"{value!r} names nothing" for _, value in parse_path(source).select(answer) if value not in known]
+        values = [value for _, value in parse_path(source).select(answer)]
+        return [f"{value!r} names nothing" for value in values if value is not None and value not in known]
 
     return check
 
@@ -144,21 +153,22 @@ def _existing(source: str, target: str) -> Callable[[Any], list[str]]:
 def _helper(name: str, source: str, target: str) -> str:
     """Return the same check in plain Python: loops in the place of wildcards."""
     return (
-        f"def {name}(answer):\n"
+        f"def {name}(answer: Any) -> list[str]:\n"
         f'    """Each value of {source} occurs at {target}."""\n'
         f"    known = [{_loops(target)}]\n"
-        f'    return [f"{{value!r}} names nothing" for value in [{_loops(source)}] if value not in known]\n'
+        f"    values = [{_loops(source)}]\n"
+        f'    return [f"{{value!r}} names nothing" for value in values if value is not None and value not in known]\n'
     )
 
 
 def _loops(path: str) -> str:
-    """Return "tasks[*].id" as `c["id"] for b in a["tasks"] …`: a comprehension over the answer."""
+    """Return "tasks[*].id" as `item0.get("id") for item0 in answer.get("tasks") or []`; what is absent has none."""
     loops, here, depth = "", "answer", 0
     for step in parse_path(path).steps:
         if isinstance(step, str):
-            here += f"[{step!r}]"
+            here = f"({here} or {{}}).get({_literal(step)})" if "." in here else f"{here}.get({_literal(step)})"
         else:
-            loops += f" for item{depth} in {here}"
+            loops += f" for item{depth} in {here} or []"
             here, depth = f"item{depth}", depth + 1
     return here + loops
 

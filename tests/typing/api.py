@@ -50,6 +50,7 @@ from pytest_planguard import (
     Verdict,
     aconverge,
     aconverge_stream,
+    assert_strength,
     awatch_stream,
     build_feedback,
     compare,

@@ -35,6 +35,44 @@ def recorded_answers(paths: Iterable[Path], contract: Contract, field: str | Non
     return answers
 
 
+def example_answers(paths: Iterable[Path], field: str | None = None) -> list[GoodAnswer]:
+    """Return every answer that is data, whatever its contract: for a contract that is still to be written.
+
+    Of recordings the output tool's arguments, else the text. Raises as `recorded_answers`.
+    """
+    from ...contract import Contract
+
+    anything = Contract(None, name="anything")
+    answers: list[GoodAnswer] = []
+    for source in find_sources(paths):
+        is_recording = not has_lines(source) and _kind(source) is SourceKind.RECORDING
+        answers += _exchanged(source.path, anything) if is_recording else _answers(source, anything, field)
+    data = [answer for answer in answers if isinstance(answer.data, (dict, list))]
+    if not data:
+        raise UsageError(
+            f"no answers that are data: got {', '.join(map(str, paths))}; name files of JSON or YAML answers"
+        )
+    return data
+
+
+def _kind(source: Source) -> SourceKind:
+    return kind_of(source, source.content(), with_contract=True)
+
+
+def _exchanged(path: Path, anything: Contract) -> Iterator[GoodAnswer]:
+    """Yield the data of each answer of a recording: arguments of a call, else the document in the text."""
+    from ...replay.files.reader import read_recording
+    from ...retry.judging.routing import context_of
+    from ...wire.exchange import ItemKind
+
+    for exchange in read_recording(path).exchanges:
+        context = context_of(exchange, exchange, ())
+        calls = [item.arguments for item in exchange.answer if item.kind is ItemKind.CALL]
+        text = "".join(item.text for item in exchange.answer if item.kind is ItemKind.TEXT)
+        for data in calls or [anything.check(text).data]:
+            yield GoodAnswer(f"{path.name} answer {exchange.number}", data, context)
+
+
 def _answers(source: Source, contract: Contract, field: str | None) -> Iterator[GoodAnswer]:
     if has_lines(source):
         yield from _lines(source, contract, field)
