@@ -56,7 +56,7 @@ def test_answers_written_by_hand_are_accepted() -> None:
     assert {finding.code for finding in contract.check(dangling).errors} == {"steps_needs_exist"}
     assert '    class_: int = Field(alias="class")  # 1 to 5, 5 numbers\n' in source
     assert "    due: date  # 2026-01-02 to 2026-05-02\n" in source
-    assert "    n: int | None = None" in source
+    assert "    n: float | None = None" in source
 
 
 def test_the_module_as_text() -> None:
