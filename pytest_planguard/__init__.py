@@ -86,6 +86,7 @@ if TYPE_CHECKING:
     from .search.model.config import SearchConfig as SearchConfig
     from .search.model.step import Step as Step
     from .search.tapes.call_tape import CallTape as CallTape
+    from .strength.assert_strength import assert_strength as assert_strength
 
     __all__: list[str]
 
@@ -120,6 +121,9 @@ else:
             "one_of": "contract.constraints.builders",
             "regex": "contract.constraints.builders",
             "same_length": "contract.constraints.builders",
+        },
+        "Strength of a contract": {
+            "assert_strength": "strength.assert_strength",
         },
         "Plan rules": {
             "plan_rules": "plans.judging.contract_rules",

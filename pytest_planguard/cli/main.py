@@ -38,6 +38,7 @@ COMMANDS = {
     "serve": ("serve:serve", "Answer requests of any client from recordings, on the loopback address."),
     "show": ("show:show", "Print the conversations of a recording for a person."),
     "status": ("gates:status", "Say whether a pipeline waits at a gate, and why."),
+    "strength": ("strength:strength", "Say which bad answers a contract would accept, and what rejects them."),
 }
 """Command name to (module:function, one line of help): the group's help needs no command's imports."""
 

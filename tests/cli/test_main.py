@@ -58,7 +58,7 @@ def test_version() -> None:
             (
                 "Error: No such command 'zzz'. "
                 "There are: abort, check, ci, demo, diff, explain, init, lint, recover, report, restore, resume, "
-                "review, search, serve, show, status.\n"
+                "review, search, serve, show, status, strength.\n"
             ),
         ),
     ],

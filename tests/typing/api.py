@@ -51,6 +51,7 @@ from pytest_planguard import (
     Verdict,
     aconverge,
     aconverge_stream,
+    assert_strength,
     awatch_stream,
     build_feedback,
     compare,
@@ -144,6 +145,11 @@ def checks_an_answer(contract: Contract) -> Verdict:
     assert_type(verdict.kind, FailureKind | None)
     assert_type(validation_feedback(verdict), str)
     return verdict
+
+
+def measures_a_contract(contract: Contract) -> float:
+    """The share of mutants that it kills."""
+    return assert_strength(contract, ["{}"], at_least=0.8, context=CheckContext(), seed=3).share
 
 
 def gives_typed_values(answer: str) -> Ticket:

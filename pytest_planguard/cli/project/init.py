@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from ...errors import RunError
-from ..shared_options import epilog
+from ..inputs.paths import ExistingPath
+from ..shared_options import epilog, field_option, needs
 from .ci import HOMES, ci_files
 from .new_files import NewFile, write_all
 
@@ -57,17 +58,48 @@ CONFIGURED = ("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml")
 EXAMPLES = """
   planguard init
   planguard init --ci github
+  planguard init --from answers.jsonl
+  planguard init --from cassettes/ --to app/answer_contract.py
 """
-EXIT_CODES = {0: "everything is there", 2: "the command itself is wrong", 3: "a file cannot be read or written"}
+EXIT_CODES = {
+    0: "everything is there; with --from, no example contradicts the contract that is there",
+    1: "examples contradict the contract that is there",
+    2: "the command itself is wrong",
+    3: "a file cannot be read or written",
+}
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
 @click.option("--ci", "service", type=click.Choice(list(HOMES)), help="Write the files of this build, too.")
-def init(service: str | None) -> None:
+@click.option(
+    "--from",
+    "examples",
+    type=ExistingPath(),
+    metavar="PATH",
+    multiple=True,
+    help="Propose a contract and a first test from example answers: files, recordings or folders; repeatable.",
+)
+@click.option(
+    "--to",
+    "target",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="With --from: the module to write.  [default: answer_contract.py]",
+)
+@field_option("found by the content")
+def init(service: str | None, examples: tuple[Path, ...], target: Path | None, field: str | None) -> None:
     """Write what a first contract test needs, and show it: run it in the root folder of the project.
 
-    It asks nothing, and never overwrites a file: what is there stays, so a second run changes nothing.
+    It asks nothing, and never overwrites a file: what is there stays, so a second run changes nothing. With --from the
+    contract comes from example answers; where it is there already, further examples say what they contradict.
     """
+    needs("--to", target, "--from", examples)
+    needs("--field", field, "--from", examples)
+    if examples:
+        from .proposed import PROPOSED, propose_from
+
+        propose_from(examples, target or PROPOSED, field)
+        return
     files = [*_configuration(), _first_test(), *(ci_files(service, None) if service else [])]
     write_all(files)
     click.echo(_ignore())

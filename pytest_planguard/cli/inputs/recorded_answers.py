@@ -1,0 +1,116 @@
+"""Recorded answers as plain data with what they may have been copied from: for `strength` and `init --from`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from ...document.file_suffixes import format_of
+from ...errors import UsageError
+from ...strength.evidence import GoodAnswer
+from .answer_stream import answer_field
+from .answers import NoAnswerError, answer_of
+from .sources import SourceKind, find_sources, has_lines, kind_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ...contract import Contract
+    from .sources import Source
+
+
+def recorded_answers(paths: Iterable[Path], contract: Contract, field: str | None = None) -> list[GoodAnswer]:
+    """Return every answer of files and folders: lines, whole documents, and attempts of recordings.
+
+    An answer that is no document stands as its text, which no contract of data accepts.
+
+    Raises:
+        UsageError: a line has no such field, or there is no answer.
+        OSError: a file cannot be read.
+        CassetteError: a recording cannot be read.
+    """
+    answers = [answer for source in find_sources(paths) for answer in _answers(source, contract, field)]
+    if not answers:
+        raise UsageError(f"no answers: got {', '.join(map(str, paths))}; name files of answers, or recordings")
+    return answers
+
+
+def example_answers(paths: Iterable[Path], field: str | None = None) -> list[GoodAnswer]:
+    """Return every answer that is data, whatever its contract: for a contract that is still to be written.
+
+    Of recordings the output tool's arguments, else the text. Raises as `recorded_answers`.
+    """
+    from ...contract import Contract
+
+    anything = Contract(None, name="anything")
+    answers: list[GoodAnswer] = []
+    for source in find_sources(paths):
+        is_recording = not has_lines(source) and _kind(source) is SourceKind.RECORDING
+        answers += _exchanged(source.path, anything) if is_recording else _answers(source, anything, field)
+    data = [answer for answer in answers if isinstance(answer.data, (dict, list))]
+    if not data:
+        raise UsageError(
+            f"no answers that are data: got {', '.join(map(str, paths))}; name files of JSON or YAML answers"
+        )
+    return data
+
+
+def _kind(source: Source) -> SourceKind:
+    return kind_of(source, source.content(), with_contract=True)
+
+
+def _exchanged(path: Path, anything: Contract) -> Iterator[GoodAnswer]:
+    """Yield the data of each answer of a recording: arguments of a call, else the document in the text."""
+    from ...replay.files.reader import read_recording
+    from ...retry.judging.routing import context_of
+    from ...wire.exchange import ItemKind
+
+    for exchange in read_recording(path).exchanges:
+        context = context_of(exchange, exchange, ())
+        calls = [item.arguments for item in exchange.answer if item.kind is ItemKind.CALL]
+        text = "".join(item.text for item in exchange.answer if item.kind is ItemKind.TEXT)
+        for data in calls or [anything.check(text).data]:
+            yield GoodAnswer(f"{path.name} answer {exchange.number}", data, context)
+
+
+def _answers(source: Source, contract: Contract, field: str | None) -> Iterator[GoodAnswer]:
+    if has_lines(source):
+        yield from _lines(source, contract, field)
+        return
+    content = source.content()
+    kind = kind_of(source, content, with_contract=True)
+    if kind is SourceKind.RECORDING:
+        yield from _recorded(source.path, contract)
+    elif kind is SourceKind.DOCUMENT:
+        verdict = contract.check(content, format=format_of(source.path))
+        yield GoodAnswer(source.path.name, verdict.text if verdict.data is None else verdict.data)
+
+
+def _lines(source: Source, contract: Contract, field: str | None) -> Iterator[GoodAnswer]:
+    for number, line in enumerate(source.content().split(b"\n"), 1):
+        if line.strip():
+            try:
+                answer = answer_of(line, field or answer_field(line, contract))
+            except NoAnswerError as error:
+                raise UsageError(f"{source.path}:{number}: {error}") from error
+            yield GoodAnswer(f"{source.path.name} line {number}", _data(contract, answer))
+
+
+def _data(contract: Contract, answer: Any) -> Any:
+    data = contract.check(answer).data if isinstance(answer, (str, bytes)) else answer
+    return answer if data is None else data
+
+
+def _recorded(path: Path, contract: Contract) -> Iterator[GoodAnswer]:
+    """Yield the last answer of each conversation that the contract judges, as the model gave it."""
+    from ...replay.files.reader import read_recording
+    from ...retry.judging.judge import judge
+    from ...retry.judging.routing import context_of
+
+    exchanges = read_recording(path).exchanges
+    for at, conversation in enumerate(judge(exchanges, (contract,)).conversations, 1):
+        if conversation.attempts:
+            last = conversation.attempts[-1]
+            context = context_of(last.exchange, last.exchange, ())
+            data = last.verdict.text if last.verdict.data is None else last.verdict.data
+            yield GoodAnswer(f"{path.name} conversation {at}", data, context)

@@ -1,0 +1,1 @@
+"""How strong a contract is, as text, Markdown, JSON and a page."""

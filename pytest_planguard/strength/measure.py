@@ -1,0 +1,208 @@
+"""Measure a contract: make mutants of good answers, count those that it kills, and find what kills the others."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from .evidence import GoodAnswer, evidence_of
+from .mutant import Mutant
+from .operators import OPERATORS, View
+from .suggestion import Suggestion, suggestions
+
+if TYPE_CHECKING:
+    from ..contract import Contract
+    from .equivalents import Equivalent
+    from .evidence import Evidence, Place
+
+EACH = 5
+"""Mutants of one operator at one place; more of them say the same again."""
+DOUBT = 0.15
+"""Share of the given answers that may break a suggested constraint of `DOUBTFUL`. Such faults pass for good where
+nothing looks for them, and a few must not hide the constraint that does. The suggestion names them."""
+DOUBTFUL = ("distinct", "not_copied")
+
+
+@dataclass(frozen=True, slots=True)
+class Survivors:
+    """The mutants of one operator at one place that the contract accepts."""
+
+    operator: str
+    place: str
+    mutants: tuple[Mutant, ...]
+    """At least one."""
+    example: str
+    """The changed value of the first as JSON, or "left out"."""
+    suggestion: Suggestion | None
+    """What kills them all and accepts every good answer; None where no constraint does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How many mutants a contract kills."""
+
+    contract: str
+    answers: int
+    """Good answers that mutants were made of."""
+    rejected: tuple[str, ...]
+    """Names of given answers that the contract rejects; no mutants were made of them."""
+    made: dict[str, int]
+    """Mutants by operator, equivalent ones left out."""
+    killed: dict[str, int]
+    """Those that the contract rejects."""
+    survivors: tuple[Survivors, ...]
+    equivalent: int
+    """Mutants that the list of equivalent ones names."""
+    unused: tuple[Equivalent, ...]
+    """Entries of that list that name no survivor."""
+
+    @property
+    def share(self) -> float:
+        """Killed mutants of all, 0 to 1; 1.0 where none was made."""
+        made = sum(self.made.values())
+        return sum(self.killed.values()) / made if made else 1.0
+
+    @property
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """Each suggested constraint once, in the order of the survivors."""
+        return tuple(dict.fromkeys(group.suggestion for group in self.survivors if group.suggestion is not None))
+
+
+def measure(
+    contract: Contract[Any],
+    answers: Sequence[GoodAnswer],
+    *,
+    operators: Iterable[str] = tuple(OPERATORS),
+    equivalents: Sequence[Equivalent] = (),
+    seed: int = 0,
+    each: int = EACH,
+) -> Strength:
+    """Return how strong a contract is. The same arguments give the same result.
+
+    Args:
+        contract: what is measured.
+        answers: recorded answers; those that the contract rejects are named and left out.
+        operators: names of the mutation operators to use.
+        equivalents: mutants that are good answers, too.
+        seed: which sites are drawn where a place has more than `each`.
+        each: mutants of one operator at one place, at least 1.
+
+    Raises:
+        UsageError: an unknown operator, or no answer that the contract accepts.
+    """
+    good = [answer for answer in answers if contract.check(answer.data, context=answer.context).ok]
+    if not good:
+        raise UsageError(
+            f"no good answer: got {len(answers)}, and {contract.name} accepts none; give answers it accepts"
+        )
+    evidence = evidence_of(good)
+    groups = _groups(good, evidence, _known(operators), seed, each)
+    return _judged(contract, answers, good, evidence, groups, equivalents)
+
+
+def _known(operators: Iterable[str]) -> tuple[str, ...]:
+    names = tuple(operators)
+    for name in names:
+        if name not in OPERATORS:
+            raise UsageError(f"unknown operator: got {name!r}; there are {', '.join(OPERATORS)}")
+    return names
+
+
+def _groups(
+    good: Sequence[GoodAnswer], evidence: Evidence, operators: Sequence[str], seed: int, each: int
+) -> Iterator[list[Mutant]]:
+    """Yield the mutants of one operator at one place after the other."""
+    for name in operators:
+        for place in evidence.values():
+            drawn = random.Random(f"{seed} {name} {place.name}")
+            mutants = list(_mutants(name, place, evidence, good, drawn, each))
+            if mutants:
+                yield mutants
+
+
+def _mutants(
+    name: str, place: Place, evidence: Evidence, good: Sequence[GoodAnswer], drawn: random.Random, each: int
+) -> Iterator[Mutant]:
+    sites = drawn.sample(place.sites, len(place.sites))
+    left = each
+    for site in sites:
+        for edits in OPERATORS[name](View(site, place, evidence, good[site.answer])):
+            yield Mutant(name, site.answer, edits)
+            left -= 1
+            if not left:
+                return
+
+
+def _judged(
+    contract: Contract[Any],
+    answers: Sequence[GoodAnswer],
+    good: Sequence[GoodAnswer],
+    evidence: Evidence,
+    groups: Iterable[list[Mutant]],
+    equivalents: Sequence[Equivalent],
+) -> Strength:
+    made: dict[str, int] = {}
+    killed: dict[str, int] = {}
+    survivors, marked, used = [], 0, set()
+    known = allowed_suggestions(evidence, good)
+    by_mark = {(entry.operator, entry.place): entry for entry in equivalents}
+    for mutants in groups:
+        operator, place = mutants[0].operator, mutants[0].place
+        alive = [mutant for mutant in mutants if _passes(contract, mutant, good)]
+        mark = by_mark.get((operator, place))
+        if alive and mark is not None:
+            used.add(mark)
+            marked += len(alive)
+            mutants = [mutant for mutant in mutants if mutant not in alive]
+            alive = []
+        made[operator] = made.get(operator, 0) + len(mutants)
+        killed[operator] = killed.get(operator, 0) + len(mutants) - len(alive)
+        if alive:
+            survivors.append(Survivors(operator, place, tuple(alive), _example(alive[0]), _killer(alive, known, good)))
+    rejected = tuple(answer.name for answer in answers if answer not in good)
+    unused = tuple(entry for entry in equivalents if entry not in used)
+    return Strength(contract.name, len(good), rejected, made, killed, tuple(survivors), marked, unused)
+
+
+def _passes(contract: Contract[Any], mutant: Mutant, good: Sequence[GoodAnswer]) -> bool:
+    answer = good[mutant.answer]
+    return contract.check(mutant.of(answer.data), context=answer.context, located=False).ok
+
+
+def allowed_suggestions(evidence: Evidence, good: Sequence[GoodAnswer]) -> list[Suggestion]:
+    """Return the suggestions that good answers keep; after them `DOUBTFUL` ones that few break."""
+    judged = [replace(one, broken_by=_broken_by(one, good)) for one in suggestions(evidence)]
+    kept = [one for one in judged if not one.broken_by]
+    doubtful = [one for one in judged if one.broken_by and one.builder in DOUBTFUL]
+    return [*kept, *(one for one in doubtful if len(one.broken_by) <= DOUBT * len(good))]
+
+
+def _broken_by(suggestion: Suggestion, good: Sequence[GoodAnswer]) -> tuple[str, ...]:
+    return tuple(answer.name for answer in good if any(suggestion.constraint.findings(answer.data, answer.context)))
+
+
+def _killer(mutants: Sequence[Mutant], known: Sequence[Suggestion], good: Sequence[GoodAnswer]) -> Suggestion | None:
+    """Return the constraint that kills most of the mutants, the nearest to their place first."""
+    place = mutants[0].place
+    near = sorted(known, key=lambda suggestion: (bool(suggestion.broken_by), suggestion.place != place))
+    best = max(near, key=lambda suggestion: _kills(suggestion, mutants, good), default=None)
+    return best if best is not None and _kills(best, mutants, good) else None
+
+
+def _kills(suggestion: Suggestion, mutants: Sequence[Mutant], good: Sequence[GoodAnswer]) -> int:
+    return sum(
+        any(suggestion.constraint.findings(mutant.of(good[mutant.answer].data), good[mutant.answer].context))
+        for mutant in mutants
+    )
+
+
+def _example(mutant: Mutant) -> str:
+    value = mutant.edits[0].value
+    try:
+        return json.dumps(value, ensure_ascii=False)[:80]
+    except TypeError:  # the mark of a key that was taken out
+        return "left out"

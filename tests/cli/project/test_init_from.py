@@ -1,0 +1,66 @@
+"""`planguard init --from`: files are written once, and further examples are compared with what is there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ...support.commands import run
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with five answers, one a line."""
+    monkeypatch.chdir(tmp_path)
+    lines = [json.dumps({"title": f"Printer {at}", "steps": ["look", f"call {at}"]}) for at in range(5)]
+    (tmp_path / "answers.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    return tmp_path
+
+
+def test_the_first_run_writes_a_contract_and_a_test(folder: Path) -> None:
+    """Both are named, and the next command."""
+    result = run("init", "--from", "answers.jsonl")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == (
+        "answer_contract.py: written\ntest_answer_contract.py: written\nproposed from 5 examples\n"
+        "next: pytest test_answer_contract.py\n"
+    )
+    assert run("check", "answers.jsonl", "-c", "answer_contract.py:CONTRACT").exit_code == 0
+
+
+def test_the_second_run_says_what_further_examples_contradict(folder: Path) -> None:
+    """Nothing is overwritten; exit code 1 where there is something."""
+    run("init", "--from", "answers.jsonl", "--to", "mine_contract.py")
+    before = (folder / "mine_contract.py").read_text(encoding="utf-8")
+    same = run("init", "--from", "answers.jsonl", "--to", "mine_contract.py")
+    assert same.exit_code == 0
+    assert same.stdout == "mine_contract.py: is there already; 5 examples contradict nothing\n"
+    (folder / "more.jsonl").write_text('{"title": "Printer 9", "steps": "look"}\n', encoding="utf-8")
+    more = run("init", "--from", "more.jsonl", "--to", "mine_contract.py")
+    assert more.exit_code == 1
+    assert more.stdout == (
+        "mine_contract.py: is there already; 1 example contradicts 1 rule\n"
+        '  steps: type: expected a list; got "look" (more.jsonl line 1; 1 examples)\n'
+    )
+    assert (folder / "mine_contract.py").read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--to", "a_contract.py"], "--to works only together with --from: add --from, or leave out --to."),
+        (
+            ["--from", "answers.jsonl", "--to", "a-b.py"],
+            "--to is no Python module: got a-b.py; name a file like",
+        ),
+        (["--from", "prose.txt"], "no answers that are data: got prose.txt; name files of JSON or YAML answers"),
+    ],
+)
+def test_what_cannot_work_says_what_to_write(folder: Path, arguments: list[str], message: str) -> None:
+    """Exit code 2, one line."""
+    (folder / "prose.txt").write_text("no data here", encoding="utf-8")
+    result = run("init", *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr

@@ -1,0 +1,1 @@
+"""Figures of `planguard strength` and `planguard init --from` on recorded answers."""
