@@ -19,6 +19,7 @@ EXAMPLES = """
   planguard lint prompts/
   planguard lint prompts/plan.md prompts/ticket.yaml
   cat prompts/plan.md | planguard lint -
+  planguard lint .claude/commands/ --retry-context     also the section that says what to do with errors
 """
 EXIT_CODES = {
     0: "every template is good",
@@ -33,7 +34,12 @@ PATHS = ExistingPath(allow_dash=True)
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=PATHS)
-def lint(paths: tuple[Path, ...]) -> None:
+@click.option(
+    "--retry-context",
+    is_flag=True,
+    help="Also ask for a section Retry Context that holds the variables and says what to do with the errors.",
+)
+def lint(paths: tuple[Path, ...], retry_context: bool) -> None:
     """Say what keeps prompt templates from passing feedback on: no or misspelt $RETRY_INFO and $VALIDATION_ERRORS.
 
     A PATH is a template, a folder with any of them, or - for one from standard input.
@@ -46,7 +52,7 @@ def lint(paths: tuple[Path, ...]) -> None:
     refused, faults = [], []
     for source in sources:
         try:
-            faults.append(_linted(source))
+            faults.append(_linted(source, retry_context))
         except (OSError, UnicodeDecodeError) as error:
             refused.append(f"{source.path}: not read: {error}")
     if faults:
@@ -56,11 +62,13 @@ def lint(paths: tuple[Path, ...]) -> None:
     click.get_current_context().exit(1 if any(faults) else UNJUDGED if refused else 0)
 
 
-def _linted(source: Source) -> int:
+def _linted(source: Source, retry_context: bool) -> int:
     """Print what is wrong with a template; how much that is."""
     from ..contract.feedback.prompt_template import lint_prompt
+    from ..contract.feedback.retry_context import lint_retry_context
 
-    faults = lint_prompt(source.content().decode("utf-8-sig"))
+    template = source.content().decode("utf-8-sig")
+    faults = (*lint_prompt(template), *(lint_retry_context(template) if retry_context else ()))
     name = "standard input" if str(source.path) == "-" else visible(str(source.path), keep="")
     for fault in faults:
         where = name if fault.line is None else f"{name}:{fault.line}"

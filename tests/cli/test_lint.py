@@ -45,3 +45,39 @@ def test_what_cannot_be_read_is_told_apart(tmp_path: Path) -> None:
     partly = run("lint", str(tmp_path))
     assert (partly.exit_code, partly.stdout) == (3, "1 prompt template: 1 good, 0 to fix\n")
     assert partly.stderr.startswith(f"planguard: {tmp_path / 'a.txt'}: not read: 'utf-8' codec can't decode")
+
+
+CONTEXT = """\
+# Plan
+
+Write a plan.
+
+## Retry Context (if present)
+
+$RETRY_INFO
+$VALIDATION_ERRORS
+
+{}
+
+## Steps
+
+Think.
+"""
+
+
+def test_the_section_on_retries() -> None:
+    """With both variables and an instruction in it; asked for by an option alone."""
+    good = CONTEXT.format("If errors stand above, fix them and nothing else.")
+    assert run("lint", "-", "--retry-context", stdin=good).stdout == "1 prompt template: 1 good, 0 to fix\n"
+    silent = run("lint", "-", "--retry-context", stdin=CONTEXT.format(""))
+    assert silent.exit_code == 1
+    assert silent.stdout.startswith(
+        "standard input:5: the section Retry Context gives no instruction; say what to do with the errors\n"
+    )
+    assert run("lint", "-", stdin=CONTEXT.format("")).exit_code == 0
+    apart = run("lint", "-", "--retry-context", stdin=good.replace("$RETRY_INFO\n", "") + "$RETRY_INFO\n")
+    assert apart.stdout.startswith(
+        "standard input:5: $RETRY_INFO stands outside the section Retry Context; move it below the heading\n"
+    )
+    none = run("lint", "-", "--retry-context", stdin=GOOD)
+    assert none.stdout.startswith("standard input: no section on retries: got no heading Retry Context; write ## Retry")
