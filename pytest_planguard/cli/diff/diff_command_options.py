@@ -95,7 +95,7 @@ class GateArguments:
     def given(self) -> tuple[str, ...]:
         """Return the options that were, by name: three and more runs have no gate."""
         grown = (self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
-        named = {"--fail-on": self.fail, "--baseline": self.baseline, "--max-…-increase": any(grown)}
+        named: dict[str, object] = {"--fail-on": self.fail, "--baseline": self.baseline, "--max-…-increase": any(grown)}
         named |= {"--max-length-change": self.max_length_change}
         return tuple(option for option, value in named.items() if value)
 
