@@ -67,7 +67,7 @@ def _names_whole_places(reading: FeedbackReading, data: Any, wrong: Collection[t
     return any(_from_root(said.entry.path or (), root, wrong) for said in reading.said)
 
 
-def _from_root(path: Sequence[str], root: Collection[str], wrong: Collection[tuple[str | int, ...]]) -> bool:
+def _from_root(path: Sequence[str] | None, root: Collection[str], wrong: Collection[tuple[str | int, ...]]) -> bool:
     if not path:
         return False
     return path[0].isdecimal() or (path[0] in root and (len(path) > 1 or tuple(path) in wrong))
