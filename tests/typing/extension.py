@@ -11,6 +11,7 @@ import pytest_planguard.testing
 from pytest_planguard import Contract, Severity, plan_rules
 from pytest_planguard.extend import (
     AnswerView,
+    Collector,
     ConstraintType,
     Correction,
     Count,
@@ -177,6 +178,15 @@ def long_names(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """A rule."""
     for task in plan.tasks:
         yield Hit(task.place, f"{task.key} is long")
+
+
+def read_moves(source: Source) -> Plan:
+    """A reader that goes through the blocks of an outline."""
+    collector = Collector(source)
+    for block in collector.blocks:
+        move = collector.task(block, block.text, "", offset=0)
+        collector.edge(move, "M1", block, 0)
+    return assert_type(collector.plan("moves", Traits(noun="move")), Plan)
 
 
 TODO = Profile("todo", "todo", "data", "Names.", shape(lambda data: 99 if "todo" in data else 0), read_plan)

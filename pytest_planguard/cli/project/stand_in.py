@@ -86,7 +86,7 @@ def _handler(answer: Answering) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(data)
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
             """Print nothing: the demo has its own words."""
 
         def _answered(self) -> tuple[int, dict[str, Any]]:

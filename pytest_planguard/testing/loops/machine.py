@@ -164,7 +164,8 @@ class RetryLoopMachine(RuleBasedStateMachine):
         thread = self._threads[task]
         run = next(run for run in self._runs if run.task == task)
         in_time = thread.step()
-        assert in_time, f"the loop hangs: {task!r} neither asked nor ended {PATIENCE_S:.0f} s after an answer"
+        if not in_time:
+            raise AssertionError(f"the loop hangs: {task!r} neither asked nor ended {PATIENCE_S:.0f} s after an answer")
         if thread.ended:
             del self._threads[task]
             self._models.pop(task).stop()
@@ -173,4 +174,5 @@ class RetryLoopMachine(RuleBasedStateMachine):
             run.ended, run.error = True, thread.error
             run.result = None if thread.result is None else self.as_data(thread.result)
         fault = next(faults_of(run), None)
-        assert fault is None, fault
+        if fault is not None:
+            raise AssertionError(fault)  # no `assert`: pytest rewrites those of a plugin, and adds to the message

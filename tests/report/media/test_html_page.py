@@ -31,7 +31,15 @@ def test_the_head_of_a_page_stands_once() -> None:
     pages = {path.name: path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.html")}
     assert [name for name, text in pages.items() if "<head>" in text] == ["page.html"]
     heads = [name for name, text in pages.items() if text.startswith('{% extends "page.html" %}')]
-    assert sorted(heads) == ["arms.html", "matrix.html", "run.html", "run_diff.html", "runs.html", "tasks.html"]
+    assert sorted(heads) == [
+        "arms.html",
+        "matrix.html",
+        "run.html",
+        "run_diff.html",
+        "runs.html",
+        "strength.html",
+        "tasks.html",
+    ]
 
 
 def test_a_block_keeps_lines_and_says_what_was_cut() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
@@ -34,9 +34,26 @@ TOOL = {
 Messages = Sequence[dict[str, Any]]
 
 
+OPENED: list[Any] = []
+"""Clients of the running test. One that is collected with its connection open warns in whatever test runs then."""
+
+
+def opened(client: Any) -> Any:
+    """Keep a client, to be closed with the test."""
+    OPENED.append(client)
+    return client
+
+
+@pytest.fixture(autouse=True)
+def _closed_clients() -> Iterator[None]:
+    yield
+    while OPENED:
+        OPENED.pop().close()
+
+
 def chat(model: ScriptedModel, messages: Messages, stream: bool) -> str:
     """The openai SDK's chat completions."""
-    client = openai.OpenAI(base_url=model.base_url, api_key="unused")
+    client = opened(openai.OpenAI(base_url=model.base_url, api_key="unused"))
     asked: Any = {"model": "m", "messages": messages}
     if not stream:
         return client.chat.completions.create(**asked).choices[0].message.content or ""
@@ -45,7 +62,7 @@ def chat(model: ScriptedModel, messages: Messages, stream: bool) -> str:
 
 def chat_call(model: ScriptedModel, messages: Messages, stream: bool) -> str:
     """The same, with the answer as arguments of a call."""
-    client = openai.OpenAI(base_url=model.base_url, api_key="unused")
+    client = opened(openai.OpenAI(base_url=model.base_url, api_key="unused"))
     asked: Any = {"model": "m", "messages": messages, "tools": [{"type": "function", "function": TOOL}]}
     if not stream:
         message = client.chat.completions.create(**asked).choices[0].message
@@ -57,7 +74,7 @@ def chat_call(model: ScriptedModel, messages: Messages, stream: bool) -> str:
 
 def responses(model: ScriptedModel, messages: Messages, stream: bool) -> str:
     """The openai SDK's responses."""
-    client = openai.OpenAI(base_url=model.base_url, api_key="unused")
+    client = opened(openai.OpenAI(base_url=model.base_url, api_key="unused"))
     asked: Any = {"model": "m", "input": messages}
     if not stream:
         return client.responses.create(**asked).output_text
@@ -67,7 +84,7 @@ def responses(model: ScriptedModel, messages: Messages, stream: bool) -> str:
 
 def responses_call(model: ScriptedModel, messages: Messages, stream: bool) -> str:
     """The same, with the answer as arguments of a call."""
-    client = openai.OpenAI(base_url=model.base_url, api_key="unused")
+    client = opened(openai.OpenAI(base_url=model.base_url, api_key="unused"))
     asked: Any = {"model": "m", "input": messages, "tools": [{"type": "function", **TOOL, "strict": False}]}
     if not stream:
         return client.responses.create(**asked).output[0].arguments  # type: ignore[union-attr]
@@ -77,7 +94,7 @@ def responses_call(model: ScriptedModel, messages: Messages, stream: bool) -> st
 
 def claude(model: ScriptedModel, messages: Messages, stream: bool) -> str:
     """The anthropic SDK's messages."""
-    client = anthropic.Anthropic(base_url=model.anthropic_url, api_key="unused")
+    client = opened(anthropic.Anthropic(base_url=model.anthropic_url, api_key="unused"))
     asked: Any = {"model": "m", "max_tokens": 500, "messages": messages}
     if not stream:
         return client.messages.create(**asked).content[0].text  # type: ignore[union-attr]
@@ -87,7 +104,7 @@ def claude(model: ScriptedModel, messages: Messages, stream: bool) -> str:
 
 def claude_call(model: ScriptedModel, messages: Messages, stream: bool) -> str:
     """The same, with the answer as input of a call."""
-    client = anthropic.Anthropic(base_url=model.anthropic_url, api_key="unused")
+    client = opened(anthropic.Anthropic(base_url=model.anthropic_url, api_key="unused"))
     tool = {"name": "file", "input_schema": TICKET.json_schema}
     asked: Any = {"model": "m", "max_tokens": 500, "messages": messages, "tools": [tool]}
     if not stream:
