@@ -25,6 +25,8 @@ class SchemaText:
     taken: set[str] = field(default_factory=lambda: {"BaseModel", "Field", "Literal", "Any", "Contract", "CONTRACT"})
     imports: set[str] = field(default_factory=set)
     """Names that annotations use: "Any", "Literal", "Field", "date", "BaseModel"."""
+    attributes: set[str] = field(default_factory=set)
+    """Names of fields so far. No model is called so: `A: A | None = None` would mean the field's own default."""
 
     def annotation(self, shape: Shape, name: str) -> str:
         """Return the annotation of a shape, and write the models that it needs; `name` is what they are called."""
@@ -61,7 +63,7 @@ class SchemaText:
         title = "".join(word[:1].upper() + word[1:] for word in words) or "Part"
         title = f"Part{title}" if title[0].isdigit() or keyword.iskeyword(title) else title
         unique, number = title, 2
-        while unique in self.taken:
+        while unique in self.taken or unique in self.attributes:
             unique, number = f"{title}{number}", number + 1
         self.taken.add(unique)
         return unique
@@ -71,7 +73,8 @@ class SchemaText:
         return [self._field(entry, title, used) for entry in shape.fields]
 
     def _field(self, entry: Field, title: str, used: set[str]) -> str:
-        name = _attribute(entry.key, used)
+        name = _attribute(entry.key, used, self.taken)
+        self.attributes.add(name)
         annotation = self.annotation(entry.shape, entry.key if _has_models(entry.shape) else title)
         if not entry.required and "None" not in annotation.split(" | "):
             annotation += " | None"
@@ -92,14 +95,17 @@ def _default(entry: Field, name: str) -> str:
     return f" = Field({first}alias={_quoted(entry.key)})"
 
 
-def _attribute(key: str, used: set[str]) -> str:
-    """Return a name for a key: itself where Python and pydantic allow it; "class" gives "class_", "2 b" "field_2_b"."""
+def _attribute(key: str, used: set[str], taken: set[str]) -> str:
+    """Return a name for a key: itself where Python and pydantic allow it; "class" gives "class_", "2 b" "field_2_b".
+
+    `used` are the names of its model's fields, to which it is added, `taken` those that annotations mean: "Field".
+    """
     name = key
     if not name.isidentifier() or name.startswith("_") or not name.isascii():
         name = "field_" + "_".join(re.findall(r"[A-Za-z0-9]+", key))
     if keyword.iskeyword(name) or name in RESERVED or name.startswith("model_"):
         name += "_"
-    while name in used:
+    while name in used or name in taken:
         name += "_"
     used.add(name)
     return name

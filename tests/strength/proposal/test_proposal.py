@@ -99,6 +99,14 @@ def test_any_examples_give_a_module_that_runs_and_accepts_them(answers: list[Any
         assert contract.check(answer).ok, (answer, contract.check(answer).errors, source)
 
 
+@pytest.mark.parametrize("key", ["A", "Field", "Answer", "Any"])
+def test_a_key_may_be_called_as_what_annotations_mean(key: str) -> None:
+    """A field of that name would stand for its own default in the annotations of its model."""
+    answers = [{key: None, "b": 1}, {key: {"x": None}}]
+    contract = run_module(propose(examples(*answers)).module)
+    assert all(contract.check(answer).ok for answer in answers)
+
+
 def test_a_list_may_be_the_answer() -> None:
     """Its items become a model of their own."""
     contract = run_module(propose(examples([{"id": 1}], [{"id": 2}, {"id": 3}])).module)
