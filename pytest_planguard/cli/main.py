@@ -36,7 +36,7 @@ COMMANDS = {
     "review": ("review.review_command:review", "Decide about snapshots and known failures, one by one."),
     "search": ("search:search", "Compare search policies over recorded plan searches."),
     "serve": ("serve:serve", "Answer requests of any client from recordings, on the loopback address."),
-    "show": ("show:show", "Print the conversations of a recording for a person."),
+    "show": ("show.show_command:show", "Print the conversations of a recording for a person."),
     "status": ("gates:status", "Say whether a pipeline waits at a gate, and why."),
     "strength": ("strength:strength", "Say which bad answers a contract would accept, and what rejects them."),
 }

@@ -10,8 +10,8 @@ import click
 from ...errors import CassetteError
 from ..inputs.contracts import load_contracts, load_extensions
 from ..inputs.paths import ExistingPath
+from ..inputs.progress import with_progress
 from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, find_sources
-from ..progress import with_progress
 from ..shared_options import (
     CONTRACT,
     ESCALATES,

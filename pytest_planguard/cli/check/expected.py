@@ -22,10 +22,6 @@ NAME = "expected.yaml"
 MARK, FAILS = "planguard", "fails"
 KIND = "expected"
 """Value of `MARK` that makes a file of that name ours; any other one may be anybody's answer."""
-CHECKS = (
-    "carried", "stops", "valid", "agreed", "fresh", "addressed", "clean", "bounded", "shrinking", "task_kept",
-    "accounted", "copied",
-)  # fmt: skip
 Patterns = tuple[tuple[str, tuple[str, ...]], ...]
 """Pattern of a file's name, and the checks that fail in it; of several that fit the last one counts."""
 HOLDS = "expected to fail {checks}, and {found}: mend " + NAME + ", or find out what is overlooked"
@@ -92,11 +88,13 @@ def read_expected(path: Path) -> Patterns:
 
 
 def _named_checks(path: Path, pattern: str, checks: Any) -> tuple[str, ...]:
+    from ...retry.judging.checks import CHECK_NAMES
+
     names = checks if isinstance(checks, list) else [checks]
     for name in names:
-        if name not in CHECKS:
-            near = nearest(str(name), CHECKS)
-            offer = f"did you mean {near!r}?" if near else f"name one of {', '.join(CHECKS)}"
+        if name not in CHECK_NAMES:
+            near = nearest(str(name), CHECK_NAMES)
+            offer = f"did you mean {near!r}?" if near else f"name one of {', '.join(CHECK_NAMES)}"
             where = f"{path}: {one_line(pattern, 80)}"
             raise CassetteError(f"{where}: no check has this name: got {one_line(str(name), 40)}; {offer}")
     return tuple(names)

@@ -12,9 +12,9 @@ from ...retry.judging.handover import HANDED_OVER
 from ..inputs.answer_stream import BAD_ONLY, JudgedLines, Listing, judge_lines
 from ..inputs.answers import CheckedAnswer, whole_answer
 from ..inputs.auto_contracts import AutoContracts
+from ..inputs.progress import lines_with_progress
 from ..inputs.sources import Source, SourceKind, has_lines, kind_of
 from ..inputs.warnings_fail import check_warnings_fail, plan_warnings_fail, warnings_fail
-from ..progress import lines_with_progress
 from .known import KnownOfFile, known_of
 from .plan_files import is_no_plan
 

@@ -12,8 +12,8 @@ from ...errors import CassetteError
 from ...report.answer.finding_text import count
 from ...report.media.json_safe import without_log_commands
 from ...report.text import one_line
+from ..inputs.progress import with_progress
 from ..main import UNJUDGED
-from ..progress import with_progress
 
 if TYPE_CHECKING:
     from ...replay.privacy.recorded_secrets import RecordedSecret

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ..model.elements import Defect
 from ..model.status import Status
-from ..profiles.task_text import files_in
 from ..reading.dependency_text import ids_after
+from ..reading.named_files import files_in
 from .templates import is_label, label
 
 if TYPE_CHECKING:

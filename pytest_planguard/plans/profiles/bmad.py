@@ -10,11 +10,11 @@ from ..model.place import NOWHERE, Place
 from ..model.plan import Requirement, Traits
 from ..model.status import Status
 from ..reading.id_lists import listed_ids
+from ..reading.named_files import files_in
 from ..reading.section_names import names_section
 from ..reading.task_forms import headed_task
 from .profile import Profile, signs
 from .task_drafts import Collector, Draft, goal_of
-from .task_text import files_in
 
 if TYPE_CHECKING:
     from ..model.plan import Plan

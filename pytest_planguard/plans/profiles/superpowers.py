@@ -10,11 +10,11 @@ from ..model.place import NOWHERE
 from ..model.plan import Defect, Plan, Ref, Task, Traits
 from ..model.status import CHECKBOX, Status
 from ..reading.dependency_text import ids_after
+from ..reading.named_files import files_in
 from ..reading.task_forms import WORDS, HeadedTask, headed_task
 from .parsed_data import Parts, name_of
 from .profile import Profile, shape, signs
 from .task_drafts import Collector, Draft, goal_of, mention
-from .task_text import files_in
 from .unboxed_tasks import unboxed_tasks
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.cli.check.expected import CHECKS
+from pytest_planguard.retry.judging.checks import CHECK_NAMES
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 
@@ -108,7 +108,7 @@ def test_the_names_of_checks_are_all_there_are() -> None:
 
     exchanges = read_recording(SHAPES / BROKEN).exchanges
     found = judge(exchanges, [TICKET], options=JudgeOptions()).conversations
-    assert {check.name for conversation in found for check in conversation.checks} <= set(CHECKS)
+    assert {check.name for conversation in found for check in conversation.checks} <= set(CHECK_NAMES)
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ...model.plan import Defect, Traits
 from ...reading.dependency_text import ids_after
+from ...reading.named_files import files_in
 from ..task_drafts import Collector, Draft
-from ..task_text import files_in
 from ..unboxed_tasks import unboxed_tasks
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from ...model.plan import Count, Edge, Ref, Traits
 from ...model.status import Status
 from ...reading.dependency_text import ids_after, stated_dependencies
 from ...reading.id_lists import ids_in
+from ...reading.named_files import files_in
 from ...reading.section_names import names_section
 from ...reading.task_forms import SUFFIX, T_ID, headed_task
 from ..task_drafts import Collector, Draft, mention
-from ..task_text import files_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -25,6 +25,8 @@ CHECKS: tuple[Callable[[View], Check], ...] = (
     copied,
 )
 """Every check, in the order of reports."""
+CHECK_NAMES = tuple(check.__name__ for check in CHECKS)
+"""The names of the checks, as reports and files of expectations write them: "carried"."""
 
 
 def run_checks(view: View) -> tuple[Check, ...]:

@@ -1,4 +1,4 @@
-"""What task texts say: the files that they name."""
+"""The files that a text names."""
 
 from __future__ import annotations
 

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import UsageError
-from ..report.answer.finding_text import count
-from ..report.text import one_line, render_conversation
-from .inputs.contracts import load_contracts
-from .inputs.paths import ExistingPath
-from .shared_options import CONTRACT, EXTRACT, MAX_ATTEMPTS, epilog, excludes, needs
+from ...errors import UsageError
+from ...report.answer.finding_text import count
+from ...report.text import one_line, render_conversation
+from ..inputs.contracts import load_contracts
+from ..inputs.paths import ExistingPath
+from ..shared_options import CONTRACT, EXTRACT, MAX_ATTEMPTS, epilog, excludes, needs
 from .transcript import headline, render_exchange
 
 if TYPE_CHECKING:
-    from ..document.answer import Extract
-    from ..replay.files.reader import Recording
-    from ..retry.judging.judge import Judgement
-    from ..retry.results import Convergence
-    from ..wire.exchange import Exchange
+    from ...document.answer import Extract
+    from ...replay.files.reader import Recording
+    from ...retry.judging.judge import Judgement
+    from ...retry.results import Convergence
+    from ...wire.exchange import Exchange
 
 LINES = (".jsonl", ".ndjson")
 EXAMPLES = """
@@ -72,10 +72,10 @@ def show(
     if rekey:
         rekey_recording(cassette, sure=yes)
         return
-    from ..replay.files.reader import read_recording
-    from ..retry.judging.judge import judge
-    from ..retry.judging.judging_options import JudgeOptions
-    from .inputs.auto_contracts import AutoContracts
+    from ...replay.files.reader import read_recording
+    from ...retry.judging.judge import judge
+    from ...retry.judging.judging_options import JudgeOptions
+    from ..inputs.auto_contracts import AutoContracts
 
     recording = read_recording(cassette)
     contracts = load_contracts(specs, extract) or AutoContracts(extract or "embedded").of(recording.exchanges)
@@ -95,7 +95,7 @@ def show(
 
 def _rekeyed(recording: Recording) -> Iterator[str]:
     """Requests that were rewritten after an upgrade."""
-    from ..replay.refresh.rekey import NOTE_HEADER
+    from ...replay.refresh.rekey import NOTE_HEADER
 
     for number, interaction in enumerate(recording.interactions, 1):
         note = interaction.request.headers.get(NOTE_HEADER)
@@ -135,10 +135,10 @@ def conversation(convergence: Convergence, *, whole: bool) -> str:
 
 def rekey_recording(cassette: Path, *, sure: bool) -> None:
     """Print what would change, ask unless `sure`, and rewrite. Raises CassetteError where more than that changed."""
-    from ..errors import CassetteError
-    from ..replay.files.reader import read_recording
-    from ..replay.refresh.rekey import rekey, rekeyed, write_rekeyed
-    from ..replay.refresh.sent_file import read_sent
+    from ...errors import CassetteError
+    from ...replay.files.reader import read_recording
+    from ...replay.refresh.rekey import rekey, rekeyed, write_rekeyed
+    from ...replay.refresh.sent_file import read_sent
 
     sent = read_sent(cassette)
     recorded = read_recording(cassette).interactions

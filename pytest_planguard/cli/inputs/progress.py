@@ -34,7 +34,7 @@ def with_progress(items: Sequence[Item], doing: str) -> Iterator[Item]:
 
 def lines_with_progress(file: IO[bytes], size: int, doing: str) -> Iterator[bytes]:
     """Yield the lines of a file of `size` bytes, with a bar on stderr once they take longer than `PATIENCE_S`."""
-    from .inputs.answer_stream import lines_of
+    from .answer_stream import lines_of
 
     lines = lines_of(file)
     if not sys.stderr.isatty():

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from ..support.commands import run
-from ..support.recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write
+from ...support.commands import run
+from ...support.recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write
 
 
 def show(*arguments: str) -> Result:

@@ -8,8 +8,8 @@ from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.replay.refresh.rekey import SentRequest
 from pytest_planguard.replay.refresh.sent_file import keep_sent
 
-from ..support.commands import run
-from ..support.envelopes import message, write_twice
+from ...support.commands import run
+from ...support.envelopes import message, write_twice
 
 
 @pytest.fixture

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..report.answer.finding_text import count
-from ..report.text import one_line, visible
-from ..wire.exchange import ItemKind, Role
+from ...report.answer.finding_text import count
+from ...report.text import one_line, visible
+from ...wire.exchange import ItemKind, Role
 
 if TYPE_CHECKING:
-    from ..wire.exchange import Exchange, Item
+    from ...wire.exchange import Exchange, Item
 
 SYSTEM_LIMIT = 200
 """Characters of a system prompt: it is long, the same everywhere, and rarely what went wrong."""

@@ -1,0 +1,1 @@
+"""`planguard show`: the conversations of a recording, printed for a person."""
