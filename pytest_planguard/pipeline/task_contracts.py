@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from ..contract.contract import Contract
 from ..contract.schema.schema_fields import missing_field
 from ..errors import UsageError
-from ..registry import Registry
+from ..registry.table import Registry
 from .gates.redline import redline
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..explanation import CATALOGUE, Explanation, Sort, explained
+from ..registry.explanation import CATALOGUE, Explanation, Sort, explained
 from .rules.rule_table import RULES
 from .suppression import CODE as SUPPRESSION
 

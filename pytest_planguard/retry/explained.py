@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..explanation import CATALOGUE, Sort, explained
+from ..registry.explanation import CATALOGUE, Sort, explained
 
 _OUTCOMES = (
     (

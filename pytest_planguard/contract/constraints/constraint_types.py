@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...registry import Registry
+from ...registry.table import Registry
 from ..phrasing import as_json
 from .copied import MIN_WORDS, SOURCES, not_copied
 from .list_constraints import count, distinct, number_range, same_length

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ...document.path import Path, to_pointer
-from ...registry import Registry
+from ...registry.table import Registry
 from ..finding import Finding
 from .autospec_style import AUTOSPEC_STYLES
 from .command_style import COMMAND_STYLE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...explanation import CATALOGUE, Explanation, Sort, explained
+from ...registry.explanation import CATALOGUE, Explanation, Sort, explained
 from ..failure_kinds import FailureKind
 from .json_schema import KEYWORD_KINDS
 from .pydantic_errors import EXTRA_CODES, MISSING_CODES

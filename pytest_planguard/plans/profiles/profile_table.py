@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...registry import Registry
+from ...registry.table import Registry
 from . import agents, atomicguard, autospec, bmad, kiro, planexe, superpowers, task_master
 from .openspec import formats as openspec
 from .profile import Profile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from ...registry import Registry
+from ...registry.table import Registry
 from . import dependencies, ids, parallel, references, requirements, structure, task_progress, tokens, unfinished_words
 from .rule import Rule
 

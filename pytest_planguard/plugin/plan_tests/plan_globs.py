@@ -87,6 +87,7 @@ def _set(inside: str) -> str:
     """A set of characters, `!` for not; one that is none ("[b-a]") stands for its own text."""
     negated = inside.startswith("!")
     escaped = re.sub(r"([\\\[^&|~])", r"\\\1", inside.removeprefix("!"))
+    escaped = escaped.replace("--", r"-\-")  # "[?--]": two hyphens are reserved for set differences, and warn
     pattern = f"(?!/)[{'^' if negated else ''}{escaped}]"
     try:
         re.compile(pattern)

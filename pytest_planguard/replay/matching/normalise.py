@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ...registry import Registry
+from ...registry.table import Registry
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from .explain_text import first_sentence
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...explanation import Explanation
+    from ...registry.explanation import Explanation
 
 _INTRODUCTION = """\
 # Explain

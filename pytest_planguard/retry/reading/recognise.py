@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from ...registry import Registry
+from ...registry.table import Registry
 from .entry import ErrorEntry
 from .wordings.error_lists import list_entries
 from .wordings.error_maps import map_entries

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...registry import Registry
+from ...registry.table import Registry
 from ..dialect import Body, Dialect, role_of
 from ..exchange import Item, Role
 from ..untrusted_json import objects, words

@@ -35,6 +35,8 @@ NAME = st.text("ab.*?[]!-^&|~", min_size=1, max_size=8).filter(
         ("specs/00[!12]-*/plan.md", "specs/003-login/plan.md", True),
         ("a.md", "abmd", False),
         ("[a.md", "[a.md", True),
+        ("[?--]", "[?--]", True),  # the range from "?" down to "-" is none: it stands for its own text
+        ("[+--].md", ",.md", True),
     ],
 )
 def test_what_a_glob_means(glob: str, path: str, meant: bool) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .errors import UsageError
+from ..errors import UsageError
 
 
 class Sort(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from .errors import UsageError
+from ..errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -122,6 +122,6 @@ class Registry(Generic[T]):
         self._values = tuple(self._known.values())
 
     def _unknown(self, name: str) -> UsageError:
-        from .document.text.nearest import nearest, offer
+        from ..document.text.nearest import nearest, offer
 
         return UsageError(f"unknown {self._kind} {name!r}{offer(nearest(name, self._known), self._known)}")

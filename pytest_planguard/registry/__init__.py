@@ -1,0 +1,1 @@
+"""Tables that the layers above fill: named values that extensions may add to, and explanations of words."""
