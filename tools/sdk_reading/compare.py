@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from pytest_planguard.replay.files.reader import find_recordings, read_recording
-from pytest_planguard.wire.exchange import Exchange, Message
+from pytest_planguard.wire.exchange import Exchange
 
 from .reading import Reading, planguard_reading
 from .sdks import SDKS
-from .served import served
+from .served import AnswerServer, answer_server
 
 SHOWN = 160
 ENDS = {"text.completion": "/completions", "cohere.message": "/v2/chat"}
@@ -43,15 +43,16 @@ class Compared:
 def compared(folder: Path) -> Compared:
     """Compare all answers below a folder. What is no answer of a model, or an error, is left out."""
     result = Compared()
-    for path in find_recordings([folder]):
-        recording = read_recording(path)
-        for exchange, interaction in zip(recording.exchanges, recording.interactions, strict=True):
-            reason = _no_answer(exchange)
-            if reason is None:
-                place = f"{path.relative_to(folder)} answer {exchange.number}"
-                _compare(result, exchange, interaction.response, place)
-            else:
-                result.left_out[reason] += 1
+    with answer_server() as server:
+        for path in find_recordings([folder]):
+            recording = read_recording(path)
+            for exchange, interaction in zip(recording.exchanges, recording.interactions, strict=True):
+                reason = _no_answer(exchange)
+                if reason is None:
+                    server.answer = interaction.response
+                    _compare(result, exchange, server, f"{path.relative_to(folder)} answer {exchange.number}")
+                else:
+                    result.left_out[reason] += 1
     return result
 
 
@@ -74,10 +75,9 @@ def _no_answer(exchange: Exchange) -> str | None:
     return None
 
 
-def _compare(result: Compared, exchange: Exchange, answer: Message, place: str) -> None:
+def _compare(result: Compared, exchange: Exchange, server: AnswerServer, place: str) -> None:
     try:
-        with served(answer) as origin:
-            theirs = SDKS[exchange.dialect](origin, streamed=exchange.streamed)
+        theirs = SDKS[exchange.dialect](server.origin, streamed=exchange.streamed)
     except ImportError as error:
         result.left_out[f"{exchange.dialect}: {error.name} is not installed"] += 1
         return

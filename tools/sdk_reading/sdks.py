@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 from .reading import Reading
@@ -22,13 +23,57 @@ GEMINI = {"STOP": "stop", "MAX_TOKENS": "length", "UNEXPECTED_TOOL_CALL": "error
 COHERE = {"COMPLETE": "stop", "STOP_SEQUENCE": "stop", "MAX_TOKENS": "length", "TOOL_CALL": "tool_calls"}
 
 
+# One client for all answers: making one reads the certificates of the machine, which takes longer than an answer.
+
+
+@cache
+def _openai(origin: str) -> Any:
+    import openai
+
+    return openai.OpenAI(base_url=f"{origin}/v1", api_key="test", max_retries=0)
+
+
+@cache
+def _anthropic(origin: str) -> Any:
+    import anthropic
+
+    return anthropic.Anthropic(base_url=origin, api_key="test", max_retries=0)
+
+
+@cache
+def _genai(origin: str) -> Any:
+    from google import genai
+
+    return genai.Client(api_key="test", http_options={"base_url": origin})
+
+
+@cache
+def _bedrock(origin: str) -> Any:
+    import boto3
+
+    keys = {"aws_access_key_id": "x", "aws_secret_access_key": "x"}
+    return boto3.client("bedrock-runtime", endpoint_url=origin, region_name="us-east-1", **keys)
+
+
+@cache
+def _cohere(origin: str) -> Any:
+    import cohere
+
+    return cohere.ClientV2("test", base_url=origin)
+
+
+@cache
+def _ollama(origin: str) -> Any:
+    import ollama
+
+    return ollama.Client(host=origin)
+
+
 def openai_chat(origin: str, *, streamed: bool) -> Reading:
     """Chat completions by `openai`; the SDK itself puts a stream together."""
-    import openai
     from openai.lib.streaming.chat import ChatCompletionStreamState
 
-    client = openai.OpenAI(base_url=f"{origin}/v1", api_key="test", max_retries=0)
-    got: Any = client.chat.completions.create(model="m", messages=ASK, stream=streamed)  # type: ignore[call-overload]
+    got: Any = _openai(origin).chat.completions.create(model="m", messages=ASK, stream=streamed)  # type: ignore[call-overload]
     if streamed:
         state: Any = ChatCompletionStreamState()
         for chunk in got:
@@ -44,10 +89,7 @@ def openai_chat(origin: str, *, streamed: bool) -> Reading:
 
 def openai_completion(origin: str, *, streamed: bool) -> Reading:
     """Text completions by `openai`."""
-    import openai
-
-    client = openai.OpenAI(base_url=f"{origin}/v1", api_key="test", max_retries=0)
-    got: Any = client.completions.create(model="m", prompt="x", stream=streamed)
+    got: Any = _openai(origin).completions.create(model="m", prompt="x", stream=streamed)
     choices = [part.choices[0] for part in (got if streamed else [got]) if part.choices]
     if not choices:
         raise ValueError("the SDK sees no choices")
@@ -57,10 +99,7 @@ def openai_completion(origin: str, *, streamed: bool) -> Reading:
 
 def openai_responses(origin: str, *, streamed: bool) -> Reading:
     """Responses by `openai`; the last event of a stream holds the whole."""
-    import openai
-
-    client = openai.OpenAI(base_url=f"{origin}/v1", api_key="test", max_retries=0)
-    got: Any = client.responses.create(model="m", input="x", stream=streamed)
+    got: Any = _openai(origin).responses.create(model="m", input="x", stream=streamed)
     if streamed:
         got = next(e.response for e in reversed(list(got)) if hasattr(e, "response"))
     calls = [(i.name, getattr(i, "arguments", None) or getattr(i, "input", None)) for i in got.output if _called(i)]
@@ -77,9 +116,7 @@ def _called(item: Any) -> bool:
 
 def anthropic_messages(origin: str, *, streamed: bool) -> Reading:
     """Messages by `anthropic`; the SDK itself puts a stream together."""
-    import anthropic
-
-    client = anthropic.Anthropic(base_url=origin, api_key="test", max_retries=0)
+    client = _anthropic(origin)
     asked: Any = {"model": "m", "max_tokens": 9, "messages": ASK}
     if streamed:
         with client.messages.stream(**asked) as stream:
@@ -93,9 +130,7 @@ def anthropic_messages(origin: str, *, streamed: bool) -> Reading:
 
 def gemini(origin: str, *, streamed: bool) -> Reading:
     """Gemini by `google-genai`."""
-    from google import genai
-
-    client = genai.Client(api_key="test", http_options={"base_url": origin})
+    client = _genai(origin)
     if streamed:
         answers = list(client.models.generate_content_stream(model="m", contents="x"))
     else:
@@ -111,10 +146,7 @@ def gemini(origin: str, *, streamed: bool) -> Reading:
 
 def bedrock_converse(origin: str, *, streamed: bool) -> Reading:
     """Converse by `boto3`, whose streams are events."""
-    import boto3
-
-    keys = {"aws_access_key_id": "x", "aws_secret_access_key": "x"}
-    client = boto3.client("bedrock-runtime", endpoint_url=origin, region_name="us-east-1", **keys)
+    client = _bedrock(origin)
     asked: Any = {"modelId": "m", "messages": [{"role": "user", "content": [{"text": "x"}]}]}
     if streamed:
         return _converse_stream(client.converse_stream(**asked)["stream"])
@@ -141,9 +173,7 @@ def _converse_stream(events: Iterable[Any]) -> Reading:
 
 def cohere_v2(origin: str, *, streamed: bool) -> Reading:  # noqa: ARG001 - streams are left out
     """Cohere's chat, version 2, not streamed."""
-    import cohere
-
-    got: Any = cohere.ClientV2("test", base_url=origin).chat(model="m", messages=ASK)  # type: ignore[arg-type]
+    got: Any = _cohere(origin).chat(model="m", messages=ASK)
     calls = [(c.function.name, c.function.arguments) for c in got.message.tool_calls or ()]
     texts = [part.text for part in got.message.content or () if part.type == "text"]
     return Reading.of(texts, calls, COHERE.get(got.finish_reason, got.finish_reason))
@@ -151,9 +181,7 @@ def cohere_v2(origin: str, *, streamed: bool) -> Reading:  # noqa: ARG001 - stre
 
 def ollama_chat(origin: str, *, streamed: bool) -> Reading:
     """Ollama's chat by `ollama`."""
-    import ollama
-
-    got: Any = ollama.Client(host=origin).chat(model="m", messages=ASK, stream=streamed)
+    got: Any = _ollama(origin).chat(model="m", messages=ASK, stream=streamed)
     parts = list(got) if streamed else [got]
     calls = [(c.function.name, c.function.arguments) for part in parts for c in part.message.tool_calls or ()]
     return Reading.of(["".join(p.message.content or "" for p in parts)], calls, parts[-1].done_reason)
