@@ -306,6 +306,7 @@ class Live:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True  # head and body are two writes: the second would wait 40 ms for an ACK
 
             def do_GET(self) -> None:
                 log.append(self.path.rpartition("/")[2])

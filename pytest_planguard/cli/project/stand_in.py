@@ -76,6 +76,7 @@ class StandIn:
 def _handler(answer: Answering) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # head and body are two writes: the second would wait 40 ms for an ACK
 
         def do_POST(self) -> None:
             status, body = self._answered()
