@@ -13,10 +13,10 @@ ALIASES = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join(['*' + before] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
 )
 HOSTILE: dict[str, tuple[str, Callable[[], str | bytes]]] = {
-    "100,000 headers": ("x.md", lambda: "### Task 1: A\n" * 100_000),
+    "40,000 headers": ("x.md", lambda: "### Task 1: A\n" * 40_000),
     "20,000 tasks": ("x.md", lambda: "- [ ] T001 x (depends on T002)\n" * 20_000),
     "10 MB of Markdown": ("x.md", lambda: "word " * 2_000_000),
-    "10 MB of YAML": ("x.yaml", lambda: "a:\n" + "  - b\n" * 1_400_000),
+    "3 MB of YAML": ("x.yaml", lambda: "a:\n" + "  - b\n" * 500_000),
     "one long line": ("x.md", lambda: "- [ ] T001 " + "Create:a.py" * 100_000),
     "one long path": ("x.md", lambda: "- [ ] T001 in " + "a.a/" * 200_000),
     "open brackets": ("x.md", lambda: "- [ ] T001 " + "[" * 200_000),

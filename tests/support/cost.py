@@ -13,20 +13,24 @@ ROUNDS = 5
 """The fastest of five rounds is the one that nothing else on the machine slowed down."""
 
 
-def growth(work: Callable[[int], object], small: int, large: int) -> float:
+def assert_growth(work: Callable[[int], object], small: int, large: int, *, below: float) -> None:
     """Compare the cost of work at two sizes: the fastest round of the larger over the fastest of the smaller.
 
-    The rounds alternate, so that a slow minute of the machine falls on both. Linear work gives about large / small.
+    Linear work gives about large / small. The smaller size is measured five times; the larger one, which costs most
+    of the time, until a round is quick enough, and five times at most.
+
+    Raises:
+        AssertionError: no round of the larger size costs less than `below` times the fastest of the smaller.
     """
-    fastest = {small: float("inf"), large: float("inf")}
     gc.disable()  # its share grows with what the rest of the suite has left behind
     try:
-        for _ in range(ROUNDS):
-            for size in fastest:
-                fastest[size] = min(fastest[size], _seconds(work, size))
+        fastest = max(min(_seconds(work, small) for _ in range(ROUNDS)), 1e-4)  # below it the clock is too coarse
+        ratios: list[float] = []
+        while len(ratios) < ROUNDS and (not ratios or ratios[-1] >= below):
+            ratios.append(_seconds(work, large) / fastest)
     finally:
         gc.enable()
-    return fastest[large] / max(fastest[small], 1e-4)  # below a tenth of a millisecond the clock is too coarse
+    assert min(ratios) < below, f"{large / small:g} times the input costs {min(ratios):.1f} times as much"
 
 
 @contextmanager

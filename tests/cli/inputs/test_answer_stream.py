@@ -20,7 +20,7 @@ from pytest_planguard.cli.inputs.answer_stream import (
     lines_of,
 )
 
-from ...support.cost import growth
+from ...support.cost import assert_growth
 
 
 class Out(BaseModel):
@@ -107,4 +107,4 @@ def test_a_line_that_is_too_long_is_one_problem(monkeypatch: pytest.MonkeyPatch)
 def test_the_cost_of_lines_grows_with_their_number() -> None:
     """Nothing is gone through again for each line."""
     line = line_of("{}")
-    assert growth(lambda size: judge_lines([line] * size, OUT, None, NOTHING), 200, 1_600) < 16
+    assert_growth(lambda size: judge_lines([line] * size, OUT, None, NOTHING), 200, 1_600, below=16)

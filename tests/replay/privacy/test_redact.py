@@ -20,7 +20,7 @@ from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.replay.privacy.secrets import PLACEHOLDER, find_secrets, without_secrets
 from pytest_planguard.replay.session.cassette import open_cassette
 
-from ...support.cost import growth
+from ...support.cost import assert_growth
 from ...support.exchanges import chat, user
 from ...support.lookalike import Lookalike
 
@@ -215,7 +215,7 @@ def test_hostile_text_is_scanned_in_linear_time(shape: str) -> None:
     def scan(size: int) -> None:
         find_secrets(shape * (size // len(shape)) + "a" * size)
 
-    assert growth(scan, 20_000, 200_000) < 40
+    assert_growth(scan, 20_000, 200_000, below=40)
 
 
 @pytest.mark.parametrize("body", ['{"key": "%s"', '{"a": "%s", "a": "x"}', "key=%s", 'event: x\ndata: {"a": "%s"\n\n'])

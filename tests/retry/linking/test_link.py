@@ -11,7 +11,7 @@ from pytest_planguard.retry.linking.link_evidence import How
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ...support.conversations import BAD, DIALECTS, GOOD, SYSTEM, Spoken, conversation, dialogue, injected
-from ...support.cost import growth
+from ...support.cost import assert_growth
 
 TASK = ("user", "Plan the release of version two")
 BASE = [("system", SYSTEM), TASK]
@@ -250,4 +250,4 @@ def test_interleaved_conversations_link_in_linear_time() -> None:
     def link(tasks: int) -> None:
         assert parents(exchanges[tasks]) == [None] * tasks + list(range(1, 3 * tasks + 1))
 
-    assert growth(link, 25, 250) < 40
+    assert_growth(link, 25, 250, below=40)

@@ -13,7 +13,7 @@ from pytest_planguard.retry.reading.error_category import ErrorCategory
 from pytest_planguard.retry.results import Grade
 from pytest_planguard.wire.exchange import Role
 
-from ...support.cost import growth
+from ...support.cost import assert_growth
 
 STATUS = Finding(
     "enum",
@@ -178,4 +178,4 @@ def test_sentences_beside_many_errors_cost_linear_time() -> None:
         spans = [(n * 10, n * 10 + 9) for n in range(count)]
         assert spoken_of(STATUS, "no words\n " * count, ErrorCategory.ENUM, spans) is None
 
-    assert growth(look, 500, 4_000) < 32  # linear work gives 8, quadratic work 64
+    assert_growth(look, 500, 4_000, below=32)  # linear work gives 8, quadratic work 64

@@ -11,7 +11,7 @@ from pytest_planguard.retry.matching.carried import MAX_ERRORS, read
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Exchange, Message, Role
 
-from ...support.cost import growth
+from ...support.cost import assert_growth
 
 ITEMS = Contract({"properties": {"items": {"items": {"type": "object", "required": ["id"]}}}}, name="items")
 TEXTS = {
@@ -43,7 +43,7 @@ def exchanges(findings: int, errors: int, text: str) -> list[Exchange]:
 def test_four_times_the_findings_and_the_feedback_are_no_sixteen_times_the_cost(text: str) -> None:
     """The errors that count are bounded, so that the cost grows with the findings, and with the text that is read."""
     made = {size: exchanges(10 * size, 1_000 * size, text) for size in (1, 4)}
-    assert growth(lambda size: judge(made[size], [ITEMS]), 1, 4) < 10
+    assert_growth(lambda size: judge(made[size], [ITEMS]), 1, 4, below=10)
 
 
 def test_the_first_thousand_errors_count() -> None:

@@ -16,7 +16,7 @@ from pytest_planguard.retry.reading.recognise import WORDINGS as READERS
 from pytest_planguard.retry.reading.recognise import recognise, register_wording, wordings
 
 from ...support.conversations import BAD, ERRORS, PLAN, WORDINGS
-from ...support.cost import growth
+from ...support.cost import assert_growth
 
 
 def named(text: str, *, known_wordings: bool = True) -> set[tuple[tuple[str, ...] | None, str]]:
@@ -163,4 +163,4 @@ def test_hostile_feedback_takes_linear_time(piece: str) -> None:
     def read(characters: int) -> None:
         recognise(piece * (characters // len(piece)))
 
-    assert growth(read, 25_000, 200_000) < 32
+    assert_growth(read, 25_000, 200_000, below=32)

@@ -25,7 +25,7 @@ from pytest_planguard.retry.reading.wordings.line_variants import (
     tree_entries,
 )
 
-from ....support.cost import growth
+from ....support.cost import assert_growth
 
 TREE = '{ a }\n└─ ["lines"]\n   ├─ [1]\n   │  └─ ["price"]\n   │     └─ is missing\n   └─ [2]\n      └─ must be > 0'
 
@@ -187,7 +187,7 @@ def test_hostile_text_costs_linear_time(part: str) -> None:
         recognise(part * count)
         opened(part * count)
 
-    assert growth(read, 500, 4_000) < 32
+    assert_growth(read, 500, 4_000, below=32)
 
 
 def test_values_behind_a_long_text_cost_no_more() -> None:
@@ -199,4 +199,4 @@ def test_values_behind_a_long_text_cost_no_more() -> None:
         assert [value for value, _, _ in found] == [["a"]] * 500
         assert all(text[start:end] == "['a']" for _, start, end in found)
 
-    assert growth(read, 3_000, 300_000) < 20  # reading the text in front again for each value gives about 100
+    assert_growth(read, 3_000, 300_000, below=20)  # reading the text in front again for each value gives about 100
