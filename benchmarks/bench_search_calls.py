@@ -1,8 +1,8 @@
 """What a call of a plan search costs over recorded steps: python benchmarks/bench_search_calls.py.
 
 Ratios, each of the best of some rounds: 20,000 calls over 10,000, their memory, and a call over what its recording
-needs anyway, one canonical JSON and one hash of its answer, by the size of the answer. The guards only look at a
-number, so that what is left is the search.
+needs anyway, one canonical JSON and one hash of its answer, by the size of the answer. The guards of a replay look a
+finished verdict up, so that what is left is the search.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,7 @@ SIZES = (1, 5, 15)
 
 
 def steps_of(budgets: Sequence[StepBudget], times: int = 1) -> list[Step]:
-    """Steps whose answers are plans. Every second answer passes, but never one of the last step."""
+    """Steps whose answers are numbered plans."""
     count, steps = 0, [step for _ in range(times) for step in PLAN["steps"]]
 
     def ask(_: StepContext) -> str:
@@ -58,14 +59,17 @@ def steps_of(budgets: Sequence[StepBudget], times: int = 1) -> list[Step]:
         count += 1
         return json.dumps({**PLAN, "plan_id": f"plan-{count}", "steps": steps}, sort_keys=True)
 
-    def guard(path: Sequence[Artifact], answer: str) -> Verdict:
-        start = answer.index('"plan-') + 6
-        number = int(answer[start : answer.index('"', start)])
-        if number % 2 and len(path) < len(budgets) - 1:
-            return Verdict("", answer)
-        return Verdict("", answer, (Finding(f"back{number // 2 % 4}", (), "no", FailureKind.RULE),))
-
+    guard = partial(judged, last=len(budgets) - 1)
     return [Step(f"s{n}", ask, guard, budget) for n, budget in enumerate(budgets)]
+
+
+def judged(path: Sequence[Artifact], answer: str, *, last: int) -> Verdict:
+    """Every second answer passes, but never one of the last step."""
+    start = answer.index('"plan-') + 6
+    number = int(answer[start : answer.index('"', start)])
+    if number % 2 and len(path) < last:
+        return Verdict("", answer)
+    return Verdict("", answer, (Finding(f"back{number // 2 % 4}", (), "no", FailureKind.RULE),))
 
 
 def seconds(work: Callable[[], Any]) -> float:
@@ -81,9 +85,17 @@ def recorded(budgets: Sequence[StepBudget], calls: int, times: int = 1) -> CallT
     return CallTape.of([search(steps_of(budgets, times), SearchConfig(max_total_calls=calls, blame=BLAME)).tree])
 
 
-def replay(tape: CallTape, budgets: Sequence[StepBudget], calls: int) -> None:
-    """Search over a tape."""
-    result = search(tape.replay(steps_of(budgets)), SearchConfig(max_total_calls=calls, blame=BLAME))
+def replayed(tape: CallTape, budgets: Sequence[StepBudget]) -> list[Step]:
+    """Steps over a tape, and guards that know its answers."""
+    last = len(budgets) - 1
+    levels = {f"s{n}": [None] * n for n in range(len(budgets))}
+    known = {answer: judged(levels[key.step], answer, last=last) for key, answer in tape.answers.items()}
+    return [replace(step, guard=lambda _, answer: known[answer]) for step in tape.replay(steps_of(budgets))]
+
+
+def replay(steps: Sequence[Step], calls: int) -> None:
+    """Search over recorded steps."""
+    result = search(steps, SearchConfig(max_total_calls=calls, blame=BLAME))
     assert (result.total_calls, result.misses) == (calls, 0)
 
 
@@ -92,8 +104,8 @@ def growth() -> bool:
     print("\n| budgets | time, 20,000 calls over 10,000 | memory |\n|---|---|---|")
     worst = 0.0
     for name, budgets in SHAPES.items():
-        tape = recorded(budgets, 2 * CALLS)
-        one, two = partial(replay, tape, budgets, CALLS), partial(replay, tape, budgets, 2 * CALLS)
+        steps = replayed(recorded(budgets, 2 * CALLS), budgets)
+        one, two = partial(replay, steps, CALLS), partial(replay, steps, 2 * CALLS)
         rounds = [(seconds(one), seconds(two)) for _ in range(ROUNDS)]
         ratios = (min(t[1] for t in rounds) / min(t[0] for t in rounds), memory(two) / memory(one))
         worst = max(worst, *ratios)
@@ -108,7 +120,7 @@ def call_cost() -> bool:
     for times in SIZES:
         tape = recorded(budgets, calls, times)
         values = [json.loads(answer) for answer in tape.answers.values()]
-        work = partial(replay, tape, budgets, calls), partial(bare, values)
+        work = partial(replay, replayed(tape, budgets), calls), partial(bare, values)
         rounds = [(seconds(work[0]), seconds(work[1])) for _ in range(3 * ROUNDS)]
         ratio = BAR * min(t[0] for t in rounds) / min(t[1] for t in rounds)
         worst = max(worst, ratio)

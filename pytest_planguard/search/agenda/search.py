@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...errors import NoRecordedAnswer, UsageError
 from ..blame.blame_table import GIVE_UP
 from ..blame.heuristic import blamed_level
-from ..context.channels import DownstreamFailure, OwnFailure, Window, preview
+from ..context.channels import Window
 from ..context.step_context import Artifact, StepContext, TapeKey
 from ..model.config import SearchConfig
 from ..model.node import Edge, SearchNode
 from ..model.result import SearchResult, SearchTree, StepError, TerminationReason
 from .agenda import Agenda
 from .answering import Judged, StepFailed, ask, classify, guards_of, judge, table_levels
-from .frame import Frame
+from .frame import Frame, downstream_failure, own_failure
 from .hashes import chained, problem_names
 from .ledger import Ledger
 from .policy import Policy, luby
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ..model.step import Step
 
 _CBJ = Policy()
+_NONE: tuple[Sequence[Any], str] = ((), "")
+"""A channel without failures, and its digest."""
 
 
 def search(steps: Sequence[Step], config: SearchConfig | None = None, policy: Policy = _CBJ) -> SearchResult:
@@ -142,14 +144,15 @@ class Search:
         step = self._steps[frame.level]
         context = self._context(frame)
         edge = _edge(frame)
-        answered = ask(step, context, self.ledger, frame, self._config)
-        judged = judge(step, self._guards[frame.level], context, answered)
+        answer, repeated = ask(step, context, self.ledger, frame, self._config)
+        judged = judge(step, self._guards[frame.level], context, answer, repeated=repeated)
         frame.last = self.ledger.calls
         number = len(self.nodes) + 1
         blamed = None if judged.passed else self._blame(frame, judged, context)
         node = SearchNode(
             number, frame.level, context.key, edge, context.path[-1].node if context.path else None, frame.previous,
-            judged.text, judged.passed, judged.verdict.findings, blamed, judged.score, judged.duplicate,
+            judged.answer.text, judged.passed, judged.verdict.findings, blamed, judged.score, judged.duplicate,
+            judged.answer.finish,
         )  # fmt: skip
         self.nodes.append(node)
         self._remember(node, len(judged.errors))
@@ -157,17 +160,17 @@ class Search:
         if judged.passed:
             self._advance(frame, node, judged)
         else:
-            self._reject(frame, node, judged, context)
+            self._reject(frame, node, judged)
 
     def _context(self, frame: Frame) -> StepContext:
         policy, window = self._policy, self._config.feedback_window
-        own: list[OwnFailure] = frame.own if policy.own else []
-        down: list[DownstreamFailure] = frame.down if policy.downstream else []
-        fed = chained(frame.own_hash if own else "", frame.down_hash if down else "") if own or down else ""
+        own, own_hash = (Window(frame.own, own_failure, window), frame.own_hash) if policy.own and frame.own else _NONE
+        down, down_hash = _NONE
+        if policy.downstream and frame.down:
+            down, down_hash = Window(frame.down, downstream_failure, window), frame.down_hash
+        fed = chained(own_hash, down_hash) if own_hash or down_hash else ""
         key = TapeKey(self._steps[frame.level].name, frame.prefix_hash, fed, frame.used)
-        rmax = self._budgets[frame.level].rmax
-        told = Window(own, window) if own else (), Window(down, window) if down else ()
-        return StepContext(key, frame.path, *told, rmax, frame.previous)
+        return StepContext(key, frame.path, own, down, self._budgets[frame.level].rmax, frame.previous)
 
     def _advance(self, frame: Frame, node: SearchNode, judged: Judged) -> None:
         """Open the prefix that ends in an answer that passed."""
@@ -176,25 +179,24 @@ class Search:
             self._success = self._success or node
             self._agenda.put(frame)
             return
-        artifact = Artifact(node.step, judged.text, judged.verdict.value, node.number)
-        child = Frame(node.level + 1, chained(frame.prefix_hash, node.step, judged.text), frame, artifact)
+        artifact = Artifact(node.step, node.answer, judged.verdict.value, node.number)
+        child = Frame(node.level + 1, chained(frame.prefix_hash, node.step, node.answer), frame, artifact)
         child.last = frame.last
         child.score = judged.score
         self._frames.append(child)
         self._agenda.advance(child)
 
-    def _reject(self, frame: Frame, node: SearchNode, judged: Judged, context: StepContext) -> None:
+    def _reject(self, frame: Frame, node: SearchNode, judged: Judged) -> None:
         """Keep what the guard said, and move back and tell what is blamed for it."""
         problems = problem_names(judged.errors)
-        frame.own.append(OwnFailure(context.attempt, judged.text, judged.errors, node.number))
+        frame.own.append(node)
         frame.own_hash = chained(frame.own_hash, "", *problems)
         frame.blamed_levels = node.levels_back
         moved_back = None
         if node.blamed is not None and node.blamed < node.level:
             moved_back = frame.ancestor(node.blamed + 1)
             blamed = frame.ancestor(node.blamed)
-            path = (*frame.quoted, (node.step, preview(judged.text)))
-            blamed.down.append(DownstreamFailure(node.step, judged.errors, path, node.number))
+            blamed.down.append((node, frame.path))
             blamed.down_hash = chained(blamed.down_hash, node.step, *problems)
         self._agenda.reject(frame, moved_back)
 

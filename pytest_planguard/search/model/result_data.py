@@ -10,6 +10,7 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...errors import UsageError
+from ...wire.exchange import Finish
 from ..context.step_context import TapeKey
 from .node import Edge, SearchNode
 from .result import SearchResult, SearchTree, StepError, TerminationReason
@@ -89,6 +90,7 @@ def _node_data(node: SearchNode) -> dict[str, Any]:
         "blamed": node.blamed,
         "score": node.score,
         "duplicate": node.duplicate,
+        **({} if node.finish is None else {"finish": node.finish.value}),
     }
 
 
@@ -106,6 +108,7 @@ def _node(data: Mapping[str, Any]) -> SearchNode:
         data["blamed"],
         data["score"],
         data["duplicate"],
+        Finish(data["finish"]) if data.get("finish") is not None else None,
     )
 
 
