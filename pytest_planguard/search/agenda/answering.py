@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
@@ -39,18 +39,6 @@ class StepFailed(Exception):
     def __init__(self, error: StepError) -> None:
         super().__init__(str(error))
         self.error = error
-
-
-class Judged(NamedTuple):
-    """An answer and what its guard said."""
-
-    answer: StepAnswer
-    verdict: Verdict
-    errors: tuple[Finding, ...]
-    """What is wrong; () where it passed."""
-    passed: bool
-    score: float = 0.0
-    duplicate: bool = False
 
 
 def ask(
@@ -106,40 +94,44 @@ def _read(response: Any, ask: Callable[..., Any]) -> StepAnswer:
     return StepAnswer(answer_text(response) if parsed else reply.text, finish)
 
 
-def judge(step: Step, guard: Judge, context: StepContext, answer: StepAnswer, *, repeated: bool) -> Judged:
+def judge(step: Step, guard: Judge, context: StepContext, answer: StepAnswer, *, repeated: bool) -> Verdict:
     """Return what the guard of a step says; an answer that repeats an earlier one to the same prefix is not judged.
 
     Raises:
         StepFailed: the guard raised, or did not return a verdict.
     """
     if repeated:
-        verdict = Verdict(step.name, answer.text, (_repeats(),))
-        return Judged(answer, verdict, verdict.errors, passed=False, duplicate=True)
+        return Verdict(step.name, answer.text, (_repeats(),))
     verdict = _run(step, "guard", guard, context.path, answer)
     if not isinstance(verdict, Verdict):
         raise StepFailed(StepError(step.name, "guard", f"no verdict: got {type(verdict).__name__}; return a Verdict"))
-    errors = verdict.errors
-    if errors:
-        return Judged(answer, verdict, errors, passed=False)
-    score = 0.0 if step.score is None else float(_run(step, "score", step.score, verdict))
-    return Judged(answer, verdict, (), passed=True, score=score)
+    return verdict
 
 
-def classify(model: Classify, step: Step, judged: Judged, context: StepContext) -> int | None:
+def score_of(step: Step, verdict: Verdict) -> float:
+    """Return how good an answer is that passed.
+
+    Raises:
+        StepFailed: the score raised.
+    """
+    return 0.0 if step.score is None else float(_run(step, "score", step.score, verdict))
+
+
+def classify(model: Classify, step: Step, answer: StepAnswer, verdict: Verdict, context: StepContext) -> int | None:
     """Return the levels that a classifier gives for a failure; None where it has no opinion.
 
     Raises:
         StepFailed: the classifier raised.
     """
-    failure = Failure(step.name, context.attempt, judged.answer.text, judged.errors, context.path)
+    failure = Failure(step.name, context.attempt, answer.text, verdict.errors, context.path)
     return _run(step, "classify", model, failure)
 
 
-def table_levels(judged: Judged, context: StepContext, own: Sequence[SearchNode], table: BlameTable) -> int:
+def table_levels(verdict: Verdict, context: StepContext, own: Sequence[SearchNode], table: BlameTable) -> int:
     """Return the levels that the rules give for a failure."""
     before = table.stagnation.threshold - 1 if table.stagnation else 0
     history = [failure.findings for failure in own[-before:]] if before else []
-    return backtrack_heuristic(context.step, judged.verdict, context.attempt, history, table=table)
+    return backtrack_heuristic(context.step, verdict, context.attempt, history, table=table)
 
 
 def guards_of(steps: Sequence[Step], level: str) -> list[Judge]:

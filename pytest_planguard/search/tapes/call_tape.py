@@ -77,7 +77,7 @@ class CallTape:
         return [replace(step, ask=self._ask) for step in steps]
 
     def _ask(self, context: StepContext) -> str | StepAnswer:
-        key = _key(context.key, feedback=self.feedback)
+        key = context.key if self.feedback else _key(context.key, feedback=False)
         answer = self.answers.get(key)
         if answer is None:
             raise NoRecordedAnswer(
