@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ...wire.exchange import Item
 
 T = TypeVar("T")
+_EMPTY = " "
+"""Stands for an empty text, which repeats nothing by itself; no other normal text is one blank."""
 
 
 class Asker:
@@ -95,5 +97,5 @@ class Asker:
         return self._repeats.add(self.replies, items_key(items))
 
     def repeated_text(self, text: str) -> int | None:
-        """Do as `repeated` for a reply of which only the text counts."""
-        return self._repeats.add(self.replies, normal_text(text))
+        """Do as `repeated` for a reply of which only the text counts; an empty one repeats an empty one."""
+        return self._repeats.add(self.replies, normal_text(text) or _EMPTY)

@@ -58,6 +58,11 @@ def read_result(data: Mapping[str, Any]) -> SearchResult:
 
 def _result(data: Mapping[str, Any]) -> SearchResult:
     tree = SearchTree(tuple(data["steps"]), tuple(_node(item) for item in data["nodes"]))
+    for place, node in enumerate(tree.nodes):
+        if node.number != place + 1 or not 0 <= node.level < len(tree.steps):
+            raise ValueError(f"node {place + 1}")
+        if node.parent is not None and not 0 < node.parent <= place:  # a path leads from each node to the first step
+            raise ValueError(f"parent of node {place + 1}")
     return SearchResult(
         data["succeeded"],
         tuple(tree.nodes[number - 1] for number in data["path"]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import NoRecordedAnswer, UsageError
@@ -14,14 +14,13 @@ from ..agenda.search import Search
 from ..context.step_context import StepContext, TapeKey
 from ..model.config import SearchConfig
 from ..model.step import StepAnswer
+from .tape_data import VERSION, TapeCall, call_data, read_calls, read_feedback, read_steps, read_version
 
 if TYPE_CHECKING:
     from ..model.node import SearchNode
     from ..model.result import SearchTree
     from ..model.step import Step
 
-VERSION = 1
-"""Of the form of a tape as data."""
 _WHOLE_TREE = Policy("record", DFS, blame=False, own=False, downstream=False)
 _NO_BOUND = 10**9
 
@@ -88,31 +87,22 @@ class CallTape:
 
     def data(self) -> dict[str, Any]:
         """Return the tape as plain JSON data."""
-        calls = [self._call(key, answer) for key, answer in sorted(self.answers.items())]
-        return {"version": VERSION, "steps": list(self.steps), "feedback": self.feedback, "calls": calls}
-
-    def _call(self, key: TapeKey, answer: str) -> dict[str, Any]:
-        finish = self.finishes.get(key)
-        return {**asdict(key), "answer": answer, **({} if finish is None else {"finish": finish.value})}
+        calls = [TapeCall(key, answer, self.finishes.get(key)) for key, answer in sorted(self.answers.items())]
+        listed = [call_data(call) for call in calls]
+        return {"version": VERSION, "steps": list(self.steps), "feedback": self.feedback, "calls": listed}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> CallTape:
         """Return the tape that `data` gave this data for.
 
         Raises:
-            UsageError: no such data, or a version that is not known.
+            UsageError: no such data, a version that is not known, or one call with two answers.
         """
-        if data.get("version") != VERSION:
-            raise UsageError(f"a call tape has version {VERSION}: got {data.get('version')!r}; record it again")
-        try:
-            calls = {
-                TapeKey(call["step"], call["prefix"], call["feedback"], call["index"]): call for call in data["calls"]
-            }
-            answers = {key: call["answer"] for key, call in calls.items()}
-            finishes = {key: Finish(call["finish"]) for key, call in calls.items() if call.get("finish") is not None}
-            return cls(tuple(data["steps"]), answers, bool(data["feedback"]), finishes)
-        except (KeyError, TypeError, ValueError) as error:
-            raise UsageError(f"no call tape: got data without a valid {error}; record it again") from error
+        read_version(data)
+        steps, calls = read_steps(data), read_calls(data)
+        answers = {call.key: call.answer for call in calls}
+        finishes = {call.key: call.finish for call in calls if call.finish is not None}
+        return cls(steps, answers, read_feedback(data), finishes)
 
 
 def record_tree(steps: Sequence[Step], config: SearchConfig | None = None) -> CallTape:
