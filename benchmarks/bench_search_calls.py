@@ -1,35 +1,39 @@
-"""What a call of a plan search costs over recorded steps: python benchmarks/bench_search_calls.py.
+"""What a call of a plan search costs over recorded steps: python benchmarks/bench_search_calls.py [--plans FOLDER].
 
 Ratios, each of the best of some rounds: 20,000 calls over 10,000, their memory, and a call over what its recording
-needs anyway, one canonical JSON and one hash of its answer, by the size of the answer. The guards only look at a
-number, so that what is left is the search.
+needs anyway, one canonical JSON and one hash of its answer, by the size of the answer. The guards of a replay look a
+finished verdict up, so that what is left is the search. `--plans` adds the plan of median size of a folder, as written.
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
 import hashlib
 import json
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
+from pytest_planguard.search.agenda.hashes import chained_feedback
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.blame.blame_table import BlameRule, BlameTable
-from pytest_planguard.search.context.step_context import Artifact, StepContext
 from pytest_planguard.search.model.budget import StepBudget
 from pytest_planguard.search.model.config import SearchConfig
 from pytest_planguard.search.model.step import Step
 from pytest_planguard.search.tapes.call_tape import CallTape
 
-PLAN = json.loads((Path(__file__).parents[1] / "fixtures" / "plans" / "atomicguard.json").read_text("utf-8"))
+ROOT = Path(__file__).parents[1]
+PLAN = json.loads((ROOT / "fixtures" / "plans" / "atomicguard.json").read_text("utf-8"))
 CALLS = 10_000
 ROUNDS = 5
 MANY = 10**6
@@ -49,23 +53,57 @@ SIZES = (1, 5, 15)
 """How many times the steps of the plan are in an answer."""
 
 
-def steps_of(budgets: Sequence[StepBudget], times: int = 1) -> list[Step]:
-    """Steps whose answers are plans. Every second answer passes, but never one of the last step."""
-    count, steps = 0, [step for _ in range(times) for step in PLAN["steps"]]
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What the answers of a search are, but for a number in each."""
 
-    def ask(_: StepContext) -> str:
-        nonlocal count
-        count += 1
-        return json.dumps({**PLAN, "plan_id": f"plan-{count}", "steps": steps}, sort_keys=True)
+    what: str
+    value: Mapping[str, Any]
+    indent: int | None = None
 
-    def guard(path: Sequence[Artifact], answer: str) -> Verdict:
-        start = answer.index('"plan-') + 6
-        number = int(answer[start : answer.index('"', start)])
-        if number % 2 and len(path) < len(budgets) - 1:
-            return Verdict("", answer)
-        return Verdict("", answer, (Finding(f"back{number // 2 % 4}", (), "no", FailureKind.RULE),))
+    def text(self, number: int) -> str:
+        """The answer of a number."""
+        return json.dumps({**self.value, "plan_id": f"plan-{number}"}, sort_keys=True, indent=self.indent)
 
-    return [Step(f"s{n}", ask, guard, budget) for n, budget in enumerate(budgets)]
+
+SMALL = Document("a plan of three steps", PLAN)
+
+
+def documents(plans: Path | None) -> list[Document]:
+    """The answers whose calls are measured."""
+    sizes = [Document(f"its steps {times} times", {**PLAN, "steps": PLAN["steps"] * times}) for times in SIZES[1:]]
+    tapes = [json.loads(path.read_text("utf-8")) for path in (ROOT / "examples" / "planning" / "tapes").glob("*.json")]
+    recorded = median(call["answer"] for tape in tapes for call in tape["calls"])
+    measured = [SMALL, *sizes, Document("the median answer of examples/planning", json.loads(recorded))]
+    if plans is not None:
+        middle = median(path.read_text("utf-8") for path in plans.glob("*.json"))
+        measured.append(Document(f"the median plan of {plans.name}, as written", json.loads(middle), indent=2))
+    return measured
+
+
+def median(texts: Iterable[str]) -> str:
+    """The text of median length."""
+    by_length = sorted(texts, key=len)
+    return by_length[len(by_length) // 2]
+
+
+def steps_of(budgets: Sequence[StepBudget], document: Document = SMALL) -> list[Step]:
+    """Steps whose answers are numbered plans."""
+    numbers = count(1)
+    last = len(budgets) - 1
+    return [
+        Step(f"s{n}", lambda _: document.text(next(numbers)), lambda path, text: judged(text, len(path) < last), budget)
+        for n, budget in enumerate(budgets)
+    ]
+
+
+def judged(answer: str, may_pass: bool) -> Verdict:
+    """Every second answer passes, but never one of the last step."""
+    start = answer.index('"plan-') + 6
+    number = int(answer[start : answer.index('"', start)])
+    if number % 2 and may_pass:
+        return Verdict("", answer)
+    return Verdict("", answer, (Finding(f"back{number // 2 % 4}", (), "no", FailureKind.RULE),))
 
 
 def seconds(work: Callable[[], Any]) -> float:
@@ -76,14 +114,23 @@ def seconds(work: Callable[[], Any]) -> float:
     return time.process_time() - start
 
 
-def recorded(budgets: Sequence[StepBudget], calls: int, times: int = 1) -> CallTape:
+def recorded(budgets: Sequence[StepBudget], calls: int, document: Document = SMALL) -> CallTape:
     """The tape of a search of that many calls."""
-    return CallTape.of([search(steps_of(budgets, times), SearchConfig(max_total_calls=calls, blame=BLAME)).tree])
+    config = SearchConfig(max_total_calls=calls, blame=BLAME)
+    return CallTape.of([search(steps_of(budgets, document), config).tree])
 
 
-def replay(tape: CallTape, budgets: Sequence[StepBudget], calls: int) -> None:
-    """Search over a tape."""
-    result = search(tape.replay(steps_of(budgets)), SearchConfig(max_total_calls=calls, blame=BLAME))
+def replayed(tape: CallTape, budgets: Sequence[StepBudget]) -> list[Step]:
+    """Steps over a tape, and guards that know its answers."""
+    last = f"s{len(budgets) - 1}"
+    known = {answer: judged(answer, key.step != last) for key, answer in tape.answers.items()}
+    return [replace(step, guard=lambda _, answer: known[answer]) for step in tape.replay(steps_of(budgets))]
+
+
+def replay(steps: Sequence[Step], calls: int) -> None:
+    """Search over recorded steps, without digests that an earlier search has kept."""
+    chained_feedback.cache_clear()
+    result = search(steps, SearchConfig(max_total_calls=calls, blame=BLAME))
     assert (result.total_calls, result.misses) == (calls, 0)
 
 
@@ -92,8 +139,8 @@ def growth() -> bool:
     print("\n| budgets | time, 20,000 calls over 10,000 | memory |\n|---|---|---|")
     worst = 0.0
     for name, budgets in SHAPES.items():
-        tape = recorded(budgets, 2 * CALLS)
-        one, two = partial(replay, tape, budgets, CALLS), partial(replay, tape, budgets, 2 * CALLS)
+        steps = replayed(recorded(budgets, 2 * CALLS), budgets)
+        one, two = partial(replay, steps, CALLS), partial(replay, steps, 2 * CALLS)
         rounds = [(seconds(one), seconds(two)) for _ in range(ROUNDS)]
         ratios = (min(t[1] for t in rounds) / min(t[0] for t in rounds), memory(two) / memory(one))
         worst = max(worst, *ratios)
@@ -101,18 +148,18 @@ def growth() -> bool:
     return worst > 2.3
 
 
-def call_cost() -> bool:
+def call_cost(plans: Path | None) -> bool:
     """Print what a call costs by the size of its answer; whether one is above its bar of 3."""
-    print("| characters of an answer | a call over its canonical JSON and hash |\n|---|---|")
+    print("| answer | characters | a call over its canonical JSON and hash |\n|---|---|---|")
     budgets, calls, worst = SHAPES["four steps"], CALLS // 2, 0.0
-    for times in SIZES:
-        tape = recorded(budgets, calls, times)
+    for document in documents(plans):
+        tape = recorded(budgets, calls, document)
         values = [json.loads(answer) for answer in tape.answers.values()]
-        work = partial(replay, tape, budgets, calls), partial(bare, values)
+        work = partial(replay, replayed(tape, budgets), calls), partial(bare, values)
         rounds = [(seconds(work[0]), seconds(work[1])) for _ in range(3 * ROUNDS)]
         ratio = BAR * min(t[0] for t in rounds) / min(t[1] for t in rounds)
         worst = max(worst, ratio)
-        print(f"| {len(next(iter(tape.answers.values()))):,} | {ratio:.2f} |", flush=True)
+        print(f"| {document.what} | {len(document.text(1)):,} | {ratio:.2f} |", flush=True)
     return worst > BAR
 
 
@@ -128,7 +175,9 @@ def bare(values: Sequence[Any]) -> None:
 
 def main() -> int:
     """Print both tables; 1 where a bar is missed."""
-    slow = call_cost()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--plans", type=Path, help="a folder of plans in JSON, of which the median one is measured too")
+    slow = call_cost(parser.parse_args().plans)
     return int(growth() or slow)
 
 

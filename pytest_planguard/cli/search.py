@@ -105,14 +105,14 @@ def search(
     if plot is not None:
         from ..report.search.search_svg import search_svg
 
-        plot.write_text(search_svg(shown[0]), encoding="utf-8")
+        _write(plot, search_svg(shown[0]))
     for problem, result in raised:
         click.echo(render_search(result), err=True)
         raise UnjudgedError(f"{problem}: {result.error}")
     controls = [arm.name for arm in arms if arm.control]
     budgets = [*(b for b in BUDGETS if b < budget), budget]
     if curve is not None:
-        curve.write_text(experiment_svg(experiment, budgets), encoding="utf-8")
+        _write(curve, experiment_svg(experiment, budgets))
     rows = scorecard(experiment, budgets=budgets, controls=controls)
     forms: dict[str, Any] = {"markdown": scorecard_markdown, "csv": scorecard_csv, "json": json_text}
     click.echo(forms.get(output, scorecard_text)(rows).rstrip("\n"))
@@ -123,14 +123,18 @@ def _steps(spec: str) -> Sequence[Step]:
 
     steps = load_thing(spec, "STEPS")
     if callable(steps):
-        steps = steps()
+        try:
+            steps = steps()
+        except Exception as error:
+            raise UnjudgedError(f"STEPS {spec} raised {type(error).__name__}: {error}; repair it") from error
     if not isinstance(steps, (list, tuple)) or not all(isinstance(step, Step) for step in steps):
         raise UsageError(f"STEPS {spec}: expected a list of steps: got {type(steps).__name__}; name a list of Step")
     return steps
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
-    files = [file for path in paths for file in (sorted(path.glob("**/*.json")) if path.is_dir() else [path])]
+    listed = [file for path in paths for file in (sorted(path.glob("**/*.json")) if path.is_dir() else [path])]
+    files = list(dict.fromkeys(listed))  # a folder and a file in it may both be named
     if not files:
         raise UsageError(f"no tape in {', '.join(map(str, paths))}: got folders without .json files; record a search")
     return files
@@ -140,7 +144,11 @@ def _problem(path: Path, steps: Sequence[Step]) -> Problem:
     from ..search.experiments.experiment import Problem
 
     tape, category = _tape(path)
-    return Problem(path.as_posix(), lambda _: tape.replay(steps), category)
+    try:
+        replayed = tape.replay(steps)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from error
+    return Problem(path.as_posix(), lambda _: replayed, category)
 
 
 def _tape(path: Path) -> tuple[CallTape, str]:
@@ -149,11 +157,26 @@ def _tape(path: Path) -> tuple[CallTape, str]:
 
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
+    except RecursionError as error:
+        raise UnjudgedError(f"{path} is no tape: got lists or objects nested too deep; record it again") from error
     except (OSError, ValueError) as error:
         raise UnjudgedError(f"{path} is no tape: {error}; record it again") from error
     if not isinstance(data, dict):
         raise UnjudgedError(f"{path} is no tape: got a {type(data).__name__}; record it again")
     try:
-        return CallTape.read(data), str(data.get("category", ""))
+        return CallTape.read(data), _category(data.get("category", ""))
     except UsageError as error:
         raise UnjudgedError(f"{path}: {error}") from error
+
+
+def _category(value: Any) -> str:
+    if not isinstance(value, str):
+        raise UsageError(f"no call tape: category must be a text: got {type(value).__name__}; write its name")
+    return value
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UnjudgedError(f"{path} cannot be written: got {error.strerror or error}; name another file") from error

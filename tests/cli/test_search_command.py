@@ -48,6 +48,9 @@ BROKEN = [Step(n, ask, broken, b) for n, b in zip(NAMES, BUDGETS)]
 
 def made():
     return STEPS
+
+def failing():
+    raise RuntimeError("no plan")
 """
 
 
@@ -107,6 +110,12 @@ def test_each_problem_is_searched_once(project: Path) -> None:
     assert len(calls.read_text()) == 1
 
 
+def test_a_tape_that_is_named_twice_is_one_problem(project: Path) -> None:
+    """A folder, and a file in it."""
+    result = run("search", "steps.py:STEPS", "tapes", "tapes/hard.json", "--format", "json")
+    assert json.loads(result.stdout)[0]["trials"] == 2
+
+
 def test_a_policy_that_is_not_recorded(project: Path) -> None:
     """It is censored, and the last line says so."""
     result = run("search", "steps.py:STEPS", "tapes/hard.json", "--policy", "blind,full")
@@ -117,7 +126,15 @@ def test_a_policy_that_is_not_recorded(project: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("steps.py:OTHER", "tapes"), 2, "the recording is of another pipeline: got step 'other'"),
+        (("steps.py:OTHER", "tapes"), 2, "tapes/easy.json: the recording is of another pipeline: got step 'other'"),
+        (("steps.py:failing", "tapes"), 3, "STEPS steps.py:failing raised RuntimeError: no plan; repair it"),
+        (("steps.py:STEPS", "tapes", "--policy", "cbj,cbj"), 2, "the names of policies must differ: got 'cbj' twice"),
+        (("steps.py:STEPS", "deep.json"), 3, "deep.json is no tape: got lists or objects nested too deep; record it"),
+        (
+            ("steps.py:STEPS", "tapes", "--plot", "no/x.svg"),
+            3,
+            "x.svg cannot be written: got No such file or directory",
+        ),
         (("steps.py:NONE", "tapes"), 2, "STEPS steps.py:NONE: expected a list of steps: got int; name a list of Step"),
         (("steps.py:STEPS", "tapes", "--policy", "cjb"), 2, "unknown policy 'cjb'. Did you mean 'cbj'?"),
         (("steps.py:BROKEN", "tapes/easy.json"), 3, "tapes/easy.json: guard of step 'g_analysis' raised ValueError"),
@@ -130,6 +147,7 @@ def test_a_policy_that_is_not_recorded(project: Path) -> None:
 def test_what_cannot_be_done(project: Path, arguments: tuple[str, ...], code: int, message: str) -> None:
     """One message each, and the exit code of the help."""
     (project / "list.json").write_text("[]")
+    (project / "deep.json").write_text("[" * 100_000)
     (project / "old.json").write_text('{"version": 0}')
     (project / "empty").mkdir()
     result = run("search", *arguments)

@@ -106,6 +106,7 @@ def check_level(
     catalogue: Collection[str] | None = None,
     r_max: int = R_MAX,
     max_explorations: int = MAX_EXPLORATIONS,
+    finish: str | None = None,
 ) -> LevelResult:
     """Judge a step plan in JSON. Never raises for any text.
 
@@ -115,9 +116,10 @@ def check_level(
         catalogue: names of the guards that exist; None asks nothing of them.
         r_max: the largest total retry budget, above which Medium fails.
         max_explorations: states of execution that Expansive looks at.
+        finish: why the answer ended, such as "length" for one that was cut off; None if unknown.
     """
     document = read(text, format="json")
-    broken = [finding for finding in parse_findings(document, None) if finding.severity.bad]
+    broken = [finding for finding in parse_findings(document, finish) if finding.severity.bad]
     if broken:
         return LevelResult(level, Outcome.FAILED, tuple(broken))
     known = None if catalogue is None else tuple(catalogue)

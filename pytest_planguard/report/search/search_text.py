@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...search.model.node import Edge
 from ...search.model.result import TerminationReason
+from ...wire.exchange import Finish
 from ..answer.finding_text import count, named
 from ..media.sanitise import one_line
 from ..media.text_table import Style
@@ -67,8 +68,10 @@ def _tree(tree: SearchTree, style: Style) -> Iterator[str]:
 
 
 def _line(node: SearchNode, tree: SearchTree, style: Style) -> str:
-    how = "" if node.edge is Edge.FORWARD else f" ({node.edge.value})"
-    head = f"{node.number} {one_line(node.step, 40)}{how}"
+    how = [] if node.edge is Edge.FORWARD else [node.edge.value]
+    if node.finish not in (None, Finish.STOP):
+        how.append(f"finish {node.finish.value}")
+    head = f"{node.number} {one_line(node.step, 40)}" + (f" ({', '.join(how)})" if how else "")
     if node.passed:
         return f"{head}: {style.good('passed')}  {style.dim(one_line(node.answer, _PREVIEW))}"
     wrong = named([finding for finding in node.findings if finding.severity.bad])

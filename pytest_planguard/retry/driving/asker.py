@@ -6,9 +6,9 @@ Every loop of the package stands on it, whoever words the next request and whate
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..linking.sameness import Repeats, items_key
+from ..linking.sameness import Repeats, items_key, normal_text
 from .budget import delay_s, is_transient
 from .reply import Reply, read_reply
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from ...wire.exchange import Item
+
+T = TypeVar("T")
+_EMPTY = " "
+"""Stands for an empty text, which repeats nothing by itself; no other normal text is one blank."""
 
 
 class Asker:
@@ -71,13 +75,17 @@ class Asker:
         Raises:
             UsageError: `ask` returned what is no answer.
         """
+        return self.receive_as(read_reply)
+
+    def receive_as(self, read: Callable[[Any, Callable[..., Any]], T]) -> T | None:
+        """Return what `read` makes of the response and of who gave it; None as in `receive`."""
         if self._failed:
             self._failed = False
             return None
-        reply = read_reply(self.response, self._ask)
+        answer = read(self.response, self._ask)
         self.replies += 1
         self.resent, self._failures_now = self._failures_now, 0
-        return reply
+        return answer
 
     @property
     def wait_s(self) -> float:
@@ -87,3 +95,7 @@ class Asker:
     def repeated(self, items: Sequence[Item]) -> int | None:
         """Note the items of the last reply. Return the number of the latest earlier reply with the same, or None."""
         return self._repeats.add(self.replies, items_key(items))
+
+    def repeated_text(self, text: str) -> int | None:
+        """Do as `repeated` for a reply of which only the text counts; an empty one repeats an empty one."""
+        return self._repeats.add(self.replies, normal_text(text) or _EMPTY)

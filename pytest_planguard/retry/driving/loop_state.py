@@ -15,7 +15,7 @@ from ...contract.feedback.prompt_template import first_messages
 from ...contract.severity import Severity
 from ...wire.dialect import ROLES
 from ...wire.dialects.dialect_table import any_turn_items
-from ...wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
+from ...wire.exchange import Exchange, Item, ItemKind, Role, Usage
 from ..judging.attempt_answers import Applied, verdict_of
 from ..judging.copied_answer import words_of
 from ..judging.judging_options import JudgeOptions
@@ -24,7 +24,7 @@ from ..results import Attempt, Convergence, StopReason
 from .asker import Asker
 from .budget import Budget
 from .loop_judgement import from_feedback, from_requests
-from .reply import Reply, quoted
+from .reply import Reply, judged_finish, quoted
 
 if TYPE_CHECKING:
     from ...contract.context import CheckContext
@@ -127,7 +127,7 @@ class Loop(Asker):
     def _verdict(self, build: Callable[[], Exchange], reply: Reply) -> Verdict:
         """What the contract says: at once of a mere text, by way of the exchange where more plays a part."""
         if not reply.calls and self._contract.tool is None and not self._forbids_copies:
-            return self._contract.check(reply.text, finish=_finish(reply), refusal=reply.refusal)
+            return self._contract.check(reply.text, finish=judged_finish(reply), refusal=reply.refusal)
         exchange = build()
         verdict = verdict_of(exchange, Applied.of(self._contract), self._context(exchange))
         assert verdict is not None  # an answer that calls a tool forces that tool, see _exchange
@@ -145,7 +145,7 @@ class Loop(Asker):
             answer=self._judged_items(reply),
             tools={} if tool is None or judged_text else {tool: {}},
             tool_choice=None if judged_text else tool,
-            finish=_finish(reply),
+            finish=judged_finish(reply),
             refusal=reply.refusal,
             usage=reply.usage,
         )
@@ -207,8 +207,3 @@ class Loop(Asker):
         start = self.messages if self._placement == "dialogue" else self._task
         answer = quoted(reply, start)
         self.messages = placed(start, answer, feedback.text, placement=self._placement, style=self._style)
-
-
-def _finish(reply: Reply) -> Finish | None:
-    """Why the answer ended; calling a tool is how a driven answer may well end."""
-    return Finish.STOP if reply.finish is Finish.TOOL_CALLS else reply.finish

@@ -71,6 +71,11 @@ def read_reply(response: Any, ask: Callable[..., Any] | None = None) -> Reply:
     return _of_text(to_json_text(response) or "")
 
 
+def judged_finish(reply: Reply) -> Finish | None:
+    """Return why the answer ended; calling a tool is how a driven answer may well end."""
+    return Finish.STOP if reply.finish is Finish.TOOL_CALLS else reply.finish
+
+
 def named(ask: Callable[..., Any]) -> str:
     """'ask (create_ticket, app.py:12)': what messages call a callable, with the place where it is defined."""
     while isinstance(ask, partial):

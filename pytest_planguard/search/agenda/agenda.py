@@ -9,7 +9,7 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush, heapreplace
 from itertools import count
 
-from .frame import Cost, Frame
+from .frame import Cost, Entry, Frame
 from .order import Order
 
 _SLACK = 8
@@ -56,28 +56,23 @@ class Agenda:
     def _renew(self, frame: Frame | None) -> None:
         """Compute the best of each subtree from a frame up to the root."""
         while frame is not None:
-            frame.best = _best_of(frame)
+            frame.best = best = _best_of(frame)
             frame.version += 1
-            if frame.parent is not None and frame.best is not None:
-                self._tell(frame.parent, frame, frame.best[0])
-            frame = frame.parent
-
-    def _tell(self, parent: Frame, child: Frame, cost: Cost) -> None:
-        """Put the best of a child into the heap of its parent, in place of its last entry where that is the first."""
-        heap, entry = parent.heap, (cost, next(self._number), child, child.version)
-        if heap and heap[0][2] is child:
-            heapreplace(heap, entry)
-            return
-        heappush(heap, entry)
-        if len(heap) > 2 * parent.children + _SLACK:
-            _compact(parent)
+            parent = frame.parent
+            if parent is not None and best is not None:
+                heap, entry = parent.heap, (*best[0], next(self._number), frame, frame.version)
+                if heap and heap[0][4] is frame:  # in place of its last entry
+                    heapreplace(heap, entry)
+                else:
+                    _push(parent, entry)
+            frame = parent
 
 
 def _best_of(frame: Frame) -> tuple[Cost, Frame] | None:
     heap = frame.heap
-    while heap and heap[0][3] != heap[0][2].version:
+    while heap and heap[0][5] != heap[0][4].version:
         heappop(heap)
-    below = heap[0][2].best if heap else None
+    below = heap[0][4].best if heap else None
     best = below if frame.cost is None or (below is not None and below[0] < frame.cost) else (frame.cost, frame)
     if best is None or not frame.penalty:
         return best
@@ -85,7 +80,9 @@ def _best_of(frame: Frame) -> tuple[Cost, Frame] | None:
     return (first + frame.penalty, second, third), best[1]
 
 
-def _compact(frame: Frame) -> None:
-    """Leave out the stale entries: at most one for each child is not."""
-    frame.heap = [entry for entry in frame.heap if entry[3] == entry[2].version]
-    heapify(frame.heap)
+def _push(parent: Frame, entry: Entry) -> None:
+    """Add an entry to a heap, and leave out the stale ones when they are many: at most one for each child is not."""
+    heappush(parent.heap, entry)
+    if len(parent.heap) > 2 * parent.children + _SLACK:
+        parent.heap = [entry for entry in parent.heap if entry[5] == entry[4].version]
+        heapify(parent.heap)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from inspect import signature
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
@@ -11,21 +12,25 @@ from ...contract.verdict import Verdict
 from ...errors import NoRecordedAnswer, UsageError
 from ...retry.driving.asker import Asker
 from ...retry.driving.budget import CHAIN_LIMIT
+from ...retry.driving.reply import judged_finish, read_reply
+from ...wire.exchange import Finish
 from ..blame.blame_table import DUPLICATE, BlameTable
 from ..blame.heuristic import backtrack_heuristic
 from ..model.config import Classify, Failure, SearchConfig
 from ..model.result import StepError
+from ..model.step import StepAnswer
 from .hashes import answer_text
 
 if TYPE_CHECKING:
-    from ...retry.driving.reply import Reply
-    from ..context.channels import OwnFailure
-    from ..context.step_context import StepContext
-    from ..model.step import PathGuard, Step
+    from ..context.step_context import Artifact, StepContext
+    from ..model.node import SearchNode
+    from ..model.step import Step
     from .frame import Frame
     from .ledger import Ledger
 
 T = TypeVar("T")
+Judge = Callable[["Sequence[Artifact]", StepAnswer], Verdict]
+"""A guard of any form, called as `judge(path, answer)`."""
 
 
 class StepFailed(Exception):
@@ -36,100 +41,100 @@ class StepFailed(Exception):
         self.error = error
 
 
-class Answered(NamedTuple):
-    """An answer as text, and whether the prefix got the same one before."""
+def ask(
+    step: Step, context: StepContext, ledger: Ledger, frame: Frame, config: SearchConfig
+) -> tuple[StepAnswer, bool]:
+    """Return the answer of a step, and whether it repeats an earlier one to the same prefix. Count the call.
 
-    text: str
-    duplicate: bool
-
-
-class Judged(NamedTuple):
-    """An answer and what its guard said."""
-
-    text: str
-    verdict: Verdict
-    errors: tuple[Finding, ...]
-    """What is wrong; () where it passed."""
-    passed: bool
-    score: float = 0.0
-    duplicate: bool = False
-
-
-def ask(step: Step, context: StepContext, ledger: Ledger, frame: Frame, config: SearchConfig) -> Answered:
-    """Return the answer of a step, and count the call. A call that a recording lacks is none.
+    A call that a recording lacks is none. Whether an answer repeats another is a matter of the text that a recording
+    keeps, so that a replay sees the same repetitions.
 
     Raises:
         NoRecordedAnswer: the recording has no such call.
         StepFailed: the step's ask raised, or returned what is no answer.
     """
-    frame.asker = frame.asker or Asker(step.ask, config.transport_retries)
+    if frame.asker is None:
+        frame.asker = Asker(step.ask, config.transport_retries)
     try:
-        answered = _run(step, "ask", _answer, frame.asker, step, context, config.sleep)
+        answer = _run(step, "ask", _answer, frame.asker, step, context, config.sleep)
     except StepFailed:
         ledger.charge(frame)
         raise
     ledger.charge(frame)
-    return answered
+    return answer, frame.asker.repeated_text(answer.text) is not None
 
 
-def _answer(asker: Asker, step: Step, context: StepContext, sleep: Callable[[float], object] | None) -> Answered:
+def _answer(asker: Asker, step: Step, context: StepContext, sleep: Callable[[float], object] | None) -> StepAnswer:
     """Send as a driven loop does: what fails on the way is sent again, and is no call."""
     while True:
         with asker.sending():
             asker.response = step.ask(context)
-        reply = asker.receive()
-        if reply is not None:
-            return Answered(_text(reply, asker.response), asker.repeated(reply.items) is not None)
+        answer = asker.receive_as(_read)
+        if answer is not None:
+            return answer
         if sleep is not None:
             sleep(asker.wait_s)
 
 
-def _text(reply: Reply, response: Any) -> str:
-    """Return what the guard judges: the text, the arguments of a tool call, or a parsed value in canonical JSON."""
+def _read(response: Any, ask: Callable[..., Any]) -> StepAnswer:
+    """Return what the guard judges: the text, the arguments of a tool call, or a parsed value in canonical JSON.
+
+    Raises:
+        UsageError: no answer at all.
+    """
+    if isinstance(response, StepAnswer):
+        return response
+    if isinstance(response, str):
+        return StepAnswer(response)
+    reply = read_reply(response, ask)
+    finish = Finish.REFUSAL if reply.refusal else judged_finish(reply)
     if reply.calls:
-        return reply.calls[0].text
+        return StepAnswer(reply.calls[0].text, finish)
     parsed = reply.dialect is None and isinstance(response, (Mapping, list, int, float))
-    return answer_text(response) if parsed else reply.text
+    return StepAnswer(answer_text(response) if parsed else reply.text, finish)
 
 
-def judge(step: Step, guard: PathGuard, context: StepContext, answered: Answered) -> Judged:
+def judge(step: Step, guard: Judge, context: StepContext, answer: StepAnswer, *, repeated: bool) -> Verdict:
     """Return what the guard of a step says; an answer that repeats an earlier one to the same prefix is not judged.
 
     Raises:
         StepFailed: the guard raised, or did not return a verdict.
     """
-    text = answered.text
-    if answered.duplicate:
-        repeated = Verdict(step.name, text, (_repeats(),))
-        return Judged(text, repeated, repeated.errors, passed=False, duplicate=True)
-    verdict = _run(step, "guard", guard, context.path, text)
+    if repeated:
+        return Verdict(step.name, answer.text, (_repeats(),))
+    verdict = _run(step, "guard", guard, context.path, answer)
     if not isinstance(verdict, Verdict):
         raise StepFailed(StepError(step.name, "guard", f"no verdict: got {type(verdict).__name__}; return a Verdict"))
-    errors = verdict.errors
-    if errors:
-        return Judged(text, verdict, errors, passed=False)
-    score = 0.0 if step.score is None else float(_run(step, "score", step.score, verdict))
-    return Judged(text, verdict, (), passed=True, score=score)
+    return verdict
 
 
-def classify(model: Classify, step: Step, judged: Judged, context: StepContext) -> int | None:
+def score_of(step: Step, verdict: Verdict) -> float:
+    """Return how good an answer is that passed.
+
+    Raises:
+        StepFailed: the score raised.
+    """
+    return 0.0 if step.score is None else float(_run(step, "score", step.score, verdict))
+
+
+def classify(model: Classify, step: Step, answer: StepAnswer, verdict: Verdict, context: StepContext) -> int | None:
     """Return the levels that a classifier gives for a failure; None where it has no opinion.
 
     Raises:
         StepFailed: the classifier raised.
     """
-    failure = Failure(step.name, context.attempt, judged.text, judged.errors, context.path)
+    failure = Failure(step.name, context.attempt, answer.text, verdict.errors, context.path)
     return _run(step, "classify", model, failure)
 
 
-def table_levels(judged: Judged, context: StepContext, own: Sequence[OwnFailure], table: BlameTable) -> int:
+def table_levels(verdict: Verdict, context: StepContext, own: Sequence[SearchNode], table: BlameTable) -> int:
     """Return the levels that the rules give for a failure."""
     before = table.stagnation.threshold - 1 if table.stagnation else 0
     history = [failure.findings for failure in own[-before:]] if before else []
-    return backtrack_heuristic(context.step, judged.verdict, context.attempt, history, table=table)
+    return backtrack_heuristic(context.step, verdict, context.attempt, history, table=table)
 
 
-def guards_of(steps: Sequence[Step], level: str) -> list[PathGuard]:
+def guards_of(steps: Sequence[Step], level: str) -> list[Judge]:
     """Return the guard of each step that counts at a level of strictness.
 
     Raises:
@@ -138,8 +143,8 @@ def guards_of(steps: Sequence[Step], level: str) -> list[PathGuard]:
     return [_guard_of(step, level) for step in steps]
 
 
-def _guard_of(step: Step, level: str) -> PathGuard:
-    guard = step.guard
+def _guard_of(step: Step, level: str) -> Judge:
+    guard: Any = step.guard
     if isinstance(guard, Mapping):
         if level not in guard:
             known = ", ".join(guard)
@@ -149,8 +154,20 @@ def _guard_of(step: Step, level: str) -> PathGuard:
         guard = guard[level]
     check = getattr(guard, "check", None)
     if check is None:
-        return guard  # type: ignore[return-value]  # what has no `check` is a callable
-    return lambda path, answer: check(answer)  # noqa: ARG005 - a contract judges the answer alone
+        if _takes_finish(guard):
+            return lambda path, answer: guard(path, answer.text, finish=answer.finish)
+        return lambda path, answer: guard(path, answer.text)
+    if _takes_finish(check):
+        return lambda _, answer: check(answer.text, finish=answer.finish)
+    return lambda _, answer: check(answer.text)
+
+
+def _takes_finish(guard: Callable[..., Any]) -> bool:
+    """Return whether a guard has a parameter `finish`. Guards written in C may have no signature to read."""
+    try:
+        return "finish" in signature(guard).parameters
+    except (TypeError, ValueError):
+        return False
 
 
 def _repeats() -> Finding:

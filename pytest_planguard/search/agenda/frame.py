@@ -8,15 +8,17 @@ from ..context.channels import DownstreamFailure, OwnFailure, preview
 from ..context.step_context import Artifact
 
 if TYPE_CHECKING:
+    from ...contract.finding import Finding
     from ...retry.driving.asker import Asker
+    from ..model.node import SearchNode
 
 Cost = tuple[float, int, int]
 """What the agenda takes the least of: a number that penalties add to, and two that break ties."""
 
 
-Entry = tuple[Cost, int, "Frame", int]
+Entry = tuple[float, int, int, int, "Frame", int]
 """A subtree with something left to try, in the heap of its parent: its cost, a number that breaks ties, the child, and
-the child's version, with which the entry gets stale."""
+the child's version, with which the entry gets stale. Flat, since a heap compares twice where tuples are nested."""
 
 
 class Frame:
@@ -25,7 +27,7 @@ class Frame:
     __slots__ = (
         "asker", "best", "blamed_levels", "children", "closed", "cost", "down", "down_hash", "heap", "last", "level",
         "opened", "opened_by", "own", "own_hash", "parent", "path", "penalty", "prefix_hash",
-        "previous", "quoted", "score", "used", "version",
+        "previous", "score", "used", "version",
     )  # fmt: skip
 
     def __init__(self, level: int, prefix_hash: str, parent: Frame | None, opened_by: Artifact | None) -> None:
@@ -35,11 +37,8 @@ class Frame:
         self.opened_by = opened_by
         self.path: tuple[Artifact, ...] = ()
         """The prefix, first step first."""
-        self.quoted: tuple[tuple[str, str], ...] = ()
-        """Step and preview of each answer of the prefix."""
         if parent is not None and opened_by is not None:
             self.path = (*parent.path, opened_by)
-            self.quoted = (*parent.quoted, (opened_by.step, preview(opened_by.answer)))
         self.score = 0.0
         self.used = 0
         self.opened = False
@@ -53,8 +52,10 @@ class Frame:
         self.previous: int | None = None
         self.blamed_levels = 0
         """How far the last failure led back, for an answer that repeats an earlier one."""
-        self.own: list[OwnFailure] = []
-        self.down: list[DownstreamFailure] = []
+        self.own: list[SearchNode] = []
+        """The answers to this prefix that were rejected."""
+        self.down: list[tuple[SearchNode, tuple[Artifact, ...]]] = []
+        """Answers of later steps that failed and were blamed on this one, with their prefixes."""
         self.own_hash = self.down_hash = ""
         # For the agenda.
         self.penalty = 0
@@ -71,3 +72,20 @@ class Frame:
         while frame.level > level and frame.parent is not None:
             frame = frame.parent
         return frame
+
+
+def own_failure(node: SearchNode) -> OwnFailure:
+    """Return what a step is told of its own rejected answer."""
+    return OwnFailure(node.index + 1, node.answer, _errors(node), node.number)
+
+
+def downstream_failure(blamed: tuple[SearchNode, tuple[Artifact, ...]]) -> DownstreamFailure:
+    """Return what a step is told of a later step's answer that it is blamed for."""
+    node, prefix = blamed
+    path = [*((artifact.step, artifact.answer) for artifact in prefix), (node.step, node.answer)]
+    quoted = tuple((step, preview(answer)) for step, answer in path)
+    return DownstreamFailure(node.step, _errors(node), quoted, node.number)
+
+
+def _errors(node: SearchNode) -> tuple[Finding, ...]:
+    return tuple(finding for finding in node.findings if finding.severity.bad)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,12 @@ def chained(before: str, *parts: str) -> str:
     """Return the digest of a digest and what follows on it."""
     text = "\0".join((before, *parts))
     return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:LENGTH]
+
+
+@lru_cache(maxsize=4096)
+def chained_feedback(before: str, *parts: str) -> str:
+    """Do as `chained` for failures. The same ones follow on each other at many prefixes, so their digests are kept."""
+    return chained(before, *parts)
 
 
 def problem_names(findings: Iterable[Finding]) -> list[str]:

@@ -81,7 +81,8 @@ class Ledger:
         """
         left = [frame for frame in frames if not frame.closed and frame.used < self._budgets[frame.level].rmax]
         open_still = any(self.allows(frame) for frame in left)
-        bound = tuple(dict.fromkeys([name for frame in left for name in self._blocks(frame)]))
+        kinds = dict.fromkeys([(frame.level, frame.opened) for frame in left])
+        bound = tuple(dict.fromkeys([name for level, opened in kinds for name in self._blocks(level, opened=opened)]))
         if censored and not open_still:
             return TerminationReason.CENSORED, bound
         if self.spent and left:
@@ -96,9 +97,10 @@ class Ledger:
             return TerminationReason.BACKTRACK_CEILING
         return TerminationReason.STEP_CEILING if left else TerminationReason.ALL_PRUNED
 
-    def _blocks(self, frame: Frame) -> list[str]:
-        name = self._names[frame.level]
-        blocks = [] if self._step_has_calls(frame.level) else [f"calls of {name}"]
-        if frame.opened and self.reopened[frame.level] >= self._reopenings[frame.level]:
+    def _blocks(self, level: int, *, opened: bool) -> list[str]:
+        """Return the budgets that keep a prefix of a level from another answer."""
+        name = self._names[level]
+        blocks = [] if self._step_has_calls(level) else [f"calls of {name}"]
+        if opened and self.reopened[level] >= self._reopenings[level]:
             blocks.append(f"backtrack_budget of {name}")
         return blocks

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...errors import NoRecordedAnswer, UsageError
 from ..blame.blame_table import GIVE_UP
 from ..blame.heuristic import blamed_level
-from ..context.channels import DownstreamFailure, OwnFailure, Window, preview
+from ..context.channels import Window
 from ..context.step_context import Artifact, StepContext, TapeKey
 from ..model.config import SearchConfig
 from ..model.node import Edge, SearchNode
 from ..model.result import SearchResult, SearchTree, StepError, TerminationReason
 from .agenda import Agenda
-from .answering import Judged, StepFailed, ask, classify, guards_of, judge, table_levels
-from .frame import Frame
-from .hashes import chained, problem_names
+from .answering import StepFailed, ask, classify, guards_of, judge, score_of, table_levels
+from .frame import Frame, downstream_failure, own_failure
+from .hashes import chained, chained_feedback, problem_names
 from .ledger import Ledger
 from .policy import Policy, luby
 
 if TYPE_CHECKING:
-    from ..model.step import Step
+    from ...contract.finding import Finding
+    from ...contract.verdict import Verdict
+    from ..model.step import Step, StepAnswer
 
 _CBJ = Policy()
+_NONE: tuple[Sequence[Any], str] = ((), "")
+"""A channel without failures, and its digest."""
 
 
 def search(steps: Sequence[Step], config: SearchConfig | None = None, policy: Policy = _CBJ) -> SearchResult:
@@ -142,81 +146,84 @@ class Search:
         step = self._steps[frame.level]
         context = self._context(frame)
         edge = _edge(frame)
-        answered = ask(step, context, self.ledger, frame, self._config)
-        judged = judge(step, self._guards[frame.level], context, answered)
+        answer, repeated = ask(step, context, self.ledger, frame, self._config)
+        verdict = judge(step, self._guards[frame.level], context, answer, repeated=repeated)
+        errors = verdict.errors
+        score = 0.0 if errors else score_of(step, verdict)
         frame.last = self.ledger.calls
         number = len(self.nodes) + 1
-        blamed = None if judged.passed else self._blame(frame, judged, context)
+        blamed = self._blame(frame, context, answer, verdict, repeated=repeated) if errors else None
         node = SearchNode(
             number, frame.level, context.key, edge, context.path[-1].node if context.path else None, frame.previous,
-            judged.text, judged.passed, judged.verdict.findings, blamed, judged.score, judged.duplicate,
+            answer.text, not errors, verdict.findings, blamed, score, repeated, answer.finish,
         )  # fmt: skip
         self.nodes.append(node)
-        self._remember(node, len(judged.errors))
+        self._remember(node, len(errors))
         frame.previous = number
-        if judged.passed:
-            self._advance(frame, node, judged)
+        if errors:
+            self._reject(frame, node, errors)
         else:
-            self._reject(frame, node, judged, context)
+            self._advance(frame, node, verdict)
 
     def _context(self, frame: Frame) -> StepContext:
         policy, window = self._policy, self._config.feedback_window
-        own: list[OwnFailure] = frame.own if policy.own else []
-        down: list[DownstreamFailure] = frame.down if policy.downstream else []
-        fed = chained(frame.own_hash if own else "", frame.down_hash if down else "") if own or down else ""
+        own, own_hash = (Window(frame.own, own_failure, window), frame.own_hash) if policy.own and frame.own else _NONE
+        down, down_hash = _NONE
+        if policy.downstream and frame.down:
+            down, down_hash = Window(frame.down, downstream_failure, window), frame.down_hash
+        fed = chained_feedback(own_hash, down_hash) if own_hash or down_hash else ""
         key = TapeKey(self._steps[frame.level].name, frame.prefix_hash, fed, frame.used)
-        rmax = self._budgets[frame.level].rmax
-        told = Window(own, window) if own else (), Window(down, window) if down else ()
-        return StepContext(key, frame.path, *told, rmax, frame.previous)
+        return StepContext(key, frame.path, own, down, self._budgets[frame.level].rmax, frame.previous)
 
-    def _advance(self, frame: Frame, node: SearchNode, judged: Judged) -> None:
+    def _advance(self, frame: Frame, node: SearchNode, verdict: Verdict) -> None:
         """Open the prefix that ends in an answer that passed."""
         frame.opened = True
         if node.level == len(self._steps) - 1:
             self._success = self._success or node
             self._agenda.put(frame)
             return
-        artifact = Artifact(node.step, judged.text, judged.verdict.value, node.number)
-        child = Frame(node.level + 1, chained(frame.prefix_hash, node.step, judged.text), frame, artifact)
+        artifact = Artifact(node.step, node.answer, verdict.value, node.number)
+        child = Frame(node.level + 1, chained(frame.prefix_hash, node.step, node.answer), frame, artifact)
         child.last = frame.last
-        child.score = judged.score
+        child.score = node.score
         self._frames.append(child)
         self._agenda.advance(child)
 
-    def _reject(self, frame: Frame, node: SearchNode, judged: Judged, context: StepContext) -> None:
+    def _reject(self, frame: Frame, node: SearchNode, errors: tuple[Finding, ...]) -> None:
         """Keep what the guard said, and move back and tell what is blamed for it."""
-        problems = problem_names(judged.errors)
-        frame.own.append(OwnFailure(context.attempt, judged.text, judged.errors, node.number))
-        frame.own_hash = chained(frame.own_hash, "", *problems)
+        problems = problem_names(errors)
+        frame.own.append(node)
+        frame.own_hash = chained_feedback(frame.own_hash, "", *problems)
         frame.blamed_levels = node.levels_back
         moved_back = None
         if node.blamed is not None and node.blamed < node.level:
             moved_back = frame.ancestor(node.blamed + 1)
             blamed = frame.ancestor(node.blamed)
-            path = (*frame.quoted, (node.step, preview(judged.text)))
-            blamed.down.append(DownstreamFailure(node.step, judged.errors, path, node.number))
-            blamed.down_hash = chained(blamed.down_hash, node.step, *problems)
+            blamed.down.append((node, frame.path))
+            blamed.down_hash = chained_feedback(blamed.down_hash, node.step, *problems)
         self._agenda.reject(frame, moved_back)
 
-    def _blame(self, frame: Frame, judged: Judged, context: StepContext) -> int | None:
+    def _blame(
+        self, frame: Frame, context: StepContext, answer: StepAnswer, verdict: Verdict, *, repeated: bool
+    ) -> int | None:
         """Return the level that is blamed; None where the policy blames nobody, or the search gives up."""
         if not self._policy.blame:
             return None
-        levels = frame.blamed_levels + 1 if judged.duplicate else self._classify(frame, judged, context)
+        levels = frame.blamed_levels + 1 if repeated else self._classify(context, answer, verdict)
         if levels is None:
-            levels = table_levels(judged, context, frame.own, self._config.blame)
+            levels = table_levels(verdict, context, frame.own, self._config.blame)
         if levels == GIVE_UP:
             self._gave_up = True
             return None
         return blamed_level(frame.level, levels)
 
-    def _classify(self, frame: Frame, judged: Judged, context: StepContext) -> int | None:
+    def _classify(self, context: StepContext, answer: StepAnswer, verdict: Verdict) -> int | None:
         """Ask the classifier, which is a call; None where there is none, no call is left, or it has no opinion."""
         if self._config.classify is None or self.ledger.spent:
             return None
         self.ledger.calls += 1
         self._classified += 1
-        return classify(self._config.classify, self._steps[frame.level], judged, context)
+        return classify(self._config.classify, self._steps[len(context.path)], answer, verdict, context)
 
     # The end.
 

@@ -6,9 +6,9 @@ for it and stays there, so that the next answer of that step can avoid it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -52,13 +52,15 @@ def preview(answer: str) -> str:
 class Window(Sequence[T]):
     """The last items of a list as they are now. What is appended to the list later does not show.
 
-    Copying the whole history for each call would make a search of n calls cost n².
+    Copying the whole history for each call would make a search of n calls cost n². Most steps read none of it, so that
+    an item is made of what the list holds only when it is read.
     """
 
-    __slots__ = ("_items", "_start", "_stop")
+    __slots__ = ("_items", "_made_of", "_start", "_stop")
 
-    def __init__(self, items: list[T], size: int | None = None) -> None:
+    def __init__(self, items: list[Any], made_of: Callable[[Any], T], size: int | None = None) -> None:
         self._items = items
+        self._made_of = made_of
         self._stop = len(items)
         self._start = 0 if size is None else max(0, self._stop - size)
 
@@ -71,12 +73,12 @@ class Window(Sequence[T]):
     def __getitem__(self, index: slice) -> Sequence[T]: ...
     def __getitem__(self, index: int | slice) -> T | Sequence[T]:
         if isinstance(index, slice):
-            return [self._items[self._start + place] for place in range(*index.indices(len(self)))]
+            return [self[place] for place in range(*index.indices(len(self)))]
         place = range(len(self))[index]
-        return self._items[self._start + place]
+        return self._made_of(self._items[self._start + place])
 
     def __iter__(self) -> Iterator[T]:
-        return (self._items[place] for place in range(self._start, self._stop))
+        return (self._made_of(self._items[place]) for place in range(self._start, self._stop))
 
     def __repr__(self) -> str:
         return f"Window({list(self)!r})"

@@ -97,13 +97,11 @@ def run_experiment(
         on_result: called after each search, with what is counted of it and its whole result, which is not kept.
 
     Raises:
-        UsageError: two problems of one name, less than one trial, or as `search`.
+        UsageError: two problems or two policies of one name, less than one trial, or as `search`.
     """
     listed = list(problems)
-    names = Counter(problem.name for problem in listed)
-    twice = next((name for name, count in names.items() if count > 1), None)
-    if twice is not None:
-        raise UsageError(f"the names of problems must differ: got {twice!r} twice; rename one")
+    _check_names("problems", [problem.name for problem in listed])
+    _check_names("policies", [arm.name for arm in arms])
     if trials < 1:
         raise UsageError(f"an experiment needs at least one trial: got {trials}; raise it")
     return Experiment(
@@ -114,6 +112,12 @@ def run_experiment(
             for number in range(trials)
         )
     )
+
+
+def _check_names(what: str, names: Sequence[str]) -> None:
+    twice = next((name for name, count in Counter(names).items() if count > 1), None)
+    if twice is not None:
+        raise UsageError(f"the names of {what} must differ: got {twice!r} twice; rename one")
 
 
 def _trial(

@@ -24,12 +24,13 @@ class LevelGuard:
     max_explorations: int = MAX_EXPLORATIONS
     """States of execution that the level "expansive" looks at."""
 
-    def check(self, answer: Any) -> Verdict:
-        """Return the verdict on a step plan in JSON, or parsed."""
+    def check(self, answer: Any, *, finish: str | None = None) -> Verdict:
+        """Return the verdict on a step plan in JSON, or parsed. `finish` says why the answer ended, where known."""
         text = answer_text(answer)
         result = check_level(
-            text, self.level, catalogue=self.catalogue, r_max=self.r_max, max_explorations=self.max_explorations
-        )
+            text, self.level, finish=finish,
+            catalogue=self.catalogue, r_max=self.r_max, max_explorations=self.max_explorations,
+        )  # fmt: skip
         findings = result.findings
         if result.outcome is Outcome.UNVERIFIED:
             findings = tuple(replace(finding, severity=Severity.RETRY) for finding in findings)

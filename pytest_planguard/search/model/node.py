@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ...contract.finding import Finding
+from ...wire.exchange import Finish
 from ..context.step_context import TapeKey
 
 
@@ -44,6 +45,8 @@ class SearchNode:
     score: float = 0.0
     duplicate: bool = False
     """Whether it repeats an earlier answer to the same prefix; its guard was not run then."""
+    finish: Finish | None = None
+    """Why the answer ended, as its guard was given it; None where nothing says so."""
 
     @property
     def step(self) -> str:

@@ -10,6 +10,7 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...errors import UsageError
+from ...wire.exchange import Finish
 from ..context.step_context import TapeKey
 from .node import Edge, SearchNode
 from .result import SearchResult, SearchTree, StepError, TerminationReason
@@ -57,6 +58,11 @@ def read_result(data: Mapping[str, Any]) -> SearchResult:
 
 def _result(data: Mapping[str, Any]) -> SearchResult:
     tree = SearchTree(tuple(data["steps"]), tuple(_node(item) for item in data["nodes"]))
+    for place, node in enumerate(tree.nodes):
+        if node.number != place + 1 or not 0 <= node.level < len(tree.steps):
+            raise ValueError(f"node {place + 1}")
+        if node.parent is not None and not 0 < node.parent <= place:  # a path leads from each node to the first step
+            raise ValueError(f"parent of node {place + 1}")
     return SearchResult(
         data["succeeded"],
         tuple(tree.nodes[number - 1] for number in data["path"]),
@@ -89,6 +95,7 @@ def _node_data(node: SearchNode) -> dict[str, Any]:
         "blamed": node.blamed,
         "score": node.score,
         "duplicate": node.duplicate,
+        **({} if node.finish is None else {"finish": node.finish.value}),
     }
 
 
@@ -106,6 +113,7 @@ def _node(data: Mapping[str, Any]) -> SearchNode:
         data["blamed"],
         data["score"],
         data["duplicate"],
+        Finish(data["finish"]) if data.get("finish") is not None else None,
     )
 
 

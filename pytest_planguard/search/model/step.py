@@ -4,27 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ...contract.verdict import Verdict
+from ...wire.exchange import Finish
 from ..context.step_context import Artifact, StepContext
 from .budget import StepBudget
 
 Ask = Callable[[StepContext], Any]
-"""Returns the answer: its text, or plain JSON data, which is kept as canonical JSON."""
+"""Returns the answer: its text; plain JSON data, which is kept as canonical JSON; the response of an SDK; or a
+`StepAnswer`."""
+
+
+class StepAnswer(NamedTuple):
+    """An answer as the guard of a step judges it, live and replayed."""
+
+    text: str
+    finish: Finish | None = None
+    """Why it ended; None where nothing says so. A refusal ends with `Finish.REFUSAL`, a tool call with `STOP`."""
 
 
 class Guard(Protocol):
     """What judges one answer; every `Contract` is one."""
 
     def check(self, answer: Any, /) -> Verdict:
-        """Return the verdict on an answer, which is given as text."""
+        """Return the verdict on an answer, which is given as text.
+
+        A `check` with a parameter `finish` is also given why the answer ended, as a `Finish`; None if unknown.
+        """
         ...
 
 
 PathGuard = Callable[[Sequence[Artifact], str], Verdict]
 """Judges an answer in the light of those before it: `guard(path, answer)`. The answer is text, live and
-replayed."""
+replayed. A guard with a parameter `finish` is called as `guard(path, answer, finish=…)`, with a `Finish` or None."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import NoRecordedAnswer, UsageError
+from ...wire.exchange import Finish
 from ..agenda.order import DFS
 from ..agenda.policy import Policy
 from ..agenda.search import Search
 from ..context.step_context import StepContext, TapeKey
 from ..model.config import SearchConfig
+from ..model.step import StepAnswer
+from .tape_data import VERSION, TapeCall, call_data, read_calls, read_feedback, read_steps, read_version
 
 if TYPE_CHECKING:
+    from ..model.node import SearchNode
     from ..model.result import SearchTree
     from ..model.step import Step
 
-VERSION = 1
-"""Of the form of a tape as data."""
 _WHOLE_TREE = Policy("record", DFS, blame=False, own=False, downstream=False)
 _NO_BOUND = 10**9
 
@@ -33,6 +35,8 @@ class CallTape:
     feedback: bool = True
     """Whether the feedback is part of the key. A tape without it serves policies that differ in their feedback, and
     is right only where the recorded model was told none."""
+    finishes: Mapping[TapeKey, Finish] = field(default_factory=dict)
+    """Why answers ended, where that is known."""
 
     @classmethod
     def of(cls, trees: Iterable[SearchTree], *, feedback: bool = True) -> CallTape:
@@ -41,16 +45,18 @@ class CallTape:
         Raises:
             UsageError: no tree, or trees of different pipelines.
         """
-        answers: dict[TapeKey, str] = {}
+        first: dict[TapeKey, SearchNode] = {}
         pipelines: dict[tuple[str, ...], None] = {}
         for tree in trees:
             pipelines[tree.steps] = None
             for node in tree.nodes:
-                answers.setdefault(_key(node.key, feedback=feedback), node.answer)
+                first.setdefault(_key(node.key, feedback=feedback), node)
         if len(pipelines) != 1:
             listed = "; ".join(", ".join(steps) for steps in pipelines) or "none"
             raise UsageError(f"a tape holds searches over one pipeline: got {listed}; make a tape of each")
-        return cls(next(iter(pipelines)), answers, feedback)
+        answers = {key: node.answer for key, node in first.items()}
+        finishes = {key: node.finish for key, node in first.items() if node.finish is not None}
+        return cls(next(iter(pipelines)), answers, feedback, finishes)
 
     def replay(self, steps: Sequence[Step]) -> list[Step]:
         """Return the steps with this tape in place of who they ask.
@@ -69,37 +75,34 @@ class CallTape:
                 )
         return [replace(step, ask=self._ask) for step in steps]
 
-    def _ask(self, context: StepContext) -> str:
-        answer = self.answers.get(_key(context.key, feedback=self.feedback))
+    def _ask(self, context: StepContext) -> str | StepAnswer:
+        key = context.key if self.feedback else _key(context.key, feedback=False)
+        answer = self.answers.get(key)
         if answer is None:
             raise NoRecordedAnswer(
                 f"step {context.step!r} has no recorded answer {context.attempt} to this path and feedback; "
                 "record the search again"
             )
-        return answer
+        return StepAnswer(answer, self.finishes.get(key)) if self.finishes else answer
 
     def data(self) -> dict[str, Any]:
         """Return the tape as plain JSON data."""
-        calls = [{**asdict(key), "answer": answer} for key, answer in sorted(self.answers.items())]
-        return {"version": VERSION, "steps": list(self.steps), "feedback": self.feedback, "calls": calls}
+        calls = [TapeCall(key, answer, self.finishes.get(key)) for key, answer in sorted(self.answers.items())]
+        listed = [call_data(call) for call in calls]
+        return {"version": VERSION, "steps": list(self.steps), "feedback": self.feedback, "calls": listed}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> CallTape:
         """Return the tape that `data` gave this data for.
 
         Raises:
-            UsageError: no such data, or a version that is not known.
+            UsageError: no such data, a version that is not known, or one call with two answers.
         """
-        if data.get("version") != VERSION:
-            raise UsageError(f"a call tape has version {VERSION}: got {data.get('version')!r}; record it again")
-        try:
-            answers = {
-                TapeKey(call["step"], call["prefix"], call["feedback"], call["index"]): call["answer"]
-                for call in data["calls"]
-            }
-            return cls(tuple(data["steps"]), answers, bool(data["feedback"]))
-        except (KeyError, TypeError) as error:
-            raise UsageError(f"no call tape: got data without a valid {error}; record it again") from error
+        read_version(data)
+        steps, calls = read_steps(data), read_calls(data)
+        answers = {call.key: call.answer for call in calls}
+        finishes = {call.key: call.finish for call in calls if call.finish is not None}
+        return cls(steps, answers, read_feedback(data), finishes)
 
 
 def record_tree(steps: Sequence[Step], config: SearchConfig | None = None) -> CallTape:

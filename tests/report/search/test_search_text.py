@@ -2,6 +2,7 @@
 
 from xml.etree import ElementTree as ET
 
+from pytest_planguard import Contract
 from pytest_planguard.report.search.search_svg import search_svg
 from pytest_planguard.report.search.search_text import MEANING, render_search
 from pytest_planguard.search.agenda.search import search
@@ -9,7 +10,8 @@ from pytest_planguard.search.blame.blame_table import BlameTable
 from pytest_planguard.search.model.budget import StepBudget
 from pytest_planguard.search.model.config import SearchConfig
 from pytest_planguard.search.model.result import TerminationReason
-from pytest_planguard.search.model.step import Step
+from pytest_planguard.search.model.step import Step, StepAnswer
+from pytest_planguard.wire.exchange import Finish
 
 from ...search.pipelines import Scripted, verdict
 
@@ -52,6 +54,17 @@ def test_a_ceiling_names_its_budget() -> None:
     """With the best failed path."""
     budgets = (StepBudget(2, 0), StepBudget(1, 0), StepBudget(1, 0), StepBudget(2, 0))
     assert render_search(search(Scripted({"g_plan": ["x"]}, budgets).steps, CONFIG)) == CEILING
+
+
+def test_a_cut_off_answer_says_so() -> None:
+    """With its edge; an answer that came to its end says nothing."""
+    answers = iter([StepAnswer('"a', Finish.LENGTH), StepAnswer('"b', Finish.LENGTH), StepAnswer('"c"', Finish.STOP)])
+    result = search([Step("only", lambda _: next(answers), Contract(str), StepBudget(3, 0))], CONFIG)
+    assert render_search(result).splitlines()[-3:] == [
+        "  1 only (finish length): rejected (whole answer) [truncated]",
+        "  2 only (retry, finish length): rejected (whole answer) [truncated]",
+        '  3 only (retry): passed  "c"',
+    ]
 
 
 def test_a_large_tree_is_cut() -> None:

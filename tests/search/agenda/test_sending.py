@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from pytest_planguard import Contract
+from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.errors import NoRecordedAnswer, UsageError
 from pytest_planguard.search.agenda.search import search
+from pytest_planguard.search.blame.blame_table import BlameRule, BlameTable
 from pytest_planguard.search.context.step_context import StepContext
 from pytest_planguard.search.model.budget import StepBudget
 from pytest_planguard.search.model.config import SearchConfig
@@ -76,6 +78,17 @@ def test_white_space_makes_no_new_answer() -> None:
     """An answer repeats an earlier one as it does in a driven loop."""
     result = searched('"a"', ' "a"\n', "7")
     assert [node.duplicate for node in result.tree.nodes] == [False, True, False]
+
+
+def test_an_empty_answer_repeats_an_empty_one() -> None:
+    """Where both passed, two prefixes would have one digest, and a recording one answer for both."""
+    lenient = Step("s", answering("", " ", "7"), lambda path, answer: Verdict("any", answer), StepBudget(3, 2))
+    last = Step("t", lambda context: context.path[0].answer, NUMBER, StepBudget(1, 0))
+    nodes = search([lenient, last], SearchConfig(blame=BlameTable((BlameRule("*", 1),)))).tree.nodes
+    assert [(node.step, node.duplicate) for node in nodes] == [
+        ("s", False), ("t", False), ("s", True), ("s", False), ("t", False),
+    ]  # fmt: skip
+    assert len({node.key for node in nodes}) == len(nodes)
 
 
 def test_a_miss_that_a_client_wrapped_is_censored() -> None:

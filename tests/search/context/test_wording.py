@@ -117,7 +117,7 @@ def test_own_feedback_never_reaches_the_step_before() -> None:
 def test_a_window_does_not_grow_with_its_list() -> None:
     """It shows the last items as they were."""
     items = [1, 2, 3]
-    window, last = Window(items), Window(items, 2)
+    window, last = Window(items, int), Window(items, int, 2)
     items.append(4)
     assert (list(window), list(last), len(last), last[0], last[-1], last[:1]) == ([1, 2, 3], [2, 3], 2, 2, 3, [2])
     with pytest.raises(IndexError):

@@ -57,3 +57,20 @@ def test_data_that_is_no_result(data: dict[str, Any], message: str) -> None:
     """The message says what is missing."""
     with pytest.raises(UsageError, match=f"^{re.escape(message)}$"):
         read_result(data)
+
+
+@pytest.mark.parametrize(
+    ("node", "field", "value", "wrong"),
+    [
+        (1, "parent", 2, "parent of node 2"),
+        (0, "number", 7, "node 1"),
+        (2, "level", 9, "node 3"),
+        (0, "parent", 0, "parent of node 1"),
+    ],
+)
+def test_a_tree_that_is_none(node: int, field: str, value: int, wrong: str) -> None:
+    """Numbers that do not lead to the first step, or around in a circle, are refused before anybody follows them."""
+    data = result_data(search(Scripted({}).steps))
+    data["nodes"][node][field] = value
+    with pytest.raises(UsageError, match=f"^no search result: got data without a valid {wrong}; write it again$"):
+        read_result(data)

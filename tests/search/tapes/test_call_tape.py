@@ -1,11 +1,14 @@
 """Searches replayed from a tape."""
 
 import json
+import re
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_planguard.contract.phrasing import choices
 from pytest_planguard.errors import UsageError
 from pytest_planguard.search.agenda.order import DFS
 from pytest_planguard.search.agenda.policy import Policy
@@ -16,6 +19,7 @@ from pytest_planguard.search.model.config import SearchConfig
 from pytest_planguard.search.model.result import TerminationReason
 from pytest_planguard.search.policies.arms import ARMS
 from pytest_planguard.search.tapes.call_tape import CallTape, record_tree
+from pytest_planguard.search.tapes.tape_data import FINISHES
 
 from ..pipelines import BUDGETS, Adversary, Scripted, World
 
@@ -127,16 +131,57 @@ def test_a_recording_of_another_pipeline() -> None:
         tape.replay([steps[3], steps[0]])
 
 
-def test_trees_of_two_pipelines_and_bad_data() -> None:
+def test_trees_of_two_pipelines() -> None:
     """One tape, one pipeline."""
     one, other = Scripted({}).steps, Scripted({}, BUDGETS[:1], ("only",)).steps
     with pytest.raises(UsageError, match=r"^a tape holds searches over one pipeline: got g_analysis, g_recon, g_str"):
         CallTape.of([search(one).tree, search(other).tree])
     with pytest.raises(UsageError, match=r"^a tape holds searches over one pipeline: got none; make a tape of each$"):
         CallTape.of([])
-    with pytest.raises(UsageError, match=r"^a call tape has version 1: got None; record it again$"):
-        CallTape.read({})
-    with pytest.raises(UsageError, match=r"^no call tape: got data without a valid 'calls'; record it again$"):
-        CallTape.read({"version": 1})
     with pytest.raises(UsageError, match=r"^the tree cannot be recorded: ask of step 'g_plan' raised RuntimeError: no"):
         record_tree(Scripted({"g_plan": ["raise"]}).steps)
+
+
+TAPE: dict[str, Any] = {"version": 1, "steps": ["s"], "feedback": True, "calls": []}
+GOOD = {"step": "s", "prefix": "", "feedback": "", "index": 0, "answer": "a"}
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({}, "a call tape has version 1: got None; record it again"),
+        ({"version": 1}, "no call tape: steps must be a list of names: got null; record it again"),
+        ({"steps": "abc"}, 'no call tape: steps must be a list of names: got "abc"; record it again'),
+        ({"steps": ["s", 1]}, 'no call tape: steps must be a list of names: got ["s", 1]; record it again'),
+        ({"feedback": "no"}, 'no call tape: feedback must be true or false: got "no"; record it again'),
+        ({"calls": {"a": 1}}, 'no call tape: calls must be a list: got {"a": 1}; record it again'),
+        ({"calls": [GOOD, "b"]}, 'no call tape: calls[1] must be an object: got "b"; record it again'),
+        ({"calls": [GOOD | {"answer": 5}]}, "no call tape: calls[0].answer must be a text: got 5; record it again"),
+        (
+            {"calls": [GOOD | {"prefix": ["x"]}]},
+            'no call tape: calls[0].prefix must be a text: got ["x"]; record it again',
+        ),
+        (
+            {"calls": [GOOD | {"index": True}]},
+            "no call tape: calls[0].index must be a number from 0 on: got true; record it again",
+        ),
+        (
+            {"calls": [GOOD | {"finish": 5}]},
+            f"no call tape: calls[0].finish must be {choices(FINISHES)}: got 5; record it again",
+        ),
+        (
+            {"calls": [GOOD, GOOD | {"index": 1}, GOOD | {"answer": "b"}]},
+            "no call tape: got two answers to one call, calls[0] and calls[2]; record it again",
+        ),
+    ],
+)
+def test_data_that_is_no_tape(data: dict[str, Any], message: str) -> None:
+    """The first thing wrong is named, with its place."""
+    whole = data if not data or (len(data) == 1 and "version" in data) else TAPE | data
+    with pytest.raises(UsageError, match=f"^{re.escape(message)}$"):
+        CallTape.read(whole)
+
+
+def test_one_answer_may_be_there_twice() -> None:
+    """Tapes that were joined have the same calls more than once."""
+    assert len(CallTape.read(TAPE | {"calls": [GOOD, GOOD]}).answers) == 1
