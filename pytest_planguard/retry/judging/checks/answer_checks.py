@@ -15,6 +15,8 @@ from ..endings.rejection import wrapped
 from .view import Retry, View, count, idle, settled
 
 _ORDER = list(Phase)
+_LEFT_TO_APPS = frozenset({"extra", "type", "format"})
+"""Codes of what many apps ignore or convert: as warnings they say that this app may do so, see `as_app_reads`."""
 
 
 def stops(view: View) -> Check:
@@ -57,6 +59,11 @@ def valid(view: View) -> Check:
     bad = f"the last answer (attempt {view.last.number}) breaks the contract: {count(len(errors), 'finding')}"
     if errors and view.handed_to is not None and view.status("valid") is CheckStatus.FAIL:
         return Check("valid", CheckStatus.WARN, f"{bad}; handed over to {view.handed_to}, as declared", tuple(evidence))
+    left = [f for f in view.last.verdict.findings if f.code in _LEFT_TO_APPS and f.severity is Severity.WARN]
+    if view.options.partial and left and not errors:
+        evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in left]
+        why = "the last answer breaks the schema of its request only in what many apps ignore or convert"
+        return Check("valid", CheckStatus.WARN, f"{why}: {count(len(left), 'finding')}", tuple(evidence))
     return settled(view, "valid", evidence, good=f"attempt {view.last.number} keeps the contract", bad=bad)
 
 
