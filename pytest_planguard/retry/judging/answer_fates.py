@@ -1,9 +1,7 @@
 """What became of the findings of one exchange in the next request, for each answer that the exchange holds.
 
-Three things stand between a finding and the words about it. An app that validates the one argument of its tool, or one
-item of a list, names places relative to that. A text where a call was due has one fault with two names: that the
-text is no valid document, and that no tool was called. And one finding about the whole answer (it is the schema
-itself) is for an app that takes the answer as data what its validator reports: fields are missing.
+An app may name places relative to the one argument or item that it validates; call a text where a call was due no valid
+document, or no call; and say of an answer that is wrong as a whole what a validator reports of its parts.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
 """Findings that an app cannot have, since it reads the answer in another way than the contract.
 
-Three such ways show in what the app says. It parses the whole answer, and so stops at the words around the document
-that we look into. It takes a value as it is where the schema of its request demands another type. Or it has no rule
-of one sort (members without a field, numbers as text, formats) and names everything else.
-
-The last two count only where the contract is the schema of the request, which may be stricter than the app: a named
-contract is the app's own. Where the app says nothing, or names one finding of such a sort, nothing is excused.
+It parses the whole answer, takes a value of another type as it is, or has no rule of one sort and names all else.
+The last two count only by the schema of the request, which may be stricter than the app; a named contract is its own.
 """
 
 from __future__ import annotations
