@@ -62,6 +62,9 @@ class Finding:
     """Title of the model or schema object that the path's last key belongs to; None where the schema has no name."""
     allowed: tuple[Any, ...] = field(default=(), hash=False)
     """The values that the rule lists, where it lists values; () elsewhere. Plain JSON values."""
+    replaces: tuple[Finding, ...] = field(default=(), compare=False, repr=False)
+    """What a validator reports where this one finding says it at once: of a schema sent back, that its fields are
+    missing. () for every other finding. Apps know these, so feedback may name them instead."""
 
     @property
     def identity(self) -> tuple[str, Path]:
@@ -88,6 +91,7 @@ class Finding:
             self.validator_message,
             self.owner,
             self.allowed,
+            self.replaces,
         )
 
 

@@ -62,7 +62,24 @@ class _Swap:
             if len(old) > 1 and old in value and value.lstrip()[:1] == "{":
                 self.done += 1
                 return value.replace(old, new)
-        return value
+        arguments = self.within(value)
+        if arguments is None:
+            return value
+        self.done += 1
+        return arguments
+
+    def within(self, text: str) -> str | None:
+        """Return the JSON text of a call whose one argument is the answer, with the other one; None for any other.
+
+        The tool takes {"ticket": {...}}, and the contract judges the ticket.
+        """
+        value = parsed_or_none(text) if self._is_document and text.lstrip()[:1] == "{" else None
+        names = [name for name, inner in value.items() if self.is_object(inner)] if isinstance(value, dict) else []
+        return json.dumps({**value, names[0]: self._other}) if isinstance(value, dict) and len(names) == 1 else None
+
+    @property
+    def _is_document(self) -> bool:
+        return isinstance(self._value, dict | list)
 
     def is_object(self, value: Any) -> bool:
         return isinstance(value, dict | list) and bool(value) and value == self._value
@@ -75,9 +92,9 @@ class _Swap:
 def _swap_answer(objects: list[Any], swap: _Swap) -> list[Any] | None:
     """Return the objects with the answer replaced, whole or in pieces; None where it does not occur."""
     found = [_swap_within(value, swap.text, swap) for value in objects]
-    pieces = _pieces(found, swap.old)
+    pieces, text = _pieces(found, swap)
     for number, (which, path) in enumerate(pieces):
-        put_at(found[which], path, swap.new if number == 0 else "")
+        put_at(found[which], path, text if number == 0 else "")
     return found if swap.done or pieces else None
 
 
@@ -91,8 +108,11 @@ def _swap_within(value: Any, text: Callable[[str], str], swap: _Swap) -> Any:
     return [_swap_within(item, text, swap) for item in value] if isinstance(value, list) else value
 
 
-def _pieces(objects: list[Any], old: str) -> list[_Place]:
-    """Return where the pieces stand that together are the answer, in order, over all objects; [] for none."""
+def _pieces(objects: list[Any], swap: _Swap) -> tuple[list[_Place], str]:
+    """Return where the pieces stand that together are the answer, in order, over all objects, and their new text.
+
+    ([], "") where there are none.
+    """
     groups: dict[Hashable, list[tuple[_Place, str]]] = defaultdict(list)
     for number, value in enumerate(objects):
         about = tuple(str(value.get(name)) for name in _ORDINALS) if isinstance(value, dict) else ()
@@ -100,9 +120,11 @@ def _pieces(objects: list[Any], old: str) -> list[_Place]:
             groups[(path, about)].append(((number, path), text))
     for found in groups.values():
         filled = [(place, text) for place, text in found if text]
-        if len(filled) > 1 and "".join(text for _, text in filled) == old:
-            return [place for place, _ in filled]
-    return []
+        whole = "".join(text for _, text in filled) if len(filled) > 1 else ""
+        new = swap.new if whole and whole == swap.old else swap.within(whole)
+        if new is not None:
+            return [place for place, _ in filled], new
+    return [], ""
 
 
 def _in_lines(text: str, swap: _Swap) -> str | None:

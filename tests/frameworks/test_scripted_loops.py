@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
-from pytest_planguard import judge, read_recording
+from pytest_planguard.cli.inputs.auto_contracts import AutoContracts
+from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.wire.exchange import Exchange
 from tools.frameworks.task import TICKET
 
+from ..retry.matching.mutations import Spoiled, another_error, dropped, generic_words
 from ..support.paths import ROOT
 
 FOLDER = ROOT / "cassettes" / "scripted-loops"
@@ -22,8 +28,33 @@ def test_a_recorded_conversation_ends_as_it_did(case: dict[str, Any]) -> None:
     exchanges = read_recording(FOLDER / f"{case['loop']}.{case['behaviour']}.yaml").exchanges
     found = judge(exchanges, [TICKET], conversation_ids=["1"] * len(exchanges)).conversations[0]
     assert (found.outcome.value, len(found.attempts)) == (case["outcome"], case["attempts"])
-    if case["behaviour"] in ("right", "mends", "ignores"):
-        assert found.check("carried").status.value != "fail", found.check("carried")
+    assert found.check("carried").status.value != "fail", found.check("carried")
+
+
+def test_by_the_schemas_of_requests_alone_no_loop_is_called_lossy() -> None:
+    """Whatever the model does: it sends the schema back, answers another task, puts the error into its answer."""
+    statuses = {path.name: _carried(read_recording(path).exchanges) for path in sorted(FOLDER.glob("*.*.yaml"))}
+    assert [name for name, status in statuses.items() if "fail" in status] == []
+
+
+@pytest.mark.parametrize("spoil", [dropped, another_error, generic_words])
+def test_without_its_feedback_every_loop_is_called_lossy(spoil: Callable[..., Spoiled]) -> None:
+    """For each retry that the schema of its request judges, nothing excuses words that name nothing of the answer."""
+    judged = 0
+    for path in sorted(FOLDER.glob("*.*.yaml")):
+        exchanges = read_recording(path).exchanges
+        for child in range(1, len(exchanges)):
+            if {"pass", "not judged"} & _carried(exchanges[: child + 1], child):
+                judged += 1
+                assert "fail" in _carried(spoil(exchanges[: child + 1], child).exchanges, child), (path.name, child)
+    assert judged > 60
+
+
+def _carried(exchanges: Sequence[Exchange], child: int | None = None) -> set[str]:
+    """Return the statuses of `carried`, of the retry at `child` (0-based) alone where it is given."""
+    kept = exchanges if child is None else exchanges[child - 1 :]
+    found = judge(kept, AutoContracts().of(kept), options=JudgeOptions(partial=True))
+    return {conversation.check("carried").status.value for conversation in found.conversations}
 
 
 def test_each_loop_met_each_behaviour() -> None:

@@ -90,6 +90,24 @@ def test_an_answer_inside_the_arguments_of_a_call_is_replaced() -> None:
     assert decode(1, request, changed).calls[0].arguments == {"reason": "x", "document": NEW}
 
 
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
+@pytest.mark.parametrize("name", PATHS)
+def test_an_answer_that_is_one_argument_of_a_call_is_replaced(name: str, *, stream: bool) -> None:
+    """The tool takes {"ticket": {...}}: arguments as text, as an object, and in pieces; the other arguments stay."""
+    outer = {"reason": "x", "ticket": json.loads(OLD)}
+    request, response = exchange(name, Answer(json.dumps(outer), "save"), stream=stream)
+    changed = with_answer(response, OLD, NEW)
+    assert changed is not None
+    assert decode(1, request, changed).calls[0].arguments == {"reason": "x", "ticket": json.loads(NEW)}
+
+
+def test_an_answer_that_two_arguments_hold_is_left_alone() -> None:
+    """Which of them is meant could not be told."""
+    outer = {"before": json.loads(OLD), "after": json.loads(OLD)}
+    _, response = exchange("chat", Answer(json.dumps(outer), "save"), stream=False)
+    assert with_answer(response, OLD, NEW) is None
+
+
 @pytest.mark.parametrize(
     "body",
     [

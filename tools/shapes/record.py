@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .apps import APPS, App
+from .loops import LOOPS
 from .scripted import scripted
 
 HOST = "http://127.0.0.1:9"
@@ -18,7 +19,7 @@ def main() -> None:
     """Record every app anew."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "cassettes/shapes")
     folder.mkdir(parents=True, exist_ok=True)
-    for name, app in APPS.items():
+    for name, app in {**APPS, **LOOPS}.items():
         path = folder / f"{name}.yaml"
         path.unlink(missing_ok=True)
         record(app, path)

@@ -32,6 +32,8 @@ CUSTOM = "custom"
 """The type of constraint that runs the user's own code."""
 _COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
 """Codes after which nothing can be said about what stands below their path."""
+MAX_REPLACED = 100
+"""Findings of the validator that are kept where one finding replaces them."""
 
 
 def full_check(
@@ -99,7 +101,7 @@ def _shape(schema: SchemaCheck, document: Document, validated: Validated | None)
     value, found = validated or schema.validate(document.data, document.json_text)
     if _any_bad(found):
         whole = diagnose(schema, document.data)
-        return None, found if whole is None else [whole]
+        return None, found if whole is None else [replace(whole, replaces=tuple(found[:MAX_REPLACED]))]
     return value, found
 
 

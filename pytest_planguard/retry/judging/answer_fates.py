@@ -1,8 +1,7 @@
 """What became of the findings of one exchange in the next request, for each answer that the exchange holds.
 
-Two things stand between a finding and the words about it. An app that validates the one argument of its tool, or one
-item of a list, names places relative to that. And a text where a call was due has one fault with two names: that the
-text is no valid document, and that no tool was called.
+An app may name places relative to the one argument or item that it validates; call a text where a call was due no valid
+document, or no call; and say of an answer that is wrong as a whole what a validator reports of its parts.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..matching.carried import carried
+from ..reading.error_category import ErrorCategory, category_of
 from ..results import Carried, Grade
 from .parallel_calls import by_answer
 
@@ -41,6 +41,7 @@ def answer_fates(
     """
     for errors, part, data in by_answer(verdict, reading):
         fates = carried(errors, part, attempt=attempt, data=data, schema=schema)
+        fates = tuple(_as_data(fate, part, data, schema) for fate in fates)
         if len(names) < 2:
             fates = tuple(_relative(fates, part, data, attempt))
         yield from _either_way(fates)
@@ -102,6 +103,22 @@ def _item(path: Sequence[str | int], data: Any) -> Iterator[tuple[int, Any]]:
     at = path[0] if len(path) > 1 else None
     if isinstance(data, list) and isinstance(at, int) and at < len(data):
         yield 1, data[at]
+
+
+def _as_data(fate: Carried, reading: FeedbackReading, data: Any, schema: Any) -> Carried:
+    """Let one finding about the whole answer be carried by all that a validator reports in its place.
+
+    All of it, since an app that names two missing fields of three has lost one. Members that no field is for need not
+    be named where something else is wrong: few validators refuse them.
+    """
+    if fate.grade not in UNCARRIED or not fate.finding.replaces:
+        return fate
+    reported = fate.finding.replaces
+    refused = [finding for finding in reported if category_of(finding) is not ErrorCategory.EXTRA]
+    found = carried(refused or reported, reading, attempt=fate.attempt, data=data, schema=schema)
+    if any(one.grade not in (Grade.VERBATIM, Grade.LOCATED) for one in found):
+        return fate
+    return replace(fate, grade=Grade.LOCATED, evidence=found[0].evidence, reason=None)
 
 
 def _either_way(fates: Sequence[Carried]) -> Sequence[Carried]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..linking.link import linkable
 from ..linking.sameness import Repeats, answer_key
+from ..matching.app_reading import as_app_reads
 from ..matching.carried import FeedbackReading, read, stale
 from ..proof import by_proof
 from ..results import Attempt, Carried, Convergence, Grade
@@ -159,8 +160,8 @@ class _Judge:
 
     def convergence(self, name: str, settled: Sequence[Attempt]) -> Convergence:
         """Return the judgement; `settled` are the attempts of `retries` in the end."""
-        attempts = [*settled, *self._made[len(settled) :]]
         readings = [reading for _, reading in self.retries]
+        attempts = self._as_app_reads([*settled, *self._made[len(settled) :]], readings)
         retries = tuple(self._retry(attempts, at, readings[at]) for at in range(len(readings)))
         return judged(
             name,
@@ -173,6 +174,12 @@ class _Judge:
             handed_to=self._gathered.handed_to,
             stop_reason=None if self._loop is None else self._loop.stop_reason,
         )
+
+    def _as_app_reads(self, attempts: list[Attempt], readings: Sequence[FeedbackReading]) -> list[Attempt]:
+        options = self._options
+        if options.must_carry == "contract" or not (readings or options.partial):
+            return attempts
+        return as_app_reads(attempts, readings, partial=options.partial, names=self._contract.names)
 
     def _attempts(self) -> list[Attempt]:
         exchanges, repeats = self._traffic.exchanges, Repeats()

@@ -1,4 +1,4 @@
-"""Several bad calls in one answer: each finding is tried in its own call."""
+"""Each finding is tried where it stands: in its own call of several, in the one argument that is the answer."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ BOTH_BAD = {
     "c2": '{"title": "Scanner", "priority": "low", "steps": [], "hours": "two"}',
 }
 BOTH_GOOD = {"c3": GOOD, "c4": GOOD}
+ONE_BAD = '{"title": "Printer", "priority": "hi", "steps": ["look"], "hours": "two"}'
 TESTS = """
 import json
 
@@ -56,17 +57,45 @@ def test_right():
 @pytest.mark.planguard(ORDERS, cassette="lossy.yaml")
 def test_lossy():
     app(("c2", "hours"))
+
+
+SAVED = Contract(Ticket, judged="save", argument="ticket")
+
+
+def saving(drop=None):
+    messages = [{"role": "user", "content": TASK}]
+    for _ in range(2):
+        answered = httpx2.post(URL, json={"model": "m", "messages": messages}, verify=False).json()
+        said = answered["choices"][0]["message"]
+        (call,) = said["tool_calls"]
+        ticket = json.dumps(json.loads(call["function"]["arguments"])["ticket"])
+        told = " ".join(GERMAN[f] for f in wrong(ticket) if f != drop) or "gut"
+        messages += [said, {"role": "tool", "tool_call_id": call["id"], "content": told}]
+
+
+@pytest.mark.planguard(SAVED, cassette="saved.yaml")
+def test_saved():
+    saving()
+
+
+@pytest.mark.planguard(SAVED, cassette="saved_lossy.yaml")
+def test_saved_lossy():
+    saving("hours")
 """
 Row = dict[str, Any]
 
 
-def said(texts: dict[str, str]) -> dict[str, Any]:
+def said(texts: dict[str, str], tool: str = "order") -> dict[str, Any]:
     """An assistant's turn with a call for each text."""
     calls = [
-        {"id": name, "type": "function", "function": {"name": "order", "arguments": text}}
+        {"id": name, "type": "function", "function": {"name": tool, "arguments": _arguments(text, tool)}}
         for name, text in texts.items()
     ]
     return {"role": "assistant", "content": None, "tool_calls": calls}
+
+
+def _arguments(text: str, tool: str) -> str:
+    return text if tool == "order" else json.dumps({"ticket": json.loads(text), "urgent": True})
 
 
 def told(call: str, text: str, drop: tuple[str, str] | None) -> dict[str, Any]:
@@ -75,17 +104,17 @@ def told(call: str, text: str, drop: tuple[str, str] | None) -> dict[str, Any]:
     return {"role": "tool", "tool_call_id": call, "content": words or "gut"}
 
 
-def recorded(drop: tuple[str, str] | None = None) -> str:
-    """Both answers, and what the app sends."""
+def recorded(drop: tuple[str, str] | None = None, tool: str = "order") -> str:
+    """Both answers, and what the app sends; each text is the arguments of `order`, and the one ticket of `save`."""
     turns = [user(TASK)]
     exchanges = []
     headers = (("content-type", ("application/json",)),)
-    for texts in (BOTH_BAD, BOTH_GOOD):
-        choice = {"index": 0, "message": said(texts), "finish_reason": "tool_calls"}
+    for texts in (BOTH_BAD, BOTH_GOOD) if tool == "order" else ({"c1": ONE_BAD}, {"c2": GOOD}):
+        choice = {"index": 0, "message": said(texts, tool), "finish_reason": "tool_calls"}
         body = json.dumps({"object": "chat.completion", "model": "m", "choices": [choice]}).encode()
         request = json.dumps({"model": "m", "messages": turns}).encode()
         exchanges.append(Interaction("POST", URL, headers, request, 200, "OK", headers, body))
-        turns = [*turns, said(texts), *(told(name, text, drop) for name, text in texts.items())]
+        turns = [*turns, said(texts, tool), *(told(name, text, drop) for name, text in texts.items())]
     return render(exchanges)
 
 
@@ -93,7 +122,12 @@ def recorded(drop: tuple[str, str] | None = None) -> str:
 def proofs() -> dict[str, list[Row]]:
     """What came of each finding, by test."""
     source = Path(apps.__file__).read_text(encoding="utf-8")
-    recordings = {"right.yaml": recorded(), "lossy.yaml": recorded(("c2", "hours"))}
+    recordings = {
+        "right.yaml": recorded(),
+        "lossy.yaml": recorded(("c2", "hours")),
+        "saved.yaml": recorded(tool="save"),
+        "saved_lossy.yaml": recorded(("c1", "hours"), "save"),
+    }
     run = WarmExample({"apps.py": source, "test_app.py": TESTS, **recordings}).run_pytest("--planguard-prove")
     return {test: row["proofs"] for test, row in rows_by_test(run.example).items()}
 
@@ -106,3 +140,11 @@ def test_each_finding_is_tried_in_its_call(app: str, fate: str, proofs: dict[str
         ("/steps", "not judged"),
         ("/hours", fate),
     ]
+
+
+@pytest.mark.parametrize(("app", "fate"), [("saved", "proven"), ("saved_lossy", "not carried")])
+def test_each_finding_is_tried_in_the_argument_that_is_the_answer(
+    app: str, fate: str, proofs: dict[str, list[Row]]
+) -> None:
+    """The tool takes {"ticket": {...}, "urgent": true}, and the contract judges the ticket."""
+    assert [(p["path"], p["fate"]) for p in proofs[f"test_{app}"]] == [("/priority", "proven"), ("/hours", fate)]

@@ -174,6 +174,14 @@ def test_truncation_is_not_asked_again_at_the_same_limit() -> None:
     assert one(conversation(*spoken, Spoken(again, GOOD, limit=20))).check("stops").status is PASS
 
 
+@pytest.mark.parametrize("words", ["Write it shorter.", "Fasse dich kürzer.", "Use fewer steps.", "请更短一些"])
+def test_a_shorter_answer_may_fit_into_the_same_limit(words: str) -> None:
+    """A retry that says what was wrong and asks for less can help."""
+    cut = Spoken(BASE, BROKEN, finish="length", limit=10)
+    again = [*BASE, ("assistant", BROKEN), ("user", f"Your JSON was cut off at the token limit. {words}")]
+    assert one(conversation(cut, Spoken(again, GOOD, limit=10))).ok
+
+
 def test_a_truncated_answer_that_was_accepted_is_not_valid() -> None:
     """The last answer is cut off and nobody asked again."""
     found = one(conversation(Spoken(BASE, BROKEN, finish="length")))

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
+from pytest_planguard.cli.inputs.auto_contracts import AutoContracts
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.replay.files.reader import read_recording
@@ -16,6 +17,7 @@ from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.routing import NO_DEMAND
 from pytest_planguard.retry.results import CheckStatus, Outcome
+from tools.shapes.loops import LOOPS, SHAPES, TOLD
 
 FOLDER = Path(__file__).parents[3] / "cassettes" / "shapes"
 
@@ -104,6 +106,21 @@ def test_a_broken_app_fails_for_its_true_reason(name: str, contracts: tuple[Cont
     found = judged(name, *contracts)
     assert check in {k.name for c in found.conversations for k in c.checks if k.status is CheckStatus.FAIL}
     assert not all(c.ok for c in found.conversations)
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["by the contract", "by the schemas of requests"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_each_way_to_ask_again(shape: str, *, named: bool) -> None:
+    """A second system message, a result in JSON, a fresh prompt, a repair model, parallel calls, and so on."""
+    for way in TOLD:
+        if f"{shape}.{way}" not in LOOPS:
+            continue
+        exchanges = read_recording(FOLDER / f"{shape}.{way}.yaml").exchanges
+        contracts = [TICKET] if named else AutoContracts().of(exchanges)
+        (found,) = judge(exchanges, contracts, options=JudgeOptions(partial=not named)).conversations
+        failed = {check.name for check in found.checks if check.status is CheckStatus.FAIL}
+        assert (len(found.attempts), found.outcome.value) == (2, "converged")
+        assert ("carried" in failed, found.ok) == (way != "correct", way == "correct"), (way, failed)
 
 
 def test_an_app_that_is_stricter_than_its_contract_is_one_conversation() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ....contract.failure_kinds import Phase, Reask
@@ -15,6 +16,14 @@ from ..endings.rejection import wrapped
 from .view import Retry, View, count, idle, settled
 
 _ORDER = list(Phase)
+# "Write it shorter", "be brief", "use fewer steps", "at most 5 items", "kürzer", "plus court", "más corto", "更短".
+_LESS = re.compile(
+    r"\b(?:short(?:er|en)?|brief(?:er|ly)?|concise(?:ly)?|compact(?:ly)?|fewer|at most \d+|less (?:text|detail|verbose)"
+    r"|kürzer|knapper|plus court|más corto|più breve)\b|更短|精简",
+    re.IGNORECASE,
+)
+_LEFT_TO_APPS = frozenset({"extra", "type", "format"})
+"""Codes of what many apps ignore or convert: as warnings they say that this app may do so, see `as_app_reads`."""
 
 
 def stops(view: View) -> Check:
@@ -57,6 +66,11 @@ def valid(view: View) -> Check:
     bad = f"the last answer (attempt {view.last.number}) breaks the contract: {count(len(errors), 'finding')}"
     if errors and view.handed_to is not None and view.status("valid") is CheckStatus.FAIL:
         return Check("valid", CheckStatus.WARN, f"{bad}; handed over to {view.handed_to}, as declared", tuple(evidence))
+    left = [f for f in view.last.verdict.findings if f.code in _LEFT_TO_APPS and f.severity is Severity.WARN]
+    if view.options.partial and left and not errors:
+        evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in left]
+        why = "the last answer breaks the schema of its request only in what many apps ignore or convert"
+        return Check("valid", CheckStatus.WARN, f"{why}: {count(len(left), 'finding')}", tuple(evidence))
     return settled(view, "valid", evidence, good=f"attempt {view.last.number} keeps the contract", bad=bad)
 
 
@@ -114,7 +128,7 @@ def _needless(retry: Retry) -> list[str]:
     ]
     kinds = {f.kind for f in before.verdict.errors}
     # An answer that its provider calls finished was not cut off by the limit, however it ends.
-    cut_off = before.exchange.finish is not Finish.STOP
+    cut_off = before.exchange.finish is not Finish.STOP and not _asks_for_less(retry)
     if cut_off and any(k.reask is Reask.NOT_AT_THIS_LIMIT for k in kinds) and not _raised(before, after):
         lines.append(f"{again} at the same token limit after attempt {before.number} was cut off")
     lines += [
@@ -123,6 +137,11 @@ def _needless(retry: Retry) -> list[str]:
         if k.reask is Reask.NO
     ]
     return lines
+
+
+def _asks_for_less(retry: Retry) -> bool:
+    """Return whether the new words ask for a shorter answer, which fits into the same limit."""
+    return any(_LESS.search(piece.text) for _, piece in retry.reading.pieces)
 
 
 def _refused(retry: Retry) -> list[str]:

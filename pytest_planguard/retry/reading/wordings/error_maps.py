@@ -78,19 +78,23 @@ def is_error_tree(value: Mapping[Any, Any]) -> bool:
 
 
 def without_schemas(text: str) -> str:
-    """The text, each schema in it blanked with spaces, so that places stay where they are."""
+    """The text, each schema in it blanked with spaces, so that places stay where they are.
+
+    Inside another value `{}` is left of it, so that the value stays one: {"loc": ["title"], "input": {}}.
+    """
     if "properties" not in text and "$defs" not in text:
         return text
-    for start, end in list(_spans(text, 0, _SCHEMA_DEPTH)):
-        text = text[:start] + " " * (end - start) + text[end:]
+    for start, end, inside in list(_spans(text, 0, _SCHEMA_DEPTH)):
+        left = "{}" if inside else ""
+        text = text[:start] + left.ljust(end - start) + text[end:]
     return text
 
 
-def _spans(text: str, offset: int, depth: int) -> Iterator[tuple[int, int]]:
-    """Where schemas stand, those inside other values, too."""
+def _spans(text: str, offset: int, depth: int) -> Iterator[tuple[int, int, bool]]:
+    """Where schemas start and end, and whether they are inside another value."""
     for value, start, end in values(text):
         if is_schema(value):
-            yield offset + start, offset + end
+            yield offset + start, offset + end, depth < _SCHEMA_DEPTH
         elif depth and _holds_schema(value, depth):
             yield from _spans(text[start + 1 : end - 1], offset + start + 1, depth - 1)
 

@@ -1,0 +1,223 @@
+"""Findings that an app cannot have, since it reads the answer in another way than the contract.
+
+It parses the whole answer, takes a value of another type as it is, or has no rule of one sort and names all else.
+The last two count only by the schema of the request, which may be stricter than the app; a named contract is its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding
+from ...contract.severity import Severity
+from ...contract.verdict import Verdict
+from ...document.path import Path, value_at
+from ...document.span import Span
+from ..reading.entry import place
+from ..reading.error_category import ErrorCategory, category_of, unreadable
+from ..results import Grade
+from .match_finding import entry_categories
+from .parse_error_fit import is_parse_error, names_another
+
+if TYPE_CHECKING:
+    from ..results import Attempt
+    from .carried import FeedbackReading
+
+_OPEN = (Grade.LOST, Grade.UNREAD)
+_FIRM = (Grade.PROVEN, Grade.VERBATIM, Grade.LOCATED)
+_WHOLE = "the app parses the whole answer, and says where that fails"
+_AS_IT_IS = "the app takes the value as it is, and names what is wrong inside it"
+_NO_RULE = "the app names everything else and nothing of this sort: the schema of the request is stricter than the app"
+_WRAPPERS = frozenset({"prose", "fence", "thinking"})
+"""Notes of a verdict that something stands around the document."""
+_MOST_TEXT = 100_000
+"""Characters of an answer that is parsed once more as a whole."""
+_TRUTHS = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0"})
+"""What parsers that convert take for true or false."""
+_Sort = ErrorCategory | tuple[str, Path]
+"""What an app may have no rule for: all of one sort, or one finding by its identity."""
+
+
+def as_app_reads(
+    attempts: Sequence[Attempt],
+    readings: Sequence[FeedbackReading],
+    *,
+    partial: bool = False,
+    names: Collection[str] = (),
+) -> list[Attempt]:
+    """Return the attempts without what the app demonstrably does not have.
+
+    A finding of that sort is not judged, with the reason; in a later answer it is no more than a warning, and so it is
+    in the last one that has nothing worse.
+
+    Args:
+        attempts: of one conversation, with what became of their findings.
+        readings: what the next request of each but the last adds.
+        partial: whether the contract is only the schema of the requests.
+        names: property names of the schema's root.
+    """
+    named = {_sort(c.finding) for a in attempts for c in a.carried if c.grade in _FIRM}
+    absent: set[_Sort] = set()
+    read_so = []
+    for at, given in enumerate(attempts):
+        attempt = _demoted(given, absent) if absent else given
+        if at < len(readings):
+            attempt = _parsed_whole(attempt, readings[at])
+        if partial and at < len(readings):
+            taken = _taken_as_it_is(attempt, readings[at], names)
+            ignored = _ignored(attempt, named)
+            absent |= {finding.identity for finding in taken} | {s for s in map(_sort, ignored) if s}
+            attempt = _excused(_excused(attempt, taken, _AS_IT_IS), ignored, _NO_RULE)
+        read_so.append(attempt)
+    if partial and attempts:
+        read_so[-1] = _demoted(read_so[-1], _never_named(read_so[-1], named))
+    return read_so
+
+
+def _never_named(last: Attempt, named: Collection[_Sort | None]) -> Collection[_Sort]:
+    """Return the sorts of all that is wrong with the last answer, where the app may have taken it so; else nothing."""
+    sorts = {_sort(finding) for finding in last.verdict.errors}
+    return set() if sorts & set(named) else {sort for sort in sorts if sort and None not in sorts}
+
+
+def _excused(attempt: Attempt, findings: Sequence[Finding], reason: str) -> Attempt:
+    """Return the attempt with these findings not judged; those that were carried all the same stay."""
+    wanted = {id(finding) for finding in findings}
+    fates = tuple(
+        replace(c, grade=Grade.NOT_JUDGED, evidence=None, reason=reason)
+        if id(c.finding) in wanted and c.grade in _OPEN
+        else c
+        for c in attempt.carried
+    )
+    return replace(attempt, carried=fates) if wanted else attempt
+
+
+# The whole answer
+
+
+def _parsed_whole(attempt: Attempt, reading: FeedbackReading) -> Attempt:
+    """Excuse what stands inside a document for an app that did not get so far.
+
+    The answer is "Sorry! {...}" with a wrong field, and the app says "Expecting value: line 1 column 1".
+    """
+    verdict = attempt.verdict
+    if verdict.ok or not any(f.code in _WRAPPERS and f.severity is Severity.INFO for f in verdict.findings):
+        return attempt
+    error = _parse_error(verdict.text)
+    if error is None or any(map(unreadable, verdict.errors)):
+        return attempt
+    lines = (line for _, piece in reading.pieces for line in piece.text.split("\n"))
+    if not any(is_parse_error(line) and names_another(error, line) is None for line in lines):
+        return attempt
+    return _excused(
+        attempt, verdict.errors, f"the app parses the whole answer, and says where that fails: {error.span}"
+    )
+
+
+def _parse_error(text: str) -> Finding | None:
+    """Return the error of a parser that takes the whole answer for JSON; None where it is JSON."""
+    if len(text) > _MOST_TEXT:
+        return None
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        span = Span(error.lineno, error.colno)
+        return Finding("invalid_json", (), error.msg, FailureKind.INVALID_JSON, span=span, validator_message=str(error))
+    except (ValueError, RecursionError):
+        return None
+    return None
+
+
+# A value of another type
+
+
+def _taken_as_it_is(attempt: Attempt, reading: FeedbackReading, names: Collection[str]) -> list[Finding]:
+    """Return wrong types of objects and lists whose own members the feedback finds fault with.
+
+    The schema of the tool says {"answer": string}, the answer is {"answer": {"priority": "hi"}}, and the app says that
+    `priority` must be "low" or "high".
+    """
+    data = attempt.verdict.data
+    return [
+        carried.finding
+        for carried in attempt.carried
+        if carried.grade in _OPEN
+        and category_of(carried.finding) is ErrorCategory.TYPE
+        and _finds_fault_inside(carried.finding, reading, data, names)
+    ]
+
+
+def _finds_fault_inside(finding: Finding, reading: FeedbackReading, data: Any, names: Collection[str]) -> bool:
+    try:
+        value = value_at(data, finding.path)
+    except LookupError:
+        return False
+    inside = {str(key) for key in value} if isinstance(value, Mapping) else set()
+    # A name that the root has, too, may be meant there.
+    inside -= {*names, *(map(str, data) if isinstance(data, Mapping) and finding.path else ())}
+    above = place(finding.path)
+    errors = [said.entry.path for said in reading.said if said.entry.path and entry_categories(said.entry)]
+    paths = [path[len(above) :] if path[: len(above)] == above else path for path in errors]
+    return any(path and path[0] in inside for path in paths)
+
+
+# Rules that an app does not have
+
+
+def _ignored(attempt: Attempt, named: Collection[_Sort | None]) -> list[Finding]:
+    """Return the findings of a sort that the app never names, where it names everything else of this answer."""
+    fates = [c for c in attempt.carried if c.grade is not Grade.NOT_JUDGED]
+    missed = [c.finding for c in fates if c.grade in _OPEN]
+    sorts = {_sort(finding) for finding in missed}
+    # Keywords may stand in a quotation of the answer, so that a weak grade proves neither.
+    rest = [c.grade for c in fates if _sort(c.finding) not in sorts]
+    firm = bool(rest) and all(grade in _FIRM for grade in rest)
+    return missed if firm and None not in sorts and not sorts & set(named) else []
+
+
+def _sort(finding: Finding) -> ErrorCategory | None:
+    """Return what an app may have no rule for; None for everything that each validator refuses.
+
+    Members without a field, numbers and truth values as text, and formats, which JSON Schema leaves open.
+    """
+    category = category_of(finding)
+    if category is ErrorCategory.EXTRA or (category is ErrorCategory.FORMAT and finding.validator_code == "format"):
+        return category
+    return category if category is ErrorCategory.TYPE and _converts(finding) else None
+
+
+def _converts(finding: Finding) -> bool:
+    """Return whether a value has the right type once it is converted: "5" for 5, "true" or 1 for true."""
+    expected, value = finding.expected or "", (finding.actual or "").strip('"')
+    if "true or false" in expected:
+        return value.lower() in _TRUTHS
+    if not (expected.endswith(("an integer", "a number")) and finding.actual != value):
+        return False
+    try:
+        number = float(value)
+    except ValueError:
+        return False
+    return number.is_integer() or expected.endswith("a number")
+
+
+def _demoted(attempt: Attempt, absent: Collection[_Sort]) -> Attempt:
+    """Return the attempt with warnings for what the app has no rule for; several calls in one answer stay."""
+    verdict = attempt.verdict
+    found = [_warning(f) if _is_absent(f, absent) else f for f in verdict.findings]
+    if found == list(verdict.findings) or type(verdict) is not Verdict:
+        return attempt
+    kept = {id(finding) for finding in found}
+    fates = tuple(c for c in attempt.carried if id(c.finding) in kept)
+    return replace(attempt, verdict=replace(verdict, findings=tuple(found)), carried=fates)
+
+
+def _is_absent(finding: Finding, absent: Collection[_Sort]) -> bool:
+    return finding.severity.bad and (finding.identity in absent or _sort(finding) in absent)
+
+
+def _warning(finding: Finding) -> Finding:
+    return replace(finding, severity=Severity.WARN)
