@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ..case import Case
 
 
+_NAMED = "The test is marked with a contract, but no answer reached it."
+_UNNAMED = "The marker names no contract, and no call of the test gave one with contract=."
 FINDINGS_SHOWN = 3
 """Findings of a rejected answer that a miss names."""
 
@@ -139,7 +141,7 @@ def nothing_judged(case: Case) -> list[Problem]:
     return [
         Problem(
             f"nothing was judged: {_summary(case)}",
-            "  The test is marked with a contract, but no answer reached it.",
+            f"  {_NAMED if case.spec.contracts else _UNNAMED}",
             advice,
         )
     ]
