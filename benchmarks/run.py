@@ -17,6 +17,12 @@ TABLES = (
     ("A driven conversation, over a bare loop of json and pydantic", "bench_converge.py", "", ""),
     ("A replayed request, beside plain vcrpy", "bench_replay.py", "", "--quick"),
     ("Whole recordings opened and replayed, beside plain vcrpy", "bench_recordings.py", "", "--quick"),
+    (
+        "A file of answers through planguard check, over a bare loop",
+        "bench_check.py",
+        "",
+        "20000 1",
+    ),
     ("A watched stream, over iterating it through the SDK", "bench_stream.py", "", "--quick"),
     ("A judged plan, over the bare parse of its text", "bench_plans.py", "", ""),
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from ..errors import UsageError
 from .checking.checker import Checker, DocumentRule
-from .checking.quick_check import check_answer
+from .checking.quick_check import check_answer, failure_kind
 from .contract_arguments import known_constraints, known_rules, refuse_unknown_fields
 from .schema.schema import schema_check
 from .verdict import SchemaValidationError, T_co
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..document.answer import Extract, Format
     from .constraints.constraint import ContentConstraint
     from .context import CheckContext
+    from .failure_kinds import FailureKind
     from .verdict import Verdict
 
 M = TypeVar("M")
@@ -151,6 +152,13 @@ class Contract(Generic[T_co]):
         """
         checker = self._checker.reading(format) if format and self.format == "auto" else self._checker
         return check_answer(checker, answer, finish, refusal, context, located=located)
+
+    def failure_kind(self, answer: Any) -> FailureKind | None:
+        """Return the failure kind of an answer, None for a good one: what `check(answer).kind` is, in half the time.
+
+        For counting many answers: no findings are made where nothing hangs on them.
+        """
+        return failure_kind(self._checker, answer)
 
     def parse(self, text: str | bytes, provider: str | None = None) -> T_co:
         """Return the validated value of an answer, for apps.

@@ -113,17 +113,31 @@ def _too_large(text: str) -> Problem:
     return Problem("too_large", message, None, f"at most {MAX_SIZE:,} characters", f"{len(text):,} characters")
 
 
-def _read_clean(text: str) -> Document | None:
-    """Return the cheap way for the common case: the whole answer is one sound JSON document."""
-    body = text.strip()
+def bare_json(answer: str | bytes) -> tuple[Any, str] | None:
+    """Return the value and the text of an answer that is one sound JSON document; None for any other."""
+    if isinstance(answer, bytes):
+        answer, problem = decode(answer)
+        if problem is not None:
+            return None
+    return None if len(answer) > MAX_SIZE else _bare_value(answer.removeprefix("\ufeff").strip())
+
+
+def _bare_value(body: str) -> tuple[Any, str] | None:
     if not body or body[0] not in '{["-0123456789tfn':
         return None
     try:
         data = load_bare(body)
     except (ValueError, RecursionError):
         return None
-    if is_too_deep(data, body):
+    return None if is_too_deep(data, body) else (data, body)
+
+
+def _read_clean(text: str) -> Document | None:
+    """Return the cheap way for the common case: the whole answer is one sound JSON document."""
+    bare = _bare_value(text.strip())
+    if bare is None:
         return None
+    data, body = bare
     offset = 0 if len(body) == len(text) else text.index(body[0])
     return Document(text, body, offset, "json", data)
 

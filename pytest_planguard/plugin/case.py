@@ -237,6 +237,8 @@ class Case:
     def __init__(self, item: pytest.Item, spec: Spec, settings: Settings, key: str) -> None:
         self.item = item
         self.spec = spec
+        self.contracts_of_calls = False
+        """Whether the contracts come from the calls of the test, since the marker names none."""
         self.settings = settings
         self.key = key
         """The case key."""

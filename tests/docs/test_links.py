@@ -9,6 +9,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from ..support.paths import ROOT
 from .pages import DOCS, name, pages
 
 HOST_PATH = re.compile(r"(?<![\w.])/(?:work|tmp|home|root|Users|var|opt|mnt)/|[A-Z]:\\\\Users")
@@ -69,3 +70,14 @@ def _anchors(page: Path) -> set[str]:
     """Headings as the usual hosts spell them: lower case, spaces to dashes, other signs dropped."""
     heads = re.findall(r"(?m)^#{1,6} (.+)$", page.read_text(encoding="utf-8"))
     return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
+
+
+def test_each_promise_names_a_test_that_exists() -> None:
+    """A promise without its test is none."""
+    page = (DOCS / "explanation" / "first-use.md").read_text(encoding="utf-8")
+    promises = page.partition("## Promises")[2].partition("## What is not so")[0]
+    rows = [line for line in promises.splitlines() if line.startswith("| ") and not line.startswith("| promise |")]
+    named = [re.findall(r"`(tests/[^`]+)`", row) for row in rows]
+    assert len(rows) > 25
+    assert all(named)
+    assert [path for paths in named for path in paths if not (ROOT / path).exists()] == []

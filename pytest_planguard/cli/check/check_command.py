@@ -23,6 +23,7 @@ from ..shared_options import (
     excludes,
     field_option,
     format_option,
+    in_color,
     needs,
 )
 from .plan_options import EXAMPLES as PLAN_EXAMPLES
@@ -179,7 +180,7 @@ def check(
     if fix:
         fix_first(paths, plans, yes=yes, apart=output != "text")
     form = ErrorsOutput if output == "errors" else TextOutput
-    text = form(level, specs if contracts else (), partial=not contracts)
+    text = form(level, specs if contracts else (), partial=not contracts, color=in_color())
     list_file = BaselineFile(baseline, baseline_update, baseline_prune)
     if output in FORMS or list_file.read() is not None:
         shown = None if output in FORMS else JsonOutput() if output == "json" else text

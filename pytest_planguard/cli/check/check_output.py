@@ -12,6 +12,7 @@ from ...contract.severity import Severity
 from ...report.answer.finding_text import count
 from ...report.answer.plan_text import render_plan
 from ...report.media.json_safe import without_log_commands
+from ...report.media.text_table import Style
 from ...report.text import failure_reason, one_line, render_conversation, render_verdict
 from ...retry.results import CheckStatus
 from ..inputs.sources import STDIN
@@ -34,6 +35,7 @@ PARTIAL = (
     "judged. Name your contract with --contract module:NAME for those."
 )
 
+PLAIN = Style()
 NOTHING = (
     "Nothing was judged. Recordings are judged as they are, answers by a contract (--contract module:NAME or\n"
     "file.py:NAME), and plans by the format that their content shows or that --rules FORMAT names."
@@ -66,8 +68,9 @@ def exit_code(bad: int, unreadable: int, judged: int) -> int:
 class TextOutput:
     """A line for each bad conversation, each bad answer with its findings in place, the figures."""
 
-    def __init__(self, level: int, specs: Sequence[str], *, partial: bool) -> None:
+    def __init__(self, level: int, specs: Sequence[str], *, partial: bool, color: bool = False) -> None:
         self._level = level
+        self._style = Style(color)
         self._partial = partial
         self._specs = specs
         self._lines: list[str] = []
@@ -75,8 +78,9 @@ class TextOutput:
 
     def add(self, report: FileReport) -> None:
         """Take one file's report."""
-        path = one_line(str(report.path))
-        self._lines += [f"{path}: error: {one_line(error, 600)}" for error in errors_of(report)]
+        path, style = one_line(str(report.path)), self._style
+        error_word = style.bad("error")
+        self._lines += [f"{style.strong(path)}: {error_word}: {one_line(error, 600)}" for error in errors_of(report)]
         if self._level == QUIET:
             return
         if report.skipped and self._level == VERBOSE:
@@ -92,7 +96,7 @@ class TextOutput:
             left = f"{report.lines.unlisted:,} more bad answers are not listed"
             self._lines.append(f"{path}: {left}: the list ends after {len(report.lines.listed):,}")
         if report.plan is not None:
-            self._lines += plan_lines(path, report.plan, everything=self._level == VERBOSE)
+            self._lines += plan_lines(path, report.plan, style, everything=self._level == VERBOSE)
 
     def end(self, tally: Tally) -> str:
         """Return the whole text."""
@@ -115,16 +119,16 @@ class TextOutput:
         if not convergence.ok and (not self._bad_recordings or self._bad_recordings[-1] != path):
             self._bad_recordings.append(path)
         if self._level == VERBOSE:
-            yield f"{path}:"
-            yield render_conversation(convergence)
+            yield f"{self._style.strong(path)}:"
+            yield render_conversation(convergence, color=self._style.color)
             yield ""
         elif not convergence.ok:
-            yield conversation_line(path, convergence)
+            yield conversation_line(path, convergence, self._style)
 
     def _answer(self, path: str, answer: CheckedAnswer) -> Iterator[str]:
         place = path if path == str(STDIN) else f"{path}{_location(answer)}"
         if not answer.verdict.ok or self._level == VERBOSE:
-            yield f"{place}: {render_verdict(answer.verdict)}"
+            yield f"{self._style.strong(place)}: {render_verdict(answer.verdict, color=self._style.color)}"
 
 
 def _location(answer: CheckedAnswer) -> str:
@@ -149,17 +153,17 @@ def errors_of(report: FileReport) -> tuple[str, ...]:
     return (*report.errors, *report.lines.problems, *rest)
 
 
-def conversation_line(path: str, convergence: Convergence) -> str:
+def conversation_line(path: str, convergence: Convergence, style: Style = PLAIN) -> str:
     """Return one bad conversation on one line: where, how it ended, why it fails, which checks failed."""
     failed = [c.name for c in convergence.checks if c.status is CheckStatus.FAIL]
     reason = failure_reason(convergence)
     if failed and reason.startswith(f"{failed[0]}: "):
         del failed[0]
     checks = f" (failed: {', '.join(failed)})" if failed else ""
-    outcome = convergence.outcome.value.replace("_", " ")
+    outcome = style.bad(convergence.outcome.value.replace("_", " "))
     name = one_line(convergence.conversation, 60)
     attempts = count(len(convergence.attempts), "attempt")
-    return f"{path} [{name}] {outcome}, {attempts}: {reason}{checks}"
+    return f"{style.strong(path)} [{name}] {outcome}, {attempts}: {reason}{checks}"
 
 
 class ErrorsOutput(TextOutput):
@@ -259,13 +263,14 @@ def line_values(lines: JudgedLines) -> dict[str, Any]:
 # A judged plan file in the output of `planguard check`: lines for a person, plain values for a program.
 
 
-def plan_lines(path: str, report: PlanReport, *, everything: bool) -> Iterator[str]:
+def plan_lines(path: str, report: PlanReport, style: Style, *, everything: bool) -> Iterator[str]:
     """Yield the findings of a plan in their places.
 
     Nothing where there are only remarks, unless everything is asked for.
     """
     if everything or any(finding.severity is not Severity.INFO for finding in report.findings):
-        yield f"{path}{_first_place(report)}: {render_plan(report, everything=everything)}"
+        place = style.strong(f"{path}{_first_place(report)}")
+        yield f"{place}: {render_plan(report, everything=everything, color=style.color)}"
 
 
 def _first_place(report: PlanReport) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import UsageError
+from ..shared_options import in_color
 
 if TYPE_CHECKING:
     from ...report.words.diff_report import DiffReport
@@ -133,8 +133,7 @@ class Output:
         for file, form in zip(self.files, chosen, strict=True):
             text = render(form, False)
             write_whole(file, [text, "" if text.endswith("\n") else "\n"], "the report")
-        color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        click.echo(render("text" if shown in chosen else shown, color))
+        click.echo(render("text" if shown in chosen else shown, in_color()))
 
 
 def add_to_summary(render: Callable[[], str]) -> None:

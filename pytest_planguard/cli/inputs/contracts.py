@@ -93,7 +93,8 @@ def load_thing(spec: str, option: str = "--contract") -> Any:
     """Return what `module:NAME` or `path/file.py:NAME` names. Raises UsageError, which names the option."""
     place, colon, name = spec.rpartition(":")
     if not (colon and place and name):
-        raise UsageError(f"{option} {spec}: expected module:NAME, path/file.py:NAME, or auto; got no name after ':'.")
+        got = "no name after ':'" if colon and place else "no ':'" if not colon else "nothing before ':'"
+        raise UsageError(f"{option} {spec}: expected module:NAME, path/file.py:NAME, or auto; got {got}.")
     asked = f"{option} {spec}"
     module = _from_file(Path(place), asked) if place.endswith(".py") else _import(place, asked)
     found: Any = module

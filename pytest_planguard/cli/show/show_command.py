@@ -10,10 +10,11 @@ import click
 
 from ...errors import UsageError
 from ...report.answer.finding_text import count
+from ...report.media.text_table import Style
 from ...report.text import one_line, render_conversation
 from ..inputs.contracts import load_contracts
 from ..inputs.paths import ExistingPath
-from ..shared_options import CONTRACT, EXTRACT, MAX_ATTEMPTS, epilog, excludes, needs
+from ..shared_options import CONTRACT, EXTRACT, MAX_ATTEMPTS, epilog, excludes, in_color, needs
 from .transcript import headline, render_exchange
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def show(
     click.echo(f"{one_line(str(cassette))}: {', '.join(counts)}")
     for note in _rekeyed(recording):
         click.echo(note)
-    for block in blocks(recording.exchanges, judgement, whole=whole):
+    for block in blocks(recording.exchanges, judgement, whole=whole, color=in_color()):
         click.echo(f"\n{block}")
     if not specs and judgement.unjudged and not judgement.conversations:
         click.echo("\nNothing was judged: no request carries a schema. Name what the answers must be: -c module:NAME")
@@ -103,11 +104,11 @@ def _rekeyed(recording: Recording) -> Iterator[str]:
             yield f"note: request {number} was rewritten: {one_line(note, 300)}"
 
 
-def blocks(exchanges: tuple[Exchange, ...], judgement: Judgement, *, whole: bool) -> Iterator[str]:
+def blocks(exchanges: tuple[Exchange, ...], judgement: Judgement, *, whole: bool, color: bool = False) -> Iterator[str]:
     """Yield one text a conversation, then one for each exchange that belongs to none."""
     shown: set[int] = set()
     for convergence in judgement.conversations:
-        yield conversation(convergence, whole=whole)
+        yield conversation(convergence, whole=whole, color=color)
         for attempt in convergence.attempts:
             shown |= {attempt.exchange.number, *(step.number for step in attempt.steps)}
     before: Exchange | None = None
@@ -117,17 +118,18 @@ def blocks(exchanges: tuple[Exchange, ...], judgement: Judgement, *, whole: bool
         before = exchange
 
 
-def conversation(convergence: Convergence, *, whole: bool) -> str:
+def conversation(convergence: Convergence, *, whole: bool, color: bool = False) -> str:
     """Return the messages, attempt by attempt, then the judgement."""
+    style = Style(color)
     parts: list[str] = []
     before: Exchange | None = None
     for attempt in convergence.attempts:
         for exchange in (*attempt.steps, attempt.exchange):
             step = "" if exchange is attempt.exchange else ", a tool step"
-            parts.append(f"attempt {attempt.number}{step}: {headline(exchange)}")
+            parts.append(f"{style.strong(f'attempt {attempt.number}{step}')}: {headline(exchange)}")
             parts.append(render_exchange(exchange, before, whole=whole))
             before = exchange
-    return "\n".join([*parts, "", render_conversation(convergence)])
+    return "\n".join([*parts, "", render_conversation(convergence, color=color)])
 
 
 # `planguard show CASSETTE --rekey`: requests whose envelope changed are rewritten, after showing how.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...document.answer import read
+from ...document.answer import bare_json, read
 from ..verdict import Verdict
 
 if TYPE_CHECKING:
     from ...document.answer import Document
     from ..context import CheckContext
+    from ..failure_kinds import FailureKind
     from .checker import Checker
 
 
@@ -53,3 +54,31 @@ def _check_text(
     from .full_check import full_check
 
     return full_check(checker, document, finish, context, located=located, validated=validated)
+
+
+def failure_kind(checker: Checker, answer: Any) -> FailureKind | None:
+    """Return the kind that the verdict on an answer has, without the findings where nothing hangs on them."""
+    quick = _quick_kinds(checker, answer)
+    if quick is not None:
+        return quick[0] if quick else None
+    verdict = check_answer(checker, answer, None, None, None, located=False)
+    errors = verdict.errors
+    phase = [error for error in errors if error.kind.phase is errors[0].kind.phase]
+    if len({error.kind for error in phase}) > 1:  # the first of them in the text counts, so places decide
+        verdict = check_answer(checker, answer, None, None, None)
+    return verdict.kind
+
+
+def _quick_kinds(checker: Checker, answer: Any) -> tuple[FailureKind, ...] | None:
+    """Return the kinds of what the schema says of a bare JSON answer; None where only a check in full can tell."""
+    if checker.constraints or checker.rules or checker.format not in ("auto", "json"):
+        return None
+    bare = bare_json(answer) if isinstance(answer, (str, bytes)) else None
+    if bare is None:
+        return None
+    kinds = checker.schema.kinds(*bare)
+    if kinds:
+        from .wrapped_answers import may_be_diagnosed
+
+        return None if may_be_diagnosed(bare[0]) else kinds
+    return kinds

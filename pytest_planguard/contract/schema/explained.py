@@ -7,8 +7,7 @@ import re
 from ...registry.explanation import CATALOGUE, Explanation, Sort, explained
 from ..failure_kinds import FailureKind
 from .json_schema import KEYWORD_KINDS
-from .pydantic_errors import EXTRA_CODES, MISSING_CODES
-from .pydantic_messages import words
+from .pydantic_messages import EXTRA_CODES, MISSING_CODES, words
 
 _FAMILIES = (
     (

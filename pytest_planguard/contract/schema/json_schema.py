@@ -45,6 +45,13 @@ class JsonSchemaCheck:
             found = [Finding("type", (), message, FailureKind.TYPE, validator_message=str(exc)[:200])]
         return None, found
 
+    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:  # noqa: ARG002 - the interface
+        """Return () for data that keeps the schema; None for any other."""
+        try:
+            return () if self._validator.is_valid(data) else None
+        except (ValueError, RecursionError):
+            return None
+
     def plain(self, value: Any, data: Any) -> Any:  # noqa: ARG002 - the interface
         """Return the data: a JSON Schema fills in no defaults."""
         return data

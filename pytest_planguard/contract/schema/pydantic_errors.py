@@ -12,7 +12,7 @@ from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json, did_you_mean, expected_got, nearest
 from .pydantic_location import Locator, SchemaPlace
-from .pydantic_messages import literal_values, words
+from .pydantic_messages import EXTRA_CODES, MISSING_CODES, literal_values, words
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     from ...document.path import Path
     from .pydantic_location import SchemaPlace
 
-MISSING_CODES = frozenset(
-    {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}
-)
-EXTRA_CODES = frozenset(
-    {"extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument", "invalid_key"}
-)
 _MESSAGE_LIMIT = 300  # characters of a validator's own words: some validators quote the whole value
 _Origin = Mapping[str, Any]
 """What every finding of a validator has: owner, validator_code, validator_message."""

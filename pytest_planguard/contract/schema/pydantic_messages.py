@@ -10,6 +10,12 @@ from typing import Any
 from ..failure_kinds import FailureKind
 from ..phrasing import choices, plural
 
+MISSING_CODES = frozenset(
+    {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}
+)
+EXTRA_CODES = frozenset(
+    {"extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument", "invalid_key"}
+)
 _LISTED = re.compile(r"""(?:^|, | or )('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,'"]+?(?=, | or |$))""")
 _TYPES = {
     "int": "an integer",
@@ -84,6 +90,14 @@ def words(kind_name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str | No
         if kind_name in known:
             return rule(kind_name, ctx)
     return _by_suffix(kind_name)
+
+
+@lru_cache(maxsize=256)
+def kind_of(kind_name: str) -> FailureKind:
+    """Return the kind of one pydantic error."""
+    if kind_name in MISSING_CODES or kind_name == "union_tag_not_found":
+        return FailureKind.MISSING
+    return FailureKind.EXTRA if kind_name in EXTRA_CODES else words(kind_name, {})[0]
 
 
 @lru_cache(maxsize=256)

@@ -14,6 +14,7 @@ from .json_text import to_json_text
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
+    from ..failure_kinds import FailureKind
     from ..finding import Finding
     from .pydantic_location import Locator
 
@@ -72,6 +73,16 @@ class PydanticCheck:
             return None, self._broken(exc, data)
         return value, [] if complete(value) else _defaulted(value)
 
+    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:
+        """Return the kind of the only error, () for none; None for several errors, of which the best are chosen."""
+        try:
+            self._parse(data, text)
+        except ValidationError as exc:
+            return None if exc.error_count() > 1 else (_kind_of(exc),)
+        except Exception:
+            return None
+        return ()
+
     def _broken(self, exc: Exception, data: Any) -> list[Finding]:
         from .pydantic_errors import findings
 
@@ -121,6 +132,12 @@ class PydanticCheck:
             else:
                 visits += [inner for inner in here if isinstance(inner, (dict, list))]
         return False
+
+
+def _kind_of(exc: ValidationError) -> FailureKind:
+    from .pydantic_messages import kind_of
+
+    return kind_of(exc.errors(include_url=False, include_context=False, include_input=False)[0]["type"])
 
 
 def _defaulted(value: Any) -> list[Finding]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ...errors import UsageError
 
 if TYPE_CHECKING:
+    from ..failure_kinds import FailureKind
     from ..finding import Finding
 
 
@@ -28,6 +29,10 @@ class SchemaCheck(Protocol):
         """
         ...
 
+    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:
+        """Return the kinds of the bad findings that `validate` returns, () for none; None where it has to be asked."""
+        ...
+
     def plain(self, value: Any, data: Any) -> Any:
         """Return a validated value as plain data under its JSON names; `data` where validating changes nothing."""
         ...
@@ -45,6 +50,10 @@ class NoSchema:
     def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:  # noqa: ARG002 - the interface
         """Return the data itself, with nothing to say about it."""
         return data, []
+
+    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:  # noqa: ARG002 - the interface
+        """(): nothing is bad."""
+        return ()
 
     def plain(self, value: Any, data: Any) -> Any:  # noqa: ARG002 - the interface
         """Return the data: nothing was validated."""

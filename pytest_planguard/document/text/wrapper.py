@@ -67,7 +67,8 @@ class Fence:
 _OPEN = re.compile(
     r"(?<![^\r\n])([ \t]*+)(`{3,}+|~{3,}+)[ \t]*+([^\s`{\[]*+)[ \t]*+((?=[{\[])[^\r\n]*+|[^\r\n`]*+)(?:\r\n?|\n|\Z)"
 )
-_CLOSE = re.compile(r"(?<![^\r\n])([ \t]*+)(`{3,}+|~{3,}+)[ \t]*+(?=[\r\n]|\Z)|(`{3,}+)[ \t]*+(?=[\r\n]|\Z)")
+_RUNS = {mark: re.compile(rf"({mark}{{3,}}+)([ \t]*+(?=[\r\n]|\Z))?") for mark in "`~"}
+"""Three or more marks, and the blanks after them where the line ends there, as in "```  " before a line break."""
 
 
 def find_fences(text: str, start: int = 0) -> tuple[Fence, ...]:
@@ -91,16 +92,20 @@ def _fence(text: str, opened: re.Match[str]) -> Fence:
     indent, mark, info, rest = opened.groups()
     start = opened.start(2)
     body_start = opened.start(4) if rest[:1] in ("{", "[") else opened.end()
-    for close in _CLOSE.finditer(text, body_start):
-        if _closes(close, indent, mark):
-            end = close.end()
-            inner_end = close.start() if close.group(2) else close.start(3)
-            return Fence(start, body_start, max(inner_end, body_start), end, info.lower())
+    for close in _RUNS[mark[0]].finditer(text, body_start):
+        if close.group(2) is None or len(close.group(1)) < len(mark):
+            continue
+        line = _line_start(text, body_start, close.start())
+        if line is None and mark[0] == "`":
+            return Fence(start, body_start, close.start(), close.end(), info.lower())
+        if line is not None and len(text[line : close.start()].expandtabs(4)) <= len(indent.expandtabs(4)):
+            return Fence(start, body_start, line, close.end(), info.lower())
     return Fence(start, body_start, len(text), len(text), info.lower(), closed=False)
 
 
-def _closes(close: re.Match[str], indent: str, mark: str) -> bool:
-    if close.group(3):
-        return mark[0] == "`" and len(close.group(3)) >= len(mark)
-    same = close.group(2)[0] == mark[0] and len(close.group(2)) >= len(mark)
-    return same and len(close.group(1).expandtabs(4)) <= len(indent.expandtabs(4))
+def _line_start(text: str, start: int, at: int) -> int | None:
+    """Return where the line of a run at `at` starts; None where the run ends a line of something else."""
+    line = at
+    while line > start and text[line - 1] in " \t":
+        line -= 1
+    return line if line == 0 or text[line - 1] in "\r\n" else None

@@ -77,6 +77,8 @@ class Spec(NamedTuple):
     """The task of a pipeline that the test belongs to."""
     search: SearchConfig | None = None
     """The budgets of `planguard.search`; None: its defaults."""
+    contract_from: str | None = None
+    """Name of the fixture that returns the contracts; None where the marker or the calls name them."""
     prove: bool | None = None
     """Whether the test is run again to see whether its feedback is carried, whatever it uses; None: by itself."""
 
@@ -120,7 +122,7 @@ def read_marker(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Spec:
         contracts = contracts or mark.args
         arguments = {**mark.kwargs, **arguments}
     spec = _spec(item, contracts, arguments)
-    if spec.key is None:
+    if spec.key is None and spec.contracts:  # whether none is needed depends on the test
         known[shared] = (marks, spec)
     return spec
 
@@ -141,7 +143,8 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
 
         check_arguments(arguments)
     return Spec(
-        contracts=_contracts(contracts),
+        contracts=_contracts(item, contracts, arguments),
+        contract_from=arguments.get("contract_from"),
         max_attempts=arguments.get("max_attempts", settings_of(item.config).max_attempts),
         mode=arguments.get("mode"),
         match=arguments.get("match"),
@@ -174,7 +177,17 @@ def _names(given: str | Sequence[str]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
 
 
-def _contracts(given: tuple[Any, ...]) -> tuple[Contract, ...]:
+def _asks_for_planguard(item: pytest.Item) -> bool:
+    """Return whether a test has the fixture among its own parameters, so that its calls may name the contract."""
+    from inspect import signature
+
+    function = getattr(item, "function", None)
+    return function is not None and MARKER in signature(function).parameters
+
+
+def _contracts(item: pytest.Item, given: tuple[Any, ...], arguments: Mapping[str, Any]) -> tuple[Contract, ...]:
+    if not given and ("contract_from" in arguments or _asks_for_planguard(item)):
+        return ()
     if not given:
         raise UsageError("it names no contract. Write @pytest.mark.planguard(CONTRACT), for example Contract(Ticket)")
     for one in given:

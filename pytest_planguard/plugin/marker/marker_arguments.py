@@ -110,6 +110,7 @@ def _search(name: str, value: Any) -> None:
 ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "max_attempts": _attempts,
     "mode": _one_of(*MODES),
+    "contract_from": _text,
     "match": _one_of(*MATCH),
     "cassette": _text,
     "key": _text_or_function,

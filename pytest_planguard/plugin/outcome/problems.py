@@ -13,11 +13,35 @@ if TYPE_CHECKING:
     from ..case import Case
 
 
+_NAMED = "The test is marked with a contract, but no answer reached it."
+_UNNAMED = "The marker names no contract, and no call of the test gave one with contract=."
+FINDINGS_SHOWN = 3
+"""Findings of a rejected answer that a miss names."""
+
+
 def misses(case: Case) -> Iterator[Problem]:
     """Requests that no recorded answer fits: they fail the test whatever the app made of the error."""
+    from ...runs.model.run import ASKS_MORE
+
     for text in case.recording.misses:
         first, _, rest = text.partition("\n")
-        yield Problem(first, rest)  # its text ends with the command
+        why = _rejected_ends(case) if first.startswith(ASKS_MORE) else ()
+        yield Problem(first, "\n".join((*why, rest)))  # its text ends with the command
+
+
+def _rejected_ends(case: Case) -> Iterator[str]:
+    """Yield what is wrong with recorded answers that were the last ones: why the app asks once more.
+
+    So a contract that became stricter is named as the cause, and not the request that follows from it.
+    """
+    from ...report.answer.finding_text import place
+    from ...report.text import one_line
+
+    for found in case.conversations:
+        if found.attempts and _failed(found) == {"valid"}:
+            last = found.attempts[-1]
+            for finding in last.verdict.errors[:FINDINGS_SHOWN]:
+                yield f"  rejected:  recorded answer {last.number}: {place(finding)}: {one_line(finding.message, 200)}"
 
 
 def bad_conversations(case: Case) -> Iterator[Problem]:
@@ -117,7 +141,7 @@ def nothing_judged(case: Case) -> list[Problem]:
     return [
         Problem(
             f"nothing was judged: {_summary(case)}",
-            "  The test is marked with a contract, but no answer reached it.",
+            f"  {_NAMED if case.spec.contracts else _UNNAMED}",
             advice,
         )
     ]

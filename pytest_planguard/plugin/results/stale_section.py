@@ -27,9 +27,12 @@ def stale_lines(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
     """Yield which recordings no longer fit, why, and the commands that record them anew; nothing where all fit."""
     stale = [row for row in rows if row["stale"]]
     if stale:
+        from ...runs.model.run import ASKS_MORE
+
         yield ""
         yield f"{_recordings(len(stale), 'stale ')}: convergence is unproven"
-        yield "  (the request has changed since it was recorded)"
+        more = all(row["stale"][0].startswith(ASKS_MORE) for row in stale)
+        yield f"  ({'the app asks more often than was' if more else 'the request has changed since it was'} recorded)"
         for group in _grouped(stale):
             yield from _one(group[0], config) if len(group) == 1 else _several(group, config)
 

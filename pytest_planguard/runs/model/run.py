@@ -83,6 +83,8 @@ UNANSWERED = ("unrecorded", "stale", "ambiguous")
 """Outcomes of a case whose requests no recording answers: neither a good nor a bad answer."""
 LOST_FEEDBACK = "lost feedback"
 """First words of a miss whose request is a retry that carries no finding of the attempt before it."""
+ASKS_MORE = "unexpected request"
+"""First words of a miss for which every fitting answer was served already."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,8 +61,9 @@ def test_extract_is_the_users_choice(models: str) -> None:
     ("specs", "said"),
     [
         (["auto", "models.py:Person"], "--contract auto takes the schema from the requests; leave out the other 1"),
-        (["models.py"], "expected module:NAME, path/file.py:NAME, or auto"),
-        (["models.py:"], "expected module:NAME, path/file.py:NAME, or auto"),
+        (["models.py"], "expected module:NAME, path/file.py:NAME, or auto; got no ':'."),
+        (["models.py:"], "expected module:NAME, path/file.py:NAME, or auto; got no name after ':'."),
+        ([":NAME"], "expected module:NAME, path/file.py:NAME, or auto; got nothing before ':'."),
         (["gone.py:Person"], "there is no file gone.py"),
         (["models.py:Persn"], "models.py has no 'Persn'. Did you mean 'Person'?"),
         (["no.such.module:X"], "no.such.module does not import: ModuleNotFoundError"),

@@ -10,7 +10,7 @@ TEST = "@pytest.mark.planguard({arguments})\ndef test_it(planguard):\n    plangu
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("", "it names no contract. Write @pytest.mark.planguard(CONTRACT), for example Contract(Ticket)"),
+        ("contract_from=TICKET", "contract_from=Contract(Ticket): a text that is not empty is needed"),
         ("TICKET, max_attempt=2", "no argument 'max_attempt'. Did you mean 'max_attempts'? Known: max_attempts, mode"),
         ("TICKET, max_attempts=0", "max_attempts=0: a whole number from 1 on is needed, the first attempt included"),
         ("TICKET, match='gate'", "match='gate'. Did you mean 'gated'? Known: gated, strict, ordered, lenient"),

@@ -1,0 +1,106 @@
+"""The failure kind of an answer without its findings: what the verdict says, for every schema and every answer."""
+
+import json
+from typing import Annotated, Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator
+
+from pytest_planguard import Contract, distinct
+
+
+class Ticket(BaseModel):
+    """Several rules, one of the app's own."""
+
+    model_config = ConfigDict(extra="forbid")
+    title: str = Field(min_length=2)
+    priority: Literal["low", "high"]
+    steps: list[int] = []
+
+    @field_validator("title")
+    @classmethod
+    def said_politely(cls, title: str) -> str:
+        """Refuse one word, and crash at another."""
+        if title == "crash":
+            raise RuntimeError("a validator that is broken")
+        if title == "rude":
+            raise ValueError("be polite")
+        return title
+
+
+class Single(BaseModel):
+    """One key, so that any object of one key may be a wrapper."""
+
+    n: int
+
+
+class Cat(BaseModel):
+    """One of two that a tag tells apart."""
+
+    kind: Literal["cat"]
+    n: int
+
+
+class Dog(BaseModel):
+    """The other one."""
+
+    kind: Literal["dog"]
+    n: float
+
+
+JSON_SCHEMA = {"type": "object", "required": ["title"], "properties": {"title": {"type": "string"}}}
+CONTRACTS = {
+    "model": Contract(Ticket),
+    "one key": Contract(Single),
+    "tagged": Contract(Annotated[Cat | Dog, Field(discriminator="kind")]),
+    "untagged": Contract(Single | Ticket),
+    "root": Contract(RootModel[list[Single]]),
+    "list": Contract(list[int]),
+    "constraint": Contract(Ticket, constraints=[distinct("steps")]),
+    "strict": Contract(Ticket, strict=True, extract="whole"),
+    "yaml": Contract(Ticket, format="yaml"),
+    "json schema": Contract(JSON_SCHEMA),
+    "none": Contract(None),
+}
+SCALARS = st.sampled_from(["low", "high", "cat", "dog", "crash", "rude", "", "x", 0, 1, 1.5, None, True, "1"])
+KEYS = st.sampled_from(["title", "priority", "steps", "n", "kind", "properties", "schema", "$defs", "other"])
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=8
+)
+GOOD: st.SearchStrategy[Any] = st.fixed_dictionaries(
+    {"title": st.sampled_from(["Printer", "rude", "crash", "x"]), "priority": SCALARS | st.just("low")},
+    optional={"steps": st.lists(st.integers(0, 2) | SCALARS, max_size=3), "n": SCALARS},
+)
+WRITTEN = st.sampled_from(["{}", " {}\n", "```json\n{}\n```", "Here: {}", "\ufeff{}", '{{"data": {}}}', "[{}]", "{}}}"])
+ANSWERS = st.one_of(
+    st.builds(lambda value, around: around.format(json.dumps(value)), VALUES | GOOD, WRITTEN),
+    st.text(max_size=20),
+    st.sampled_from(['{"title": "a", "title": "b"}', '{"n": NaN}', '{"n": 1e999}', "[" * 300, '{"n": "\\ud800"}', ""]),
+)
+
+
+@pytest.mark.parametrize("name", CONTRACTS)
+@given(answer=ANSWERS)
+def test_it_is_the_kind_of_the_verdict(name: str, answer: str) -> None:
+    """Of a text and of bytes; None where the answer is good."""
+    contract = CONTRACTS[name]
+    for given_as in (answer, answer.encode("utf-8", "surrogatepass")):
+        assert contract.failure_kind(given_as) is contract.check(given_as).kind
+
+
+@given(VALUES | GOOD)
+def test_it_is_the_kind_of_a_parsed_value(value: Any) -> None:
+    """A value has no text that could be read quickly."""
+    contract = CONTRACTS["model"]
+    assert contract.failure_kind(value) is contract.check(value).kind
+
+
+def test_most_answers_need_no_findings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A good answer, and one with one error, are told without a check in full."""
+    monkeypatch.setattr("pytest_planguard.contract.checking.quick_check.check_answer", None)
+    contract = CONTRACTS["model"]
+    assert contract.failure_kind('{"title": "Printer", "priority": "low"}') is None
+    assert str(contract.failure_kind('{"title": "Printer", "priority": "no"}')) == "enum"
+    assert str(contract.failure_kind('{"priority": "low", "steps": []}')) == "missing"
