@@ -10,6 +10,7 @@ from ..model.place import NOWHERE, Place
 from ..model.plan import Ref, Requirement, Traits
 from ..model.status import Status
 from ..reading.id_lists import listed_ids
+from ..reading.left_out import is_checklist
 from ..reading.named_files import files_in
 from ..reading.section_names import names_section
 from ..reading.task_forms import headed_task
@@ -72,15 +73,24 @@ def read_story(source: Source) -> Plan:
             requirements += _criterion(block, len(requirements), form)
         elif block.kind == "item" and block.mark is not None and names_section(section, "tasks"):
             owners[index] = _task(collector, block, owners.get(block.owner) or headed)
-    if not collector.tasks:
-        _tasks_anywhere(collector)
-    if collector.tasks:  # boxes of other sections are checklists: a review's, the reader's own
-        collector.read |= {block.line for block in collector.blocks if block.mark is not None}
-    goal = goal_of(collector.blocks, (), ("story", "story overview", "user story"))
+    _take_the_rest(collector)
     for draft in collector.tasks:
         _cite_every(draft, requirements)
+    goal = goal_of(collector.blocks, (), ("story", "story overview", "user story"))
     plan = replace(collector.plan("bmad-story", STORY, goal), requirements=tuple(requirements))
     return _with_status(plan, collector)
+
+
+def _take_the_rest(collector: Collector) -> None:
+    """Read the tasks of a story without a section of them; mark as read what only speaks of tasks, and checklists."""
+    if not collector.tasks:
+        _tasks_anywhere(collector)
+    known = {draft.id for draft in collector.tasks}
+    for block in collector.blocks:
+        noted = headed_task(block.text) if block.kind == "heading" else None
+        in_checklist = bool(collector.tasks) and block.mark is not None
+        if in_checklist or (noted is not None and noted.id in known):  # "### Task 1: Exact change to types.ts"
+            collector.read.add(block.line)
 
 
 def _headed(collector: Collector, block: Block) -> Draft | None:
@@ -98,7 +108,7 @@ _HEADED_PART = re.compile(r"(?P<id>T\d{1,2})[ \t]*[:：.—–-][ \t]*")
 
 
 def _tasks_anywhere(collector: Collector) -> None:
-    """Read the tasks of a story that has no section of them: headings that name one, with the boxes below them."""
+    """Read the tasks of a story that has no section of them: headings that name one, else boxes that are no checks."""
     headed: Draft | None = None
     level = 7
     for block in collector.blocks:
@@ -113,6 +123,10 @@ def _tasks_anywhere(collector: Collector) -> None:
                 headed = None
         elif headed is not None and block.kind == "item" and block.mark is not None and block.owner < 0:
             _task(collector, block, headed)
+    if not collector.tasks:
+        for block in collector.blocks:
+            if block.mark is not None and block.owner < 0 and not is_checklist(collector.blocks, block.section):
+                _task(collector, block, None)
 
 
 def _form_of_criteria(blocks: list[Block]) -> str:

@@ -20,7 +20,7 @@ from .task_drafts import Collector, Draft, goal_of, mention
 from .unboxed_tasks import unboxed_tasks, unheaded_tasks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ..model.plan import Plan
     from ..reading.outline import Block
@@ -117,7 +117,11 @@ def read(source: Source) -> Plan:
     defects: list[Defect] = []
     word = _word_for_tasks(collector.blocks)
     current: Draft | None = None
+    last: Draft | None = None
     for block in collector.blocks:
+        last = current or last
+        if current is None and last is not None and block.mark is not None and _STEP_LABEL.match(block.text):
+            current = last  # a heading between them is an example's, of a fence that ended early
         if block.kind == "heading":
             current = _heading(collector, block, current, defects, word)
             collector.scope = f"{collector.sections[-1].title}" if word == _STEPS and collector.sections else ""
@@ -163,8 +167,7 @@ def _heading(
         title = block.text[found.end :].strip()
         task = collector.task(block, found.id, title, found.offset, scope=collector.scope)
         task.status = Status.DONE if found.done else None
-        foreign = not found.word.isascii() and block.text[: found.end].rstrip().endswith((":", "："))
-        if block.level != 3 or not (foreign or _EXACT.match(block.text)):
+        if block.level != 3 or _EXACT.match(block.text) is None:
             defects.append(_header_defect(block, task))
         return task
     if (section := _SECTION.match(block.text)) is not None and (current is None or block.level < current.level):
@@ -221,6 +224,7 @@ def _goal(collector: Collector) -> Ref | None:
 def _mentions(collector: Collector) -> Iterator[Ref]:
     """Task numbers that running text speaks of."""
     steps = {found[1] for block in collector.blocks if (found := _STEP_LABEL.match(block.text)) is not None}
+    steps.add("0")  # "Task 0" is what skills call their own preparation
     for block in collector.blocks:
         if block.kind in ("item", "text") and "Task" in block.text:
             text = _CODE.sub(lambda code: " " * len(code[0]), block.text)
@@ -246,13 +250,25 @@ def read_design(source: Source) -> Plan:
     return collector.plan("superpowers-design", Traits(needs_tasks=False), _goal(collector))
 
 
+_WORK = re.compile(
+    r"\n#+ .*\b(?:task|step|slice|phase|implementation plan)|\n *- \[.\]|executing-plans|subagent-driven", re.IGNORECASE
+)
+"""A sign that a document plans work: a heading that names a task, a box, the word to those who execute it."""
+
+
+def _planned(*patterns: tuple[str, int]) -> Callable[[Source], int]:
+    """Return a score by signs, of which a page without any sign of work gets little: it is a design."""
+    score = signs(*patterns)
+    return lambda source: score(source) if _WORK.search(source.sketch) else min(score(source), 5)
+
+
 PROFILES = (
     Profile(
         "superpowers",
         "superpowers",
         "markdown",
         "Implementation plans of headed tasks with files and steps (writing-plans, amelia).",
-        signs(
+        _planned(
             (rf"(?i)^#{{2,4}} (\W{{1,3}} ?)?({'|'.join(WORDS)}) ?[A-Z]?\d", 50),
             (r"(?i)^# .*\b(summary|report|retrospective|findings)\b", -40),
             (r"(?i)^#{2,3} (Slice|Work Item|Work Package) \d", 20),
@@ -287,6 +303,7 @@ PROFILES = (
             # two of them stand in many a document
             (r"(?i)^#{1,2} (goals?|overview|problem|motivation|background|summary|objective)\b", 9),
             (r"(?i)^#{1,2} (approach|design decisions|architecture|decisions|inputs|scope|applied changes)\b", 9),
+            (r"^\*\*Goal:\*\*", 9),
             (r"(?i)^# .*design$", 9),
             (r"^\*\*(Date|Issue|Status|Branch|Authors?)(:\*\*|\*\*:)", 9),
             (r"^#{2,4} Task [A-Z]?\d", -20),

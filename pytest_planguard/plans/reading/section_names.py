@@ -22,7 +22,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     ),
     "requirements": (
         *("requirements", "requirement", "需求", "要求", "要件", "요구사항", "요구 사항", "requisitos", "exigences"),
-        *("anforderungen", "требования"),
+        *("anforderungen", "требования", "user stories", "requisiti", "требования к системе"),
     ),
     "success criteria": (
         *(
@@ -41,6 +41,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         *(
             "acceptance criteria",
             "验收标准",
+            "接受标准",
             "驗收標準",
             "验收准则",
             "受け入れ基準",
@@ -113,6 +114,9 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
             "概览",
             "简介",
             "概要",
+            "contexte",
+            "contexto",
+            "背景",
             "総覧",
             "はじめに",
             "개요",
@@ -166,6 +170,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 """Names of sections in lower case, by the meaning that a format asks for."""
 _REMARK = re.compile(r"\*?\([^()]*\)\*?|（[^（）]*）|\{#[^}]*\}|<!--.*?-->")
 """A remark in a heading: "*(mandatory)*", "(AC)"."""
+_TRANSLATED = re.compile(r"[(（]([^()（）]{3,60})[)）]")
 _NUMBERING = re.compile(r"^(?:[\dIVX]{1,4}(?:\.\d+)*[.)、:]?[ \t]+|[一二三四五六七八九十]+、)")
 """Numbering of a heading: "3. ", "2.1 ", "三、"."""
 _SPLIT = re.compile(r"[ \t]+(?:-|–|—|&|\+|and|und|et|y|e)[ \t]+|[:：/|、]|和|与|및")
@@ -203,5 +208,7 @@ def _parts(heading: str) -> tuple[str, ...]:
     """Return the things that a heading names, in lower case: ("user scenarios", "testing")."""
     text = _NUMBERING.sub("", _REMARK.sub(" ", heading[:200]).strip(" *_#"))
     pieces = [text, *_SPLIT.split(text)]
+    if not heading.isascii():  # "接受标准 (Acceptance Criteria)" says it twice
+        pieces += [remark[1] for remark in _TRANSLATED.finditer(heading[:200])]
     bare = [" ".join(_MARKS.sub(" ", _TRAILING.sub("", piece.strip()).lower()).split()) for piece in pieces]
     return tuple(dict.fromkeys(piece for piece in bare if piece))

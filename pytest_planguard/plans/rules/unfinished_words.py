@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 _QUOTED = re.compile(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|'[^'\n]*'(?!\w)")
 _CLARIFY = re.compile(r"\[NEEDS CLARIFICATION:?[^\]\n]*\]")
 _TOPIC = re.compile(
-    r"\b(?:no|any|all|zero|without|remaining|remove[sd]?|resolve[sd]?|scan(?:ned)?(?: for)?|free of)\b[^.;:\n]{0,40}$",
+    r"\b(?:no|any|all|zero|without|remaining|remove[sd]?|resolve[sd]?|scan(?:ned)?(?: for)?|free of)\b[^.;:\n]{0,40}$"
+    r"|\b(?:search|scan|grep|look)(?:ed|s|ing)?\b[^.;\n]{0,50}$",
     re.IGNORECASE,
 )
 """Words before a placeholder that is only spoken of: "No TBD or TODO left", "Remaining [NEEDS CLARIFICATION] items"."""

@@ -13,6 +13,8 @@ from ..task_drafts import Collector, Draft
 from ..unboxed_tasks import unboxed_tasks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ...model.plan import Plan
     from ...reading.outline import Block
     from ...reading.source import Source
@@ -51,9 +53,23 @@ def read(source: Source) -> Plan:
         elif block.kind == "item" and (block.mark is not None or _lists_a_task(collector, block)):
             _task(collector, block, defects, headed)
     if not any(block.mark is not None for block in collector.blocks):
-        defects += unboxed_tasks(collector)
+        defects += [*_numbered_headings(collector), *unboxed_tasks(collector)]
     plan = collector.plan("openspec-tasks", TRAITS)
     return replace(plan, defects=(*defects, *plan.defects))
+
+
+def _numbered_headings(collector: Collector) -> Iterator[Defect]:
+    """Read "### 2.1 Add the signature" as a task, in a list that has no box at all and yields one defect for all."""
+    if collector.tasks:
+        return
+    for block in collector.blocks:
+        found = _TASK.match(block.text) if block.kind == "heading" and block.level > 2 else None
+        if found is not None and "." in found["id"]:
+            collector.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
+    if collector.tasks:
+        first = collector.tasks[0]
+        message = f"the {len(collector.tasks)} tasks are headings"
+        yield Defect("task-form", message, first.place, f"- [ ] {first.id} {first.title}"[:80])
 
 
 def _lists_a_task(collector: Collector, block: Block) -> bool:

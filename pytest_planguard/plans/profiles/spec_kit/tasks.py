@@ -49,10 +49,12 @@ def _rendered_task(task: Task) -> str:
 
 
 _ID = re.compile(rf"(?<![\w./-]){T_ID}\b")
-_OWN_LETTERS = rf"(?!FR|NFR|SC|US|AC)[A-Z]{{1,4}}-?\d{{3,4}}{SUFFIX}"
+_OWN_LETTERS = rf"(?!FR|NFR|SC|US|AC|TASK)[A-Z]{{1,4}}-?\d{{3,4}}{SUFFIX}"
 """An id with letters of a team's own: "M004", "INF-001"; requirements and stories are cited, not listed: "FR-001"."""
-_OTHER_ID = rf"(?:T-?\d+{SUFFIX}|TASK-\d+|{_OWN_LETTERS})"
-"""An id as tasks may have it: "T001", "T01", "TASK-001", "M004"; `id-format` says whether it should."""
+_PART = r"T\d{3,}-\d{1,2}(?!\d)"
+"""A part of a task, with a number of its own: "T167-1"."""
+_OTHER_ID = rf"(?:{_PART}|T-?\d+{SUFFIX}|TASK-\d+|{_OWN_LETTERS})"
+"""An id as tasks may have it: "T001", "T01", "T167-1", "TASK-001", "M004"; `id-format` says whether it should."""
 _STATE = r"(?:(?:SKIP(?:PED)?|DEFERRED|DROPPED|REMOVED|CANCELL?ED|OBSOLETE|OPTIONAL|BLOCKED|DONE)[:：][ \t]*)?"
 """What became of a task, before its id: "SKIP: T048 (fuzzing)"."""
 _TASK = re.compile(
@@ -92,10 +94,14 @@ _FOLLOWED = re.compile(
     re.IGNORECASE,
 )
 """What stands before a document that a task follows and does not change: "per ", "as described in `"."""
+_CITED = re.compile(
+    r"\b(?:per|see|according to|as in|(?:defin|describ|document)ed in)(?:[ \t]+the)?[ \t]+[`*(\[\"]*$", re.IGNORECASE
+)
+"""What stands before any other file that is only cited: "(per contracts/api.yaml)"; "following" may name a model."""
 _HEADED_STORY = re.compile(r"\bUS-?(?P<short>\d+)\b|\b(?:User )?Story[ \t]+(?P<long>\d+)\b")
 
 TASKS = Traits(
-    id_pattern=rf"{T_ID}|{_OWN_LETTERS}",
+    id_pattern=rf"{T_ID}|{_PART}|{_OWN_LETTERS}",
     id_example="T001",
     severities={"trace-forward": Severity.INFO},
 )
@@ -240,7 +246,8 @@ def _label(collector: Collector, draft: Draft, block: Block, label: str, offset:
 
 def _is_read(text: str, name: str, at: int) -> bool:
     """Return whether a document is only followed: "per data-model.md", "as described in quickstart.md"."""
-    return name.endswith(".md") and _FOLLOWED.search(text[:at]) is not None
+    pattern = _FOLLOWED if name.endswith(".md") else _CITED
+    return pattern.search(text[:at]) is not None
 
 
 def _detail(collector: Collector, draft: Draft, block: Block) -> None:
