@@ -251,8 +251,8 @@ PROFILES = (
         "markdown",
         "requirements.md: numbered requirements with acceptance criteria.",
         signs(
-            (r"^#{2,4} (Requirement|需求) ?\d+", 50),
-            (r"(?i)^#+ .*(Acceptance Criteria|验收标准)", 15),
+            (r"(?i)^#{2,4} (Requirement|Exigence|Requisito|Requerimiento|Anforderung|需求) ?\d+", 50),
+            (r"(?i)^#+ .*(Acceptance Criteria|Crit[eè]res d.Acceptation|Criterios de aceptación|验收标准)", 15),
             (r"\bSHALL\b", 10),
             (r"^# (.*Requirements( Document)?|需求文档)", 10),
             (r"^\*\*(User Story|用户故事)", 5),
