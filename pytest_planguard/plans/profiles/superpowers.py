@@ -228,8 +228,8 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
     for block in collector.blocks:
         if block.kind in ("item", "text") and "Task" in block.text:
             text = _CODE.sub(lambda code: " " * len(code[0]), block.text)
-            found = (one for one in _MENTION.finditer(text) if one[1] not in steps)  # "Task 17.5" for Step 17.5
-            yield from (mention(block, one[1], one.start(1)) for one in found)
+            named = (one for one in _MENTION.finditer(text) if one[1] not in steps)  # "Task 17.5" for Step 17.5
+            yield from (mention(block, one[1], one.start(1)) for one in named)
 
 
 def _without_files(collector: Collector) -> list[Defect]:
