@@ -14,7 +14,7 @@ from pathlib import Path
 from .breaks import BREAKS, LEFT, Break
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("pytest_planguard", "tests", "fixtures")
+FOLDERS = ("pytest_planguard", "tests", "fixtures", "cassettes")
 HEAD = """\
 # Promises about plans of other systems
 

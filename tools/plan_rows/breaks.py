@@ -117,6 +117,14 @@ BREAKS = (
         "",
     ),
     Break(
+        14,
+        "a conversation that is handed over ends escalated",
+        "../retry/judging/test_shapes.py::test_a_declared_hand_over_warns",
+        "retry/judging/outcome.py",
+        "    if handed:\n        return Outcome.ESCALATED\n",
+        "",
+    ),
+    Break(
         21,
         "a plan without headers is revised, no error",
         f"{_AMELIA}a_plan_without_headers_is_revised_and_never_an_error",
