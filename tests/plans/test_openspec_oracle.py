@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from functools import cache
 
 from pytest_planguard.plans.judging.judge_files import check_text
 from tools.openspec_oracle.changes import CHANGES, DEFECTS, all_changes
@@ -42,18 +43,17 @@ def said(message: str) -> tuple[str, str] | None:
     return None
 
 
-def found_here(delta: str, tasks: str) -> set[tuple[str, str]]:
+def found_here(delta: str, tasks: str) -> frozenset[tuple[str, str]]:
     """Rule and name of each of our findings."""
-    found = set()
-    for path, text, name in (
-        ("openspec/changes/x/specs/core/spec.md", delta, "openspec-delta"),
-        ("openspec/changes/x/tasks.md", tasks, "openspec-tasks"),
-    ):
-        for finding in check_text(text, path=path, format=name).findings:
-            if finding.code in OURS:
-                about = str(finding.path[1]).split(" #")[0] if len(finding.path) > 1 else ""
-                found.add((finding.code, about))
-    return found
+    return found_in("openspec/changes/x/specs/core/spec.md", delta) | found_in("openspec/changes/x/tasks.md", tasks)
+
+
+@cache  # a defect in one of the two files leaves the other as it was
+def found_in(path: str, text: str) -> frozenset[tuple[str, str]]:
+    """Rule and name of each of our findings on one file."""
+    name = "openspec-delta" if path.endswith("spec.md") else "openspec-tasks"
+    findings = [finding for finding in check_text(text, path=path, format=name).findings if finding.code in OURS]
+    return frozenset((one.code, str(one.path[1]).split(" #")[0] if len(one.path) > 1 else "") for one in findings)
 
 
 def test_the_verdicts_of_openspec_are_ours() -> None:

@@ -122,3 +122,91 @@ def test_a_phase_of_two_stories_serves_both() -> None:
     alone = {"specs/a/spec.md": spec, "specs/a/tasks.md": tasks.replace(" + US2", "")}
     reports = policy_of().judge(alone)
     assert [finding.message for finding in reports["specs/a/spec.md"].findings] == ["no task cites US2"]
+
+
+SLICES = "# Mailbox — Implementation Plan\n\n**Goal:** A mailbox.\n\n## Slice 1: Reader\n\n- [ ] **1a.** Test it\n\n"
+SLICES += "## Slice 2: Writer\n\n1. Write it\n"
+SPEC = "# Feature Specification: x\n\n## User Scenarios\n\n## Requirements\n\n{}\n\n"
+SPEC += "## Success Criteria\n\n- **SC-001**: a\n"
+REQUIREMENT = "## ADDED Requirements\n\n### Requirement: Access\n{}\n\n#### Scenario: a\n- **WHEN** b\n- **THEN** c\n"
+WITH_CRITERIA = (
+    "# Story 1.1: Sort\n\nStatus: review\n\n## Story\n\nAs a user.\n\n## Acceptance Criteria\n\n### AC1: One\n\n"
+)
+WITH_CRITERIA += "- a\n- b\n\n### AC2: Two\n\n## Tasks\n\n- [ ] Task 1: All of it (AC: {})\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("specs/a/tasks.md", "# Tasks\n\n## Phase 1: Types\n\n- [ ] M004 [P] Write a.py\n- [ ] M005 Write b.py\n"),
+        ("specs/a/tasks.md", "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 Write a.py\n- [x] SKIP: T002 (b) - see T002\n"),
+        ("specs/a/tasks.md", "# Tasks\n\n## Phase 1: a\n\n- [ ] T167 Write a.py\n- [ ] T167-1 Write b.py\n"),
+        ("specs/a/spec.md", SPEC.format("- FR-001: The site MUST have pages.")),
+        ("specs/a/spec.md", SPEC.format("- **FR-001**: It MUST say [DATE] in the mail.")),
+        ("openspec/changes/a/specs/b/spec.md", REQUIREMENT.format("系统SHALL通过接口提供访问。")),
+        ("openspec/changes/a/tasks.md", "## TODO\n\n- [ ] 1.1 Write it\n"),
+        ("docs/stories/1.1.md", WITH_CRITERIA.format("all")),
+        ("docs/stories/1.1.md", WITH_CRITERIA.format("tutti")),
+        ("docs/stories/1.1.md", WITH_CRITERIA.format("1, AC2")),
+        (
+            "docs/plans/a.md",
+            "# A Plan\n\n**目标：** 写。\n\n### Task 0.1: Write it\n\n- [ ] **Step 1.5:** Do\n\nTask 1.5 is small.\n",
+        ),
+        (
+            "docs/plans/a.md",
+            "# A\n\n**Goal:** b.\n\n### Task 1: c\n\n### Task 2: d\n\n**Depends on:** Task 1\n\nThere is no Task 9.\n",
+        ),
+        ("docs/plans/a.md", "# Architecture\n\n**Goal:** A tool.\n\n## Layout\n\nOne package.\n"),
+    ],
+)
+def test_a_sound_form_has_no_finding(path: str, text: str) -> None:
+    """Ids with other letters, skipped tasks, plain requirements, criteria as headings, goals in Chinese, designs."""
+    assert [finding.message for finding in policy_of().judge({path: text})[path].findings] == []
+
+
+def test_slices_are_tasks_and_their_boxes_steps() -> None:
+    """Numbers that begin anew in each slice are not the same id twice."""
+    report = policy_of().judge({"docs/plans/a.md": SLICES})["docs/plans/a.md"]
+    assert report.plan is not None
+    assert [(task.id, task.parent) for task in report.plan.tasks] == [("1", None), (None, "1"), ("2", None)]
+    assert {finding.code for finding in report.findings} == {"header-format"}
+
+
+def test_a_story_without_a_section_of_tasks_has_headed_tasks() -> None:
+    """The missing section is said; the tasks are there."""
+    text = (
+        "# Story 1.1: Sort\n\n## Acceptance Criteria\n\n1. a\n\n## Spécification\n\n### T1 : Écrire\n\n### T2 : Lire\n"
+    )
+    report = policy_of().judge({"docs/stories/1.1.md": text})["docs/stories/1.1.md"]
+    assert report.plan is not None
+    assert [task.id for task in report.plan.tasks] == ["T1", "T2"]
+    assert [finding.message for finding in report.findings] == ['the section "Tasks" is missing']
+
+
+def test_a_plan_of_nothing_but_boxes_is_read() -> None:
+    """Tasks without a header are named once, with their number; a list of checks is none."""
+    text = (
+        "# Refresh\n\n**Goal:** b.\n\n## Breakdown\n\n- [ ] Write it\n- [ ] Test it\n\n## Validation\n\n- [ ] It runs\n"
+    )
+    report = policy_of().judge({"docs/plans/a.md": text})["docs/plans/a.md"]
+    assert report.plan is not None
+    assert len(report.plan.tasks) == 2
+    assert "no task has a header; 2 checkboxes are read as tasks" in [finding.message for finding in report.findings]
+
+
+def test_a_dash_before_a_title_makes_no_range() -> None:
+    """`Task A2 — T3 …` is task A2."""
+    text = "# A\n\n**Goal:** b.\n\n### Task A2 — T3 is called\n\n### Task A3 — c\n\n**Depends on:** A2\n"
+    report = policy_of().judge({"docs/plans/a.md": text})["docs/plans/a.md"]
+    assert {finding.code for finding in report.findings} == {"header-format"}
+
+
+def test_requirements_of_kiro_in_french() -> None:
+    """Exigences and their criteria are requirements."""
+    text = "# Document d'exigences\n\n## Introduction\n\na\n\n## Exigences\n\n### Exigence 1\n\n"
+    text += "#### Critères d'acceptation\n\n1. QUAND a, LE système DOIT b\n"
+    path = ".kiro/specs/a/requirements.md"
+    report = policy_of().judge({path: text})[path]
+    assert report.plan is not None
+    assert [one.id for one in report.plan.requirements] == ["1", "1.1"]
+    assert report.findings == ()

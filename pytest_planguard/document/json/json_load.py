@@ -7,6 +7,7 @@ small Python call for each object and each fraction.
 from __future__ import annotations
 
 import json
+from itertools import chain
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +69,9 @@ def load_bare(text: str) -> Any:
     return found
 
 
+_NESTED = frozenset((dict, list))
+
+
 def is_too_deep(data: Any, text: str) -> bool:
     """Return whether a value read from `text` is nested deeper than `MAX_DEPTH`.
 
@@ -77,12 +81,8 @@ def is_too_deep(data: Any, text: str) -> bool:
         return False
     level = [data]
     for _ in range(MAX_DEPTH):
-        level = [
-            child
-            for parent in level
-            for child in (parent.values() if isinstance(parent, dict) else parent)
-            if isinstance(child, (dict, list))
-        ]
+        children = chain.from_iterable([one.values() if type(one) is dict else one for one in level])
+        level = [child for child in children if type(child) in _NESTED]  # a parser makes no subclasses
         if not level:
             return False
     return True

@@ -34,11 +34,7 @@ class DataReader:
         root = source.data
         if not isinstance(root, dict | list):
             parts.wrong(root, NOWHERE, "an object or a list")
-        tasks = tuple(
-            self._task(parts, record, place, key)
-            for value, where in values_at(root, self.data.tasks)
-            for record, place, key in _records(parts, value, where)
-        )
+        tasks = tuple(self._tasks(parts, values_at(root, self.data.tasks), None))
         goal = root.get(self.settings.goal) if isinstance(root, dict) and self.settings.goal else None
         return Plan(
             self.settings.format,
@@ -49,6 +45,15 @@ class DataReader:
             traits=self.traits,
             find=source.document.locate_many,
         )
+
+    def _tasks(self, parts: Parts, lists: Iterator[tuple[Any, Place]], parent: str | None) -> Iterator[Task]:
+        """Yield the tasks of some lists, each followed by those below it."""
+        for value, where in lists:
+            for record, place, key in _records(parts, value, where):
+                task = self._task(parts, record, place, key)
+                yield task._replace(parent=parent)
+                if self.data.children is not None:
+                    yield from self._tasks(parts, values_at(record, self.data.children, place), task.key)
 
     def _missing(self, root: Any) -> Iterator[Defect]:
         """Yield the fields of the document that are not there."""
@@ -95,9 +100,9 @@ class DataReader:
         return (Status(known) if known else None), str(value)
 
 
-def values_at(root: Any, path: str) -> Iterator[tuple[Any, Place]]:
+def values_at(root: Any, path: str, start: Place = NOWHERE) -> Iterator[tuple[Any, Place]]:
     """Yield the values at a path such as "phases.*.steps" with their places; nothing where it leads nowhere."""
-    found: list[tuple[Any, Place]] = [(root, NOWHERE)]
+    found: list[tuple[Any, Place]] = [(root, start)]
     for part in path.split("."):
         found = [one for value, place in found for one in _below(value, part, place)]
     return iter(found)

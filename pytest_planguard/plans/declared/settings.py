@@ -82,6 +82,8 @@ class DataSettings:
     title: str = "title"
     depends: str | None = None
     """Field with the ids that a task waits for: a list, or a text with commas."""
+    children: str | None = None
+    """Field of a task with the tasks below it, at any depth; a path, as `tasks` is."""
     files: str | None = None
     status: StatusSettings | None = None
     noun: str = "task"

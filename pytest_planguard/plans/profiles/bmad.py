@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model.place import NOWHERE, Place
-from ..model.plan import Requirement, Traits
+from ..model.plan import Ref, Requirement, Traits
 from ..model.status import Status
 from ..reading.id_lists import listed_ids
+from ..reading.left_out import is_checklist
 from ..reading.named_files import files_in
 from ..reading.section_names import names_section
 from ..reading.task_forms import headed_task
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 _TASK = re.compile(r"(?:\*\*)?Task[ \t]+(?P<id>\d+[a-z]?(?:\.\d+)*)[ \t]*[:.—–-]?(?:\*\*)?[ \t]*")
 _SUBTASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+)[:.]?(?:\*\*)?[ \t]+")
 _AC = re.compile(r"\(ACs?:?[ \t]*(?P<listed>[^)\n]{1,80})\)")
+EVERY = "every criterion"
+_EVERY = re.compile(r"all|every|tutti|tutte|todos|todas|tous|toutes|alle|все|全部|所有|すべて|모두", re.IGNORECASE)
+"""A task that serves all criteria: "(AC: all)"."""
 _NAMED_AC = re.compile(r"(?:\*\*)?AC[ \t-]?#?(\d{1,3})\b")
 _STATUS = re.compile(r"^(?:\*\*)?Status:?(?:\*\*)?:?[ \t]*(\S.*)?$", re.IGNORECASE | re.MULTILINE)
 _CLEAN = re.compile(r"[*_`✅☑️\s]+")
@@ -59,21 +63,34 @@ def read_story(source: Source) -> Plan:
     headed: Draft | None = None
     owners: dict[int, Draft] = {}
     requirements: list[Requirement] = []
-    named = any(block.kind == "text" and _NAMED_AC.match(block.text) for block in collector.blocks)
+    form = _form_of_criteria(collector.blocks)
     for index, block in enumerate(collector.blocks):
         if block.kind == "heading" and block.level <= 2:
             section, headed = block.text, None
         elif block.kind == "heading" and names_section(section, "tasks"):
             headed = _headed(collector, block)
         elif names_section(section, "acceptance criteria"):
-            requirements += _criterion(block, len(requirements), named)
+            requirements += _criterion(block, len(requirements), form)
         elif block.kind == "item" and block.mark is not None and names_section(section, "tasks"):
             owners[index] = _task(collector, block, owners.get(block.owner) or headed)
-    if collector.tasks:  # boxes of other sections are checklists: a review's, the reader's own
-        collector.read |= {block.line for block in collector.blocks if block.mark is not None}
+    _take_the_rest(collector)
+    for draft in collector.tasks:
+        _cite_every(draft, requirements)
     goal = goal_of(collector.blocks, (), ("story", "story overview", "user story"))
     plan = replace(collector.plan("bmad-story", STORY, goal), requirements=tuple(requirements))
     return _with_status(plan, collector)
+
+
+def _take_the_rest(collector: Collector) -> None:
+    """Read the tasks of a story without a section of them; mark as read what only speaks of tasks, and checklists."""
+    if not collector.tasks:
+        _tasks_anywhere(collector)
+    known = {draft.id for draft in collector.tasks}
+    for block in collector.blocks:
+        noted = headed_task(block.text) if block.kind == "heading" else None
+        in_checklist = bool(collector.tasks) and block.mark is not None
+        if in_checklist or (noted is not None and noted.id in known):  # "### Task 1: Exact change to types.ts"
+            collector.read.add(block.line)
 
 
 def _headed(collector: Collector, block: Block) -> Draft | None:
@@ -86,13 +103,45 @@ def _headed(collector: Collector, block: Block) -> Draft | None:
     return draft
 
 
-def _criterion(block: Block, count: int, in_text: bool) -> list[Requirement]:
+_HEADED_PART = re.compile(r"(?P<id>T\d{1,2})[ \t]*[:：.—–-][ \t]*")
+"""A task of a story that calls its tasks so: "### T1 : Enrich the service"."""
+
+
+def _tasks_anywhere(collector: Collector) -> None:
+    """Read the tasks of a story that has no section of them: headings that name one, else boxes that are no checks."""
+    headed: Draft | None = None
+    level = 7
+    for block in collector.blocks:
+        if block.kind == "heading":
+            task, part = headed_task(block.text), _HEADED_PART.match(block.text)
+            if block.level > 1 and (task is not None or part is not None):
+                name, start = (part["id"], part.start("id")) if part else (task.id, task.offset) if task else ("", 0)
+                title = block.text[part.end() if part else task.end if task else 0 :].strip()
+                headed, level = collector.task(block, name, title, start), block.level
+                _citations(collector, headed, block)
+            elif block.level <= level:
+                headed = None
+        elif headed is not None and block.kind == "item" and block.mark is not None and block.owner < 0:
+            _task(collector, block, headed)
+    if not collector.tasks:
+        for block in collector.blocks:
+            if block.mark is not None and block.owner < 0 and not is_checklist(collector.blocks, block.section):
+                _task(collector, block, None)
+
+
+def _form_of_criteria(blocks: list[Block]) -> str:
+    """Return what names the criteria: headings ("### AC1: Filter"), paragraphs ("**AC1 — Filter:**"), else items."""
+    forms = {block.kind for block in blocks if block.kind in ("heading", "text") and _NAMED_AC.match(block.text)}
+    return "heading" if "heading" in forms else "text" if forms else "item"
+
+
+def _criterion(block: Block, count: int, form: str) -> list[Requirement]:
     """Return the criterion of an item; a list counts as Markdown shows it, whatever numbers stand in the text.
 
-    Where paragraphs name the criteria ("**AC1 — Sort dropdown:**"), the items below them are their clauses.
+    Where headings or paragraphs name the criteria, the items below them are their clauses.
     """
     named = _NAMED_AC.match(block.text)
-    if block.kind != ("text" if in_text else "item") or (in_text and named is None) or block.level > 1:
+    if block.kind != form or (form != "item" and named is None) or (form != "heading" and block.level > 1):
         return []
     number = named[1] if named else str(count + 1)
     return [Requirement(number, "AC", Place(("acceptance", number), block.at()))]
@@ -111,8 +160,17 @@ def _task(collector: Collector, block: Block, owner: Draft | None) -> Draft:
 
 def _citations(collector: Collector, draft: Draft, block: Block) -> None:
     for listed in _AC.finditer(block.text):
+        if _EVERY.fullmatch(listed["listed"].strip()):
+            draft.cites.append(collector.ref(draft, "acceptance", EVERY, block, listed.start("listed")))
         for name, offset in listed_ids(listed["listed"], 0, r"\d{1,3}"):
             draft.cites.append(collector.ref(draft, "acceptance", name, block, listed.start("listed") + offset))
+
+
+def _cite_every(draft: Draft, requirements: list[Requirement]) -> None:
+    """Turn a citation of all criteria into one of each."""
+    every = next((ref for ref in draft.cites if ref.name == EVERY), None)
+    if every is not None:
+        draft.cites = [Ref(one.id, every.place) for one in requirements]
 
 
 def _with_status(plan: Plan, collector: Collector) -> Plan:
@@ -150,7 +208,8 @@ PROFILES = (
         "Story files: status, story, acceptance criteria, tasks that cite `(AC: 1)`.",
         signs(
             (r"^# Story[ :]", 45),
-            (r"(?i)^# Story.*\b(summary|findings|report|retrospective|review notes)\b", -60),
+            (r"(?i)^# Story.*\b(summary|findings|report|retrospective|review notes|code review|completion)\b", -60),
+            (r"(?i)^# Story.*\b(closure|evidence|evidencia|cierre|informe|rapport|bericht)\b", -60),
             (r"^## Acceptance Criteria", 15),
             (r"^## Tasks ?/ ?Subtasks", 30),
             (r"^(## )?Status:?\b", 5),

@@ -11,6 +11,7 @@ from ..model.place import Place
 from ..model.plan import Defect, Requirement, Traits
 from ..model.status import Status
 from ..reading.id_lists import listed_ids
+from ..reading.left_out import is_checklist
 from ..reading.named_files import files_in
 from ..reading.task_forms import HeadedTask, headed_task
 from .profile import Profile, signs
@@ -32,8 +33,16 @@ _CITED = r"(?:[A-Z]{1,4}-?)?\d+(?:\.\d+)*"
 _PHASE = re.compile(r"Phases?[ \t]+\d")
 _HEADED = re.compile(r"(?:Task[ \t]+)?(?P<id>\d+(?:\.\d+)*)[.:)][ \t]+", re.IGNORECASE)
 """A task as a heading: "## 1. Parser", "### Task 1.1: Parser"."""
-_REQUIREMENT = re.compile(r"(?:Requirement|需求|DR|R)[ \t]?(\d+)\b")
-_CRITERIA = re.compile(r"(?i)acceptance criteria|验收标准")
+_REQUIREMENT = re.compile(
+    r"(?:Requirement|Exigence|Requisito|Requerimiento|Anforderung|Требование|需求|要件|요구사항|User Story|US|DR|R)"
+    r"[ \t-]?0*(\d+)\b",
+    re.IGNORECASE,
+)
+"""The heading of a requirement: "Requirement 3", "Exigence 3", "US-3: …", "US003: …"."""
+_CRITERIA = re.compile(
+    r"(?i)acceptance criteria|crit[eè]res d.acceptation|criterios de aceptaci[oó]n|crit[eé]rios de aceita[cç][aã]o"
+    r"|akzeptanzkriterien|критерии приёмки|验收标准|受け入れ基準|수용 기준"
+)
 _CRITERION = re.compile(r"(\d+(?:\.\d+)+)[ \t]")
 
 TASKS = Traits(id_pattern=_ID, id_example="1 or 1.1")
@@ -99,7 +108,7 @@ class _Reader:
             number, title, offset = found["id"], block.text[found.end() :], found.start("id")
         elif block.number is not None and block.owner < 0:
             number = block.number
-        elif owner is None and not self._headed and block.section not in self._lists:
+        elif owner is None and not self._headed and block.section not in self._lists and not self._plain(block):
             return
         title = title.split("\n", 1)[0].strip().removesuffix("**")
         task = self._collector.task(block, number, title, offset, scope=self._scopes.get(block.section, ""))
@@ -114,6 +123,10 @@ class _Reader:
             self._current = task
         self._by_item[index] = task
         _detail(self._collector, task, block)
+
+    def _plain(self, block: Block) -> bool:
+        """Return whether a box is a task of a document in which no box has a number, and no check."""
+        return not self._lists and not is_checklist(self._collector.blocks, block.section)
 
     def _odd(self, task: Draft, what: str, seen: str) -> None:
         expected = f"- [ ] {task.id}. {task.title}"[:80]
@@ -238,8 +251,8 @@ PROFILES = (
         "markdown",
         "requirements.md: numbered requirements with acceptance criteria.",
         signs(
-            (r"^#{2,4} (Requirement|需求) ?\d+", 50),
-            (r"(?i)^#+ .*(Acceptance Criteria|验收标准)", 15),
+            (r"(?i)^#{2,4} (Requirement|Exigence|Requisito|Requerimiento|Anforderung|需求) ?\d+", 50),
+            (r"(?i)^#+ .*(Acceptance Criteria|Crit[eè]res d.Acceptation|Criterios de aceptación|验收标准)", 15),
             (r"\bSHALL\b", 10),
             (r"^# (.*Requirements( Document)?|需求文档)", 10),
             (r"^\*\*(User Story|用户故事)", 5),

@@ -22,9 +22,15 @@ _NAMES = {
 class Parts:
     """Takes values out of a document and remembers what had the wrong type."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: str | None = None) -> None:
+        """Begin with nothing.
+
+        Args:
+            text: the document; one look at it may spare a look at each of its strings.
+        """
         self.defects: list[Defect] = []
         self.prose: list[Prose] = []
+        self._looks = text is None or "\\u00" in text or worth_a_look(text)  # "\u0054BD" is "TBD"
 
     def items(self, value: Any, place: Place) -> Iterator[tuple[Any, Place]]:
         """Yield the items of a list with their places; nothing, and a defect, for any other value but a missing one."""
@@ -35,13 +41,18 @@ class Parts:
         elif value is not None:
             self.wrong(value, place, "a list")
 
-    def records(self, value: Any, place: Place) -> Iterator[tuple[dict[Any, Any], Place]]:
-        """As `items`, for lists of objects."""
-        for item, where in self.items(value, place):
-            if isinstance(item, dict):
-                yield item, where
-            else:
-                self.wrong(item, where, "an object")
+    def records(self, value: Any, place: Place) -> list[tuple[dict[Any, Any], Place]]:
+        """Return what `items` yields, for lists of objects."""
+        if not isinstance(value, list):
+            if value is not None:
+                self.wrong(value, place, "a list")
+            return []
+        path = place.path
+        pairs = [(item, Place((*path, number))) for number, item in enumerate(value) if isinstance(item, dict)]
+        for number, item in enumerate(value if len(pairs) < len(value) else ()):
+            if not isinstance(item, dict):
+                self.wrong(item, Place((*path, number)), "an object")
+        return pairs
 
     def refs(self, value: Any, place: Place) -> tuple[Ref, ...]:
         """Return the scalars of a list as names; nothing, and a defect, for any other value but a missing one."""
@@ -67,14 +78,14 @@ class Parts:
         """Return a string field, looked at for placeholders; "" where it is missing or no string."""
         value = record.get(key)
         if isinstance(value, str):
-            if worth_a_look(value):
+            if self._looks and worth_a_look(value):
                 self.prose.append(Prose(value, place.sub(key)))
             return value
         return "" if value is None else str(value) if isinstance(value, (int, float)) else ""
 
     def texts(self, record: dict[Any, Any], keys: tuple[str, ...], place: Place) -> None:
         """As `text`, for fields whose values nothing else needs."""
-        for key in keys:
+        for key in keys if self._looks else ():
             value = record.get(key)
             if isinstance(value, str) and worth_a_look(value):
                 self.prose.append(Prose(value, place.sub(key)))

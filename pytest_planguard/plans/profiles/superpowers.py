@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ..model.place import NOWHERE
@@ -11,14 +12,15 @@ from ..model.plan import Defect, Plan, Ref, Task, Traits
 from ..model.status import CHECKBOX, Status
 from ..reading.dependency_text import ids_after
 from ..reading.named_files import files_in
+from ..reading.section_names import SYNONYMS
 from ..reading.task_forms import WORDS, HeadedTask, headed_task
 from .parsed_data import Parts, name_of
 from .profile import Profile, shape, signs
 from .task_drafts import Collector, Draft, goal_of, mention
-from .unboxed_tasks import unboxed_tasks
+from .unboxed_tasks import unboxed_tasks, unheaded_tasks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ..model.plan import Plan
     from ..reading.outline import Block
@@ -81,9 +83,12 @@ def read_sidecar(source: Source) -> Plan:
 
 
 _EXACT = re.compile(r"Task (?P<id>[A-Z]?\d+(?:\.\d+)*[a-z]?):")
-_STEP = re.compile(r"Step[ \t]+(?P<id>\d+(?:\.\d+)*)[ \t]*[:：.—–-]", re.IGNORECASE)
-"""A task by another word, in plans without any `Task`."""
+_OTHER_WORDS = (r"Slice|Work[ \t]?(?:Item|Package|Unit)|Increment|Deliverable", "Step")
+"""What tasks are called in plans without any `Task`: "## Slice 2: Mailbox", else "### Step 2: Mailbox"."""
+_STEP_LABEL = re.compile(r"(?:\*\*)?Step[ \t]+(\d+(?:\.\d+)*)\b", re.IGNORECASE)
 _SECTION = re.compile(r"(?:Phase|Part|Milestone|Chunk|Stage)[ \t]+(\d+)", re.IGNORECASE)
+GOAL_WORDS = tuple(SYNONYMS["goal"])
+"""What stands in bold before the goal: "Goal", "目标"."""
 _DEPENDS = re.compile(r"\*\*(?:Depends on|Dependencies|Prerequisites?|Blocked by):?\*\*:?", re.IGNORECASE)
 _FILES_HEAD = re.compile(
     r"\*\*(?:Key |Affected |Related )?Files?(?: to \w+| changed| involved)?:?(?:\*\*|(?=[ \t]*`))|^Files?:", re.I | re.M
@@ -94,12 +99,12 @@ _NO_FILES = re.compile(r"^[ \t:*-]*\(?(?:none|n/a|no (?:code|file)s?\b|no change
 _FILES = re.compile(r"(?:Create|Modify|Test|Delete|Update|Rename|Move|Overwrite):")
 _LIST = re.compile(r"[^(;\n]*")
 _NUMBER = r"[A-Z]?\d+(?:\.\d+)*"
-_MENTION = re.compile(r"\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?![ \t]*(?:tasks|steps|hours|days|min))")
+_MENTION = re.compile(r"(?<!\bno )\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?![ \t]*(?:tasks|steps|hours|days|min))")
 _FILE = re.compile(r"`([^`\s:]+)(?::[\d-]+)?`")
 _CODE = re.compile(r"`[^`\n]*`")
 
 TRAITS = Traits(
-    id_pattern=r"[A-Z]?[1-9]\d*(?:\.\d+)*[a-z]?",
+    id_pattern=r"[A-Z]?(?:[1-9]\d*(?:\.\d+)*|0(?:\.\d+)+)[a-z]?",
     id_example="1 or 2.1",
     needs_goal=True,
     ordered=True,
@@ -110,23 +115,38 @@ def read(source: Source) -> Plan:
     """Read a plan whose tasks are headings."""
     collector = Collector(source)
     defects: list[Defect] = []
-    word = _TASKS if any(_headed(block, _TASKS) for block in collector.blocks) else _STEPS
+    word = _word_for_tasks(collector.blocks)
     current: Draft | None = None
+    last: Draft | None = None
     for block in collector.blocks:
+        last = current or last
+        if current is None and last is not None and block.mark is not None and _STEP_LABEL.match(block.text):
+            current = last  # a heading between them is an example's, of a fence that ended early
         if block.kind == "heading":
             current = _heading(collector, block, current, defects, word)
+            collector.scope = f"{collector.sections[-1].title}" if word == _STEPS and collector.sections else ""
         elif current is not None and block.kind in ("item", "text"):
             collector.read.add(block.line)
             _detail(collector, current, block)
-    defects += unboxed_tasks(collector)
+    defects += [*unheaded_tasks(collector), *unboxed_tasks(collector)]
     plan = collector.plan("superpowers", TRAITS, _goal(collector))
     return replace(
         plan, mentions=tuple(_mentions(collector)), defects=(*plan.defects, *defects, *_without_files(collector))
     )
 
 
-_TASKS, _STEPS = "task", "step"
-"""Which headings are tasks: those that say so, else those of numbered steps."""
+_TASKS, _STEPS = "Task", _OTHER_WORDS[-1]
+
+
+def _word_for_tasks(blocks: list[Block]) -> str:
+    """Return what this plan calls its tasks: Task where any heading says so, else the first other word in use."""
+    words = (_TASKS, *_OTHER_WORDS)
+    return next((word for word in words if any(_headed(block, word) for block in blocks)), _STEPS)
+
+
+@cache
+def _numbered(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:{word})[ \t]+(?P<id>\d+(?:\.\d+)*[a-z]?)[ \t]*(?:[:：.—–-]|$)", re.IGNORECASE)
 
 
 def _headed(block: Block, word: str) -> HeadedTask | None:
@@ -135,8 +155,8 @@ def _headed(block: Block, word: str) -> HeadedTask | None:
         return None
     if word == _TASKS:
         return headed_task(block.text)
-    found = _STEP.match(block.text)
-    return None if found is None else HeadedTask(found["id"], found.start("id"), found.end(), "step", done=False)
+    found = _numbered(word).match(block.text)
+    return None if found is None else HeadedTask(found["id"], found.start("id"), found.end(), word, done=False)
 
 
 def _heading(
@@ -145,7 +165,7 @@ def _heading(
     found = _headed(block, word)
     if found is not None:
         title = block.text[found.end :].strip()
-        task = collector.task(block, found.id, title, found.offset)
+        task = collector.task(block, found.id, title, found.offset, scope=collector.scope)
         task.status = Status.DONE if found.done else None
         if block.level != 3 or _EXACT.match(block.text) is None:
             defects.append(_header_defect(block, task))
@@ -198,15 +218,18 @@ def _step(collector: Collector, task: Draft, block: Block) -> None:
 
 
 def _goal(collector: Collector) -> Ref | None:
-    return goal_of(collector.blocks, ("Goal", "Objective"), ("goal", "overview"))
+    return goal_of(collector.blocks, GOAL_WORDS, ("goal", "overview"))
 
 
 def _mentions(collector: Collector) -> Iterator[Ref]:
     """Task numbers that running text speaks of."""
+    steps = {found[1] for block in collector.blocks if (found := _STEP_LABEL.match(block.text)) is not None}
+    steps.add("0")  # "Task 0" is what skills call their own preparation
     for block in collector.blocks:
         if block.kind in ("item", "text") and "Task" in block.text:
             text = _CODE.sub(lambda code: " " * len(code[0]), block.text)
-            yield from (mention(block, found[1], found.start(1)) for found in _MENTION.finditer(text))
+            named = (one for one in _MENTION.finditer(text) if one[1] not in steps)  # "Task 17.5" for Step 17.5
+            yield from (mention(block, one[1], one.start(1)) for one in named)
 
 
 def _without_files(collector: Collector) -> list[Defect]:
@@ -227,15 +250,28 @@ def read_design(source: Source) -> Plan:
     return collector.plan("superpowers-design", Traits(needs_tasks=False), _goal(collector))
 
 
+_WORK = re.compile(
+    r"\n#+ .*\b(?:task|step|slice|phase|implementation plan)|\n *- \[.\]|executing-plans|subagent-driven", re.IGNORECASE
+)
+"""A sign that a document plans work: a heading that names a task, a box, the word to those who execute it."""
+
+
+def _planned(*patterns: tuple[str, int]) -> Callable[[Source], int]:
+    """Return a score by signs, of which a page without any sign of work gets little: it is a design."""
+    score = signs(*patterns)
+    return lambda source: score(source) if _WORK.search(source.sketch) else min(score(source), 5)
+
+
 PROFILES = (
     Profile(
         "superpowers",
         "superpowers",
         "markdown",
         "Implementation plans of headed tasks with files and steps (writing-plans, amelia).",
-        signs(
+        _planned(
             (rf"(?i)^#{{2,4}} (\W{{1,3}} ?)?({'|'.join(WORDS)}) ?[A-Z]?\d", 50),
             (r"(?i)^# .*\b(summary|report|retrospective|findings)\b", -40),
+            (r"(?i)^#{2,3} (Slice|Work Item|Work Package) \d", 20),
             (r"^\*\*Goal:\*\*", 20),
             (r"^\*\*Architecture:\*\*", 10),
             (r"^\*\*Tech Stack:\*\*", 10),
@@ -267,6 +303,7 @@ PROFILES = (
             # two of them stand in many a document
             (r"(?i)^#{1,2} (goals?|overview|problem|motivation|background|summary|objective)\b", 9),
             (r"(?i)^#{1,2} (approach|design decisions|architecture|decisions|inputs|scope|applied changes)\b", 9),
+            (r"^\*\*Goal:\*\*", 9),
             (r"(?i)^# .*design$", 9),
             (r"^\*\*(Date|Issue|Status|Branch|Authors?)(:\*\*|\*\*:)", 9),
             (r"^#{2,4} Task [A-Z]?\d", -20),

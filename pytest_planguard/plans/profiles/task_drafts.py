@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from ..reading.source import Source
 
 
+_LIST_NAME = re.compile(r"\W*TODOs?(?:[ -]*list)?\W*", re.IGNORECASE)
+"""A heading that calls its list so, and leaves nothing open: "## TODO"."""
 _PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")
 
 
@@ -79,6 +82,8 @@ class Collector:
         """Line of the block and offset in it of every task's own id."""
         self.read: set[int] = set()
         """Lines of the blocks that were read as tasks or as parts of them; boxes elsewhere are named as unread."""
+        self.scope = ""
+        """In which section ids count, in formats that number anew in each."""
         self._names: dict[str, int] = {}
 
     def section(self, block: Block, title: str, key: str = "", number: str | None = None) -> None:
@@ -167,6 +172,8 @@ def headings(blocks: Iterable[Block]) -> Iterable[Ref]:
 def prose(blocks: Iterable[Block]) -> Iterable[Prose]:
     """Yield every text outside code."""
     for block in blocks:
+        if block.kind == "heading" and _LIST_NAME.fullmatch(block.text):
+            continue
         if block.text and block.kind in ("heading", "item", "text") and worth_a_look(block.text):
             yield Prose(block.text, Place(("text", block.line)), block.starts)
 
@@ -188,10 +195,15 @@ def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]
 
 
 def _marked(block: Block, words: tuple[str, ...]) -> Ref | None:
-    for word in words:
-        for mark in (f"**{word}:**", f"**{word}**:"):
-            offset = block.text.find(mark)
-            if offset == 0 or (offset > 0 and block.text[offset - 1] == "\n"):
-                rest = block.text[offset + len(mark) :].split("\n**", 1)[0]
-                return Ref(" ".join(rest.split()), Place(("goal",), block.at(offset)))
-    return None
+    found = _mark(words).search(block.text) if words and "**" in block.text else None
+    if found is None:
+        return None
+    rest = block.text[found.end() :].split("\n**", 1)[0]
+    return Ref(" ".join(rest.split()), Place(("goal",), block.at(found.start())))
+
+
+@cache
+def _mark(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what finds one of the words in bold at the head of a line: "**Goal:**", "**目标**:"."""
+    named = "|".join(map(re.escape, words))
+    return re.compile(rf"^\*\*(?:{named})(?:[ \t]?[:：]\*\*|\*\*[ \t]?[:：])", re.MULTILINE | re.IGNORECASE)

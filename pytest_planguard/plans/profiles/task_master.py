@@ -33,7 +33,7 @@ TRAITS = Traits(
 
 def read(source: Source) -> Plan:
     """Read tasks.json, tagged or not."""
-    parts = Parts()
+    parts = Parts(source.document.body)
     sections: list[Section] = []
     tasks: list[Task] = []
     tags = list(_tags(source.data))
@@ -70,7 +70,9 @@ def _tags(data: Any) -> list[tuple[str, dict[Any, Any], Place]]:
 def _task(parts: Parts, record: dict[Any, Any], place: Place, scope: str, section: int | None) -> list[Task]:
     task = _one(parts, record, place, scope, section, None)
     below = record.get("subtasks")
-    children = parts.records(below, place.sub("subtasks")) if below or below is False else ()
+    if not below and below is not False:
+        return [task]
+    children = parts.records(below, place.sub("subtasks"))
     return [task, *[_one(parts, child, where, scope, section, task) for child, where in children]]
 
 
@@ -82,7 +84,8 @@ def _one(
     key = f"{scope}/{local}" if scope else local or f"?{place.path}"
     status = record.get("status")
     parts.texts(record, ("description", "details", "testStrategy"), place)
-    edges = [_edge(ref.name, ref.place, scope, parent) for ref in parts.names(record, "dependencies", place)]
+    needs = parts.names(record, "dependencies", place)
+    edges = [_edge(ref.name, ref.place, scope, parent) for ref in needs] if needs else ()
     return Task(
         key,
         local,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..model.plan import Defect
+from ..reading.left_out import is_checklist
 from ..reading.section_names import names_section
 from ..reading.task_forms import headed_task
 
@@ -34,7 +36,34 @@ def unboxed_tasks(collector: Collector) -> Iterator[Defect]:
 
 
 def _below_tasks(collector: Collector, block: Block) -> bool:
-    return block.section >= 0 and names_section(collector.blocks[block.section].text, "tasks")
+    if block.section < 0:
+        return False
+    heading = collector.blocks[block.section].text
+    return names_section(heading, "tasks") or names_section(heading, "steps", whole=True)
+
+
+_BOX_ID = re.compile(r"(?:\*\*|`)?(?P<id>\d{1,3}(?:\.\d+)*[a-z]?)[.:)]?(?:\*\*|`)?[.:]?[ \t]+(?=\S)")
+"""The id of a box: "1a. Read it", "**2.1** Write it"."""
+
+
+def unheaded_tasks(collector: Collector) -> Iterator[Defect]:
+    """Read the boxes of a plan that heads no task, but for its checklists, each as a task. Yield one defect for all."""
+    if collector.tasks:
+        return
+    for block in collector.blocks:
+        if block.kind != "item" or block.mark is None or is_checklist(collector.blocks, block.section):
+            continue
+        if block.owner >= 0 and collector.blocks[block.owner].line in collector.read:
+            collector.read.add(block.line)  # a box inside a task's box is a part of it
+            continue
+        found = _BOX_ID.match(block.text)
+        title = block.text[found.end() if found else 0 :].split("\n", 1)[0].strip(" *")
+        scope = collector.blocks[block.section].text if block.section >= 0 and found else ""
+        collector.task(block, found["id"] if found else None, title, found.start("id") if found else 0, scope=scope)
+    if collector.tasks:
+        first, many = collector.tasks[0], len(collector.tasks)
+        message = f"no task has a header; {many} checkbox{'es are' if many > 1 else ' is'} read as tasks"
+        yield Defect("header-format", message, first.place, f"### Task 1: {first.title}"[:80])
 
 
 def _other_form(draft: Draft, what: str, block: Block) -> Defect:

@@ -28,8 +28,9 @@ def left_out(blocks: Sequence[Block], read: Collection[int]) -> Iterator[Defect]
         read: lines of the blocks that were read as tasks or as parts of them.
     """
     boxes: dict[int, list[Block]] = {}
-    for block in blocks:
-        if block.line in read:
+    groups = _groups(blocks, read)
+    for at, block in enumerate(blocks):
+        if block.line in read or at in groups:
             continue
         if block.kind == "item" and block.mark is not None:
             boxes.setdefault(block.section, []).append(block)
@@ -41,6 +42,11 @@ def left_out(blocks: Sequence[Block], read: Collection[int]) -> Iterator[Defect]
         title = blocks[section].text if section >= 0 else ""
         if not is_checklist(blocks, section):
             yield _unread(title, items)
+
+
+def _groups(blocks: Sequence[Block], read: Collection[int]) -> set[int]:
+    """Return the headings right below which boxes were read: "#### TASK-000: Setup" names a group of them."""
+    return {block.section for block in blocks if block.mark is not None and block.line in read}
 
 
 def _unread(title: str, items: Sequence[Block]) -> Defect:

@@ -22,7 +22,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     ),
     "requirements": (
         *("requirements", "requirement", "需求", "要求", "要件", "요구사항", "요구 사항", "requisitos", "exigences"),
-        *("anforderungen", "требования"),
+        *("anforderungen", "требования", "user stories", "requisiti", "требования к системе"),
     ),
     "success criteria": (
         *(
@@ -41,6 +41,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         *(
             "acceptance criteria",
             "验收标准",
+            "接受标准",
             "驗收標準",
             "验收准则",
             "受け入れ基準",
@@ -64,7 +65,12 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
             "tareas",
             "tarefas",
         ),
-        *("tâches", "aufgaben", "задачи", "implementation tasks"),
+        *("tâches", "aufgaben", "задачи", "implementation tasks", "tâches d'implémentation", "tâches techniques"),
+        *("tareas de implementación", "tarefas de implementação", "attività", "taken"),
+    ),
+    "steps": (
+        *("steps", "implementation steps", "plan", "implementation plan", "work items", "步骤", "实施步骤", "实现步骤"),
+        *("實作步驟", "手順", "実装手順", "단계", "pasos", "passos", "étapes", "schritte", "шаги"),
     ),
     "story": ("story", "user story", "用户故事", "故事", "ストーリー", "스토리", "historia", "história", "récit"),
     "summary": ("summary", "摘要", "概要", "总结", "요약", "resumen", "resumo", "résumé", "zusammenfassung"),
@@ -77,7 +83,21 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         *("estructura del proyecto", "estrutura do projeto", "structure du projet", "projektstruktur"),
     ),
     "goal": (
-        *("goal", "goals", "objective", "objectives", "目标", "目標", "目的", "목표", "objetivo", "objetivos"),
+        *(
+            "goal",
+            "goals",
+            "purpose",
+            "aim",
+            "mission",
+            "objective",
+            "objectives",
+            "目标",
+            "目標",
+            "目的",
+            "목표",
+            "objetivo",
+            "objetivos",
+        ),
         *("objectif", "objectifs", "ziel", "ziele", "цель"),
     ),
     "overview": (
@@ -94,6 +114,9 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
             "概览",
             "简介",
             "概要",
+            "contexte",
+            "contexto",
+            "背景",
             "総覧",
             "はじめに",
             "개요",
@@ -136,6 +159,9 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
             "checkpoints",
             "gates",
         ),
+        *("checks", "self-review", "verification gate", "anti-patterns", "failure modes", "pitfalls", "risks"),
+        *("open questions", "assumptions", "out of scope", "non-goals", "deferred", "residual concerns", "test plan"),
+        *("チェック", "完了チェック", "検証ゲート", "清单", "清單", "验证清单", "驗證清單"),
         *("validation checklist", "execution status", "检查清单", "检查表", "验收标准", "完成标准", "チェックリスト"),
         *("检查点", "檢查點", "チェックポイント", "체크포인트"),
         *("체크리스트", "완료 기준", "lista de verificación", "checkliste", "status", "progress", "progress tracking"),
@@ -144,6 +170,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 """Names of sections in lower case, by the meaning that a format asks for."""
 _REMARK = re.compile(r"\*?\([^()]*\)\*?|（[^（）]*）|\{#[^}]*\}|<!--.*?-->")
 """A remark in a heading: "*(mandatory)*", "(AC)"."""
+_TRANSLATED = re.compile(r"[(（]([^()（）]{3,60})[)）]")
 _NUMBERING = re.compile(r"^(?:[\dIVX]{1,4}(?:\.\d+)*[.)、:]?[ \t]+|[一二三四五六七八九十]+、)")
 """Numbering of a heading: "3. ", "2.1 ", "三、"."""
 _SPLIT = re.compile(r"[ \t]+(?:-|–|—|&|\+|and|und|et|y|e)[ \t]+|[:：/|、]|和|与|및")
@@ -181,5 +208,7 @@ def _parts(heading: str) -> tuple[str, ...]:
     """Return the things that a heading names, in lower case: ("user scenarios", "testing")."""
     text = _NUMBERING.sub("", _REMARK.sub(" ", heading[:200]).strip(" *_#"))
     pieces = [text, *_SPLIT.split(text)]
+    if not heading.isascii():  # "接受标准 (Acceptance Criteria)" says it twice
+        pieces += [remark[1] for remark in _TRANSLATED.finditer(heading[:200])]
     bare = [" ".join(_MARKS.sub(" ", _TRAILING.sub("", piece.strip()).lower()).split()) for piece in pieces]
     return tuple(dict.fromkeys(piece for piece in bare if piece))

@@ -17,6 +17,7 @@ T_ID = rf"T\d{{3,}}{SUFFIX}"
 _DONE = frozenset("✅✔✓☑")
 _LEAD = (
     r"(?:[-*][ \t]+)?"  # "### - [x] T019": a list item's bullet in a heading
+    r"(?:(?:Phase|Part|Wave|Chunk|Milestone|Stage)[ \t]+\w{1,4}[ \t]*[:—–-][ \t]*(?=Task\b))?"  # "Phase 1 — Task 1: …"
     r"(?:\[(?P<mark>[ xX~\-✓✔]?)\][ \t]*)?"  # "### [x] Task 2"
     r"(?P<sign>(?:[^\w\s\[\]()#*`\"'<>|-]\ufe0f?[ \t]*){0,2})"  # "### ✅ Task 2"
     r"(?:\*\*|~~)?"
@@ -27,7 +28,8 @@ _HEADED = re.compile(
     rf"(?P<mark2>[ \t]*(?:[:：.)—–-]|$)|(?=[ \t]))[ \t]*",
     re.IGNORECASE,
 )
-_RANGE = re.compile(r"[ \t]?(?:-|–|—|to|through|~)[ \t]?T?\d", re.IGNORECASE)
+_RANGE = re.compile(r"(?:[-–—~]|[ \t](?:-|–|to|through|~)[ \t])T?\d", re.IGNORECASE)
+"""What makes a range: "T001-T005", "Tasks 1 to 3"; not the dash before a title: "Task A2 — T3 is called"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan, Task
 
+_MOST_RELATED = 100
+"""How many tasks without ids one finding points at."""
 _LAST_NUMBER = re.compile(r"(\d+)\D*$")
 
 
@@ -39,9 +41,12 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every task has an id where the format has ids."""
     if plan.traits.id_pattern is None:
         return
-    if plan.traits.ids_optional and plan.tasks and not any(task.id for task in plan.tasks):
+    if len(plan.tasks) > 1 and not any(task.id for task in plan.tasks):
         message = f"none of the {len(plan.tasks)} {plan.traits.noun}s has an id"
-        yield Hit(plan.tasks[0].place, message, f"ids like {plan.traits.id_example}", severity=Severity.INFO)
+        severity = Severity.INFO if plan.traits.ids_optional else Severity.WARN
+        others = tuple((f"{as_json(task.title)} has none", task.place) for task in plan.tasks[1:_MOST_RELATED])
+        expected = f"ids like {plan.traits.id_example}"
+        yield Hit(plan.tasks[0].place, message, expected, related=others, severity=severity)
         return
     for task in plan.tasks:
         if task.id is None and task.parent is None:  # steps below a task have no ids of their own

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan, Requirement
 
-_NORMATIVE = re.compile(r"\b(?:SHALL|MUST)\b")
+_NORMATIVE = re.compile(r"\b(?:SHALL|MUST)\b", re.ASCII)
+"""ASCII, since a Chinese character is no part of the word: "系统SHALL通过"."""
 
 
 def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:

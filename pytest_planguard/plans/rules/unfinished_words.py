@@ -18,12 +18,20 @@ if TYPE_CHECKING:
 _QUOTED = re.compile(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|'[^'\n]*'(?!\w)")
 _CLARIFY = re.compile(r"\[NEEDS CLARIFICATION:?[^\]\n]*\]")
 _TOPIC = re.compile(
-    r"\b(?:no|any|all|zero|without|remaining|remove[sd]?|resolve[sd]?|scan(?:ned)?(?: for)?|free of)\b[^.;:\n]{0,40}$",
+    r"\b(?:no|any|all|zero|without|remaining|remove[sd]?|resolve[sd]?|scan(?:ned)?(?: for)?|free of)\b[^.;:\n]{0,40}$"
+    r"|\b(?:search|scan|grep|look)(?:ed|s|ing)?\b[^.;\n]{0,50}$",
     re.IGNORECASE,
 )
 """Words before a placeholder that is only spoken of: "No TBD or TODO left", "Remaining [NEEDS CLARIFICATION] items"."""
+_ADVICE = re.compile(
+    r"\b(?:use|using|mark(?:ed)?(?:[ \t]+(?:it|them|all|as|with|ambiguities))*)[ \t*(]*$", re.IGNORECASE
+)
+"""Words of the template's advice to its writers: "Mark it: Use [NEEDS CLARIFICATION: specific question]"."""
 _RESIDUE = re.compile(
-    r"\[(?:FEATURE NAME|FEATURE|DATE|###-feature-name|Brief Title|Title|[A-Z]+ NAME)\]|\bTXXX\b|\bTKTK\b"
+    r"\[(?:FEATURE NAME|###-feature-name|Brief Title|(?:PROJECT|ENTITY|COMPONENT|STORY|EPIC|SERVICE) NAME)\]"
+    r"|(?:^|(?<=[:|*#]))[ \t]*(\[(?:FEATURE|DATE|Title)\])(?=[ \t*]*(?:$|\|))"  # not "deletion on [DATE]" of a dialog
+    r"|\bTXXX\b|\bTKTK\b",
+    re.MULTILINE,
 )
 _OPEN = re.compile(
     r"(?<![\w-])(?:(?P<always>TBD)(?![\w-])|(?P<first>TODO|FIXME)(?=[ \t]*:))|"  # "TBD" anywhere, "… TODO: name it"
@@ -48,7 +56,10 @@ def _in(prose: Prose) -> Iterator[Hit]:
         for found in pattern.finditer(text):
             word = next(filter(None, found.groups()), found[0])
             start = found.start() + found[0].index(word)
-            if ":" not in word and _TOPIC.search(text, max(0, start - 60), start):
+            before = max(0, start - 60)
+            if (":" not in word and _TOPIC.search(text, before, start)) or (
+                pattern is _CLARIFY and _ADVICE.search(text, before, start)
+            ):
                 continue
             yield Hit(prose.at(start), f"{message}: {word[:60]}", None, as_json(word), severity=severity)
 

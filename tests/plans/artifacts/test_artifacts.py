@@ -11,6 +11,7 @@ import pytest
 from pytest_planguard.contract.feedback.command_style import bullet
 from pytest_planguard.document.path import to_dotted
 from pytest_planguard.errors import UsageError
+from pytest_planguard.plans.artifacts import schemas
 from pytest_planguard.plans.artifacts.artifact_fixes import fix_artifact
 from pytest_planguard.plans.artifacts.validate import ArtifactReport, validate_artifact
 from pytest_planguard.plans.compat.autospec_words import EMPTY, design_lines, error_strings, validate
@@ -336,3 +337,21 @@ def test_a_checklist_names_its_missing_fields_as_the_original_does() -> None:
         "line 2: branch: missing required field: branch",
         "line 2: domain: missing required field: domain",
     ]
+
+
+def test_the_listed_words_are_these() -> None:
+    """Source row 61: priorities, levels, statuses and kinds of tasks, word by word."""
+    priority = next(field for field in schemas.spec()[1].fields if field.name == "priority")
+    assert priority.enum == ("P0", "P1", "P2", "P3")
+    assert schemas.LEVEL == ("low", "medium", "high")
+    assert schemas.TASK_STATUS == ("Pending", "InProgress", "Completed", "Blocked")
+    assert schemas.TASK_TYPE == ("setup", "implementation", "test", "documentation", "refactor")
+
+
+def test_a_file_that_is_there_and_breaks_its_schema_is_invalid(tmp_path: Path) -> None:
+    """Source row 59: that a file exists proves nothing."""
+    file = tmp_path / "spec.yaml"
+    file.write_text("feature:\n  branch: a\n", encoding="utf-8")
+    report = validate_artifact(file.read_text(encoding="utf-8"), "spec")
+    assert not report.valid
+    assert ("missing", ("user_stories",)) in [(finding.code, finding.path) for finding in report.errors]

@@ -125,3 +125,22 @@ def test_architect_then_validator_then_person() -> None:
         if route_after_plan_validation(node.plan_validation_result, count) != "revise":
             trace.append("human")
     assert trace == ["architect", "validator", "architect (with feedback)", "validator", "human"]
+
+
+def test_the_extraction_prompt_is_this_text() -> None:
+    """Source row 30: the plan stands between its marks, and what is asked for follows."""
+    asked: list[str] = []
+
+    async def ask(prompt: str, _: str | None) -> dict[str, object]:
+        asked.append(prompt)
+        return {}
+
+    plan = validate_plan_file("p.md", lambda _: "# A plan\n")
+    asyncio.run(extract_with_model(plan, ask))
+    [prompt] = asked
+    assert prompt == (
+        "Extract the implementation plan structure from the following markdown plan.\n\n<plan>\n# A plan\n\n</plan>\n\n"
+        "Return:\n- goal: 1-2 sentence summary of what this plan accomplishes\n"
+        "- plan_markdown: The full plan content (preserve as-is)\n"
+        "- key_files: List of files that will be created or modified\n"
+    )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pytest_planguard import Contract, UsageError, plan_rules
 from pytest_planguard.extend import read_plan_format
 from pytest_planguard.plans.declared.described import described_format
-from pytest_planguard.plans.judging.judge_files import PlanReport
+from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
 from pytest_planguard.plans.policy import policy_of
 from pytest_planguard.plans.profiles.profile import Profile
 
@@ -337,3 +337,35 @@ def test_a_schema_for_a_known_format() -> None:
     assert Contract(None, rules=plan_rules("workflow-jobs")).digest != Contract(None, rules=rules).digest
     with pytest.raises(UsageError, match="a JSON Schema is for JSON and YAML: got the format spec-kit-tasks, which"):
         plan_rules("spec-kit-tasks", json_schema=schema)
+
+
+def test_tasks_in_tasks_are_read_where_they_are_described() -> None:
+    """Nested steps have their parents, and a circle through them is found on its line."""
+    form = "format: play\ndata: {tasks: 'stages.*.steps', depends: after, children: steps}\n"
+    text = """\
+stages:
+  - steps:
+      - id: stop
+        title: Stop
+        after: deep
+        steps:
+          - id: drain
+            title: Drain
+            steps:
+              - {id: deep, title: Wait, after: stop}
+"""
+    described = described_format(form, "plan.yaml", lambda _: "")
+    report = check_text(text, path="a.yaml", format="play", profiles=[described])
+    assert report.plan is not None
+    assert [(task.id, task.parent) for task in report.plan.tasks] == [
+        ("stop", None),
+        ("drain", "stop"),
+        ("deep", "drain"),
+    ]
+    [finding] = [one for one in report.findings if one.code == "dep-cycle"]
+    assert finding.span is not None
+    assert finding.span.line == 10
+    flat = described_format(form.replace(", children: steps", ""), "plan.yaml", lambda _: "")
+    report = check_text(text, path="a.yaml", format="play", profiles=[flat])
+    assert report.plan is not None
+    assert [task.id for task in report.plan.tasks] == ["stop"]

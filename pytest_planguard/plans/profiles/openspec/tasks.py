@@ -13,6 +13,8 @@ from ..task_drafts import Collector, Draft
 from ..unboxed_tasks import unboxed_tasks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ...model.plan import Plan
     from ...reading.outline import Block
     from ...reading.source import Source
@@ -23,29 +25,51 @@ _TASK = re.compile(
     r"(?:\*\*)?[ \t]*[.:：)]?(?:[ \t]+|$)"
 )
 """The id of a task: "1.2", "T003", and those of teams of their own: "T-4: Improve it"."""
+_HEADED = re.compile(r"(?P<id>TASK-(?:[A-Z]+\d*-)?\d+)\b[ \t]*[:：.—–-]?[ \t]*", re.IGNORECASE)
+"""A task that is a heading with its boxes below: "#### TASK-M1-010: Login"."""
 _NUMBERED = re.compile(r"(?:\*\*)?(?P<group>\d+)\.\d+(?:\.\d+)*(?:\*\*)?[.:)]?[ \t]+\S")
 _NUMBER = r"\d+(?:\.\d+)+"
 _DEPENDS = re.compile(r"\b(?:depends on|blocked by|requires|after)[ \t]+(?=(?:tasks?[ \t]+)?\d+\.\d)", re.IGNORECASE)
 """What introduces the tasks that a task waits for: "(depends on 1.2)", "after 1.1"."""
 
-TRAITS = Traits(id_pattern=r"\d+(\.\d+)*[a-z]?|T\d{3,}[a-z]?|[A-Z]{1,4}-?\d+", id_example="1.1", ids_optional=True)
+TRAITS = Traits(
+    id_pattern=r"\d+(\.\d+)*[a-z]?|T\d{3,}[a-z]?|[A-Z]{1,4}-?\d+|TASK-[\w-]+", id_example="1.1", ids_optional=True
+)
 
 
 def read(source: Source) -> Plan:
     """Read a task list in numbered groups."""
     collector = Collector(source)
     defects: list[Defect] = []
+    headed: Draft | None = None
     for block in collector.blocks:
-        if block.kind == "heading" and block.level > 1:
+        if block.kind == "heading" and (named := _HEADED.match(block.text)) is not None:
+            headed = collector.task(block, named["id"], block.text[named.end() :].strip(), named.start("id"))
+        elif block.kind == "heading" and block.level > 1:
+            headed = None if headed is None or block.level <= headed.level else headed
             found = _GROUP.match(block.text)
             title = block.text[found.end() :] if found else block.text
             collector.section(block, title, number=found["number"] if found else None)
         elif block.kind == "item" and (block.mark is not None or _lists_a_task(collector, block)):
-            _task(collector, block, defects)
+            _task(collector, block, defects, headed)
     if not any(block.mark is not None for block in collector.blocks):
-        defects += unboxed_tasks(collector)
+        defects += [*_numbered_headings(collector), *unboxed_tasks(collector)]
     plan = collector.plan("openspec-tasks", TRAITS)
     return replace(plan, defects=(*defects, *plan.defects))
+
+
+def _numbered_headings(collector: Collector) -> Iterator[Defect]:
+    """Read "### 2.1 Add the signature" as a task, in a list that has no box at all and yields one defect for all."""
+    if collector.tasks:
+        return
+    for block in collector.blocks:
+        found = _TASK.match(block.text) if block.kind == "heading" and block.level > 2 else None
+        if found is not None and "." in found["id"]:
+            collector.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
+    if collector.tasks:
+        first = collector.tasks[0]
+        message = f"the {len(collector.tasks)} tasks are headings"
+        yield Defect("task-form", message, first.place, f"- [ ] {first.id} {first.title}"[:80])
 
 
 def _lists_a_task(collector: Collector, block: Block) -> bool:
@@ -55,13 +79,13 @@ def _lists_a_task(collector: Collector, block: Block) -> bool:
     return found is not None and block.owner < 0 and number is not None and found["group"] == number
 
 
-def _task(collector: Collector, block: Block, defects: list[Defect]) -> None:
-    """A box is a task; a box inside another is its subtask."""
+def _task(collector: Collector, block: Block, defects: list[Defect], headed: Draft | None) -> None:
+    """A box is a task; a box inside another, or below a headed task, is its subtask."""
     found = _TASK.match(block.text)
     start = found.end() if found else 0
     title = block.text[start:].split("\n", 1)[0].strip()
     draft = collector.task(block, found["id"] if found else None, title, found.start("id") if found else 0)
-    draft.parent = _parent(collector, block)
+    draft.parent = _parent(collector, block) or (headed.key if headed is not None else None)
     if block.mark is None:
         seen = f"- {title}"[:60]
         defects.append(

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from ...reading.outline import Block
     from ...reading.source import Source
 
-_REQUIREMENT = re.compile(r"\*\*((?:FR|NFR|SC|RF|RNF|CE|CS)-\d+[a-z]?)\*\*")
+_REQUIREMENT = re.compile(
+    r"\*\*((?:FR|NFR|SC|RF|RNF|CE|CS)-\d+[a-z]?)(?:\*\*|:)|((?:FR|NFR|SC|RF|RNF|CE|CS)-\d+[a-z]?)(?=:)"
+)
+"""The id of a requirement: "**FR-001**: …", "**FR-001: …**", "FR-001: …"."""
 _KINDS = {"RF": "FR", "RNF": "NFR", "CE": "SC", "CS": "SC"}
 """Prefixes of other languages, "RF-001" for example, and what they are called here."""
 _ACCEPTANCE = re.compile(
@@ -48,9 +51,11 @@ def read_spec(source: Source) -> Plan:
             scenarios = _scenarios(collector.blocks, index)
             requirements.append(Requirement(f"US{story[1]}", "story", place, scenarios=scenarios))
         elif block.kind == "item" and (found := _REQUIREMENT.match(block.text)) is not None:
-            place = Place(("requirements", found[1]), block.at(found.start(1), found.end(1)))
+            name = found[1] or found[2]
+            start = found.start(1 if found[1] else 2)
+            place = Place(("requirements", name), block.at(start, start + len(name)))
             words = block.text[found.end() :].strip(" :*")
-            requirements.append(Requirement(found[1], _kind(found[1]), place, text=words))
+            requirements.append(Requirement(name, _kind(name), place, text=words))
     goal = goal_of(collector.blocks, ("Input",), ("summary",))
     return replace(collector.plan("spec-kit-spec", SPEC, goal), requirements=tuple(requirements))
 

@@ -13,6 +13,7 @@ from ...model.plan import Count, Edge, Ref, Traits
 from ...model.status import Status
 from ...reading.dependency_text import ids_after, stated_dependencies
 from ...reading.id_lists import ids_in
+from ...reading.left_out import is_checklist
 from ...reading.named_files import files_in
 from ...reading.section_names import names_section
 from ...reading.task_forms import SUFFIX, T_ID, headed_task
@@ -48,10 +49,16 @@ def _rendered_task(task: Task) -> str:
 
 
 _ID = re.compile(rf"(?<![\w./-]){T_ID}\b")
-_OTHER_ID = rf"(?:T-?\d+{SUFFIX}|TASK-\d+)"
-"""An id as tasks may have it: "T001", "T01", "TASK-001"; `id-format` says whether it should."""
+_OWN_LETTERS = rf"(?!FR|NFR|SC|US|AC|TASK)[A-Z]{{1,4}}-?\d{{3,4}}{SUFFIX}"
+"""An id with letters of a team's own: "M004", "INF-001"; requirements and stories are cited, not listed: "FR-001"."""
+_PART = r"T\d{3,}-\d{1,2}(?!\d)"
+"""A part of a task, with a number of its own: "T167-1"."""
+_OTHER_ID = rf"(?:{_PART}|T-?\d+{SUFFIX}|TASK-\d+|{_OWN_LETTERS})"
+"""An id as tasks may have it: "T001", "T01", "T167-1", "TASK-001", "M004"; `id-format` says whether it should."""
+_STATE = r"(?:(?:SKIP(?:PED)?|DEFERRED|DROPPED|REMOVED|CANCELL?ED|OBSOLETE|OPTIONAL|BLOCKED|DONE)[:：][ \t]*)?"
+"""What became of a task, before its id: "SKIP: T048 (fuzzing)"."""
 _TASK = re.compile(
-    rf"(?:\*\*|~~|`)?(?:Task[ \t]+)?(?P<id>{_OTHER_ID})\b(?:\*\*|~~|`)?:?(?:\*\*)?[ \t]*"
+    rf"(?:\*\*|~~|`)?{_STATE}(?:Task[ \t]+)?(?P<id>{_OTHER_ID})\b(?:\*\*|~~|`)?:?(?:\*\*)?[ \t]*"
     rf"(?P<labels>(?:\[[^\]\n]{{1,20}}\][ \t]*)*)"
 )
 _BRACKETED = re.compile(
@@ -87,10 +94,14 @@ _FOLLOWED = re.compile(
     re.IGNORECASE,
 )
 """What stands before a document that a task follows and does not change: "per ", "as described in `"."""
+_CITED = re.compile(
+    r"\b(?:per|see|according to|as in|(?:defin|describ|document)ed in)(?:[ \t]+the)?[ \t]+[`*(\[\"]*$", re.IGNORECASE
+)
+"""What stands before any other file that is only cited: "(per contracts/api.yaml)"; "following" may name a model."""
 _HEADED_STORY = re.compile(r"\bUS-?(?P<short>\d+)\b|\b(?:User )?Story[ \t]+(?P<long>\d+)\b")
 
 TASKS = Traits(
-    id_pattern=T_ID,
+    id_pattern=rf"{T_ID}|{_PART}|{_OWN_LETTERS}",
     id_example="T001",
     severities={"trace-forward": Severity.INFO},
 )
@@ -121,8 +132,6 @@ def _is_box(block: Block) -> bool:
 
 def _task_at(text: str) -> re.Match[str] | None:
     """Return the id that an item begins with, among its labels and marks."""
-    if "T" not in text[:60]:
-        return None
     return _TASK.match(text) or _BRACKETED.match(text) or _LABELLED.match(text)
 
 
@@ -171,7 +180,7 @@ class _Reader:
         return draft
 
     def _item(self, block: Block) -> Draft | None:
-        """An item with a T-number is a task; a box among numbered ones is a task without an id."""
+        """An item with an id is a task; so is a box among numbered ones, or in a plan where no box has an id."""
         found = self._ids.get(block.line)
         if found is None:
             return self._without_id(block)
@@ -189,8 +198,9 @@ class _Reader:
 
     def _without_id(self, block: Block) -> Draft | None:
         sections = self._collector.sections
-        in_phase = not self._boxed and bool(sections) and sections[-1].number is not None
-        listed = block.section in self._lists or in_phase
+        in_phase = bool(sections) and sections[-1].number is not None
+        plain = not self._boxed and (in_phase or not is_checklist(self._collector.blocks, block.section))
+        listed = block.section in self._lists or plain
         if block.mark is None or self._headed or not listed or _CHECKPOINT.match(block.text):
             return None
         draft = self._collector.task(block, None, block.text.split("\n", 1)[0].strip())
@@ -236,7 +246,8 @@ def _label(collector: Collector, draft: Draft, block: Block, label: str, offset:
 
 def _is_read(text: str, name: str, at: int) -> bool:
     """Return whether a document is only followed: "per data-model.md", "as described in quickstart.md"."""
-    return name.endswith(".md") and _FOLLOWED.search(text[:at]) is not None
+    pattern = _FOLLOWED if name.endswith(".md") else _CITED
+    return pattern.search(text[:at]) is not None
 
 
 def _detail(collector: Collector, draft: Draft, block: Block) -> None:
