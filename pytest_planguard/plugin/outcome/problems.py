@@ -20,6 +20,12 @@ def misses(case: Case) -> Iterator[Problem]:
         yield Problem(first, rest)  # its text ends with the command
 
 
+def refused_commands(case: Case) -> Iterator[Problem]:
+    """Runs of commands that were neither replayed nor recorded, for another reason than a miss."""
+    for text in () if case.commands is None else case.commands.problems:
+        yield Problem(f"a command was refused: {text}")
+
+
 def bad_conversations(case: Case) -> Iterator[Problem]:
     """Conversations that did not end as the contract or the test wants it, and that no other failure reports."""
     driven = {c.conversation: c for c in case.driven}

@@ -47,6 +47,8 @@ def obstacle(case: Case) -> str | None:
             f"the app is not run again, since a child process ran: {case.children[0]}; "
             "if it may run twice: prove=True or planguard.prove_carried(run)"
         )
+    if case.spec.commands:
+        return "the app is not run again, since its commands have written their files already"
     if case.recording.reached:
         return (
             f"the app is not run again, since the test reached {case.recording.reached[0]}; "

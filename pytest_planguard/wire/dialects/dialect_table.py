@@ -14,6 +14,7 @@ from .bedrock_converse import Converse
 from .bedrock_converse import block_items as converse_items
 from .cohere_v1 import CohereMessage
 from .cohere_v2 import CohereChat
+from .command_line import CommandLine
 from .gemini import Gemini
 from .gemini_content import turn_items as gemini_items
 from .gemini_interactions import GeminiInteractions
@@ -24,6 +25,7 @@ from .openai_responses import OpenAIResponses, entry_items
 from .text_completion import TextCompletion
 
 _BUILT_IN: tuple[Dialect, ...] = (
+    CommandLine(),
     AssistantRun(),
     Gemini(),
     GeminiInteractions(),
