@@ -58,8 +58,8 @@ def test_the_errors_are_in_the_next_prompt(tmp_path: Path) -> None:
         (
             'printf \'{"title": "Prin\' > ticket.json',
             "half_written",
-            2,
-            "ticket.json is half written after 2 runs of /bin/sh: it stops inside the document",
+            1,
+            "ticket.json is half written after 1 run of /bin/sh: it stops inside the document",
         ),
         (": > ticket.json", "empty", 2, "ticket.json is empty after 2 runs of /bin/sh"),
         ("echo done", "missing", 2, "ticket.json is missing after 2 runs of /bin/sh: no run wrote it"),
