@@ -23,7 +23,12 @@ _GENERATED = re.compile(r"_(?:xunit|unittest)_(setup_\w+?|setUpClass)_fixture_.*
 
 
 def prove_mode(case: Case) -> str:
-    """Return when the app of a test is run again: "auto", "always" or "never". The marker wins."""
+    """Return when the app of a test is run again: "auto", "always" or "never". The marker wins.
+
+    Commands have written their files when the test is done, so a run from the beginning would find them.
+    """
+    if case.spec.commands:
+        return "never"
     asked = case.spec.prove
     return case.settings.prove if asked is None else "always" if asked else "never"
 
@@ -47,8 +52,6 @@ def obstacle(case: Case) -> str | None:
             f"the app is not run again, since a child process ran: {case.children[0]}; "
             "if it may run twice: prove=True or planguard.prove_carried(run)"
         )
-    if case.spec.commands:
-        return "the app is not run again, since its commands have written their files already"
     if case.recording.reached:
         return (
             f"the app is not run again, since the test reached {case.recording.reached[0]}; "

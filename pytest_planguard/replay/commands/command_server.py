@@ -122,10 +122,8 @@ class CommandServer:
                 raise Refused(f"{call.name} was run where no recording is open; run it in the body of the test")
             run.serve(responder)
         except PlanguardError as error:
-            if isinstance(error, Refused) and error.is_known:
-                run.refuse(str(error))
-                return
-            self.problems.append(str(error))
+            if not (isinstance(error, Refused) and error.is_known):
+                self.problems.append(str(error))
             run.refuse(str(error))
         except OSError:
             raise

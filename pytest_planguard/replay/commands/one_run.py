@@ -17,13 +17,13 @@ from ...errors import CassetteError
 from ..matching.unmatched import Miss
 from ..session.responder import Responder, replays
 from . import frames
-from .command_run import CommandRequest, CommandResult, interaction_of, result_of
+from .command_run import CommandRequest, CommandResult, WrittenFile, interaction_of, result_of
 from .placeholders import FolderNames
 from .replayed_files import write_again
 from .work_folder import MAX_SIZE, Snapshot, changes, is_recorded_path, look
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _NAMED_FILE = 500
 """Characters of an argument that may name a file; longer ones are prompts."""
@@ -78,7 +78,7 @@ class Run:
         """What came of it; None while it runs."""
         self.replayed = False
         self.cut_off = threading.Event()
-        """Set where a recording says that the run had no end."""
+        """Set while a run is replayed that had no end when it was recorded."""
         self.missing = False
         """Whether the real program is not installed."""
         self._pid: int | None = None
@@ -141,6 +141,7 @@ class Run:
             self.cut_off.set()
             frames.send(self._connection, b"W")
             frames.receive(self._connection)  # until whoever waits for it ends it
+            self.cut_off.clear()
         elif result.signal is not None:
             frames.send(self._connection, b"K", b"%d" % result.signal)
         else:
@@ -150,7 +151,6 @@ class Run:
 
     def _record(self, responder: Responder, stdin: bytes, *, given: bool) -> None:
         request, before = self._request(stdin), look(self._folder, self._names)
-        responder.expect(request.message)
         began = time.monotonic()
         self._start_real(recorded=True)
         heard = _Heard()
@@ -177,8 +177,7 @@ class Run:
         found = changes(self._folder, before, look(self._folder, self._names), self._names)
         for note in found.notes:
             self._note(note)
-        shortened = self._names.shortened
-        self.result = heard.result(shortened(heard.stdout), shortened(heard.stderr), found.files)
+        self.result = heard.result(self._names.shortened, found.files)
         responder.record(interaction_of(request, self.result, took_s, formatdate(usegmt=True)))
         with suppress(OSError):
             frames.send(self._connection, b"D")
@@ -190,9 +189,9 @@ class Run:
                 return
 
     def _start_real(self, *, recorded: bool) -> None:
-        changes_ = [name if value is None else f"{name}={value}" for name, value in self._restored.items()]
-        told = [self._server.token if recorded else "", *changes_]
-        frames.send(self._connection, b"R", b"\0".join(map(os.fsencode, told)))
+        restored = [name if value is None else f"{name}={value}" for name, value in self._restored.items()]
+        words = [self._server.token if recorded else "", *restored]
+        frames.send(self._connection, b"R", b"\0".join(map(os.fsencode, words)))
 
     def _kill(self) -> None:
         """Kill the real program where its shim was killed before it ended."""
@@ -240,28 +239,16 @@ class _Heard:
     @property
     def stdin(self) -> bytes:
         """What the program was given."""
-        return b"".join(self._streams[b"I"])
+        return self._joined(b"I")
 
-    @property
-    def stdout(self) -> bytes:
-        """What it printed."""
-        return b"".join(self._streams[b"O"])
-
-    @property
-    def stderr(self) -> bytes:
-        """What it printed as errors."""
-        return b"".join(self._streams[b"E"])
-
-    def result(self, stdout: bytes, stderr: bytes, files: tuple[object, ...]) -> CommandResult:
+    def result(self, shortened: Callable[[bytes], bytes], files: tuple[WrittenFile, ...]) -> CommandResult:
         """Return the result, with the streams as they are to be kept."""
-        return CommandResult(
-            stdout,
-            stderr,
-            self._exit_code,
-            self._signal,
-            timed_out=not self.ended,
-            files=files,  # type: ignore[arg-type]
-        )
+        stdout, stderr = shortened(self._joined(b"O")), shortened(self._joined(b"E"))
+        timed_out = not self.ended
+        return CommandResult(stdout, stderr, self._exit_code, self._signal, timed_out=timed_out, files=files)
+
+    def _joined(self, kind: bytes) -> bytes:
+        return b"".join(self._streams[kind])
 
 
 def _prompt_files(folder: Path, arguments: tuple[str, ...]) -> dict[str, bytes]:

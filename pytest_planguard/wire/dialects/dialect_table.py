@@ -25,7 +25,6 @@ from .openai_responses import OpenAIResponses, entry_items
 from .text_completion import TextCompletion
 
 _BUILT_IN: tuple[Dialect, ...] = (
-    CommandLine(),
     AssistantRun(),
     Gemini(),
     GeminiInteractions(),
@@ -38,6 +37,7 @@ _BUILT_IN: tuple[Dialect, ...] = (
     OpenAIChat(),
     CohereMessage(),
     TextCompletion(),
+    CommandLine(),
 )
 """The most telling shapes first: chat messages are the shape that others resemble, a lone text tells least."""
 DIALECTS: Registry[Dialect] = Registry(
