@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ..runs.model.pipeline_row import PipelineRow
     from ..runs.statistics import Rate
     from ..search.model.result import SearchResult
+    from .children import Commands, Endpoint
     from .marker.marker import Spec
     from .options import Settings
 
@@ -173,15 +174,6 @@ class Recording(Protocol):
         ...
 
 
-class Endpoint(Protocol):
-    """Where the children of a running test ask models."""
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What children asked around it, one line each."""
-        ...
-
-
 class NoRecording:
     """Nothing is recorded, replayed or refused: a test before its recording opens, or one that only checks answers."""
 
@@ -265,6 +257,8 @@ class Case:
         """What notes the child processes of the test; None where they are allowed."""
         self.endpoint: Endpoint | None = None
         """Where its children ask models; None where they are left alone."""
+        self.commands: Commands | None = None
+        """Commands that are recorded and replayed; None where the marker names none."""
         self.clients: tuple[str, ...] = ()
         """Clients beyond Python that were loaded when its body was done."""
         self.failure: str | None = None
@@ -336,6 +330,7 @@ class Case:
     def notes(self) -> tuple[str, ...]:
         """What a person should know about the recording, and whose requests could not be seen."""
         around = () if self.endpoint is None else self.endpoint.notes
+        around = around if self.commands is None else (*around, *self.commands.notes)
         unseen = (f"{who}: what it sends is not replayed or refused" for who in self.unseen)
         return (*self.recording.notes, *around, *unseen)
 

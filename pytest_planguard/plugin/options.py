@@ -28,7 +28,8 @@ MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
     "contracts, and fail where an answer breaks them or a retry does not carry what was wrong. "
     "Arguments: max_attempts, mode, match, cassette, key, inputs, must_carry, coverage, escalates, variant, models, "
-    "max_age, samples, min_pass_rate, checks, redact, endpoint, prove."
+    "max_age, samples, min_pass_rate, checks, redact, endpoint, "
+    "commands, prove."
 )
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 

@@ -265,11 +265,21 @@ _STATUSES = (
         "Nothing needs to be done.",
     ),
 )
+_CODES = (
+    (
+        "file_not_written",
+        "A command ended well and did not write the file that the contract is about.",
+        "Code downstream reads that file, or an older one in its place.",
+        "`I have written plan.md`, and there is no plan.md",
+        "Name the file in the prompt; look where the agent ran and what it wrote instead.",
+    ),
+)
 CATALOGUE.register(
     [
         *explained(Sort.OUTCOME, _OUTCOMES),
         *explained(Sort.CHECK, _CHECKS),
         *explained(Sort.GRADE, _GRADES),
         *explained(Sort.STATUS, _STATUSES),
+        *explained(Sort.CODE, _CODES),
     ]
 )

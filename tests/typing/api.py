@@ -172,6 +172,8 @@ async def gets_tickets_in_a_test(planguard: Planguard, ask: Callable[[Any], str]
 
     assert_type(planguard.check("{}", contract=contract), Ticket)
     assert_type(planguard.check("{}"), Any)
+    assert_type(planguard.stage(["claude", "-p", "{prompt}"], "go", cwd=".", contract=contract), Ticket)
+    assert_type(planguard.stage(["claude"], "go", cwd=Path(), timeout_s=60), Any)
     assert_type(await planguard.aconverge(ask_later, "go", contract=contract), Ticket)
     ticket = planguard.converge(ask, "go", contract=contract)
     assert_type(ticket, Ticket)

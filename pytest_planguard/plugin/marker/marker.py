@@ -73,6 +73,8 @@ class Spec(NamedTuple):
     """What its snapshots do not keep; None: what the ini file says."""
     endpoint: bool | None = None
     """Whether children ask models at the endpoint; None: unless `planguard_processes` is allow."""
+    commands: tuple[str, ...] = ()
+    """Names of commands that are recorded and replayed: `claude`."""
     task: str | None = None
     """The task of a pipeline that the test belongs to."""
     search: SearchConfig | None = None
@@ -167,6 +169,7 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         checks=arguments.get("checks"),
         redact=tuple(arguments["redact"]) if "redact" in arguments else None,
         endpoint=arguments.get("endpoint"),
+        commands=_names(arguments.get("commands", ())),
         task=arguments.get("task"),
         search=arguments.get("search"),
         prove=arguments.get("prove"),

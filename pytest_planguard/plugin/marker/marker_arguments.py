@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
@@ -107,6 +108,16 @@ def _search(name: str, value: Any) -> None:
         raise UsageError(f"{name}={value!r}: budgets are needed, for example SearchConfig(max_total_calls=10)")
 
 
+def _commands(name: str, value: Any) -> None:
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, list | tuple) or not all(isinstance(n, str) and _COMMAND.fullmatch(n) for n in names):
+        raise UsageError(
+            f"{name}={value!r}: names of programs are needed, without a path, for example commands='claude'"
+        )
+
+
+_COMMAND = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}")
+"""`claude`, `python3.12`, `g++`."""
 ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "max_attempts": _attempts,
     "mode": _one_of(*MODES),
@@ -129,6 +140,7 @@ ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "checks": _statuses,
     "redact": _words,
     "endpoint": _flag,
+    "commands": _commands,
     "search": _search,
     "task": _text,
     "prove": _flag,

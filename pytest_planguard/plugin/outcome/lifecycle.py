@@ -23,6 +23,7 @@ from .problems import (
     misses,
     nothing_judged,
     outdated,
+    refused_commands,
     secrets,
     stale_recording,
 )
@@ -132,6 +133,8 @@ def _ended_with(error: BaseException) -> str:
 
 def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     """Close the recording, judge it, and name everything that is wrong. `error` is what the body raised."""
+    if case.commands is not None:
+        case.commands.settle()
     case.recording.close(error)
     _note_clients(case)
     case.conversations, case.stale = case.recording.judged(), case.recording.stale
@@ -143,7 +146,7 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     case.recording.settle()
     case.conversations = (*case.conversations, *_driven_only(case))
     _compare_live(case)
-    bad = [*misses(case), *bad_conversations(case)]
+    bad = [*misses(case), *refused_commands(case), *bad_conversations(case)]
     _judge_recording(case, bad)
     problems = [*outdated(case), *_worse(case), *bad, *secrets(case), *child_processes(case)]
     if bad and error is None and not case.settings.stale_fails and not case.recording.misses:

@@ -44,6 +44,12 @@ def _rejected_ends(case: Case) -> Iterator[str]:
                 yield f"  rejected:  recorded answer {last.number}: {place(finding)}: {one_line(finding.message, 200)}"
 
 
+def refused_commands(case: Case) -> Iterator[Problem]:
+    """Runs of commands that were neither replayed nor recorded, for another reason than a miss."""
+    for text in () if case.commands is None else case.commands.problems:
+        yield Problem(f"a command was refused: {text}")
+
+
 def bad_conversations(case: Case) -> Iterator[Problem]:
     """Conversations that did not end as the contract or the test wants it, and that no other failure reports."""
     driven = {c.conversation: c for c in case.driven}

@@ -262,6 +262,8 @@ def _why_unjudged(exchange: Exchange) -> str:
 
     if exchange.note:
         return exchange.note
+    if exchange.dialect == "command" and exchange.error:
+        return one_line(f"{exchange.model}: {exchange.error}", 100)
     kind = unanswered_kind(exchange)
     failed = f"HTTP {exchange.status}: {one_line(exchange.error or 'no answer', 100)}"
     return (f"{kind.value}: {failed}" if kind else failed) if exchange.status >= 400 else "calls a tool"

@@ -23,7 +23,12 @@ _GENERATED = re.compile(r"_(?:xunit|unittest)_(setup_\w+?|setUpClass)_fixture_.*
 
 
 def prove_mode(case: Case) -> str:
-    """Return when the app of a test is run again: "auto", "always" or "never". The marker wins."""
+    """Return when the app of a test is run again: "auto", "always" or "never". The marker wins.
+
+    Commands have written their files when the test is done, so a run from the beginning would find them.
+    """
+    if case.spec.commands:
+        return "never"
     asked = case.spec.prove
     return case.settings.prove if asked is None else "always" if asked else "never"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from ...wire.exchange import Message
 from .decision import MissKind, Refusal, Sent
@@ -41,6 +41,12 @@ class Miss:
         return self.refusal.kind
 
 
+def _place(sent: Sent) -> str:
+    """Return 'POST /v1/messages', or 'the command claude'."""
+    scheme, _, name = sent.message.url.partition("://")
+    return f"the command {unquote(name)}" if scheme == "command" else f"{sent.semantic.method} {sent.semantic.path}"
+
+
 def explain(
     sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[str, ...] = (), *, tried: bool = False
 ) -> str:
@@ -53,7 +59,7 @@ def explain(
         _REASONS[refusal.kind] + ("" if lost else ". No recorded answer fits this request."),
         *(f"  lost:      {finding}" for finding in refusal.lost),
         *([f"  why:       {_TRIED if tried else _WHY_NONE}"] if lost else []),
-        f"  sent:      {sent.semantic.method} {sent.semantic.path}{_conversation_note(sent)}",
+        f"  sent:      {_place(sent)}{_conversation_note(sent)}",
         f"  recording: {path}",
         *_nearest(refusal),
         *(f"  note:      {note}" for note in notes),

@@ -42,9 +42,12 @@ class ProcessWatch:
 
     @contextmanager
     def starting(self, is_served: Callable[[], bool]) -> Iterator[None]:
-        """Around the start of a child in this thread: `is_served` tells later whether it asked an endpoint of ours."""
+        """Around the start of a child in this thread: `is_served` tells later whether it asked an endpoint of ours.
+
+        Within another such block one of the two is enough.
+        """
         before = getattr(self._starting, "is_served", _never)
-        self._starting.is_served = is_served
+        self._starting.is_served = lambda: is_served() or before()
         try:
             yield
         finally:

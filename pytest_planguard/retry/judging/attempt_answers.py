@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
+from ...contract.verdict import Verdict
+from ...wire.dialects.command_line import COMMAND_LINE
 from ..linking.sameness import normal_text
 from .parallel_calls import together
 
 if TYPE_CHECKING:
     from ...contract.context import CheckContext
-    from ...contract.verdict import Verdict
     from ...wire.exchange import Exchange
 
 
@@ -85,11 +86,20 @@ def answers_of(exchange: Exchange, applied: Applied) -> list[Answer]:
     """
     if exchange.rejected_text is not None:
         return [Answer(exchange.rejected_text)]
+    if exchange.dialect == COMMAND_LINE:
+        return [_of_command(exchange, applied.tool)]
     tool = output_tool(exchange, applied)
     calls = [c for c in exchange.calls if c.name == tool] if tool else []
     if exchange.calls:
         return [Answer(_argument(c.text, c.arguments, applied.argument), call_id=c.call_id) for c in calls]
     return [Answer(exchange.answer_text, uncalled=tool)]
+
+
+def _of_command(exchange: Exchange, file: str | None) -> Answer:
+    """Return the file that the contract names, else what the command printed. A run is no step: it has one answer."""
+    if file is None:
+        return Answer(exchange.answer_text)
+    return next((Answer(c.text) for c in exchange.calls if c.name == file), Answer("", uncalled=file))
 
 
 def output_tool(exchange: Exchange, applied: Applied) -> str | None:
@@ -121,6 +131,8 @@ def verdict_of(exchange: Exchange, applied: Applied, context: CheckContext | Non
 
 
 def _checked(answer: Answer, exchange: Exchange, applied: Applied, context: CheckContext | None) -> Verdict:
+    if answer.uncalled is not None and exchange.dialect == COMMAND_LINE:
+        return unwritten(applied.contract.name, answer.uncalled)
     finish = str(exchange.finish.value) if exchange.finish else None
     verdict = applied.contract.check(answer.text, finish=finish, refusal=exchange.refusal, context=context)
     if answer.uncalled is None or verdict.ok or verdict.kind is FailureKind.REFUSAL:
@@ -129,6 +141,12 @@ def _checked(answer: Answer, exchange: Exchange, applied: Applied, context: Chec
         "no_tool_call", (), f"expected a call of the tool {answer.uncalled}; got text", FailureKind.NO_TOOL_CALL
     )
     return replace(verdict, findings=(*verdict.findings, missing), value=None)
+
+
+def unwritten(contract: str, path: str) -> Verdict:
+    """Return the verdict on a command that did not write its file. `contract` is the contract's name."""
+    message = f"expected the file {path} to be written; got none"
+    return Verdict(contract, "", (Finding("file_not_written", (), message, FailureKind.EMPTY),))
 
 
 def properties(schema: Any) -> frozenset[str]:

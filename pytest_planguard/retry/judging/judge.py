@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from ...wire.dialects.command_line import COMMAND_LINE
 from ..linking.link import linkable
 from ..linking.sameness import Repeats, answer_key
 from ..matching.app_reading import as_app_reads
@@ -241,6 +242,8 @@ def _reasons(traffic: Traffic, walks: Sequence[Gatherer]) -> dict[int, str]:
 def _why_unlinkable(exchange: Exchange) -> str:
     if not exchange.is_generation:
         return exchange.note or "no dialect reads it"
+    if exchange.dialect == COMMAND_LINE:
+        return f"{exchange.model}: {exchange.error or 'no output'}"
     return f"HTTP {exchange.status}: {exchange.error or 'no answer'}"
 
 

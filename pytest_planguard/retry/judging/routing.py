@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...contract.context import CheckContext
+from ...wire.dialects.command_line import COMMAND_LINE
 from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import last_user
 from .attempt_answers import Applied, ContractLike, output_tool, properties, verdict_of
@@ -121,6 +122,8 @@ class Router:
     def _barred(self, number: int, contract: int) -> str | None:
         """Why a contract cannot be meant."""
         exchange, applied = self._exchanges[number], self.contracts[contract]
+        if exchange.dialect == COMMAND_LINE:
+            return None  # a file that was not written may be the one that is meant
         if applied.tool and exchange.rejected_text is None:
             return OTHER_SCHEMA if self._other_tool(exchange.tools.get(applied.tool), applied) else OTHER_TOOL
         demanded = properties(exchange.output_schema)

@@ -13,10 +13,10 @@ class PipelineRow:
     """One use of a part."""
 
     part: str
-    """"stream", "gate" or "models"."""
+    """"stream", "gate", "models" or "stage"."""
     outcome: str
     """Of a stream "ended" or "aborted", of a gate what became of the pause or "open", of models who kept the contract
-    or "none"."""
+    or "none", of a stage how it ended."""
     task: str | None = None
     """The task that it was used for; None where nobody says."""
     notes: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from .bedrock_converse import Converse
 from .bedrock_converse import block_items as converse_items
 from .cohere_v1 import CohereMessage
 from .cohere_v2 import CohereChat
+from .command_line import CommandLine
 from .gemini import Gemini
 from .gemini_content import turn_items as gemini_items
 from .gemini_interactions import GeminiInteractions
@@ -36,6 +37,7 @@ _BUILT_IN: tuple[Dialect, ...] = (
     OpenAIChat(),
     CohereMessage(),
     TextCompletion(),
+    CommandLine(),
 )
 """The most telling shapes first: chat messages are the shape that others resemble, a lone text tells least."""
 DIALECTS: Registry[Dialect] = Registry(

@@ -24,6 +24,7 @@ def test_order() -> None:
         "openai.chat",
         "cohere.message",
         "text.completion",
+        "command",
     ]
 
 

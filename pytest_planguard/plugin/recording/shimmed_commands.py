@@ -1,0 +1,88 @@
+"""The commands of a running test that are recorded and replayed: shims on its PATH, and what came of their runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from ...errors import UsageError
+from ...replay.commands.command_server import CommandServer
+from ...replay.commands.shims import child_variables, shims
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from ...replay.commands.one_run import Run
+    from ...replay.endpoint.children import Equip
+    from ..case import Case
+
+
+class ShimmedCommands:
+    """Shims for the commands that the marker names, for the length of a `with` block.
+
+    Raises:
+        UsageError: this system runs no shell scripts.
+    """
+
+    def __init__(self, case: Case, beside: Equip | None) -> None:
+        """`beside` gives children more variables, such as those of the endpoint."""
+        self._case, self._beside = case, beside
+        self._stack = ExitStack()
+        self._server = CommandServer(_temporary(case))
+        self._folder = Path()
+
+    def __enter__(self) -> Self:
+        if os.name != "posix":
+            raise UsageError("commands= needs a system with a POSIX shell: got Windows; use WSL")
+        self._stack.callback(self._server.close)
+        names = self._case.spec.commands
+        self._folder = self._stack.enter_context(shims(names, self._server.port, self._server.token))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    @property
+    def runs(self) -> Sequence[Run]:
+        """The runs so far, in the order in which they began."""
+        return tuple(self._server.runs)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know of the runs, one line each."""
+        return tuple(self._server.notes)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why a run was refused, where the recording does not say it."""
+        return tuple(dict.fromkeys(self._server.problems))
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether a run is replayed now whose recording has no end: whoever waits for it waits in vain."""
+        return any(run.cut_off.is_set() for run in self._server.runs)
+
+    def settle(self) -> None:
+        """Wait for runs that end now, and end the others."""
+        self._server.settle()
+
+    @contextmanager
+    def equip(self, command: Sequence[Any], own: Mapping[Any, Any]) -> Iterator[Mapping[str, str]]:
+        """Around the start of a child: shims on its PATH, and what else children get."""
+        with nullcontext({}) if self._beside is None else self._beside(command, own) as more:
+            texts = {os.fsdecode(name): os.fsdecode(value) for name, value in own.items()}
+            name, child = self._server.child({variable: texts.get(variable) for variable in more})
+            watch = self._case.processes
+            with nullcontext() if watch is None else watch.starting(lambda: child.asked):
+                yield {**more, **child_variables(self._folder, name, texts)}
+
+
+def _temporary(case: Case) -> Path | None:
+    """Return the temporary folder of this session; None where pytest's own plugin for it is switched off."""
+    factory = getattr(case.item.config, "_tmp_path_factory", None)  # as pytest's own fixtures find it
+    return None if factory is None else Path(factory.getbasetemp())

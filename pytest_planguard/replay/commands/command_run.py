@@ -1,0 +1,158 @@
+"""One run of a command as a recording keeps it: what it was given, and what it printed and wrote."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from ...errors import CassetteError
+from ...wire.exchange import Message
+from ...wire.untrusted_json import mapping, objects, parse_json, words
+from ..files.interaction import Headers, Interaction
+from ..privacy.secret_names import Speaks, name_speaks
+from ..privacy.secrets import PLACEHOLDER
+from ..session.replayed_response import with_latency
+
+SCHEME = "command"
+"""Of the address that a recorded run has: `command://claude`."""
+_JSON: Headers = (("Content-Type", ("application/json",)),)
+_OPTION = re.compile(r"--?([A-Za-z][\w.-]{0,80})(=?)")
+"""`--api-key` or `--api-key=value`: the name of an option, and whether its value follows in the same word."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFile:
+    """A file that a command wrote or changed."""
+
+    path: str
+    """Relative to the folder in which the command ran, with forward slashes."""
+    content: bytes
+    before: str
+    """State of the file before the run: "absent", or a digest as `state_of` gives it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRequest:
+    """What a command is given."""
+
+    command: str
+    arguments: tuple[str, ...]
+    stdin: bytes = b""
+    prompt_files: Mapping[str, bytes] | None = None
+    """Files that the arguments name, by path: what they say counts as part of the request."""
+
+    @property
+    def url(self) -> str:
+        """`command://claude`."""
+        return f"{SCHEME}://{quote(self.command, safe='')}"
+
+    @property
+    def body(self) -> bytes:
+        """The request as JSON. Values of options that are named for a secret are left out."""
+        data: dict[str, Any] = {"command": self.command, "argv": without_secret_values(self.arguments)}
+        if self.stdin:
+            data["stdin"] = as_data(self.stdin)
+        if self.prompt_files:
+            data["prompt_files"] = [{"path": p, "content": as_data(c)} for p, c in self.prompt_files.items()]
+        return json.dumps(data, ensure_ascii=False).encode("utf-8", "backslashreplace")
+
+    @property
+    def message(self) -> Message:
+        """The request as the gate reads it."""
+        return Message({"content-type": "application/json"}, self.body, "POST", self.url)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandResult:
+    """What came of a run."""
+
+    stdout: bytes = b""
+    stderr: bytes = b""
+    exit_code: int | None = None
+    """None where the program did not end by itself."""
+    signal: int | None = None
+    """The signal that ended it."""
+    timed_out: bool = False
+    """Whether whoever started it stopped waiting, so that its end is not known."""
+    files: tuple[WrittenFile, ...] = ()
+
+    @property
+    def body(self) -> bytes:
+        """The result as JSON."""
+        data: dict[str, Any] = {"exit_code": self.exit_code}
+        if self.signal is not None:
+            data["signal"] = self.signal
+        if self.timed_out:
+            data["timed_out"] = True
+        data["stdout"], data["stderr"] = as_data(self.stdout), as_data(self.stderr)
+        data["files"] = [{"path": f.path, "before": f.before, "content": as_data(f.content)} for f in self.files]
+        return json.dumps(data, ensure_ascii=False).encode("utf-8", "backslashreplace")
+
+
+def interaction_of(request: CommandRequest, result: CommandResult, latency_s: float, date: str) -> Interaction:
+    """Return a run as it goes into a recording. `date` is that of an HTTP header."""
+    headers = with_latency((*_JSON, ("Date", (date,))), latency_s)
+    return Interaction("POST", request.url, _JSON, request.body, 200, "OK", headers, result.body)
+
+
+def result_of(body: bytes) -> CommandResult:
+    """Read the result of a recorded run.
+
+    Raises:
+        CassetteError: it is none.
+    """
+    try:
+        data = mapping(parse_json(body.decode()))
+        code, number = data.get("exit_code"), data.get("signal")
+        return CommandResult(
+            as_bytes(data["stdout"]),
+            as_bytes(data["stderr"]),
+            None if code is None else int(code),
+            None if number is None else int(number),
+            bool(data.get("timed_out")),
+            tuple(_file(one) for one in objects(data["files"])),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        problem = f"got {type(error).__name__}: {error}"
+        raise CassetteError(f"a recorded run of a command cannot be read: {problem}; record the test again") from None
+
+
+def _file(data: Mapping[str, Any]) -> WrittenFile:
+    return WrittenFile(words(data["path"]), as_bytes(data["content"]), words(data["before"]))
+
+
+def as_data(content: bytes) -> Any:
+    """Return UTF-8 as text, anything else as {"base64": "…"}."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(content).decode()}
+
+
+def as_bytes(data: Any) -> bytes:
+    """Return what `as_data` was given. Raises ValueError and KeyError for anything else."""
+    if isinstance(data, str):
+        return data.encode("utf-8", "surrogatepass")
+    return base64.b64decode(data["base64"], validate=True)
+
+
+def without_secret_values(arguments: Sequence[str]) -> list[str]:
+    """Return arguments with a placeholder for what follows `--api-key` and its like, and a decodable text for each."""
+    shown: list[str] = []
+    hides_next = False
+    for word in arguments:
+        option = _OPTION.match(word)
+        secret = option is not None and name_speaks(option[1]) in (Speaks.SECRET, Speaks.PASSWORD)
+        if hides_next and not (option and secret):
+            shown.append(PLACEHOLDER)
+        elif option is not None and secret and option[2]:
+            shown.append(f"{option[0]}{PLACEHOLDER}")
+        else:
+            shown.append(word.encode("utf-8", "backslashreplace").decode())
+        hides_next = bool(option and secret and not option[2] and option.end() == len(word))
+    return shown

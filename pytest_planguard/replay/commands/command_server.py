@@ -1,0 +1,132 @@
+"""Answers the shims of a test: from its recording, or by telling them to run the real program and listening to it."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from contextvars import Context, copy_context
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...errors import PlanguardError
+from ..network.sends import OWN_PORTS
+from ..session.active import active_responder
+from . import frames
+from .one_run import Call, Refused, Run
+
+HOST = "127.0.0.1"
+_LATE_S = 1.0
+"""Seconds for a run to be written down after its command has ended."""
+
+
+@dataclass
+class Child:
+    """One child that the test started: the commands that it runs, itself included, belong to it."""
+
+    context: Context
+    """The context in which it was started: it knows the conversation."""
+    restored: Mapping[str, str | None] = field(default_factory=dict)
+    """Variables that planguard gave it, with what they were; None for those that were not there."""
+    asked = False
+    """Whether any of its commands was a shim."""
+
+
+class CommandServer:
+    """Listens on 127.0.0.1 for the shims of one test."""
+
+    def __init__(self, temporary: Path | None = None) -> None:
+        """`temporary` is the temporary folder of the test session; git work trees above it do not count."""
+        self.token = secrets.token_urlsafe(16)
+        self.temporary = temporary
+        self.runs: list[Run] = []
+        """In the order in which they began."""
+        self.problems: list[str] = []
+        """Why a command was refused, but for requests without a recorded answer, which the recording keeps."""
+        self.notes: list[str] = []
+        """What a person should know, one line each."""
+        self.written: set[Path] = set()
+        """Files that were written again for this test."""
+        self.writing = threading.Lock()
+        self._serving: list[threading.Thread] = []
+        self._children: dict[str, Child] = {}
+        self._base = Child(copy_context())
+        self._lock = threading.Lock()
+        self._socket = socket.create_server((HOST, 0), backlog=128)
+        self.port = int(self._socket.getsockname()[1])
+        OWN_PORTS.add(self.port)
+        threading.Thread(target=self._listen, daemon=True, name="planguard commands").start()
+
+    def child(self, restored: Mapping[str, str | None]) -> tuple[str, Child]:
+        """Return the name and the state of a child that starts now."""
+        name = secrets.token_urlsafe(8)
+        self._children[name] = Child(copy_context(), restored)
+        return name, self._children[name]
+
+    def note(self, text: str) -> None:
+        """Keep a note, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def settle(self) -> None:
+        """Wait for commands that end now, and end those that run on: their recording is about to be closed."""
+        for thread in self._serving:
+            thread.join(_LATE_S)
+        for run in self.runs:
+            run.abandon()
+        for thread in self._serving:
+            thread.join(_LATE_S)
+
+    def close(self) -> None:
+        """Close the port, and end the programs that still run."""
+        OWN_PORTS.discard(self.port)
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        for run in self.runs:
+            run.abandon()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:  # closed
+                return
+            thread = threading.Thread(target=self._serve, args=(connection,), daemon=True)
+            self._serving = [*(t for t in self._serving if t.is_alive()), thread]
+            thread.start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        with connection:
+            frame = frames.receive(connection)
+            if frame is None or frame[0] != b"H":
+                return
+            call = Call.of(frame[1])
+            if not secrets.compare_digest(call.token, self.token):
+                return
+            child = self._children.get(call.child, self._base)
+            child.asked = True
+            with suppress(OSError):  # the shim was killed
+                child.context.copy().run(self._answer, connection, call, child)
+
+    def _answer(self, connection: socket.socket, call: Call, child: Child) -> None:
+        run = Run(connection, call, child.restored, self)
+        with self._lock:
+            self.runs.append(run)
+        try:
+            responder = active_responder()
+            if responder is None:
+                raise Refused(f"{call.name} was run where no recording is open; run it in the body of the test")
+            run.serve(responder)
+        except PlanguardError as error:
+            if not (isinstance(error, Refused) and error.is_known):
+                self.problems.append(str(error))
+            run.refuse(str(error))
+        except OSError:
+            raise
+        except Exception as error:  # whatever happens here must fail the test, not only its command
+            self.problems.append(f"{call.name} could not be served: {type(error).__name__}: {error}")
+            run.refuse(self.problems[-1])

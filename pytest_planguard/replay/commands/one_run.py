@@ -1,0 +1,288 @@
+"""One run of a command, from its shim's first word to its last: replayed, recorded, passed by or refused."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from email.utils import formatdate
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from ...errors import CassetteError
+from ..matching.unmatched import Miss
+from ..session.responder import Responder, replays
+from . import frames
+from .command_run import CommandRequest, CommandResult, WrittenFile, interaction_of, result_of
+from .placeholders import FolderNames
+from .replayed_files import write_again
+from .work_folder import MAX_SIZE, Snapshot, changes, is_recorded_path, look
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_NAMED_FILE = 500
+"""Characters of an argument that may name a file; longer ones are prompts."""
+
+
+class Refused(CassetteError):
+    """A command is not run and not replayed. `is_known` where the recording keeps the reason itself."""
+
+    def __init__(self, message: str, *, is_known: bool = False) -> None:
+        super().__init__(message)
+        self.is_known = is_known
+
+
+class Call(NamedTuple):
+    """What a shim says of itself."""
+
+    token: str
+    child: str
+    inside: str
+    folder: str
+    name: str
+    arguments: tuple[str, ...]
+
+    @classmethod
+    def of(cls, payload: bytes) -> Call:
+        """Read the first frame of a shim."""
+        token, child, inside, folder, name, *arguments = [os.fsdecode(word) for word in payload.split(b"\0")]
+        return cls(token, child, inside, folder, name, tuple(arguments))
+
+
+class Server(Protocol):
+    """What a run needs of its server."""
+
+    token: str
+    temporary: Path | None
+    written: set[Path]
+    writing: threading.Lock
+
+    def note(self, text: str) -> None:
+        """Keep a note, once."""
+        ...
+
+
+class Run:
+    """One run."""
+
+    def __init__(
+        self, connection: socket.socket, call: Call, restored: Mapping[str, str | None], server: Server
+    ) -> None:
+        self.call = call
+        self.result: CommandResult | None = None
+        """What came of it; None while it runs."""
+        self.replayed = False
+        self.cut_off = threading.Event()
+        """Set while a run is replayed that had no end when it was recorded."""
+        self.missing = False
+        """Whether the real program is not installed."""
+        self._pid: int | None = None
+        self._connection, self._restored, self._server = connection, restored, server
+        self._folder = Path(call.folder)
+        self._names = FolderNames(self._folder, _test_folder(self._folder, server.temporary))
+
+    def serve(self, responder: Responder) -> None:
+        """Replay or record, as the recording of the test says.
+
+        Raises:
+            CassetteError: it can be neither.
+            OSError: the shim has gone.
+        """
+        if self._server.token in self.call.inside.split(":"):
+            self._start_real(recorded=False)
+            return
+        if responder.recording and not responder.capped:
+            self._record(responder, b"", given=False)
+            return
+        frames.send(self._connection, b"I")
+        frame = frames.receive(self._connection)
+        request = self._request(frame[1] if frame is not None else b"")
+        if replays(responder, lambda: request.message):
+            self._replay(responder, request)
+        else:
+            self._record(responder, request.stdin, given=True)
+
+    def refuse(self, text: str) -> None:
+        """Tell the shim why it has nothing to print, and end it with exit code 1."""
+        with suppress(OSError):
+            frames.send(self._connection, b"E", f"planguard: {text}\n".encode("utf-8", "replace"))
+            frames.send(self._connection, b"X", b"1")
+
+    def abandon(self) -> None:
+        """Let go of a shim that still waits, and kill its program."""
+        self._kill()
+        with suppress(OSError):
+            self._connection.shutdown(socket.SHUT_RDWR)
+
+    # Replayed.
+
+    def _replay(self, responder: Responder, request: CommandRequest) -> None:
+        entry = responder.answer(request.message)
+        if isinstance(entry, Miss):
+            raise Refused(entry.message, is_known=True)
+        result = result_of(entry.raw.response.body)
+        temporary = self._server.temporary
+        with self._server.writing:  # runs at once may have written the same files
+            written = write_again(self._folder, result.files, self._names, temporary, self._server.written)
+            self._server.written.update(written)
+        self.replayed, self.result = True, result
+        for kind, content in ((b"O", result.stdout), (b"E", result.stderr)):
+            for piece in frames.pieces(self._names.spelt_out(content)):
+                frames.send(self._connection, kind, piece)
+        self._end(result)
+
+    def _end(self, result: CommandResult) -> None:
+        if result.timed_out:
+            self.cut_off.set()
+            frames.send(self._connection, b"W")
+            frames.receive(self._connection)  # until whoever waits for it ends it
+            self.cut_off.clear()
+        elif result.signal is not None:
+            frames.send(self._connection, b"K", b"%d" % result.signal)
+        else:
+            frames.send(self._connection, b"X", b"%d" % (result.exit_code or 0))
+
+    # Recorded.
+
+    def _record(self, responder: Responder, stdin: bytes, *, given: bool) -> None:
+        request, before = self._request(stdin), look(self._folder, self._names)
+        began = time.monotonic()
+        self._start_real(recorded=True)
+        heard = _Heard()
+        for kind, payload in self._frames():
+            heard.take(kind, payload)
+            if kind == b"P":
+                self._pid = int(payload)
+        self._pid = None if heard.ended else self._pid
+        self._kill()
+        if heard.missing:
+            self.missing = True
+            raise Refused(
+                f"{self.call.name} is not installed: got no program of that name on PATH; install it, then record"
+            )
+        if heard.interactive:
+            self._note("was spoken to while it answered: an interactive protocol is not replayed turn by turn")
+        if not given:
+            request = self._request(heard.stdin, request.prompt_files)
+        self._keep(responder, request, heard, before, time.monotonic() - began)
+
+    def _keep(
+        self, responder: Responder, request: CommandRequest, heard: _Heard, before: Snapshot, took_s: float
+    ) -> None:
+        found = changes(self._folder, before, look(self._folder, self._names), self._names)
+        for note in found.notes:
+            self._note(note)
+        self.result = heard.result(self._names.shortened, found.files)
+        responder.record(interaction_of(request, self.result, took_s, formatdate(usegmt=True)))
+        with suppress(OSError):
+            frames.send(self._connection, b"D")
+
+    def _frames(self) -> Iterator[tuple[bytes, bytes]]:
+        while (frame := frames.receive(self._connection)) is not None:
+            yield frame
+            if frame[0] in (b"X", b"K", b"M"):
+                return
+
+    def _start_real(self, *, recorded: bool) -> None:
+        restored = [name if value is None else f"{name}={value}" for name, value in self._restored.items()]
+        words = [self._server.token if recorded else "", *restored]
+        frames.send(self._connection, b"R", b"\0".join(map(os.fsencode, words)))
+
+    def _kill(self) -> None:
+        """Kill the real program where its shim was killed before it ended."""
+        if self._pid is not None:
+            with suppress(OSError):
+                os.kill(self._pid, signal.SIGKILL)
+            self._pid = None
+
+    def _note(self, text: str) -> None:
+        self._server.note(f"{self.call.name}: {text}")
+
+    def _request(self, stdin: bytes, prompt_files: Mapping[str, bytes] | None = None) -> CommandRequest:
+        short = self._names
+        arguments = tuple(short.shortened_text(word) for word in self.call.arguments)
+        named = _prompt_files(self._folder, self.call.arguments) if prompt_files is None else prompt_files
+        contents = {path: short.shortened(content) for path, content in named.items()}
+        return CommandRequest(self.call.name, arguments, short.shortened(stdin), contents)
+
+
+class _Heard:
+    """What a shim tells of the real program."""
+
+    def __init__(self) -> None:
+        self._streams: dict[bytes, list[bytes]] = {b"I": [], b"O": [], b"E": []}
+        self._exit_code: int | None = None
+        self._signal: int | None = None
+        self.missing = self.interactive = False
+
+    def take(self, kind: bytes, payload: bytes) -> None:
+        """Take one frame."""
+        if kind in self._streams:
+            self._streams[kind].append(payload)
+        elif kind == b"X":
+            self._exit_code = int(payload)
+        elif kind == b"K":
+            self._signal = int(payload)
+        self.missing |= kind == b"M"
+        self.interactive |= kind == b"N"
+
+    @property
+    def ended(self) -> bool:
+        """Whether the program ended by itself or by a signal of its own."""
+        return self._exit_code is not None or self._signal is not None
+
+    @property
+    def stdin(self) -> bytes:
+        """What the program was given."""
+        return self._joined(b"I")
+
+    def result(self, shortened: Callable[[bytes], bytes], files: tuple[WrittenFile, ...]) -> CommandResult:
+        """Return the result, with the streams as they are to be kept."""
+        stdout, stderr = shortened(self._joined(b"O")), shortened(self._joined(b"E"))
+        timed_out = not self.ended
+        return CommandResult(stdout, stderr, self._exit_code, self._signal, timed_out=timed_out, files=files)
+
+    def _joined(self, kind: bytes) -> bytes:
+        return b"".join(self._streams[kind])
+
+
+def _prompt_files(folder: Path, arguments: tuple[str, ...]) -> dict[str, bytes]:
+    """Return the files below the folder that the arguments name: `prompt.md`, `@prompt.md`, `--file=prompt.md`."""
+    found: dict[str, bytes] = {}
+    for word in arguments:
+        for name in (word, word.removeprefix("@"), word.partition("=")[2].removeprefix("@")):
+            path = _file_below(folder, name)
+            if path is not None:
+                with suppress(OSError):
+                    found[path] = (folder / path).read_bytes()
+                break
+    return found
+
+
+def _file_below(folder: Path, name: str) -> str | None:
+    """Return the path of a file relative to the folder; None where the words name none, or one elsewhere."""
+    if not name or len(name) > _NAMED_FILE or "\n" in name or "\0" in name:
+        return None
+    try:
+        path = (folder / name).resolve()
+        relative = path.relative_to(folder.resolve()).as_posix()
+        small = path.is_file() and path.stat().st_size <= MAX_SIZE
+    except (OSError, ValueError):
+        return None
+    return relative if small and is_recorded_path(relative) else None
+
+
+def _test_folder(folder: Path, temporary: Path | None) -> Path | None:
+    """Return the temporary folder of one test, the first below that of the session; None for a folder elsewhere."""
+    if temporary is None:
+        return None
+    try:
+        parts = folder.resolve().relative_to(temporary.resolve()).parts
+    except ValueError:
+        return None
+    return temporary.resolve() / parts[0] if parts else None

@@ -1,0 +1,106 @@
+"""Write recorded files again, and never destroy work: all of them are looked at before the first is written."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from ...errors import CassetteError
+from .command_run import WrittenFile
+from .placeholders import FolderNames
+from .work_folder import ABSENT, is_recorded_path, state_of
+from .work_tree import uncommitted
+
+
+class RefusedFile(CassetteError):
+    """A recorded file may not be written here. Nothing was changed."""
+
+
+def write_again(
+    folder: Path, files: Sequence[WrittenFile], names: FolderNames, temporary: Path | None, own: Collection[Path]
+) -> list[Path]:
+    """Write the files of a recorded run into the folder in which the command runs now, and return their paths.
+
+    Args:
+        folder: where the command runs.
+        files: what it wrote.
+        names: the folders of this run.
+        temporary: the temporary folder of the test session; a git work tree above it does not count.
+        own: what was written for this test before; it counts as committed.
+
+    Raises:
+        RefusedFile: one of them is outside of the folder, or something else is there than was when it was recorded, or
+            the folder is in a git work tree with uncommitted changes.
+    """
+    if not files:
+        return []
+    targets = [(_target(folder, one, names), one) for one in files]
+    for place in dict.fromkeys([folder, *(_standing(path.parent) for path, _ in targets)]):
+        _refuse_dirty(place, temporary, own)
+    for path, one in targets:
+        _write(path, names.spelt_out(one.content))
+    return [path for path, _ in targets]
+
+
+def _target(folder: Path, one: WrittenFile, names: FolderNames) -> Path:
+    if not is_recorded_path(one.path):
+        raise RefusedFile(
+            f"a recorded file leads out of the work folder, or is hidden or run by itself: got {one.path!r}; "
+            "record the test again"
+        )
+    path = folder / one.path
+    for part in (path, *path.parents):
+        if part == folder:
+            break
+        if part.is_symlink():
+            raise RefusedFile(
+                f"{part} is a link, through which a replay does not write: got {one.path!r}; remove the link"
+            )
+        if part != path and part.exists() and not part.is_dir():
+            raise RefusedFile(f"{part} is a file where a folder is recorded: got {one.path!r}; move it away")
+    _refuse_changed(path, one, names)
+    return path
+
+
+def _refuse_changed(path: Path, one: WrittenFile, names: FolderNames) -> None:
+    """Raise RefusedFile where writing would lose something: neither what was there before nor what comes is there."""
+    if not path.exists():
+        return
+    if path.is_dir():
+        raise RefusedFile(f"{path} is a folder where a file is recorded: got {one.path!r}; move it away")
+    present = names.shortened(path.read_bytes())
+    if present != one.content and state_of(present) != one.before:
+        was = "not there" if one.before == ABSENT else "another one"
+        raise RefusedFile(
+            f"{path} would be overwritten, and was {was} when the run was recorded; "
+            "run the command in a fresh folder (tmp_path), or move the file away"
+        )
+
+
+def _standing(folder: Path) -> Path:
+    """Return the nearest folder that is there: one further down may be a git work tree of its own."""
+    return next(place for place in (folder, *folder.parents) if place.is_dir())
+
+
+def _refuse_dirty(folder: Path, temporary: Path | None, own: Collection[Path]) -> None:
+    changed = uncommitted(folder, below=temporary, own=own)
+    if changed:
+        raise RefusedFile(
+            f"{folder} is in a git work tree with uncommitted changes, which a replay does not touch: got {changed}; "
+            "run the command in a fresh folder (tmp_path), or commit them"
+        )
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all. It gets no right to be executed, and keeps none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise RefusedFile(
+            f"{path} cannot be written: got {error.strerror or error}; make its folder writable"
+        ) from None

@@ -1,0 +1,118 @@
+"""Stand in for a command on PATH: ask the running test what to print, or run the real program.
+
+This file runs as a program, `python -I -S shim.py PORT TOKEN FOLDER NAME ARGUMENTS...`, in a process that has none of
+our packages. It imports what a bare interpreter has loaded already, or nearly so: every agent call of a replay starts
+it.
+"""
+
+import _socket
+import os
+import sys
+
+CHILD = "PLANGUARD_CHILD"
+"""Variable that tells which child of the test a command belongs to."""
+INSIDE = "PLANGUARD_INSIDE"
+"""Variable that a real program gets: the tokens of the tests that record it, joined by colons."""
+_IDLE_S = 10.0
+"""Seconds without a byte after which standard input counts as ended: a pipe that nobody closes would block."""
+
+
+class Connection:
+    """Frames to and from the test: one letter, eight bytes of length, the payload."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM)
+        self._socket.connect(("127.0.0.1", port))
+
+    def send(self, kind: bytes, payload: bytes = b"") -> None:
+        """Send one frame."""
+        self._socket.sendall(kind + len(payload).to_bytes(8, "big") + payload)
+
+    def receive(self) -> tuple[bytes, bytes]:
+        """Return the next frame; (b"", b"") where the test has gone."""
+        head = self._exactly(9)
+        return (head[:1], self._exactly(int.from_bytes(head[1:], "big"))) if len(head) == 9 else (b"", b"")
+
+    def _exactly(self, size: int) -> bytes:
+        pieces = []
+        while size and (piece := self._socket.recv(min(size, 1 << 20))):
+            pieces.append(piece)
+            size -= len(piece)
+        return b"".join(pieces)
+
+
+def main(port: str, token: str, folder: str, name: str, *arguments: str) -> int:
+    """Return the exit code of the command."""
+    try:
+        connection = Connection(int(port))
+    except OSError:
+        write(2, f"planguard: {name} was started after its test had ended\n".encode())
+        return 1
+    told = (token, os.environ.get(CHILD, ""), os.environ.get(INSIDE, ""), work_folder(), name, *arguments)
+    connection.send(b"H", b"\0".join(map(os.fsencode, told)))
+    given: bytes | None = None
+    while True:
+        kind, payload = connection.receive()
+        if kind == b"I":
+            given = read_input()
+            connection.send(b"I", given)
+        elif kind in (b"O", b"E"):
+            write(1 if kind == b"O" else 2, payload)
+        elif kind == b"R":
+            import runpy
+
+            here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - pathlib takes 10 ms to import
+            relay = runpy.run_path(os.path.join(here, "shim_relay.py"))["relay"]  # noqa: PTH118
+            return int(relay(connection, folder, name, arguments, payload, given))
+        elif kind == b"K":
+            die_by(int(payload))
+        elif kind == b"W":
+            connection.receive()  # until the caller's own time limit ends this process, or the test ends
+            die_by(9)
+        else:
+            return int(payload or 1)
+
+
+def work_folder() -> str:
+    """Return the folder in which the command was started; "" where that is gone."""
+    try:
+        return os.getcwd()  # noqa: PTH109 - as above
+    except OSError:
+        return ""
+
+
+def read_input() -> bytes:
+    """Return standard input up to its end; nothing where it is a terminal or closed."""
+    import select
+
+    pieces = []
+    try:
+        if os.isatty(0):
+            return b""
+        while select.select([0], [], [], _IDLE_S)[0] and (piece := os.read(0, 1 << 16)):
+            pieces.append(piece)
+    except OSError:
+        pass
+    return b"".join(pieces)
+
+
+def write(descriptor: int, content: bytes) -> None:
+    """Write all of it; whoever reads no further is left alone, as the real program would be ended by SIGPIPE."""
+    try:
+        while content:
+            content = content[os.write(descriptor, content) :]
+    except OSError:
+        pass
+
+
+def die_by(number: int) -> None:
+    """End this process by a signal, as the real program ended."""
+    import _signal  # type: ignore[import-not-found]  # what `signal` wraps, without its 5 ms
+
+    if number not in (_signal.SIGKILL, _signal.SIGSTOP):
+        _signal.signal(number, _signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,57 @@
+"""The folder of shims that stands first on PATH while a test runs."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .shim import CHILD
+
+_SHIM = Path(__file__).with_name("shim.py")
+
+
+@contextmanager
+def shims(commands: Iterable[str], port: int, token: str) -> Iterator[Path]:
+    """Return a folder with a shim for each command, and put it first on this process' PATH, for a `with` block."""
+    with TemporaryDirectory(prefix="planguard-") as name:
+        folder = Path(name)
+        for command in commands:
+            _write(folder / command, port, token)
+        before = os.environ.get("PATH")
+        os.environ["PATH"] = with_shims(folder, before)
+        try:
+            yield folder
+        finally:
+            _restore(folder, before)
+
+
+def with_shims(folder: Path, path: str | None) -> str:
+    """Return a PATH with the folder in front; the system's own where there is none."""
+    rest = os.defpath if path is None else path
+    return rest if rest.split(os.pathsep)[0] == str(folder) else f"{folder}{os.pathsep}{rest}"
+
+
+def child_variables(folder: Path, child: str, own: Mapping[str, str]) -> dict[str, str]:
+    """Return what a child gets: shims first on its PATH, whoever made its environment, and its name."""
+    return {"PATH": with_shims(folder, own.get("PATH")), CHILD: child}
+
+
+def _write(path: Path, port: int, token: str) -> None:
+    """Write a script of the shell: an interpreter's path may have spaces, or be too long for a first line."""
+    words = (sys.executable, "-I", "-S", str(_SHIM), str(port), token, str(path.parent), path.name)
+    path.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
+    path.chmod(0o700)
+
+
+def _restore(folder: Path, before: str | None) -> None:
+    """Take the folder out of PATH; whatever else the test did to it stays."""
+    parts = [part for part in os.environ.get("PATH", "").split(os.pathsep) if part != str(folder)]
+    if before is None and not any(parts):
+        os.environ.pop("PATH", None)
+    else:
+        os.environ["PATH"] = os.pathsep.join(parts)

@@ -1,0 +1,120 @@
+"""The folder in which a command runs: which files it has before and after, and what of them is recorded."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .command_run import WrittenFile
+from .placeholders import FolderNames
+
+ABSENT = "absent"
+"""State of a file that is not there."""
+MAX_FILES = 5_000
+"""Files of a folder that are looked at."""
+MAX_SIZE = 1_000_000
+"""Bytes of a file that is recorded."""
+MAX_TOTAL = 10_000_000
+"""Bytes of all files that one run records."""
+_PASSED_OVER = frozenset({"__pycache__", "node_modules", "venv"})
+"""Folders that hold what tools make; hidden ones are passed over, too."""
+_REFUSED_NAMES = frozenset({"conftest.py", "sitecustomize.py", "usercustomize.py"})
+_REFUSED_ENDS = (".pth", ".pyc")
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The files of a folder at one moment."""
+
+    files: Mapping[str, tuple[int, int, str]] = field(default_factory=dict)
+    """Path to its time of change in nanoseconds, its size, and its state."""
+    complete: bool = True
+    """False where the folder has more files than are looked at."""
+
+
+def is_recorded_path(path: str) -> bool:
+    """Return whether a file of that path may be recorded and written again.
+
+    Not outside of the folder, nothing hidden, and nothing that Python or pytest run by themselves.
+    """
+    parts = path.split("/")
+    plain = bool(path) and "\\" not in path and "\0" not in path and ":" not in path
+    if not plain or any(part in ("", ".", "..") or part.startswith(".") for part in parts):
+        return False
+    name = parts[-1].lower()
+    return name not in _REFUSED_NAMES and not name.endswith(_REFUSED_ENDS)
+
+
+def state_of(content: bytes) -> str:
+    """Return 'sha256:' and 16 hex digits."""
+    return f"sha256:{hashlib.sha256(content).hexdigest()[:16]}"
+
+
+def look(folder: Path, names: FolderNames) -> Snapshot:
+    """Return the files of a folder; links are no files, and lead nowhere."""
+    files: dict[str, tuple[int, int, str]] = {}
+    for path, status in _files(folder):
+        if len(files) >= MAX_FILES:
+            return Snapshot(files, complete=False)
+        state = _state(folder / path, status.st_size, names)
+        if state is not None:
+            files[path] = (status.st_mtime_ns, status.st_size, state)
+    return Snapshot(files)
+
+
+def _state(path: Path, size: int, names: FolderNames) -> str | None:
+    if size > MAX_SIZE:
+        return f"size:{size}"
+    try:
+        return state_of(names.shortened(path.read_bytes()))
+    except OSError:  # gone, or not readable
+        return None
+
+
+def _files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+    pending = [""]
+    while pending:
+        prefix = pending.pop()
+        try:
+            entries = sorted(os.scandir(folder / prefix), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries:
+            path = f"{prefix}{entry.name}"
+            if entry.is_symlink():
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                if not entry.name.startswith(".") and entry.name not in _PASSED_OVER:
+                    pending.append(f"{path}/")
+            elif entry.is_file(follow_symlinks=False) and is_recorded_path(path):
+                yield path, entry.stat(follow_symlinks=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a run changed in its folder."""
+
+    files: tuple[WrittenFile, ...]
+    notes: tuple[str, ...]
+    """What is not recorded, one line each."""
+
+
+def changes(folder: Path, before: Snapshot, after: Snapshot, names: FolderNames) -> Changes:
+    """Return the files that were written between two looks, with what is in them now."""
+    written: list[WrittenFile] = []
+    notes = [] if before.complete and after.complete else [f"more than {MAX_FILES:,} files: the rest is not recorded"]
+    total = 0
+    for path, state in after.files.items():
+        if before.files.get(path) == state:
+            continue
+        total += state[1]
+        if state[1] > MAX_SIZE or total > MAX_TOTAL:
+            notes.append(f"{path} is not recorded: got {state[1]:,} bytes, a run may write {MAX_TOTAL:,} in all")
+            continue
+        content = names.shortened((folder / path).read_bytes())
+        written.append(WrittenFile(path, content, before.files[path][2] if path in before.files else ABSENT))
+    notes += [f"{path} was removed: a replay removes no file" for path in before.files if path not in after.files]
+    return Changes(tuple(written), tuple(notes))

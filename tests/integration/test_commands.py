@@ -1,0 +1,158 @@
+"""Tests of command-line agents: recorded with the program, replayed without, judged by what it wrote."""
+
+import stat
+import tempfile
+from pathlib import Path
+
+from pytest_planguard.testing.example import Example, Run
+
+from ..support.lookalike import Lookalike
+from .projects import project, rows, run
+
+AGENT = r"""#!/bin/sh
+# A stand-in for a logged-in agent: it writes what the prompt asks for, and gets it right once it is told the errors.
+[ -z "$OPENAI_BASE_URL" ] || exit 9  # a real agent gets the environment of its user, not the endpoint of the test
+file=$(printf '%s' "$2" | sed -n 's/.*Write \([a-z/]*\.json\).*/\1/p' | head -n 1)
+mkdir -p "$(dirname "$file")"
+case "$2" in
+  *priority*steps*|*steps*priority*) echo '{"title": "Printer", "priority": "high", "steps": ["look"]}' > "$file" ;;
+  *"goal"*) echo '{"goal": "Print again"}' > "$file" ;;
+  *plan.json*) echo '{}' > "$file" ;;
+  *) echo '{"title": "Printer", "priority": "hi", "steps": []}' > "$file" ;;
+esac
+echo "wrote $file"
+"""
+PIPELINE = """
+import subprocess, os
+
+SPEC = Contract(Ticket, judged="spec.json", name="Spec")
+THE_PLAN = Contract(Plan, judged="plan.json", name="Plan")
+TASKS = Contract(Ticket, judged="out/tasks.json", name="Tasks")
+COMMAND = ["./blind.sh", "{prompt}"] if os.environ.get("BLIND") else ["agent", "-p", "{prompt}"]
+
+@pytest.mark.planguard(SPEC, THE_PLAN, TASKS, commands="agent")
+def test_pipeline(planguard, tmp_path):
+    (tmp_path / "blind.sh").write_text('#!/bin/sh\\nexec agent -p "$(printf %s "$1" | tail -n 1)"\\n')
+    (tmp_path / "blind.sh").chmod(0o755)
+    spec = planguard.stage(COMMAND, "Write spec.json for the printer.", contract=SPEC, cwd=tmp_path)
+    plan = planguard.stage(COMMAND, f"Write plan.json for {spec.title}.", contract=THE_PLAN, cwd=tmp_path)
+    tasks = planguard.stage(COMMAND, f"Write out/tasks.json: {plan.goal}.", contract=TASKS, cwd=tmp_path)
+    assert tasks.steps == ["look"]
+    assert (tmp_path / "out" / "tasks.json").is_file()
+"""
+
+
+def with_agent(test: str, *args: str, server: Lookalike, script: str = AGENT, **env: str) -> Run:
+    """Run a project whose PATH has the program `agent`."""
+    return agent_run(project(test), server, *args, script=script, **env)
+
+
+def agent_run(example: Example, server: Lookalike, *args: str, script: str = AGENT, **env: str) -> Run:
+    """Run it with the program, which is taken away afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        agent = Path(folder, "agent")
+        agent.write_text(script, encoding="utf-8")
+        agent.chmod(agent.stat().st_mode | stat.S_IXUSR)
+        return run(example, server, *args, PATH=f"{folder}:/usr/bin:/bin", **env)
+
+
+def test_a_pipeline_of_three_stages(lookalike: Lookalike) -> None:
+    """It replays where no such program is, converges as recorded, and fails with a script that drops the errors."""
+    live = with_agent(PIPELINE, "--planguard-record=missing", server=lookalike)
+    assert dict(live.outcomes) == {"passed": 1}, live.output
+    assert [part["outcome"] for part in rows(live.example)[0]["pipeline"]] == ["converged"] * 3
+    for workers in ((), ("-n", "2")):
+        plugins = ("planguard", "xdist") if workers else ("planguard",)
+        again = run(live.example, lookalike, *workers, plugins=plugins, PATH="/usr/bin:/bin")
+        assert dict(again.outcomes) == {"passed": 1}, again.output
+        (row,) = rows(again.example)
+        assert [len(one["attempts"]) for one in row["conversations"]] == [2, 2, 2]
+        assert "unseen" not in row
+    blind = run(live.example, lookalike, PATH="/usr/bin:/bin", BLIND="1")
+    assert dict(blind.outcomes) == {"failed": 1}
+    assert "lost feedback: the retry carries no finding of the attempt before it" in blind.stdout
+    for place in ("priority", "steps"):
+        assert f"  lost:      {place}" in blind.stdout
+
+
+ENDS = {
+    "failed": "echo no credit >&2; exit 7",
+    "killed": "kill -9 $$",
+    "timed_out": "echo begun; sleep 60",
+    "missing": "echo done",
+    "empty": ": > plan.json",
+    "untouched": "true",
+    "half_written": 'printf \'{"goal": "Pr\' > plan.json',
+    "invalid": "echo '{}' > plan.json",
+}
+OUTCOMES = """
+from pytest_planguard.errors import ContractFailed
+
+THE_PLAN = Contract(Plan, judged="plan.json", name="Plan")
+
+@pytest.mark.planguard(THE_PLAN, commands="agent")
+@pytest.mark.parametrize("end", "failed killed timed_out missing empty untouched half_written invalid".split())
+def test_end(planguard, tmp_path, end):
+    if end == "untouched":
+        (tmp_path / "plan.json").write_text('{"goal": "from before"}')
+    with pytest.raises(ContractFailed) as failed:
+        planguard.stage(["agent", end, "{prompt}"], "Write plan.json.", cwd=tmp_path, timeout_s=1.5)
+    assert failed.value.outcome == end
+    print(str(failed.value).partition("\\n")[0])
+"""
+
+
+def test_each_end_is_an_outcome_of_its_own(lookalike: Lookalike) -> None:
+    """Recorded and replayed alike, each with its own message and its own word in the row."""
+    cases = "\n".join(f"  {end}) {script} ;;" for end, script in ENDS.items())
+    script = f'#!/bin/sh\ncase "$1" in\n{cases}\nesac\n'
+    live = with_agent(OUTCOMES, "--planguard-record=missing", "-rP", server=lookalike, script=script)
+    workers = ("-n", "2")  # the same command name in two tests at once
+    again = run(live.example, lookalike, *workers, "-rP", PATH="/usr/bin:/bin", plugins=("planguard", "xdist"))
+    for done in (live, again):
+        assert dict(done.outcomes) == {"passed": len(ENDS)}, done.output
+        assert [row["pipeline"][0]["outcome"] for row in rows(done.example)] == sorted(ENDS)
+    said = [line for line in again.stdout.splitlines() if line.startswith("planguard: stage Plan: ")]
+    assert sorted(said) == sorted(
+        line for line in live.stdout.splitlines() if line.startswith("planguard: stage Plan: ")
+    )
+    assert len({*said}) == len(ENDS)
+
+
+OBSERVED = """
+import subprocess
+
+THE_PLAN = Contract(Plan, judged="plan.json", name="Plan")
+
+@pytest.mark.planguard(THE_PLAN, commands=["agent", "no-such-agent"])
+def test_app(tmp_path):
+    subprocess.run(["agent", "-p", "Write plan.json"], cwd=tmp_path, check=True)
+    subprocess.run(["agent", "-p", "Write plan.json. 'goal' is missing: a required field"], cwd=tmp_path, check=True)
+
+@pytest.mark.planguard(THE_PLAN, commands="agent")
+def test_overwrites(tmp_path):
+    (tmp_path / "plan.json").write_text("mine" if (tmp_path.parent / "mine").exists() or MINE else "")
+    subprocess.run(["agent", "-p", "Write plan.json with a goal"], cwd=tmp_path)
+
+@pytest.mark.planguard(THE_PLAN, commands="no-such-agent")
+def test_not_installed(tmp_path):
+    subprocess.run(["no-such-agent"], cwd=tmp_path)
+"""
+
+
+def test_an_app_that_owns_its_loop(lookalike: Lookalike) -> None:
+    """The marker alone judges; a program that is not there, and work that would be lost, fail their tests by name."""
+    live = with_agent(f"MINE = False\n{OBSERVED}", "--planguard-record=missing", server=lookalike)
+    assert dict(live.outcomes) == {"passed": 2, "failed": 1}, live.output
+    assert "a command was refused: no-such-agent is not installed: got no program of that name on PATH" in live.stdout
+    again = run(
+        live.example.replaced("MINE = False", "MINE = True"), lookalike, "-k", "not installed", PATH="/usr/bin:/bin"
+    )
+    assert dict(again.outcomes) == {"passed": 1, "failed": 1, "deselected": 1}, again.output
+    assert "plan.json would be overwritten, and was another one when the run was recorded" in again.stdout
+
+
+def test_a_wrong_name_is_refused(lookalike: Lookalike) -> None:
+    """A path is no name of a program."""
+    done = run(project("@pytest.mark.planguard(TICKET, commands='./agent')\ndef test_a(): pass\n"), lookalike)
+    assert "commands='./agent': names of programs are needed, without a path" in done.output

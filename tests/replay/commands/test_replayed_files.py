@@ -1,0 +1,288 @@
+"""A replay writes what was recorded, below its folder, and destroys no work."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.replay.commands.command_run import WrittenFile
+from pytest_planguard.replay.commands.placeholders import FolderNames
+from pytest_planguard.replay.commands.replayed_files import RefusedFile, write_again
+from pytest_planguard.replay.commands.work_folder import ABSENT, changes, is_recorded_path, look, state_of
+
+
+def write(folder: Path, *files: WrittenFile, own: tuple[Path, ...] = (), temporary: Path | None = None) -> list[Path]:
+    """Write recorded files again."""
+    return write_again(folder, files, FolderNames(folder), temporary, own)
+
+
+def plan(path: str = "plan.md", content: bytes = b"new\n", before: str = ABSENT) -> WrittenFile:
+    """A recorded file."""
+    return WrittenFile(path, content, before)
+
+
+def tree(folder: Path) -> dict[str, bytes | str]:
+    """Everything below a folder, hidden things, links and rights included."""
+    return {
+        f"{p.relative_to(folder)} {p.lstat().st_mode:o}": f"-> {p.readlink()}" if p.is_symlink() else p.read_bytes()
+        for p in sorted(folder.rglob("*"))
+        if (p.is_file() or p.is_symlink()) and ".git" not in p.relative_to(folder).parts[:-1]
+    }
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../plan.md", "/etc/plan.md", "a/../../plan.md", "..", ".", "", "a//b", "./plan.md", "a/./b",
+        "C:/plan.md", "a\\..\\b",
+        ".env", ".git/config", "a/.hidden/b", ".github/workflows/x.yml", ".claude/settings.json", "conftest.py",
+        "a/CONFTEST.py", "x.pth", "x.PTH", "sitecustomize.py", "a\0b",
+    ],
+)  # fmt: skip
+def test_no_path_escapes(tmp_path: Path, path: str) -> None:
+    """Nor does a replay write what is hidden, or what Python and pytest run by themselves; it changes nothing."""
+    (tmp_path / "work").mkdir()
+    with pytest.raises(RefusedFile, match=r"^a recorded file leads out of the work folder, or is hidden"):
+        write(tmp_path / "work", plan("good.md"), plan(path))
+    assert [*tmp_path.rglob("*")] == [tmp_path / "work"]
+
+
+@given(st.text(st.sampled_from("a./\\~:é"), max_size=12))
+def test_whatever_may_be_recorded_stays_below(path: str) -> None:
+    """A path that is let through is relative, and leads to no other place than it says."""
+    if is_recorded_path(path):
+        assert not path.startswith("/")
+        assert Path("/base", path).resolve(strict=False).is_relative_to("/base")
+
+
+@pytest.mark.parametrize("inside", ["link/plan.md", "plan.md", "a/link/b/plan.md"])
+def test_no_link_leads_out(tmp_path: Path, inside: str) -> None:
+    """A link in the way, to a folder or a file, is refused, wherever it leads."""
+    work, outside = tmp_path / "work", tmp_path / "outside"
+    (work / "a").mkdir(parents=True)
+    outside.mkdir()
+    (outside / "plan.md").write_bytes(b"old\n")
+    for link in (work / "link", work / "a" / "link"):
+        link.symlink_to(outside)
+    (work / "plan.md").symlink_to(outside / "plan.md")
+    before = tree(tmp_path)
+    with pytest.raises(RefusedFile, match="is a link"):
+        write(work, plan("good.md"), plan(inside, before=state_of(b"old\n")))
+    assert tree(tmp_path) == before
+
+
+def test_only_what_was_there_is_overwritten(tmp_path: Path) -> None:
+    """The state before the run, or its own outcome; anything else is work of somebody."""
+    target = tmp_path / "plan.md"
+    changed = plan(content=b"new\n", before=state_of(b"old\n"))
+    for present in (b"old\n", b"new\n"):
+        target.write_bytes(present)
+        assert write(tmp_path, changed) == [target]
+        assert target.read_bytes() == b"new\n"
+    for present, file in ((b"mine\n", changed), (b"mine\n", plan())):
+        target.write_bytes(present)
+        with pytest.raises(RefusedFile, match=r"plan\.md would be overwritten, and was (another one|not there)"):
+            write(tmp_path, plan("first.md"), file)
+        assert tree(tmp_path) == {"plan.md 100644": present}
+
+
+def test_no_right_to_be_executed(tmp_path: Path) -> None:
+    """A script that was there as a program is none after a replay."""
+    (tmp_path / "run.sh").write_bytes(b"old\n")
+    (tmp_path / "run.sh").chmod(0o755)
+    write(tmp_path, plan("run.sh", before=state_of(b"old\n")))
+    assert not (tmp_path / "run.sh").stat().st_mode & 0o111
+
+
+def git(folder: Path, *words: str) -> None:
+    """Run git in a folder."""
+    own = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"]
+    subprocess.run(["git", *own, *words], cwd=folder, check=True, capture_output=True)
+
+
+def repository(folder: Path) -> Path:
+    """A work tree with one commit."""
+    folder.mkdir(parents=True, exist_ok=True)
+    git(folder, "init")
+    (folder / "kept.md").write_bytes(b"kept\n")
+    (folder / "plan.md").write_bytes(b"old\n")
+    (folder / ".gitignore").write_bytes(b"ignored/\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "-m", "first")
+    return folder
+
+
+def _dirty(change: Callable[[Path], object]) -> Callable[[Path], Path]:
+    def made(base: Path) -> Path:
+        root = repository(base / "repo")
+        change(root)
+        return root
+
+    return made
+
+
+def _in_folder(name: str) -> Callable[[Path], Path]:
+    def made(base: Path) -> Path:
+        root = repository(base / "repo")
+        (root / name).mkdir(parents=True, exist_ok=True)
+        (root / "kept.md").write_bytes(b"changed\n")
+        return root / name
+
+    return made
+
+
+def _linked(base: Path) -> Path:
+    root = repository(base / "repo")
+    (root / "kept.md").write_bytes(b"changed\n")
+    (base / "link").symlink_to(root)
+    return base / "link"
+
+
+def _worktree(base: Path) -> Path:
+    root = repository(base / "repo")
+    git(root, "worktree", "add", str(base / "other"))
+    (base / "other" / "kept.md").write_bytes(b"changed\n")
+    return base / "other"
+
+
+def _submodule(base: Path) -> Path:
+    inner, outer = repository(base / "inner"), repository(base / "repo")
+    git(outer, "-c", "protocol.file.allow=always", "submodule", "add", str(inner), "sub")
+    git(outer, "commit", "-m", "second")
+    (outer / "sub" / "kept.md").write_bytes(b"changed\n")
+    return outer
+
+
+def _in_submodule(base: Path) -> Path:
+    return _submodule(base) / "sub"
+
+
+def _nested(base: Path) -> Path:
+    work = base / "work"
+    inner = repository(work / "out")
+    (inner / "kept.md").write_bytes(b"changed\n")
+    return work
+
+
+def _conflict(base: Path) -> Path:
+    root = repository(base / "repo")
+    git(root, "checkout", "-b", "other")
+    (root / "kept.md").write_bytes(b"theirs\n")
+    git(root, "commit", "-am", "theirs")
+    git(root, "checkout", "main")
+    (root / "kept.md").write_bytes(b"ours\n")
+    git(root, "commit", "-am", "ours")
+    subprocess.run(["git", "merge", "other"], cwd=root, check=False, capture_output=True)
+    return root
+
+
+def _no_commit(base: Path) -> Path:
+    (base / "repo").mkdir()
+    git(base / "repo", "init")
+    (base / "repo" / "kept.md").write_bytes(b"kept\n")
+    return base / "repo"
+
+
+def _broken(base: Path) -> Path:
+    root = repository(base / "repo")
+    (root / ".git" / "HEAD").unlink()
+    return root
+
+
+def _untracked_hidden_by_config(base: Path) -> Path:
+    root = repository(base / "repo")
+    git(root, "config", "status.showUntrackedFiles", "no")
+    (root / "mine.md").write_bytes(b"mine\n")
+    return root
+
+
+LAYOUTS: dict[str, Callable[[Path], Path]] = {
+    "modified": _dirty(lambda root: (root / "kept.md").write_bytes(b"changed\n")),
+    "the very file modified": _dirty(lambda root: (root / "plan.md").write_bytes(b"mine\n")),
+    "staged": _dirty(lambda root: [(root / "kept.md").write_bytes(b"changed\n"), git(root, "add", ".")]),
+    "staged and modified": _dirty(
+        lambda root: [
+            (root / "kept.md").write_bytes(b"1\n"),
+            git(root, "add", "."),
+            (root / "kept.md").write_bytes(b"2\n"),
+        ]
+    ),
+    "untracked": _dirty(lambda root: (root / "mine.md").write_bytes(b"mine\n")),
+    "untracked folder": _dirty(lambda root: [(root / "new").mkdir(), (root / "new" / "x").write_bytes(b"x")]),
+    "untracked by config": _untracked_hidden_by_config,
+    "deleted": _dirty(lambda root: (root / "kept.md").unlink()),
+    "deletion staged": _dirty(lambda root: git(root, "rm", "kept.md")),
+    "renamed": _dirty(lambda root: git(root, "mv", "kept.md", "moved.md")),
+    "mode": _dirty(lambda root: (root / "kept.md").chmod(0o755)),
+    "became a link": _dirty(lambda root: [(root / "kept.md").unlink(), (root / "kept.md").symlink_to("plan.md")]),
+    "odd names": _dirty(lambda root: (root / 'a\nb "é.md').write_bytes(b"mine\n")),
+    "folder of it": _in_folder("docs"),
+    "deep folder of it": _in_folder("a/b/c/d"),
+    "ignored folder of it": _in_folder("ignored"),
+    "link to it": _linked,
+    "other work tree": _worktree,
+    "submodule is dirty": _submodule,
+    "in a dirty submodule": _in_submodule,
+    "work tree below": _nested,
+    "conflict": _conflict,
+    "no commit yet": _no_commit,
+    "git cannot tell": _broken,
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_dirty_work_tree_is_never_changed(tmp_path: Path, layout: str) -> None:
+    """Whatever is uncommitted, and wherever in the tree the command runs."""
+    folder = LAYOUTS[layout](tmp_path)
+    before = tree(tmp_path)
+    with pytest.raises(RefusedFile, match=r"is in a git work tree with uncommitted changes|would be overwritten"):
+        write(folder, plan("out/plan.md"), plan("plan.md", before=state_of(b"old\n")))
+    assert tree(tmp_path) == before
+
+
+def test_a_clean_work_tree_is_written(tmp_path: Path) -> None:
+    """A second run finds what the first has written, which counts as its own."""
+    root = repository(tmp_path / "repo")
+    first = write(root, plan("out/spec.md"))
+    with pytest.raises(RefusedFile, match=r"uncommitted changes, which a replay does not touch: got out/spec\.md;"):
+        write(root, plan("out/plan.md"))
+    assert write(root, plan("out/plan.md"), own=tuple(first)) == [root / "out" / "plan.md"]
+
+
+def test_a_work_tree_above_the_temporary_folder_does_not_count(tmp_path: Path) -> None:
+    """A project may keep pytest's temporary folders within itself."""
+    root = repository(tmp_path / "repo")
+    (root / "kept.md").write_bytes(b"changed\n")
+    work = root / "tmp" / "test_a0"
+    work.mkdir(parents=True)
+    assert write(work, plan(), temporary=root / "tmp") == [work / "plan.md"]
+
+
+def test_changes_are_seen_by_time_and_content(tmp_path: Path) -> None:
+    """New, changed, written again with the same words; not what is hidden, linked, too large or removed."""
+    names = FolderNames(tmp_path)
+    for name in ("changed.md", "same.md", "kept.md", "removed.md"):
+        (tmp_path / name).write_bytes(b"old\n")
+    before = look(tmp_path, names)
+    (tmp_path / "changed.md").write_bytes(f"{tmp_path}/x\n".encode())
+    (tmp_path / "same.md").write_bytes(b"old\n")
+    (tmp_path / "removed.md").unlink()
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "a.md").write_bytes(b"\xff\n")
+    (tmp_path / ".env").write_bytes(b"hidden\n")
+    (tmp_path / "link").symlink_to("kept.md")
+    (tmp_path / "large.bin").write_bytes(b"0" * 1_000_001)
+    found = changes(tmp_path, before, look(tmp_path, names), names)
+    old = state_of(b"old\n")
+    assert sorted((f.path, f.content, f.before) for f in found.files) == [
+        ("changed.md", b"<work-folder>/x\n", old),
+        ("new/a.md", b"\xff\n", ABSENT),
+        ("same.md", b"old\n", old),
+    ]
+    assert found.notes == (
+        "large.bin is not recorded: got 1,000,001 bytes, a run may write 10,000,000 in all",
+        "removed.md was removed: a replay removes no file",
+    )

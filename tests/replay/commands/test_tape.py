@@ -1,0 +1,318 @@
+"""Commands are recorded by running them, and replayed where no such program is installed."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from pytest_planguard import Contract
+from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, interaction_of
+from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.wire.exchange import Exchange
+
+from ...support.cost import no_hang
+from .tape import Open, Tape
+
+DATE = "Mon, 23 Nov 2026 00:00:00 GMT"
+WRITES = 'echo "given: $*"; echo careful >&2; cat > notes.txt; mkdir -p out; echo "# Plan for $1" > out/plan.md; exit 3'
+
+
+@pytest.fixture
+def tape(tmp_path: Path) -> Tape:
+    """A tape of the program `agent`."""
+    return Tape(tmp_path).install(agent=WRITES)
+
+
+def state(opened: Open, *words: str, stdin: bytes = b"") -> tuple[object, ...]:
+    """All that a run can be known by: its streams, its end, the files in its folder."""
+    done = opened.run(*words, stdin=stdin)
+    files = {p.relative_to(opened.work).as_posix(): p.read_bytes() for p in opened.work.rglob("*") if p.is_file()}
+    return done.returncode, done.stdout, done.stderr, files
+
+
+def test_a_replay_prints_and_writes_the_same(tape: Tape) -> None:
+    """Exit code, both streams, standard input that was relayed, and files in new folders."""
+    with tape.recorded() as opened:
+        live = state(opened, "agent", "printer", stdin=b"caf\xc3\xa9\n")
+    assert live == (
+        3,
+        b"given: printer\n",
+        b"careful\n",
+        {"notes.txt": b"caf\xc3\xa9\n", "out/plan.md": b"# Plan for printer\n"},
+    )
+    with tape.replayed() as opened:
+        assert state(opened, "agent", "printer", stdin=b"caf\xc3\xa9\n") == live
+        assert not opened.session.misses
+        assert not opened.session.unplayed
+
+
+def test_another_input_is_no_hit(tape: Tape) -> None:
+    """What a command reads is part of what it was asked; the message names the command."""
+    with tape.recorded() as opened:
+        opened.run("agent", "printer", stdin=b"a long text about printers and their paper")
+    with tape.replayed() as opened:
+        done = opened.run("agent", "tomato", stdin=b"something that has no word in common with it at all")
+        assert done.returncode == 1
+        assert done.stderr.startswith(b"planguard: stale recording: the request has changed since it was recorded.")
+        assert b"sent:      the command agent" in done.stderr
+        assert [*opened.work.iterdir()] == []
+        assert len(opened.session.misses) == 1
+
+
+def test_a_prompt_file_counts_by_what_it_says(tape: Tape) -> None:
+    """An argument that names a file stands for its content: the prompt that a retry has changed is another request."""
+    tape.install(agent='cat "$1" > seen.txt')
+    with tape.recorded() as opened:
+        (opened.work / "prompt.md").write_text("Plan the printer.\n", encoding="utf-8")
+        opened.run("agent", "prompt.md")
+    for text, stale in (("Plan the printer.\n", False), ("Plan the other printer.\n", True)):
+        with tape.replayed() as opened:
+            (opened.work / "prompt.md").write_text(text, encoding="utf-8")
+            opened.run("agent", "prompt.md")
+            assert opened.session.stale == stale
+
+
+def test_folders_of_a_run_are_no_part_of_it(tape: Tape) -> None:
+    """Paths below the work folder are recorded under a name of their own, in arguments, output and files alike."""
+    tape.install(agent='echo "wrote $1"; echo "$1" > plan.md')
+    with tape.recorded() as opened:
+        opened.run("agent", str(opened.work / "plan.md"))
+    text = tape.file.read_text(encoding="utf-8")
+    assert str(tape.base) not in text
+    assert "<work-folder>/plan.md" in text
+    with tape.replayed() as opened:
+        assert opened.run("agent", str(opened.work / "plan.md")).stdout == f"wrote {opened.work}/plan.md\n".encode()
+        assert (opened.work / "plan.md").read_text(encoding="utf-8") == f"{opened.work}/plan.md\n"
+
+
+def test_a_program_that_is_not_there_is_named(tape: Tape) -> None:
+    """Recording needs the real one."""
+    (tape.base / "bin" / "agent").unlink()
+    with tape.recorded() as opened:
+        done = opened.run("agent")
+        assert done.returncode == 127
+        assert opened.server.problems == [
+            "agent is not installed: got no program of that name on PATH; install it, then record"
+        ]
+        assert opened.server.problems[0].encode() in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("script", "code", "says"),
+    [
+        ("echo no such model >&2; exit 4", 4, "it exited with code 4: no such model"),
+        ("kill -9 $$", -signal.SIGKILL, "it was killed by signal 9"),
+        ("kill -15 $$", -signal.SIGTERM, "it was killed by signal 15"),
+    ],
+)
+def test_an_end_is_replayed_as_it_was(tape: Tape, script: str, code: int, says: str) -> None:
+    """An exit code and a signal; such a run is no attempt, and says why."""
+    tape.install(agent=script)
+    for opening in (tape.recorded, tape.replayed):
+        with opening() as opened:
+            assert opened.run("agent").returncode == code
+            assert exchange(opened).error == says
+
+
+def test_a_run_that_was_cut_off_is_cut_off_again(tape: Tape) -> None:
+    """The app's own time limit ends it, in the recording and in the replay; the real program does not live on."""
+    tape.install(agent="echo $$ > pid.txt; echo begun; exec sleep 60")
+    for opening in (tape.recorded, tape.replayed):
+        with no_hang(), opening() as opened:
+            with pytest.raises(subprocess.TimeoutExpired) as timeout:
+                subprocess.run(["agent"], cwd=opened.work, capture_output=True, timeout=2, check=False)
+            assert timeout.value.stdout == b"begun\n"
+            opened.server.settle()
+            assert exchange(opened).error == "it was ended by a time limit"
+            assert not is_running(int((opened.work / "pid.txt").read_text(encoding="utf-8")))
+
+
+def exchange(opened: Open) -> Exchange:
+    """The one exchange of a tape."""
+    (play,) = opened.session.exchanges
+    return play.exchange
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process runs; one that ended and was not waited for does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").split()[2] not in ("Z", "X")
+    except OSError:
+        return False
+
+
+def test_a_signal_reaches_the_real_program(tape: Tape) -> None:
+    """A program that takes its leave properly is recorded so."""
+    tape.install(agent="trap 'echo bye; exit 5' TERM; echo begun; while :; do sleep 0.05; done")
+    with no_hang(), tape.recorded() as opened:
+        process = subprocess.Popen(["agent"], cwd=opened.work, stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"begun\n"
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate() == (b"bye\n", None)
+        assert process.returncode == 5
+
+
+def test_output_comes_as_it_is_written(tape: Tape) -> None:
+    """While recording, the first line is there before the program goes on."""
+    tape.install(agent='echo first; read line; echo "second $line"')
+    with no_hang(), tape.recorded() as opened:
+        process = subprocess.Popen(["agent"], cwd=opened.work, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"first\n"
+        assert process.communicate(b"go\n")[0] == b"second go\n"
+        assert opened.server.notes == [
+            "agent: was spoken to while it answered: an interactive protocol is not replayed turn by turn"
+        ]
+
+
+def test_two_runs_at_once(tape: Tape) -> None:
+    """One command name, eight runs at a time: each gets its own answer, and writes its own files."""
+    tape.install(agent='sleep 0.1; echo "answer to $1"; echo "$1" > "$1.txt"')
+    for opening in (tape.recorded, tape.replayed):
+        with no_hang(), opening() as opened:
+            runs = {
+                f"task{n}": subprocess.Popen(["agent", f"task{n}"], cwd=opened.work, stdout=subprocess.PIPE)
+                for n in range(8)
+            }
+            assert {name: run.communicate()[0] for name, run in runs.items()} == {
+                name: f"answer to {name}\n".encode() for name in runs
+            }
+            assert sorted(path.stem for path in opened.work.iterdir()) == sorted(runs)
+
+
+def test_what_a_command_runs_belongs_to_it(tmp_path: Path) -> None:
+    """A shim within the run of another is passed by: a replay of the outer one never starts it."""
+    tape = Tape(tmp_path, names=("agent", "helper")).install(
+        agent='helper "for $1"; agent2=$(helper twice); echo "outer $agent2"', helper='echo "helper $1"'
+    )
+    with tape.recorded() as opened:
+        live = opened.run("agent", "me").stdout
+        assert live == b"helper for me\nouter helper twice\n"
+        assert len(opened.session.exchanges) == 1
+        assert opened.run("helper", "alone").stdout == b"helper alone\n"
+        assert len(opened.session.exchanges) == 2
+    with tape.replayed() as opened:
+        assert opened.run("agent", "me").stdout == live
+        assert opened.run("helper", "alone").stdout == b"helper alone\n"
+        assert not opened.session.unplayed
+
+
+def test_a_wrapper_of_the_same_name(tape: Tape) -> None:
+    """A program that starts another of its own name further down PATH is recorded once."""
+    real = tape.base / "real"
+    real.mkdir()
+    (real / "agent").write_text('#!/bin/sh\necho "the real one: $1"\n', encoding="utf-8")
+    (real / "agent").chmod(0o755)
+    tape.install(agent=f'PATH="{real}:$PATH"; exec agent "wrapped $1"')
+    with no_hang(), tape.recorded() as opened:
+        assert opened.run("agent", "x").stdout == b"the real one: wrapped x\n"
+        assert len(opened.session.exchanges) == 1
+
+
+def test_very_long_arguments_and_odd_ones(tape: Tape) -> None:
+    """120,000 characters, line breaks, an empty word, quotes and bytes that are no UTF-8 arrive as they are."""
+    tape.install(agent='for word in "$@"; do printf "%s\\n" "$word" | cksum; done')
+    words = ["x" * 120_000, "two\nlines", "", 'it\'s "$HOME" `id`', os.fsdecode(b"\xff\xfe")]
+    direct = subprocess.run(["/bin/sh", tape.base / "bin" / "agent", *words], capture_output=True, check=True).stdout
+    for opening in (tape.recorded, tape.replayed):
+        with opening() as opened:
+            assert opened.run("agent", *words).stdout == direct
+
+
+def test_a_megabyte_of_output(tape: Tape) -> None:
+    """All of it is recorded, more than any pipe or frame takes at once, and comes again."""
+    tape.install(agent="yes 0123456789abcde | head -c 1000000")
+    with no_hang(), tape.recorded() as opened:
+        live = opened.run("agent").stdout
+    assert len(live) == 1_000_000
+    with no_hang(), tape.replayed() as opened:
+        assert opened.run("agent").stdout == live
+
+
+def test_twenty_megabytes_of_output_are_replayed(tape: Tape) -> None:
+    """From a recording that was written without the search for secrets, which takes a minute for so much text."""
+    printed = b"0123456789abcde\n" * (20 * 1024 * 64)
+    request, result = CommandRequest("agent", ()), CommandResult(printed, exit_code=0)
+    tape.file.write_text(render([interaction_of(request, result, 1.0, DATE)]), encoding="utf-8")
+    with no_hang(), tape.replayed() as opened:
+        done = opened.run("agent")
+        assert (len(done.stdout), done.stdout == printed, done.stderr) == (20 * 1024 * 1024, True, b"")
+
+
+def test_a_shim_outlives_its_test(tape: Tape) -> None:
+    """A command that is started later says so."""
+    with tape.recorded() as opened:
+        agent = Path(os.environ["PATH"].split(":")[0], "agent").read_text(encoding="utf-8")
+    late = subprocess.run(["/bin/sh", "-c", agent, "agent"], capture_output=True, cwd=opened.work, check=False)
+    assert (late.returncode, late.stderr) == (1, b"planguard: agent was started after its test had ended\n")
+
+
+def test_nobody_else_is_answered(tape: Tape) -> None:
+    """The port of a test takes no word from a program that does not know its token."""
+    with tape.recorded() as opened:
+        agent = Path(os.environ["PATH"].split(":")[0], "agent").read_text(encoding="utf-8")
+        forged = agent.replace(opened.server.token, "x" * len(opened.server.token))
+        assert forged != agent
+        done = subprocess.run(["/bin/sh", "-c", forged, "agent"], capture_output=True, cwd=opened.work, check=False)
+        assert done.returncode == 1
+        assert not opened.server.runs
+
+
+def test_secrets_stay_off_the_disk(tape: Tape, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In arguments, in the value of an option, in standard input, in output, in files; the environment is not kept."""
+    key, token = "sk-proj-abcdEFGH1234567890abcdEFGH", "ghp_" + "a1B2" * 9
+    monkeypatch.setenv("MY_API_KEY", "correct-horse-battery-9")
+    tape.install(
+        agent='echo "$MY_API_KEY"; cat; echo "token $3" > out.env; echo "db_password=hunter2hunter2" >> out.env'
+    )
+    with tape.recorded() as opened:
+        opened.run("agent", "--api-key", "plainlooking", token, f"--password=letmein{'x' * 9}", stdin=key.encode())
+        assert {str(found.kind) for found in opened.session.secrets_found} >= {"GitHub token"}
+    text = tape.file.read_text(encoding="utf-8")
+    for secret in (key, token, "correct-horse", "plainlooking", "letmein", "hunter2"):
+        assert secret not in text
+    with tape.replayed() as opened:
+        done = opened.run("agent", "--api-key", "another", token, f"--password={'y' * 9}", stdin=key.encode())
+        assert done.returncode == 0, done.stderr
+
+
+TICKET = Contract({"type": "object", "required": ["title"]}, name="Ticket", judged="ticket.json")
+"""The contract on the file that `agent` writes."""
+
+
+def test_a_retry_must_carry_what_was_wrong(tmp_path: Path) -> None:
+    """The gate knows by the contract what was wrong with the file: a retry that drops it is refused and named."""
+    tape = Tape(tmp_path, contracts=(TICKET,)).install(
+        agent='case "$1" in *title*) echo \'{"title": "x"}\';; *) echo "{}";; esac > ticket.json'
+    )
+    good = "Write a ticket.\nFix this: 'title' is a required property"
+    with tape.recorded() as opened:
+        opened.run("agent", "Write a ticket.")
+        opened.run("agent", good)
+    with tape.replayed() as opened:
+        opened.run("agent", "Write a ticket.")
+        blind = opened.run("agent", "Write a ticket.")
+        assert b"lost feedback: the retry carries no finding of the attempt before it" in blind.stderr
+        assert (opened.work / "ticket.json").read_text(encoding="utf-8") == "{}\n"
+    with tape.replayed() as opened:
+        opened.run("agent", "Write a ticket.")
+        assert opened.run("agent", good.replace("Fix this", "Please repair")).returncode == 0
+        assert (opened.work / "ticket.json").read_text(encoding="utf-8") == '{"title": "x"}\n'
+
+
+def test_a_thread_of_runs_ends_with_its_test(tape: Tape) -> None:
+    """A command that still runs when the test is done is ended, and recorded as cut off."""
+    tape.install(agent="exec sleep 60")
+    with no_hang(), tape.recorded() as opened:
+        thread = threading.Thread(target=lambda: opened.run("agent"))
+        thread.start()
+        while not opened.server.runs:
+            time.sleep(0.01)
+        opened.server.settle()
+        thread.join()
+        assert exchange(opened).error == "it was ended by a time limit"
