@@ -38,6 +38,8 @@ MORE_ITEMS = 3
 """Items that a list without an upper bound may have beyond its lower one."""
 DEEPEST = 4
 """Levels of references below which only what is needed is drawn, so that recursive schemas end."""
+FULLEST = 2
+"""Levels of references above which a full value has all that it may have: a list in a list in a list grows fast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class Maker:
     """Draws values of one contract. Strategies are built once for each shape."""
 
     shapes: Shapes
+    full: bool = False
+    """Whether values have every optional member, and as many items as their lists may have."""
     _strategies: dict[int, st.SearchStrategy[Any]] = field(default_factory=dict)
     _kept: list[Shape] = field(default_factory=list)
 
@@ -85,6 +89,8 @@ class Maker:
         options = list(shape.options)
         if depth >= DEEPEST:
             options = sorted(options, key=self.shapes.depth)[:1]
+        elif self._is_full(depth):
+            options = [one for one in options if not isinstance(self.shapes.resolve(one), Null)] or options
         index = draw(self._index(len(options)))
         real = [option for option in shape.options if not isinstance(self.shapes.resolve(option), Null)]
         still = sure and (shape.told or len(real) <= 1)
@@ -122,14 +128,19 @@ class Maker:
         most = least + MORE_ITEMS if shape.count.most is None else min(shape.count.most, least + MORE_ITEMS)
         if depth >= DEEPEST or self.shapes.depth(shape.item) >= ENDLESS:
             return least
+        if self._is_full(depth):
+            return most
         return least + draw(self._index(most - least + 1)) if most > least else least
+
+    def _is_full(self, depth: int) -> bool:
+        return self.full and depth < FULLEST
 
     def _record(
         self, draw: Draw, shape: Record, path: Path, depth: int, sites: list[Site], *, sure: bool
     ) -> dict[str, Any]:
         made: dict[str, Any] = {}
         for name, member in shape.members.items():
-            if member.required or (depth < DEEPEST and draw(_COIN)):
+            if member.required or self._is_full(depth) or (depth < DEEPEST and draw(_COIN)):
                 made[name] = self._of(draw, member.shape, (*path, name), depth, sites, sure=sure, nullable=False)
         self._add_others(draw, shape, path, depth, sites, made, sure=sure)
         for group in shape.alike:
@@ -146,7 +157,8 @@ class Maker:
         room = least + MORE_ITEMS if most is None else min(most, least + MORE_ITEMS)
         extra = max(least - len(made), 0)
         if shape.others is not None and depth < DEEPEST and room - len(made) > extra:
-            extra += draw(self._index(room - len(made) - extra + 1))
+            more = room - len(made) - extra
+            extra += more if self._is_full(depth) else draw(self._index(more + 1))
         names = self._strategy(shape.names)
         tries = 0
         while extra and tries < 100:
