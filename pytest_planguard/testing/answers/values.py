@@ -119,12 +119,16 @@ class Maker:
                 continue
             seen.add(key)
             items.append(item)
-        if len(items) < size:
+        if len(items) < self._least(shape):
             reject()  # as many different items are not drawn; the next example is tried
         return items
 
+    @staticmethod
+    def _least(shape: Items) -> int:
+        return max(shape.count.least, len(shape.first), len(shape.holds))
+
     def _size(self, draw: Draw, shape: Items, depth: int) -> int:
-        least = max(shape.count.least, len(shape.first), len(shape.holds))
+        least = self._least(shape)
         most = least + MORE_ITEMS if shape.count.most is None else min(shape.count.most, least + MORE_ITEMS)
         if depth >= DEEPEST or self.shapes.depth(shape.item) >= ENDLESS:
             return least

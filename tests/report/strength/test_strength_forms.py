@@ -35,7 +35,7 @@ def test_the_text_of_a_weak_contract() -> None:
         '    killed by: distinct("steps")\n\n'
         "add to the contract:\n\n"
         "from pytest_planguard import distinct\n\nCONSTRAINTS = [\n"
-        '    # no item repeats in 1 lists\n    distinct("steps"),\n]'
+        '    # no item repeats in 1 list\n    distinct("steps"),\n]'
     )
 
 
