@@ -25,9 +25,9 @@ _LAYOUTS: tuple[dict[str, Any], ...] = ({}, {"indent": 2}, {"ensure_ascii": Fals
 """How models lay JSON out; the first is what an example shrinks to."""
 
 
-TRIES = 5
-"""Values with all that may be in them that are drawn before an example is thrown away, where a kind has no place in the
-first value: an optional member that it lacks, a list that is empty."""
+TRIES = 8
+"""Full values that are drawn before an example is thrown away, where a kind has no place in the first value: it lacks
+an optional member, its list is empty, it is another alternative of a union."""
 
 
 class Kinded(Protocol):
@@ -68,7 +68,7 @@ def misses(
     if format_name is not None and "" not in given:
         return _plan_misses(format_name, wanted)
     maker = Maker(shapes_of(contract, given))
-    fuller = replace(maker, full=True)
+    makers = [maker, *(replace(maker, turn=number) for number in range(TRIES))]
     refuse_other_formats(contract)
     schema = contract.json_schema or {}
     around = [one for one in WRAPPINGS if one.kind in wanted and not (one.found_anyway and contract.extract != "whole")]
@@ -79,8 +79,8 @@ def misses(
 
     @st.composite
     def near(draw: Draw) -> NearMiss:
-        for source in (maker, *[fuller] * TRIES):
-            value, sites = source.value(draw)
+        for one in makers:
+            value, sites = one.value(draw)
             options = all_of(value, sites, _written(draw, value))
             if options:
                 break

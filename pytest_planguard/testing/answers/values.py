@@ -29,6 +29,7 @@ from .shapes import (
     Values,
 )
 from .texts_drawn import text_strategy
+from .variants import variants
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
@@ -59,8 +60,9 @@ class Maker:
     """Draws values of one contract. Strategies are built once for each shape."""
 
     shapes: Shapes
-    full: bool = False
-    """Whether values have every optional member, and as many items as their lists may have."""
+    turn: int | None = None
+    """For full values: they have every optional member, as many items as their lists may have, and in every union the
+    alternative of this number, from 0, which starts over at the last one. None for values of any size."""
     _strategies: dict[int, st.SearchStrategy[Any]] = field(default_factory=dict)
     _kept: list[Shape] = field(default_factory=list)
 
@@ -91,7 +93,8 @@ class Maker:
             options = sorted(options, key=self.shapes.depth)[:1]
         elif self._is_full(depth):
             options = [one for one in options if not isinstance(self.shapes.resolve(one), Null)] or options
-        index = draw(self._index(len(options)))
+        turn = self.turn if self._is_full(depth) else None
+        index = draw(self._index(len(options))) if turn is None else turn % len(options)
         real = [option for option in shape.options if not isinstance(self.shapes.resolve(option), Null)]
         still = sure and (shape.told or len(real) <= 1)
         return self._of(draw, options[index], path, depth, sites, sure=still, nullable=len(real) < len(shape.options))
@@ -113,6 +116,10 @@ class Maker:
             before = len(sites)
             inner = shape.first[at] if at < len(shape.first) else shape.item
             item = self._of(draw, inner, (*path, at), depth, sites, sure=sure, nullable=False)
+            if shape.unlike and shape.unlike.value(item) in seen and len(sites) == before + 1:
+                item = next(
+                    (one for one in variants(sites[-1].shape, item) if shape.unlike.value(one) not in seen), item
+                )
             key = shape.unlike.value(item) if shape.unlike else None
             if (shape.unlike and key in seen) or any(item == demand.value for demand in shape.lacks):
                 del sites[before:]
@@ -137,7 +144,7 @@ class Maker:
         return least + draw(self._index(most - least + 1)) if most > least else least
 
     def _is_full(self, depth: int) -> bool:
-        return self.full and depth < FULLEST
+        return self.turn is not None and depth < FULLEST
 
     def _record(
         self, draw: Draw, shape: Record, path: Path, depth: int, sites: list[Site], *, sure: bool

@@ -13,7 +13,7 @@ from pytest_planguard.contract.schema.instance_path import path_in
 from pytest_planguard.document.path import value_at
 from pytest_planguard.document.path_pattern import walk
 
-KEYS = st.sampled_from(["", "0", "1", "a"])
+KEYS = st.sampled_from(["", "0", "00", "1", "a"])
 DOCUMENTS = st.recursive(
     st.integers(0, 9),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
@@ -34,6 +34,8 @@ def test_the_path_leads_to_the_value(document: Any) -> None:
     [
         ({"": {"n": 1}}, ("", "n")),
         ({"0": {"n": 1}}, ("0", "n")),
+        ({"00": {"n": 1}, "0": {"n": "b"}}, ("00", "n")),
+        ({"+1": {"n": 1}}, ("+1", "n")),
         ({"a": {"n": "b"}, "": {"n": 1}}, ("", "n")),
         ({"a": {"": {"0": {"n": 1}}}}, ("a", "", "0", "n")),
     ],
