@@ -106,6 +106,7 @@ _FORMATS: dict[str, Any] = {
     "time": lambda: st.times().map(lambda moment: moment.replace(microsecond=0).isoformat() + "Z"),
     "duration": _durations,
     "uuid": lambda: st.uuids().map(str),
+    "uuid4": lambda: st.uuids(version=4).map(str),
     "email": lambda: st.from_regex(r"[a-z]{1,8}\.[a-z]{1,8}@example\.(com|org)", fullmatch=True),
     "uri": lambda: st.from_regex(r"https://example\.(com|org)/[a-z0-9]{0,12}", fullmatch=True),
     "ipv4": lambda: st.ip_addresses(v=4).map(str),

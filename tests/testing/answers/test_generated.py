@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+from ipaddress import IPv4Address
+from pathlib import PurePath
 from typing import Any, Literal
 
 import pytest
 from hypothesis import HealthCheck, Phase, assume, find, given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, Field, field_validator
+from pydantic import UUID4, BaseModel, Field, PastDate, SecretStr, field_validator
 
 from pytest_planguard import Contract, UsageError, count, custom, in_range, min_length, one_of, plan_rules
 from pytest_planguard.testing import AnswerText, NearMiss, near_misses, texts, valid_answers
@@ -156,6 +161,20 @@ class Checked(BaseModel):
             ),
         ),
         (
+            Contract(dict[str, PastDate]),
+            (
+                "no values are made for a date in the past: pass given={'.*': …} with a strategy for that field, or a "
+                "function that mends the value drawn there"
+            ),
+        ),
+        (
+            Contract(dict[int, str]),
+            (
+                "no values are made for a mapping with keys of type int: pass given={'': …} with a strategy for that "
+                "field, or a function that mends the value drawn there"
+            ),
+        ),
+        (
             Contract(Ticket, constraints=[custom("title", lambda _: None)]),
             (
                 "no values are made for the custom constraint on 'title': pass given={'title': …} with a strategy, or "
@@ -223,6 +242,30 @@ def test_an_unknown_kind_is_told_with_the_nearest() -> None:
 def test_a_given_strategy_stands_in(text: str) -> None:
     """The user's own values take the place of ours."""
     assert json.loads(text)["code"] in ("ab", "abcd")
+
+
+@dataclass
+class Point:
+    """A dataclass below a model."""
+
+    x: int
+    names: list[str]
+
+
+@pytest.mark.parametrize(
+    "kind", [Decimal, Decimal | None, Point, UUID4, SecretStr, PurePath, IPv4Address, Enum("E", "A B")]
+)
+def test_types_of_pydantic_have_valid_answers_and_near_misses(kind: Any) -> None:
+    """Also where the JSON Schema says less than the type demands, or names a format of pydantic's own."""
+    contract = whole(list[kind])
+
+    @settings(SETTINGS, max_examples=15)
+    @given(valid_answers(contract), near_misses(contract))
+    def check(text: str, miss: NearMiss) -> None:
+        assert contract.check(text).ok, text
+        assert promised(contract, miss), (miss, contract.check(miss.text).errors)
+
+    check()
 
 
 Bounded = Literal["low", "high"]
