@@ -25,6 +25,7 @@ TABLES = (
     ),
     ("A watched stream, over iterating it through the SDK", "bench_stream.py", "", "--quick"),
     ("A judged plan, over the bare parse of its text", "bench_plans.py", "", ""),
+    ("A made-up answer, over Hypothesis' own instance of the model", "bench_generated.py", "", ""),
 )
 """Title, script, and its argument in a full and in a quick run."""
 

@@ -40,6 +40,8 @@ from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Fate, Proof
 from pytest_planguard.retry.results import StopReason
 from pytest_planguard.search.context.step_context import TapeKey
+from pytest_planguard.strength.evidence import GoodAnswer
+from pytest_planguard.strength.measure import measure
 from pytest_planguard.testing import AnswerFault, ScriptedConversation
 from pytest_planguard.wire.exchange import Exchange, Message, Usage
 
@@ -71,6 +73,7 @@ def _judgement() -> Judgement:
 
 FAULT = AnswerFault("too_short", ("title",), "x")
 VERDICT = TICKET.check(BAD)
+STRENGTH = measure(TICKET, [GoodAnswer("1", {"title": "Printer", "steps": ["look", "restart"]})])
 POLICY = policy_of(["spec-kit-tasks", "dep-cycle=warn"])
 TASKS = "# Tasks: Printer\n\n## Phase 1: Setup\n\n- [ ] T001 Put it out\n- [ ] T002 [P] Look at it (depends on T003)\n"
 VALUES: dict[str, Any] = {
@@ -101,6 +104,8 @@ VALUES: dict[str, Any] = {
     "StepContext": StepContext(TapeKey("plan", "", "", 0), (), (), (), 3),
     "AnswerFault": FAULT,
     "ScriptedConversation": ScriptedConversation("mends", {"title": "Printer", "steps": ["look"]}, (FAULT,)),
+    "Strength": STRENGTH,
+    "Survivors": STRENGTH.survivors[0],
     "PlanPolicy": POLICY,
     "PlanReport": POLICY.judge({"specs/1/tasks.md": TASKS})["specs/1/tasks.md"],
 }

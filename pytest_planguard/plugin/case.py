@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ..runs.model.pipeline_row import PipelineRow
     from ..runs.statistics import Rate
     from ..search.model.result import SearchResult
+    from ..strength.measure import Strength
     from .children import Commands, Endpoint
     from .marker.marker import Spec
     from .options import Settings
@@ -244,6 +245,8 @@ class Case:
         """What each part of a pipeline that the test used saw, asked for at its end."""
         self.searches: list[SearchResult] = []
         """What `search` returned."""
+        self.measured: list[Strength] = []
+        """What `assert_strength` returned: the test is about the contract itself."""
         self.judged_already: set[str] = set()
         """Names of conversations that the end of the test does not judge: a search or a fallback has done so."""
         self.driven: list[Convergence] = []
@@ -311,7 +314,7 @@ class Case:
         self.failure = self.gave_up = None
         self.proofs = ()
         self.judged_already.clear()
-        for kept in (self.checked, self.parts, self.searches, self.driven, self.expected):
+        for kept in (self.checked, self.parts, self.searches, self.measured, self.driven, self.expected):
             kept.clear()
 
     @property

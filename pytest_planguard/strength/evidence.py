@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..contract.phrasing import plural
 from ..document.path import to_dotted
 from ..document.path_pattern import walk
 
@@ -92,6 +93,12 @@ def siblings(evidence: Evidence, path: Path) -> Iterator[Place]:
     for name, place in evidence.items():
         if place.sites[0].path and place_name(place.sites[0].path[:-1]) == parent and not name.endswith("[*]"):
             yield place
+
+
+def span(numbers: Sequence[int], noun: str) -> str:
+    """Return "3 to 6 items", or "2 items" where all numbers are one."""
+    low, high = min(numbers), max(numbers)
+    return plural(low, noun) if low == high else f"{low} to {plural(high, noun)}"
 
 
 def all_distinct(lists: Iterable[Sequence[Any]]) -> bool:

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 
 _DATE = re.compile(r"([12]\d{3})(-\d{2}-\d{2}(?:[T ].*)?)")
 """A date, with or without a time: "2026-11-22", "2026-11-22T10:00:00Z"."""
+DATE = "date of this century"
 FORMATS = {
-    "date of this century": r"20\d\d-\d\d-\d\d",
+    DATE: r"20\d\d-\d\d-\d\d",
     "date and time of this century": r"20\d\d-\d\d-\d\d[T ]\d\d:\d\d.*",
     "UUID": r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
     "URL": r"https?://\S+",
     "e-mail address": r"[^@\s]+@[^@\s]+\.[^@\s]+",
     "id of a prefix and a number": r"[A-Za-z]{1,10}[-_]?\d{1,8}",
+    "number": r"\d{1,8}(\.\d{1,8}){0,3}",
 }
 """Names and patterns of the whole text, the strictest first."""
 _CONCLUSIONS = {

@@ -25,6 +25,7 @@ DOUBT = 0.15
 """Share of the given answers that may break a suggested constraint of `DOUBTFUL`. Such faults pass for good where
 nothing looks for them, and a few must not hide the constraint that does. The suggestion names them."""
 DOUBTFUL = ("distinct", "not_copied")
+BOUNDS = ("min_length", "max_length")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ class Strength:
     """Mutants that the list of equivalent ones names."""
     unused: tuple[Equivalent, ...]
     """Entries of that list that name no survivor."""
+    other_ends: tuple[Suggestion, ...] = ()
+    """Where a bound of length is suggested, the one at its other end: a text that may be too long may be too short."""
 
     @property
     def share(self) -> float:
@@ -68,8 +71,9 @@ class Strength:
 
     @property
     def suggestions(self) -> tuple[Suggestion, ...]:
-        """Each suggested constraint once, in the order of the survivors."""
-        return tuple(dict.fromkeys(group.suggestion for group in self.survivors if group.suggestion is not None))
+        """Each suggested constraint once: in the order of the survivors, then the other ends of bounds."""
+        killers = [group.suggestion for group in self.survivors if group.suggestion is not None]
+        return tuple(dict.fromkeys([*killers, *self.other_ends]))
 
 
 def measure(
@@ -165,7 +169,14 @@ def _judged(
             survivors.append(Survivors(operator, place, tuple(alive), _example(alive[0]), _killer(alive, known, good)))
     rejected = tuple(answer.name for answer in answers if answer not in good)
     unused = tuple(entry for entry in equivalents if entry not in used)
-    return Strength(contract.name, len(good), rejected, made, killed, tuple(survivors), marked, unused)
+    ends = _other_ends(survivors, known)
+    return Strength(contract.name, len(good), rejected, made, killed, tuple(survivors), marked, unused, ends)
+
+
+def _other_ends(survivors: Sequence[Survivors], known: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
+    """Return the bounds of length at the places of suggested ones."""
+    places = {one.place for group in survivors if (one := group.suggestion) is not None and one.builder in BOUNDS}
+    return tuple(one for one in known if one.place in places and one.builder in BOUNDS)
 
 
 def _passes(contract: Contract[Any], mutant: Mutant, good: Sequence[GoodAnswer]) -> bool:

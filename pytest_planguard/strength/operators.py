@@ -10,7 +10,7 @@ from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
 from .evidence import place_name, siblings
-from .formats import is_conclusion, negated, stale_date
+from .formats import format_of_all, is_conclusion, negated, stale_date
 from .mutant import DROP, Edit
 from .references import references
 
@@ -47,28 +47,46 @@ def _one(view: View, value: Any) -> Iterator[tuple[Edit, ...]]:
         yield (Edit(view.site.path, value),)
 
 
+def _unseen(view: View, value: Any) -> Iterator[tuple[Edit, ...]]:
+    """Yield the change, unless a good answer has that value there: `[]` is no fault of a task that waits for none."""
+    if value not in view.place.values:
+        yield from _one(view, value)
+
+
 def drop(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Take a key out of its object."""
-    if view.site.path and isinstance(view.site.path[-1], str):
+    """Take a key out of its object.
+
+    Not one that the object of a good answer lacks, or has as null.
+    """
+    if view.site.path and isinstance(view.site.path[-1], str) and not _is_optional(view):
         yield (Edit(view.site.path, DROP),)
+
+
+def _is_optional(view: View) -> bool:
+    parent = view.evidence[place_name(view.site.path[:-1])]
+    objects = sum(isinstance(value, dict) for value in parent.values)
+    return len(view.place.sites) < objects or None in view.place.values
 
 
 def empty(view: View) -> Iterator[tuple[Edit, ...]]:
     """Leave a text or a list empty."""
     if view.site.path and isinstance(view.site.value, (str, list)):
-        yield from _one(view, "" if isinstance(view.site.value, str) else [])
+        yield from _unseen(view, "" if isinstance(view.site.value, str) else [])
 
 
 def null(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Put null in the place of a value."""
-    if view.site.path:
-        yield from _one(view, None)
+    """Put null in the place of a value.
+
+    Not where a good answer has null, or lacks the key.
+    """
+    if view.site.path and not (isinstance(view.site.path[-1], str) and _is_optional(view)):
+        yield from _unseen(view, None)
 
 
 def stub(view: View) -> Iterator[tuple[Edit, ...]]:
     """Shorten a text to a dash."""
     if view.site.path and isinstance(view.site.value, str):
-        yield from _one(view, STUB)
+        yield from _unseen(view, STUB)
 
 
 def enum(view: View) -> Iterator[tuple[Edit, ...]]:
@@ -81,12 +99,13 @@ def enum(view: View) -> Iterator[tuple[Edit, ...]]:
 def repeats(texts: list[str]) -> bool:
     """Return whether texts look like an enumeration: two to eight values of three words at most, each seen often.
 
-    ["low", "high", "low", "low", "high", "low"] do, each three times on the average; two equal titles do not.
+    ["low", "high", "low", "low", "high", "low"] do, each three times on the average; two equal titles do not, and
+    neither do ids ("S1", "2") or dates: the next answer has others.
     """
     kinds = set(texts)
-    return (
-        2 <= len(kinds) <= 8 and len(texts) >= max(4, 3 * len(kinds)) and all(len(text.split()) <= 3 for text in kinds)
-    )
+    if not 2 <= len(kinds) <= 8 or len(texts) < max(4, 3 * len(kinds)):
+        return False
+    return all(len(text.split()) <= 3 for text in kinds) and format_of_all(list(kinds)) is None
 
 
 def duplicate(view: View) -> Iterator[tuple[Edit, ...]]:

@@ -22,14 +22,15 @@ def constraints_module(suggestions: Sequence[Suggestion]) -> str:
 
 
 def constraint_lines(suggestion: Suggestion) -> str:
-    """Return the line of a constraint below comments with its evidence."""
-    return f"    # {' '.join(suggestion.evidence.split())}\n{_doubt(suggestion)}    {suggestion.python},\n"
+    """Return the line of a constraint below a comment with its evidence."""
+    evidence = " ".join(suggestion.evidence.split())
+    return f"    # {evidence}{_doubt(suggestion)}\n    {suggestion.python},\n"
 
 
 def _doubt(suggestion: Suggestion) -> str:
-    """Return a comment that names given answers which break the constraint, at most three; "" where none does."""
+    """Return words that name given answers which break the constraint, at most three; "" where none does."""
     names = suggestion.broken_by
     if not names:
         return ""
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return f"    # look whether these are good: {' '.join(', '.join(names[:3]).split())}{more}\n"
+    return f", but for these (are they good?): {' '.join(', '.join(names[:3]).split())}{more}"

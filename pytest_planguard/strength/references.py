@@ -35,6 +35,12 @@ def references(evidence: Evidence) -> list[Reference]:
     ]
 
 
+def id_places(evidence: Evidence) -> frozenset[str]:
+    """Return the names of the places that have ids, and of those that refer to them."""
+    ids = {place.name for place in evidence.values() if _is_id(place)}
+    return frozenset(ids | {reference.source for reference in references(evidence)})
+
+
 def _is_id(place: Place) -> bool:
     """Return whether a place holds ids: its key says so ("id", "task_id"), and its values are unique."""
     key = place.name.rpartition(".")[2].casefold()

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..contract.constraints import builders
+from ..contract.phrasing import plural
 from ..document.path_pattern import parse_path
-from .evidence import all_distinct
-from .formats import format_of_all
+from .evidence import all_distinct, span
+from .formats import DATE, format_of_all
 from .operators import parallel_lists, repeats
 from .references import references
 
@@ -85,41 +86,47 @@ def _of_texts(place: Place) -> Iterator[Suggestion]:
     form = format_of_all(texts)
     if form is not None and number > 2:
         yield _made(place.name, "regex", (form[1],), f"each of {number} texts is a {form[0]}", match="fullmatch")
+        if form[0] == DATE:
+            return  # all dates are equally long
     if min(lengths) >= 2:
         least = max(2, math.floor(min(lengths) * SHORTER))
-        yield _made(place.name, "min_length", (least,), f"{min(lengths)} to {max(lengths)} characters, {number} texts")
+        yield _made(place.name, "min_length", (least,), f"{span(lengths, 'character')}, {plural(number, 'text')}")
     most = max(ROOM, max(lengths) * LONGER)
-    yield _made(place.name, "max_length", (_round_up(most),), f"at most {max(lengths)} characters")
+    yield _made(place.name, "max_length", (_round_up(most),), f"at most {plural(max(lengths), 'character')}")
     if sum(len(text.split()) for text in texts) >= OWN_WORDS * number:
-        yield _made(place.name, "not_copied", (), f"{number} texts in words of their own")
-    no_example = f"{number} texts that are no example's"
+        yield _made(place.name, "not_copied", (), f"{plural(number, 'text')} in words of their own")
+    no_example = f"{plural(number, 'text')} that are no example's"
     yield _made(place.name, "not_copied", (), no_example, sources=("examples", "feedback"))
     filler = {"ignore_case": True, "language": "la"}
-    yield _made(place.name, "excludes", ("lorem ipsum",), f"none of {number} texts is filler", **filler)
+    yield _made(place.name, "excludes", ("lorem ipsum",), f"none of {plural(number, 'text')} is filler", **filler)
 
 
 def _of_lists(place: Place, fewer_items: float) -> Iterator[Suggestion]:
     lengths = [len(value) for value in place.values]
     if max(lengths) > 1:
-        yield _made(place.name, "distinct", (), f"no item repeats in {len(lengths)} lists")
+        yield _made(place.name, "distinct", (), f"no item repeats in {plural(len(lengths), 'list')}")
     if min(lengths) > 0:
         bounds = (max(1, math.floor(min(lengths) * fewer_items)), _round_up(max(lengths) * MORE_ITEMS))
-        yield _made(place.name, "count", bounds, f"{min(lengths)} to {max(lengths)} items in {len(lengths)} lists")
+        yield _made(place.name, "count", bounds, f"{span(lengths, 'item')} in {plural(len(lengths), 'list')}")
 
 
 def _of_numbers(place: Place) -> Iterator[Suggestion]:
     low, high = min(place.values), max(place.values)
     slack = max(abs(low), abs(high), 1)
     bounds = (0 if low >= 0 else low - slack, high + slack)
-    yield _made(place.name, "in_range", bounds, f"{low} to {high} in {len(place.sites)} numbers")
+    yield _made(place.name, "in_range", bounds, f"{low} to {high} in {plural(len(place.sites), 'number')}")
 
 
 def _of_relations(evidence: Evidence) -> Iterator[Suggestion]:
+    known = references(evidence)
+    sources = {reference.source for reference in known}
     for place in evidence.values():
         by_answer: dict[int, list[Any]] = {}
         for site in place.sites:
             by_answer.setdefault(site.answer, []).append(site.value)
         scalars = place.holds(str) or place.holds(int)
+        if place.name in sources:
+            continue  # two tasks may wait for one
         if "[*]." in place.name and scalars and all_distinct(by_answer.values()) and len(place.sites) > len(by_answer):
             yield _made(place.name, "distinct", (), "no value repeats in an answer")
     for first, second in parallel_lists(evidence):
@@ -129,7 +136,7 @@ def _of_relations(evidence: Evidence) -> Iterator[Suggestion]:
         constraint = builders.same_length(left, right, within=within)
         python = _call("same_length", (left, right), keyword)
         yield Suggestion(first, python, constraint, "equal lengths in every answer")
-    for reference in references(evidence):
+    for reference in known:
         name = f"{_word(reference.source)}_exist"
         check = _existing(reference.source, reference.target)
         yield Suggestion(

@@ -38,7 +38,7 @@ def test_lines_with_a_field_are_measured(folder: Path) -> None:
     assert result.exit_code == 0, result.stderr
     data = json.loads(result.stdout)
     assert data["answers"] == 1
-    assert data["notes"] == ["1 answers were left out, for the contract rejects them: answers.jsonl line 2"]
+    assert data["notes"] == ["left out, for the contract rejects them: 1 answer: answers.jsonl line 2"]
     assert data["operators"]["drop"] == {"made": 2, "killed": 2}
     assert 'distinct("steps")' in data["python"]
 
@@ -66,7 +66,7 @@ def test_equivalent_mutants_are_read_from_a_file(folder: Path) -> None:
     assert json.loads(run(*base).stdout)["operators"]["duplicate"]["made"] == 1
     listed = json.loads(run(*base, "--equivalent", "known.txt").stdout)
     assert listed["operators"]["duplicate"]["made"] == 0
-    assert listed["notes"][0] == "1 surviving mutants are listed as equivalent"
+    assert listed["notes"][0] == "listed as equivalent: 1 surviving mutant"
 
 
 def test_auto_is_no_contract_to_measure(folder: Path) -> None:

@@ -13,11 +13,21 @@ from pathlib import Path
 from pytest_planguard.testing.example import HOST_ONLY, outcomes_of
 
 from ..support.lookalike import Lookalike
+from ..support.paths import ROOT
 from .pages import Block
 
 TIMEOUT_S = 120
 CLOSED = "http://127.0.0.1:9/v1"
 """Nobody answers here: what a replay sees."""
+OWN_PLUGIN = Path(__file__).parent / "page_plugin"
+"""Folder of the plugin that makes property tests of pages short."""
+PLUGINS = {
+    "planguard": "-p planguard",
+    "hypothesis": "-p planguard -p hypothesispytest -p few_examples --hypothesis-seed=0",
+    "all": "",
+}
+"""Value of a block's `plugins=` to options of pytest. The seed lets Hypothesis find the example that a page shows, and
+not another one of the same fault. Only "all" loads every installed plugin, which takes two seconds."""
 WILD = "[...]"
 """Stands in shown output for text that changes; on a line of its own, for any lines."""
 
@@ -60,7 +70,7 @@ class Console:
         words = shlex.split(command)
         settings = [words.pop(0) for _ in list(words) if re.match(r"[A-Z_]+=", words[0])]
         records = any(word.startswith("--planguard-record=") for word in words)
-        env = self._environment(records, everything=block.value("plugins") == "all")
+        env = self._environment(records, block.value("plugins") or "planguard")
         env |= dict(word.split("=", 1) for word in settings)
         before = len(self._lookalike.received)
         done = subprocess.run(
@@ -69,13 +79,13 @@ class Console:
         assert records or len(self._lookalike.received) == before, f"{block.place}: {command} went to the model"
         return done.returncode, done.stdout.decode(errors="replace") + done.stderr.decode(errors="replace")
 
-    def _environment(self, records: bool, *, everything: bool) -> dict[str, str]:
+    def _environment(self, records: bool, plugins: str) -> dict[str, str]:
         kept = {key: value for key, value in os.environ.items() if not HOST_ONLY.fullmatch(key)}
-        # The seed lets Hypothesis find the example that a page shows, and not another one of the same fault.
-        plugins = "-p no:cacheprovider " + ("--hypothesis-seed=0" if everything else "-p planguard")
         env = {"OPENAI_API_KEY": "none-needed", "COLUMNS": "200", "PYTHONDONTWRITEBYTECODE": "1"}
-        env |= {"OPENAI_BASE_URL": self._lookalike.base_url if records else CLOSED, "PYTEST_ADDOPTS": plugins}
-        env |= {} if everything else {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        env |= {"OPENAI_BASE_URL": self._lookalike.base_url if records else CLOSED, "PYTHONPATH": str(OWN_PLUGIN)}
+        env |= {"PYTEST_ADDOPTS": f"-p no:cacheprovider {PLUGINS[plugins]}"}
+        env |= {"HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}  # what it knows of our modules, once for all
+        env |= {} if plugins == "all" else {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         return {**kept, **env}
 
 

@@ -107,6 +107,14 @@ def test_no_suggestion_pins_a_value_or_a_whole_text() -> None:
         assert suggestion.constraint.params.get("min") != suggestion.constraint.params.get("max", 0)
 
 
+def test_a_bound_of_length_is_suggested_with_its_other_end() -> None:
+    """A field that may be too long may be too short, whether or not a mutant has shown that."""
+    answers = [{"title": f"The printer of floor {at} is on fire", "steps": ["Look", "Call"]} for at in range(9)]
+    for operator in ("stub", "ramble"):
+        bare = strength(answers=answers, schema=dict, operators=[operator])
+        assert {one.builder for one in bare.suggestions if one.place == "title"} == {"min_length", "max_length"}
+
+
 def test_answers_that_the_contract_rejects_are_named_and_left_out() -> None:
     """They are no good answers by this contract."""
     result = strength(answers=[*GOOD, {"title": "x"}])

@@ -67,6 +67,15 @@ def test_operators_on_lists() -> None:
     assert len(set(flooded)) == 9
 
 
+def test_what_a_good_answer_has_too_is_no_fault() -> None:
+    """A key that one lacks, null where one has null, an empty list where one is empty."""
+    answers = [{"a": [1], "b": "text", "c": None}, {"a": [], "c": "text"}]
+    assert made("empty", "a", answers) == []
+    assert made("drop", "b", answers) == made("null", "b", answers) == []
+    assert made("drop", "c", answers) == made("null", "c", answers) == []
+    assert made("null", "a", answers) == [None, None]
+
+
 def test_a_parallel_list_loses_an_item() -> None:
     """Two lists of one object that are always equally long, and not always as long as each other answer's."""
     answers = [{"ids": [1, 2], "why": ["a", "b"]}, {"ids": [3], "why": ["c"]}]

@@ -12,6 +12,7 @@ from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json, choices, did_you_mean, expected_got, plural
+from .instance_path import path_in
 from .pydantic_errors import EXTRA_MESSAGE, MISSING_MESSAGE
 from .reference_bounds import check_references
 
@@ -39,7 +40,9 @@ class JsonSchemaCheck:
         try:
             if self._validator.is_valid(data):
                 return data, []
-            found = [item for error in self._validator.iter_errors(data) for item in findings(error, self._schema)]
+            found = [
+                item for error in self._validator.iter_errors(data) for item in findings(error, self._schema, data)
+            ]
         except (ValueError, RecursionError) as exc:  # a lone surrogate, a key that is no string
             message = f"not a JSON value: {str(exc)[:200]}"
             found = [Finding("type", (), message, FailureKind.TYPE, validator_message=str(exc)[:200])]
@@ -112,6 +115,7 @@ class _Case:
 
     error: Any
     root: Mapping[str, Any]
+    document: Any
 
     @property
     def keyword(self) -> str:
@@ -124,7 +128,7 @@ class _Case:
 
     @property
     def path(self) -> Path:
-        return tuple(self.error.instance_path)
+        return path_in(self.document, tuple(self.error.instance_path), self.value)
 
     @property
     def value(self) -> Any:
@@ -154,14 +158,15 @@ class _Case:
         return title if isinstance(title, str) else None
 
 
-def findings(error: Any, root: Mapping[str, Any]) -> Iterator[Finding]:
+def findings(error: Any, root: Mapping[str, Any], document: Any) -> Iterator[Finding]:
     """Yield the findings of one error: several for a list of unknown keys, the best alternative's for anyOf and oneOf.
 
     Args:
         error: a `jsonschema_rs.ValidationError`.
         root: the whole schema, for the title and the keys of the object that the error speaks of.
+        document: the whole document, for the path of the error.
     """
-    case = _Case(error, root)
+    case = _Case(error, root, document)
     for found in _RULES.get(case.keyword, _other)(case):
         yield replace(
             found,
@@ -229,7 +234,10 @@ def _alternatives(case: _Case) -> Iterator[Finding]:
     def refuses(found: Finding) -> bool:
         return found.path == case.path and found.code in ("type", "enum")
 
-    branches = [[item for inner in branch for item in findings(inner, case.root)] for branch in case.details["context"]]
+    branches = [
+        [item for inner in branch for item in findings(inner, case.root, case.document)]
+        for branch in case.details["context"]
+    ]
     best = min(branches, key=lambda found: (any(map(refuses, found)), sum(map(_weight, found)), len(found)))
     if any(map(refuses, best)):
         rules = dict.fromkeys(found.expected or "" for branch in branches for found in branch if refuses(found))
@@ -247,7 +255,7 @@ def _weight(found: Finding) -> int:
 def _key_name(case: _Case) -> Iterator[Finding]:
     inner = case.details["error"]
     key = inner.instance
-    for found in findings(inner, case.root):
+    for found in findings(inner, case.root, case.document):
         yield replace(found, path=(*case.path, str(key)))
 
 

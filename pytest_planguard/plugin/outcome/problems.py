@@ -139,7 +139,8 @@ def nothing_judged(case: Case) -> list[Problem]:
     """A contract test in which nothing was judged, or not what its mode announces, proves nothing."""
     if case.spec.mode == "driven" and not case.driven:
         return [Problem('mode="driven", but planguard.converge was never called')]
-    if case.conversations or case.searches or case.parts or (case.checked and case.spec.mode != "observed"):
+    checked = case.checked and case.spec.mode != "observed"
+    if case.conversations or case.searches or case.parts or case.measured or checked:
         return []
     asks = case.spec.mode != "check" and not case.recording.asked
     # A recording would not help: whatever is sent without one is a miss, and reported as such.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ...contract.phrasing import plural
 from ...strength.assert_strength import percent
 from ...strength.operators import OPERATORS
 from ...strength.python_text import constraints_module
@@ -26,17 +27,17 @@ NO_CONSTRAINT = "no constraint does: a check of your own, or an equivalent mutan
 def headline(result: Strength) -> str:
     """Return the result in one line."""
     killed, made = sum(result.killed.values()), sum(result.made.values())
-    name = one_line(result.contract, CELL)
-    return f"{name} kills {killed} of {made} mutants of {result.answers} good answers ({percent(result.share)})"
+    name, good = one_line(result.contract, CELL), plural(result.answers, "good answer")
+    return f"{name} kills {killed} of {made} mutants of {good} ({percent(result.share)})"
 
 
 def notes(result: Strength) -> list[str]:
     """Return what a reader has to know beside the figures."""
-    lines = [f"{result.equivalent} surviving mutants are listed as equivalent"] if result.equivalent else []
+    lines = [f"listed as equivalent: {plural(result.equivalent, 'surviving mutant')}"] if result.equivalent else []
     lines += [f"listed as equivalent, and nothing survives there: {one.operator} {one.place}" for one in result.unused]
     if result.rejected:
         named = ", ".join(one_line(name, CELL) for name in result.rejected[:5])
-        lines.append(f"{len(result.rejected)} answers were left out, for the contract rejects them: {named}")
+        lines.append(f"left out, for the contract rejects them: {plural(len(result.rejected), 'answer')}: {named}")
     return lines
 
 

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...contract.phrasing import plural
 from ...errors import UsageError
 from ..evidence import GoodAnswer, evidence_of
 from ..python_text import constraint_lines
+from ..references import id_places
 from ..suggestion import Suggestion, suggestions
 from .schema_text import SchemaText
 from .shape import Choice, Items, Record, Scalar, Shape, shape_of
@@ -42,7 +44,8 @@ def propose(answers: Sequence[GoodAnswer], module: str = "answer_contract") -> P
     Raises:
         UsageError: there is no example, or none of them is an object or a list.
     """
-    shape = shape_of([answer.data for answer in answers])
+    evidence = evidence_of(answers)
+    shape = shape_of([answer.data for answer in answers], ids=id_places(evidence))
     if not isinstance(shape, (Record, Items)):
         raise UsageError(f"no shape to propose: got {_seen(shape)}; give answers that are objects, or lists, all alike")
     text = SchemaText()
@@ -74,8 +77,8 @@ def _is_kept(suggestion: Suggestion, answers: Sequence[GoodAnswer]) -> bool:
 
 
 def _module(text: SchemaText, root: str, constraints: Sequence[Suggestion], number: int) -> str:
-    examples = "1 example" if number == 1 else f"{number} examples"
-    parts = [f'"""A contract proposed from {examples}; each comment says what a line rests on. Edit it freely."""\n\n']
+    source = plural(number, "example")
+    parts = [f'"""A contract proposed from {source}; each comment says what a line rests on. Edit it freely."""\n\n']
     parts += [*_imports(text, constraints), "\n\n"]
     parts += [f"{model}\n\n" for model in text.models]
     parts += [f"{helper}\n\n" for helper in dict.fromkeys(one.helper for one in constraints) if helper]
@@ -132,6 +135,10 @@ def contradictions(contract: Any, answers: Sequence[GoodAnswer]) -> list[str]:
                 key = (finding.code, place_name(finding.path))
                 groups.setdefault(key, []).append((answer.name, finding.message))
     return [
-        f"{place or 'the answer'}: {code}: {said[0][1]} ({said[0][0]}; {len({name for name, _ in said})} examples)"
+        f"{place or 'the answer'}: {code}: {said[0][1]} ({said[0][0]}; {_number_of_examples(said)})"
         for (code, place), said in groups.items()
     ]
+
+
+def _number_of_examples(said: Sequence[tuple[str, str]]) -> str:
+    return plural(len({name for name, _ in said}), "example")

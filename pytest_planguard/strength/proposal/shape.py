@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ...contract.phrasing import plural
+from ..evidence import place_name, span
 from ..operators import repeats
+
+if TYPE_CHECKING:
+    from ...document.path import Path
 
 MAP_KEYS = 8
 """Different keys from which objects with hardly a common key are maps of keys to values: {"alice": 3, "bob": 5}."""
@@ -75,24 +80,31 @@ Shape = Scalar | Choice | Items | Record | Table | Either
 ANY = Scalar("Any", "no example has one")
 
 
-def shape_of(values: Sequence[Any]) -> Shape:
-    """Return the shape of example values; `Any` where there is none."""
-    members = [member for member in (_of_kind(kind, values) for kind in _KINDS) if member is not None]
+def shape_of(values: Sequence[Any], path: Path = (), ids: Collection[str] = ()) -> Shape:
+    """Return the shape of example values; `Any` where there is none.
+
+    Args:
+        values: the examples.
+        path: where they are, for `ids`; an index of a list is 0.
+        ids: places of ids and of references to them, which no enumeration is made of: "tasks[*].id".
+    """
+    members = [member for member in (_of_kind(kind, values, path, ids) for kind in _KINDS) if member is not None]
     if not members:
         return ANY
     return members[0] if len(members) == 1 else Either(tuple(members))
 
 
-def _of_kind(kind: str, values: Sequence[Any]) -> Shape | None:
+def _of_kind(kind: str, values: Sequence[Any], path: Path, ids: Collection[str]) -> Shape | None:
     """Return the shape of those values that are of one kind of JSON value; None where none is."""
     own = [value for value in values if _kind(value) == kind]
     if not own:
         return None
     if kind == "object":
-        return _of_objects(own)
+        return _of_objects(own, path, ids)
     if kind == "list":
-        return Items(shape_of([item for value in own for item in value]), f"{len(own)} lists")
-    return _of_texts(own) if kind == "text" else _of_scalars(kind, own)
+        inner = shape_of([item for value in own for item in value], (*path, 0), ids)
+        return Items(inner, plural(len(own), "list"))
+    return _of_texts(own, free=place_name(path) in ids) if kind == "text" else _of_scalars(kind, own)
 
 
 _KINDS = ("object", "list", "text", "number", "truth", "null")
@@ -114,20 +126,18 @@ def _of_scalars(kind: str, values: Sequence[Any]) -> Shape:
     if kind == "null":
         return Scalar("None", f"{len(values)} times null")
     if kind == "truth":
-        return Scalar("bool", f"{len(values)} values")
+        return Scalar("bool", plural(len(values), "value"))
     python = "int" if all(isinstance(value, int) for value in values) else "float"
-    return Scalar(python, f"{min(values)} to {max(values)}, {len(values)} numbers")
+    return Scalar(python, f"{min(values)} to {max(values)}, {plural(len(values), 'number')}")
 
 
-def _of_texts(texts: list[str]) -> Shape:
-    if repeats(texts):
+def _of_texts(texts: list[str], *, free: bool) -> Shape:
+    if not free and repeats(texts):
         kinds = tuple(sorted(set(texts)))
-        return Choice(kinds, f"{len(kinds)} values in {len(texts)} texts")
-    lengths = [len(text) for text in texts]
+        return Choice(kinds, f"{len(kinds)} values in {plural(len(texts), 'text')}")
     if len(texts) > 2 and all(map(_is_date, texts)):
         return Scalar("date", f"{min(texts)} to {max(texts)}")
-    span = str(min(lengths)) if min(lengths) == max(lengths) else f"{min(lengths)} to {max(lengths)}"
-    return Scalar("str", f"{len(texts)} texts of {span} characters")
+    return Scalar("str", f"{plural(len(texts), 'text')} of {span([len(text) for text in texts], 'character')}")
 
 
 def _is_date(text: str) -> bool:
@@ -138,18 +148,18 @@ def _is_date(text: str) -> bool:
         return False
 
 
-def _of_objects(values: Sequence[Mapping[str, Any]]) -> Shape:
+def _of_objects(values: Sequence[Mapping[str, Any]], path: Path, ids: Collection[str]) -> Shape:
     keys = list(dict.fromkeys(key for value in values for key in value))
     if _is_table(values, keys):
         inner = shape_of([item for value in values for item in value.values()])
-        return Table(inner, f"{len(keys)} different keys in {len(values)} objects")
-    fields = tuple(_field(key, values) for key in keys)
-    return Record(fields, f"{len(values)} objects")
+        return Table(inner, f"{len(keys)} different keys in {plural(len(values), 'object')}")
+    fields = tuple(_field(key, values, path, ids) for key in keys)
+    return Record(fields, plural(len(values), "object"))
 
 
-def _field(key: str, values: Sequence[Mapping[str, Any]]) -> Field:
+def _field(key: str, values: Sequence[Mapping[str, Any]], path: Path, ids: Collection[str]) -> Field:
     own = [value[key] for value in values if key in value]
-    return Field(key, shape_of(own), required=len(own) == len(values))
+    return Field(key, shape_of(own, (*path, key), ids), required=len(own) == len(values))
 
 
 def _is_table(values: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> bool:

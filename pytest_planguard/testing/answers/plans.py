@@ -21,17 +21,25 @@ _FAMILY = {profile.name: profile.family for profile in PROFILES}
 
 
 @st.composite
-def spec_kit_plans(draw: st.DrawFn) -> Plan:
-    """Plans as spec-kit's tasks.md can say them: marks, stories, files, dependencies on earlier tasks."""
+def spec_kit_plans(draw: st.DrawFn, least: int = 0) -> Plan:
+    """Plans as spec-kit's tasks.md can say them: marks, stories, files, dependencies on earlier tasks.
+
+    `least` tasks, 0 to 3, as below; the last section has them where the others have not.
+    """
     sections = [
         Section(f"Phase {n}: {draw(TITLES)}", f"Phase {n}", str(n)) for n in range(1, draw(st.integers(1, 3)) + 1)
     ]
     tasks: list[Task] = []
     for number in range(len(sections)):
-        for _ in range(draw(st.integers(0, 4))):
+        for _ in range(draw(st.integers(_lacking(least, tasks, number, sections), 4))):
             tasks.append(_spec_kit_task(draw, f"T{len(tasks) + 1:03d}", number, tasks))
     mentions = tuple(Ref(edge.target) for task in tasks for edge in task.edges)
     return Plan("spec-kit-tasks", f"Tasks: {draw(TITLES)}", None, tuple(sections), tuple(tasks), mentions=mentions)
+
+
+def _lacking(least: int, tasks: list[Task], number: int, sections: list[Section]) -> int:
+    """Return how many tasks a section must have: what is lacking, in the last one; 0 in the others."""
+    return max(0, least - len(tasks)) if number == len(sections) - 1 else 0
 
 
 def _spec_kit_task(draw: st.DrawFn, name: str, section: int, earlier: list[Task]) -> Task:
@@ -54,11 +62,11 @@ def _spec_kit_task(draw: st.DrawFn, name: str, section: int, earlier: list[Task]
 
 
 @st.composite
-def superpowers_plans(draw: st.DrawFn) -> Plan:
+def superpowers_plans(draw: st.DrawFn, least: int = 1) -> Plan:
     """Plans of headed tasks with files, dependencies and steps."""
     tasks: list[Task] = []
     names: list[str] = []
-    for number in range(1, draw(st.integers(1, 4)) + 1):
+    for number in range(1, draw(st.integers(max(least, 1), 4)) + 1):
         name = str(number)
         waits = draw(st.lists(st.sampled_from(names), max_size=2, unique=True)) if names else []
         files = draw(st.lists(st.sampled_from(["src/a.py", "src/b.ts"]), min_size=1, max_size=2, unique=True))
@@ -74,12 +82,12 @@ def superpowers_plans(draw: st.DrawFn) -> Plan:
 
 
 @st.composite
-def openspec_plans(draw: st.DrawFn) -> Plan:
+def openspec_plans(draw: st.DrawFn, least: int = 0) -> Plan:
     """Plans of numbered boxes in numbered groups."""
     sections = [Section(draw(TITLES), "", str(n)) for n in range(1, draw(st.integers(1, 3)) + 1)]
-    tasks = []
+    tasks: list[Task] = []
     for number, section in enumerate(sections):
-        for local in range(1, draw(st.integers(0, 3)) + 1):
+        for local in range(1, draw(st.integers(_lacking(least, tasks, number, sections), 3)) + 1):
             name = f"{section.number}.{local}"
             status = draw(st.sampled_from([Status.TODO, Status.DONE]))
             tasks.append(Task(name, name, draw(TITLES), section=number, status=status))
@@ -87,10 +95,10 @@ def openspec_plans(draw: st.DrawFn) -> Plan:
 
 
 @st.composite
-def step_plans(draw: st.DrawFn) -> Plan:
+def step_plans(draw: st.DrawFn, least: int = 2) -> Plan:
     """Sound AtomicGuard plans: each step needs what steps that it depends on give."""
     steps: list[Task] = []
-    for number in range(draw(st.integers(2, 6))):
+    for number in range(draw(st.integers(max(least, 2), 6))):
         waits = draw(st.lists(st.sampled_from(steps), max_size=2, unique_by=lambda step: step.key)) if steps else []
         name = f"s{number}"
         steps.append(
@@ -109,17 +117,17 @@ def step_plans(draw: st.DrawFn) -> Plan:
     return Plan("atomicguard", draw(TITLES), tasks=tuple(steps), start=(Ref("start"),), goals=goals, budget=99)
 
 
-_PLANS: Mapping[str, Callable[[], st.SearchStrategy[Plan]]] = {
+_PLANS: Mapping[str, Callable[[int], st.SearchStrategy[Plan]]] = {
     "spec-kit-tasks": spec_kit_plans,
     "superpowers": superpowers_plans,
     "openspec-tasks": openspec_plans,
     "atomicguard": step_plans,
 }
-"""Profile to a strategy of its plans: one for each profile that can be rendered."""
+"""Profile to a strategy of its plans with so many tasks at least: one for each profile that can be rendered."""
 
 
-def plans_of(name: str) -> st.SearchStrategy[Plan]:
-    """Return a strategy of sound plans, with a task at least, for a format or a family by name.
+def plans_of(name: str, least: int = 1) -> st.SearchStrategy[Plan]:
+    """Return a strategy of sound plans, with `least` named tasks, 1 or 2, for a format or a family by name.
 
     Raises:
         UsageError: a format that is only read, never written.
@@ -130,7 +138,7 @@ def plans_of(name: str) -> st.SearchStrategy[Plan]:
             f"no plans are made up for the format {name!r}; those of {', '.join(sorted(_PLANS))} are. "
             "Pass given={'': …} with a strategy of whole answers"
         )
-    return _PLANS[known]().filter(lambda plan: any(task.id for task in plan.tasks))
+    return _PLANS[known](least)
 
 
 def written(plan: Plan) -> str:

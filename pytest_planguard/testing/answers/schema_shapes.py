@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...contract.failure_kinds import FailureKind
@@ -13,6 +13,7 @@ from .shapes import (
     Bound,
     Choice,
     Demand,
+    Given,
     Items,
     Member,
     Null,
@@ -81,6 +82,8 @@ KEYWORDS = frozenset(
     ]
 )
 """Keywords that values are made for."""
+PLAIN_TEXTS = frozenset(["password", "path", "binary"])
+"""Formats of pydantic's types that any text has: `SecretStr`, `Path`, `bytes`."""
 FORMATS = frozenset(["date", "date-time", "time", "duration", "uuid", "email", "uri", "ipv4", "ipv6"])
 _CONTAINERS = {"properties": "object", "required": "object", "additionalProperties": "object", "items": "array"}
 """Keywords that tell the type of a schema that does not state it."""
@@ -133,6 +136,8 @@ class SchemaReader:
     def _choice(self, schema: Mapping[str, Any], keyword: str, at: tuple[str, ...]) -> Shape:
         tag = schema.get("discriminator", {}).get("propertyName") or _common_tag(schema[keyword], self._root)
         options = tuple(self._shape(option, (*at, keyword, str(n)), tag) for n, option in enumerate(schema[keyword]))
+        if not self._own and _is_decimal(schema[keyword]):
+            return Given(options[0], make=lambda number: number)
         return options[0] if len(options) == 1 else Choice(options, told=tag is not None)
 
     def _typed(self, schema: Mapping[str, Any], at: tuple[str, ...], tag: str | None) -> Shape:
@@ -145,7 +150,7 @@ class SchemaReader:
 
     def _of_type(self, name: str, schema: Mapping[str, Any], at: tuple[str, ...], tag: str | None) -> Shape:
         simple: dict[str, Callable[[], Shape]] = {
-            "string": lambda: _text(schema, at),
+            "string": lambda: self._text(schema, at),
             "integer": lambda: _number(schema, at, whole=True),
             "number": lambda: _number(schema, at, whole=False),
             "boolean": Truth,
@@ -187,9 +192,23 @@ class SchemaReader:
             self._shape(others, (*at, "additionalProperties")) if isinstance(others, Mapping) else None,
             closed,
             _sound(_span(schema, "minProperties", "maxProperties", FailureKind.LENGTH), "members", at),
-            _text(names, (*at, "propertyNames")) if isinstance(names, Mapping) else Text(),
+            self._text(names, (*at, "propertyNames")) if isinstance(names, Mapping) else Text(),
             tag=tag if tag in members else None,
         )
+
+    def _text(self, schema: Mapping[str, Any], at: tuple[str, ...]) -> Text:
+        form = schema.get("format")
+        form = None if form in PLAIN_TEXTS else form
+        if form is not None and form not in FORMATS and (self._own or form != "uuid4"):
+            raise UsageError(
+                f"no values are made for the format {form!r} of the schema at {to_pointer(at)!r}: "
+                "give a strategy for its field with `given`"
+            )
+        patterns = (Demand(schema["pattern"], FailureKind.FORMAT),) if "pattern" in schema else ()
+        length = _sound(_span(schema, "minLength", "maxLength", FailureKind.LENGTH), "characters", at)
+        # pydantic has no kind of its own for what is no address, whether text or not.
+        typed = None if form in ("ipv4", "ipv6") and not self._own else FailureKind.TYPE
+        return Text(length, patterns, form, typed=typed)
 
 
 def as_text(value: Any) -> str:
@@ -268,16 +287,10 @@ def _constants(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {name: below["const"] for name, below in members if isinstance(below, Mapping) and "const" in below}
 
 
-def _text(schema: Mapping[str, Any], at: tuple[str, ...]) -> Text:
-    form = schema.get("format")
-    if form is not None and form not in FORMATS:
-        raise UsageError(
-            f"no values are made for the format {form!r} of the schema at {to_pointer(at)!r}: "
-            "give a strategy for its field with `given`"
-        )
-    patterns = (Demand(schema["pattern"], FailureKind.FORMAT),) if "pattern" in schema else ()
-    length = _span(schema, "minLength", "maxLength", FailureKind.LENGTH)
-    return Text(_sound(length, "characters", at), patterns, form)
+def _is_decimal(options: Sequence[Any]) -> bool:
+    """Return whether alternatives are those of a Decimal: a number, or a text of which pydantic demands a number."""
+    types = [option.get("type") for option in options if isinstance(option, Mapping)]
+    return types[:2] == ["number", "string"] and set(types[2:]) <= {"null"}
 
 
 def _number(schema: Mapping[str, Any], at: tuple[str, ...], *, whole: bool) -> Number:

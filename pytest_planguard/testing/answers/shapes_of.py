@@ -40,8 +40,13 @@ def _refuse_opaque(contract: Contract, given: Mapping[str, Any]) -> None:
     """Refuse rules and validators that only their own code knows, where the user gives nothing for their fields."""
     for validator in _validators(contract):
         if not _covered(validator.field, given):
+            what = (
+                f"no values are made for {validator.name}"
+                if validator.is_type
+                else f"the validator {validator.name} decides by its own code"
+            )
             raise UsageError(
-                f"the validator {validator.name} decides by its own code: pass given={{{validator.field!r}: …}} with a "
+                f"{what}: pass given={{{validator.field!r}: …}} with a "
                 "strategy for that field, or a function that mends the value drawn there"
             )
     if contract.rules and "" not in given:

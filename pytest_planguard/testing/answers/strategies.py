@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from hypothesis import assume
@@ -17,11 +18,16 @@ from .near_miss import KINDS, NearMiss, NearMissKind
 from .plans import DEFECTS, plans_of, written
 from .shapes_of import plan_format, shapes_of
 from .value_mutations import Mutation, mutated, mutations
-from .values import Draw, Maker
+from .values import Draw, Maker, Site
 from .wrappings import WRAPPINGS, Wrapping
 
 _LAYOUTS: tuple[dict[str, Any], ...] = ({}, {"indent": 2}, {"ensure_ascii": False}, {"separators": (",", ":")})
 """How models lay JSON out; the first is what an example shrinks to."""
+
+
+TRIES = 8
+"""Full values that are drawn before an example is thrown away, where a kind has no place in the first value: it lacks
+an optional member, its list is empty, it is another alternative of a union."""
 
 
 class Kinded(Protocol):
@@ -62,16 +68,22 @@ def misses(
     if format_name is not None and "" not in given:
         return _plan_misses(format_name, wanted)
     maker = Maker(shapes_of(contract, given))
+    makers = [maker, *(replace(maker, turn=number) for number in range(TRIES))]
     refuse_other_formats(contract)
     schema = contract.json_schema or {}
     around = [one for one in WRAPPINGS if one.kind in wanted and not (one.found_anyway and contract.extract != "whole")]
 
+    def all_of(value: Any, sites: list[Site], text: str) -> list[Mutation | NearMiss]:
+        wrong: list[Mutation | NearMiss] = [one for one in mutations(value, sites) if one.kind in wanted]
+        return wrong + [miss for one in around if (miss := _spoilt(one, text, value, schema)) is not None]
+
     @st.composite
     def near(draw: Draw) -> NearMiss:
-        value, sites = maker.value(draw)
-        text = _written(draw, value)
-        options: list[Mutation | NearMiss] = [one for one in mutations(value, sites) if one.kind in wanted]
-        options += [miss for one in around if (miss := _spoilt(one, text, value, schema)) is not None]
+        for one in makers:
+            value, sites = one.value(draw)
+            options = all_of(value, sites, _written(draw, value))
+            if options:
+                break
         assume(options)
         chosen = chosen_kind(draw, options)
         if isinstance(chosen, NearMiss):
@@ -105,9 +117,11 @@ def wrapped_texts(
 
 
 def _plan_misses(format_name: str, wanted: frozenset[str]) -> st.SearchStrategy[NearMiss]:
+    plans = plans_of(format_name, least=2)  # a cycle takes two
+
     @st.composite
     def near(draw: Draw) -> NearMiss:
-        plan = draw(plans_of(format_name))
+        plan = draw(plans)
         broken = [(one, put) for one in DEFECTS if one.kind in wanted and (put := one.put(plan)) is not None]
         assume(broken)
         defect, wrong = draw(st.sampled_from(broken))

@@ -49,18 +49,23 @@ def _lacks(text: str, shape: Text) -> bool:
 
 def _of_patterns(shape: Text) -> st.SearchStrategy[str]:
     """Draw from the first pattern, padded to the length where it is not anchored; the others filter."""
-    first, *others = [str(demand.value) for demand in shape.patterns]
+    first = str(shape.patterns[0].value)
     try:
         core = st.from_regex(_python(first), alphabet=st.sampled_from(_FIRST), fullmatch=_anchored(first))
     except re.error as exc:
         raise UsageError(f"no text is made for the pattern {first!r}: {exc}; give a strategy with `given`") from None
+    low = shape.length.least
+    return core.map(lambda text: _padded(text, first, low)).filter(lambda text: fits(shape, text))
+
+
+def fits(shape: Text, text: str) -> bool:
+    """Return whether a text keeps the bounds, the patterns and the words of a shape without a format."""
     low, most = shape.length.least, shape.length.most
-
-    def fits(text: str) -> bool:
-        whole = low <= len(text.strip()) and (most is None or len(text) <= most) and _lacks(text, shape)
-        return whole and all(matches(pattern, text) for pattern in (first, *others))
-
-    return core.map(lambda text: _padded(text, first, low)).filter(fits)
+    if len(text.strip()) < low or (most is not None and len(text) > most) or not _lacks(text, shape):
+        return False
+    return all(matches(str(demand.value), text) for demand in shape.patterns) and all(
+        str(demand.value) in text for demand in shape.holds
+    )
 
 
 def _python(pattern: str) -> str:
@@ -101,6 +106,7 @@ _FORMATS: dict[str, Any] = {
     "time": lambda: st.times().map(lambda moment: moment.replace(microsecond=0).isoformat() + "Z"),
     "duration": _durations,
     "uuid": lambda: st.uuids().map(str),
+    "uuid4": lambda: st.uuids(version=4).map(str),
     "email": lambda: st.from_regex(r"[a-z]{1,8}\.[a-z]{1,8}@example\.(com|org)", fullmatch=True),
     "uri": lambda: st.from_regex(r"https://example\.(com|org)/[a-z0-9]{0,12}", fullmatch=True),
     "ipv4": lambda: st.ip_addresses(v=4).map(str),

@@ -1,4 +1,4 @@
-"""Validators of a pydantic schema that its JSON Schema does not tell: no value can be made for them unasked."""
+"""Validators and types of a pydantic schema that its JSON Schema does not tell: no value is made for them unasked."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 
 _FUNCTIONS = frozenset(["function-after", "function-before", "function-wrap", "function-plain"])
 """Types of a core schema that hold a function."""
+_KEYS = frozenset(["int", "float", "decimal", "bool", "date", "datetime", "time", "timedelta", "uuid"])
+"""Types of keys that the JSON Schema of a mapping is silent about: `dict[int, str]`."""
 _OWN = ("pydantic", "pydantic_core", "pydantic_extra_types", "email_validator")
 """Packages whose functions belong to types that the JSON Schema describes (a URL, a path)."""
 
@@ -19,6 +21,8 @@ class OpaqueValidator:
     name: str
     field: str
     """Path with wildcards, "" for the whole answer."""
+    is_type: bool = False
+    """Whether it is a type of pydantic, and no function of the user."""
 
 
 def opaque_validators(core_schema: Any) -> Iterator[OpaqueValidator]:
@@ -32,9 +36,11 @@ def opaque_validators(core_schema: Any) -> Iterator[OpaqueValidator]:
         if (id(node), "") in seen:
             continue
         seen.add((id(node), ""))
-        name = _own_function(node)
+        name, untold = _own_function(node), _untold(node)
         if name is not None:
             yield OpaqueValidator(name, field)
+        if untold is not None:
+            yield OpaqueValidator(untold, field, is_type=True)
         stack.extend(_below(node, field))
 
 
@@ -48,14 +54,28 @@ def _own_function(node: dict[str, Any]) -> str | None:
     return str(getattr(function, "__qualname__", function)).rpartition("<locals>.")[2]
 
 
+def _untold(node: dict[str, Any]) -> str | None:
+    """Return what a type of pydantic demands and its JSON Schema does not tell; None where that tells all."""
+    kind = node.get("type")
+    if kind in ("date", "datetime") and node.get("now_op"):
+        return f"a {kind} in the {node['now_op']}"
+    if kind == "datetime" and node.get("tz_constraint") == "naive":
+        return "a datetime without a time zone"
+    if kind == "decimal" and {"max_digits", "decimal_places"} & node.keys():
+        return "a Decimal of a limited number of digits"
+    if kind == "dict" and node.get("keys_schema", {}).get("type") in _KEYS:
+        return f"a mapping with keys of type {node['keys_schema']['type']}"
+    return "a text of JSON" if kind == "json" else None
+
+
 def _below(node: dict[str, Any], field: str) -> Iterator[tuple[Any, str]]:
     """Yield the schemas one step below and their fields."""
     fields = node.get("fields")
     if isinstance(fields, dict):
         for name, member in fields.items():
             yield member, _joined(field, str(member.get("validation_alias") or name))
-    elif isinstance(fields, list):  # of a dataclass
-        for member in fields:
+    elif isinstance(fields, list):  # of a dataclass: names alone, or its arguments
+        for member in (one for one in fields if isinstance(one, dict)):
             yield member, _joined(field, str(member.get("validation_alias") or member["name"]))
     for key in ("schema", "items_schema", "values_schema", "default_schema"):
         below = node.get(key)

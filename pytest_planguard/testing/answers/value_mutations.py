@@ -83,7 +83,7 @@ def _of_type(site: Site, value: Any) -> Iterator[_Wrong]:
 
 def _of_text(shape: Text, value: str) -> Iterator[_Wrong]:
     if shape.format:
-        yield "format", FailureKind.FORMAT, "no such form"
+        yield "format", shape.typed and FailureKind.FORMAT, "no such form"
     else:
         yield from _of_length(shape.length.low, shape.length.high, value)
     for demand in shape.patterns:

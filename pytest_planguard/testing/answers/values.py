@@ -29,6 +29,7 @@ from .shapes import (
     Values,
 )
 from .texts_drawn import text_strategy
+from .variants import variants
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
@@ -38,6 +39,8 @@ MORE_ITEMS = 3
 """Items that a list without an upper bound may have beyond its lower one."""
 DEEPEST = 4
 """Levels of references below which only what is needed is drawn, so that recursive schemas end."""
+FULLEST = 2
+"""Levels of references above which a full value has all that it may have: a list in a list in a list grows fast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,9 @@ class Maker:
     """Draws values of one contract. Strategies are built once for each shape."""
 
     shapes: Shapes
+    turn: int | None = None
+    """For full values: they have every optional member, as many items as their lists may have, and in every union the
+    alternative of this number, from 0, which starts over at the last one. None for values of any size."""
     _strategies: dict[int, st.SearchStrategy[Any]] = field(default_factory=dict)
     _kept: list[Shape] = field(default_factory=list)
 
@@ -85,7 +91,10 @@ class Maker:
         options = list(shape.options)
         if depth >= DEEPEST:
             options = sorted(options, key=self.shapes.depth)[:1]
-        index = draw(self._index(len(options)))
+        elif self._is_full(depth):
+            options = [one for one in options if not isinstance(self.shapes.resolve(one), Null)] or options
+        turn = self.turn if self._is_full(depth) else None
+        index = draw(self._index(len(options))) if turn is None else turn % len(options)
         real = [option for option in shape.options if not isinstance(self.shapes.resolve(option), Null)]
         still = sure and (shape.told or len(real) <= 1)
         return self._of(draw, options[index], path, depth, sites, sure=still, nullable=len(real) < len(shape.options))
@@ -107,29 +116,42 @@ class Maker:
             before = len(sites)
             inner = shape.first[at] if at < len(shape.first) else shape.item
             item = self._of(draw, inner, (*path, at), depth, sites, sure=sure, nullable=False)
+            if shape.unlike and shape.unlike.value(item) in seen and len(sites) == before + 1:
+                item = next(
+                    (one for one in variants(sites[-1].shape, item) if shape.unlike.value(one) not in seen), item
+                )
             key = shape.unlike.value(item) if shape.unlike else None
             if (shape.unlike and key in seen) or any(item == demand.value for demand in shape.lacks):
                 del sites[before:]
                 continue
             seen.add(key)
             items.append(item)
-        if len(items) < size:
+        if len(items) < self._least(shape):
             reject()  # as many different items are not drawn; the next example is tried
         return items
 
+    @staticmethod
+    def _least(shape: Items) -> int:
+        return max(shape.count.least, len(shape.first), len(shape.holds))
+
     def _size(self, draw: Draw, shape: Items, depth: int) -> int:
-        least = max(shape.count.least, len(shape.first), len(shape.holds))
+        least = self._least(shape)
         most = least + MORE_ITEMS if shape.count.most is None else min(shape.count.most, least + MORE_ITEMS)
         if depth >= DEEPEST or self.shapes.depth(shape.item) >= ENDLESS:
             return least
+        if self._is_full(depth):
+            return most
         return least + draw(self._index(most - least + 1)) if most > least else least
+
+    def _is_full(self, depth: int) -> bool:
+        return self.turn is not None and depth < FULLEST
 
     def _record(
         self, draw: Draw, shape: Record, path: Path, depth: int, sites: list[Site], *, sure: bool
     ) -> dict[str, Any]:
         made: dict[str, Any] = {}
         for name, member in shape.members.items():
-            if member.required or (depth < DEEPEST and draw(_COIN)):
+            if member.required or self._is_full(depth) or (depth < DEEPEST and draw(_COIN)):
                 made[name] = self._of(draw, member.shape, (*path, name), depth, sites, sure=sure, nullable=False)
         self._add_others(draw, shape, path, depth, sites, made, sure=sure)
         for group in shape.alike:
@@ -146,7 +168,8 @@ class Maker:
         room = least + MORE_ITEMS if most is None else min(most, least + MORE_ITEMS)
         extra = max(least - len(made), 0)
         if shape.others is not None and depth < DEEPEST and room - len(made) > extra:
-            extra += draw(self._index(room - len(made) - extra + 1))
+            more = room - len(made) - extra
+            extra += more if self._is_full(depth) else draw(self._index(more + 1))
         names = self._strategy(shape.names)
         tries = 0
         while extra and tries < 100:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...contract.failure_kinds import FailureKind, Reask
 from ...document.path import to_dotted
 from ...report.media.sanitise import one_line
-from ...retry.results import Grade
+from ...retry.results import Carried, Grade
 from ...wire.exchange import ItemKind, Role
 from .played import PlayedConversation, PlayedTurn
 
@@ -33,6 +33,8 @@ class LoopRun:
     played: PlayedConversation
     max_attempts: int
     """Requests that the loop may send for the task, the first included."""
+    coverage: Literal["all", "first", "any"] = "all"
+    """How many findings of an answer the next request must carry."""
     others: list[LoopRun] = field(default_factory=list)
     """The other runs of the same test, in the order of their start."""
     ended: bool = False
@@ -76,12 +78,24 @@ def _mixes_up(run: LoopRun) -> Iterator[str]:
 
 
 def _drops_feedback(run: LoopRun) -> Iterator[str]:
-    """Yield retries that carry nothing of what was wrong. After a cut answer the same request may be right."""
+    """Yield retries that leave out what was wrong. After a cut answer the same request may be right."""
     for number, (last, turn) in enumerate(zip(run.turns, run.turns[1:], strict=False), 2):
-        grades = [fate.grade for fate in turn.carried]
-        if last.verdict.reask is Reask.YES and Grade.LOST in grades and not turn.heard.anything:
-            lost = ", ".join(to_dotted(fate.finding.path) for fate in turn.carried if fate.grade is Grade.LOST)
-            yield f"drops feedback: request {number} of {run.task!r} says nothing of what was wrong at {lost}"
+        lost = _lost(last, turn, run.coverage)
+        if lost:
+            where = ", ".join(to_dotted(fate.finding.path) for fate in lost)
+            partly = "some of the feedback" if turn.heard.anything else "feedback"
+            yield f"drops {partly}: request {number} of {run.task!r} says nothing of what was wrong at {where}"
+
+
+def _lost(last: PlayedTurn, turn: PlayedTurn, coverage: Literal["all", "first", "any"]) -> list[Carried]:
+    """Return the findings of an answer that the next request had to carry and does not."""
+    lost = [fate for fate in turn.carried if fate.grade is Grade.LOST]
+    if last.verdict.reask is not Reask.YES or not turn.heard.anything:
+        return lost if last.verdict.reask is Reask.YES else []
+    about_the_whole = not any(finding.path for finding in last.verdict.errors)  # `heard` knows that those were carried
+    if about_the_whole or coverage == "any":
+        return []
+    return lost if coverage == "all" else lost[: turn.carried[0].grade is Grade.LOST]
 
 
 def _goes_on(run: LoopRun) -> Iterator[str]:

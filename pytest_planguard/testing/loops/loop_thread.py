@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Callable
 from contextvars import copy_context
@@ -9,6 +10,8 @@ from typing import Any
 
 PATIENCE_S = 60.0
 """Seconds that a loop may take from an answer to its next request or its end."""
+STOP_S, GLANCE_S = 1.0, 0.02
+"""Seconds that a stopped loop may take to end, and how often that is looked at."""
 
 
 class LoopStoppedError(BaseException):
@@ -23,7 +26,10 @@ class LoopThread:
         self._body = body
         self._go, self._back = threading.Semaphore(0), threading.Semaphore(0)
         self._stop: str | None = None
-        self._thread = threading.Thread(target=copy_context().run, args=(self._run,), daemon=True)
+        self._refused = 0
+        self._thread = threading.Thread(
+            target=copy_context().run, args=(self._run,), daemon=True, name="planguard loop"
+        )
         self.result: Any = None
         """What the function returned; None while it runs, and where it raised."""
         self.error: BaseException | None = None
@@ -44,14 +50,32 @@ class LoopThread:
             self._back.release()
             self._go.acquire()
         if self._stop is not None:
+            self._refused += 1
             raise LoopStoppedError(self._stop)
 
     def stop(self, reason: str) -> None:
-        """End the function at its request to the model, and wait for it a moment."""
+        """End the function at its request to the model, and wait for it a moment.
+
+        Over HTTP the request fails with a status, which a loop may swallow, and ask again for ever. Where it does so,
+        or takes longer, LoopStoppedError is raised in its own thread, wherever that is.
+        """
         self._stop = reason
         self._go.release()
-        if self._thread.ident is not None:
-            self._thread.join(timeout=1.0)
+        if self._thread.ident is None:
+            return
+        known = 1
+        for _ in range(round(STOP_S / GLANCE_S)):
+            self._thread.join(timeout=GLANCE_S)
+            if not self._thread.is_alive():
+                return
+            if self._refused > known:
+                known = self._refused
+                self._interrupt(self._thread.ident)
+        self._interrupt(self._thread.ident)
+
+    @staticmethod
+    def _interrupt(thread: int) -> None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(LoopStoppedError))
 
     def _run(self) -> None:
         try:

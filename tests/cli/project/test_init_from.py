@@ -42,7 +42,7 @@ def test_the_second_run_says_what_further_examples_contradict(folder: Path) -> N
     assert more.exit_code == 1
     assert more.stdout == (
         "mine_contract.py: is there already; 1 example contradicts 1 rule\n"
-        '  steps: type: expected a list; got "look" (more.jsonl line 1; 1 examples)\n'
+        '  steps: type: expected a list; got "look" (more.jsonl line 1; 1 example)\n'
     )
     assert (folder / "mine_contract.py").read_text(encoding="utf-8") == before
 

@@ -26,7 +26,7 @@ def result(*constraints: Any, text: str = "Cut the power") -> Strength:
 def test_the_text_of_a_weak_contract() -> None:
     """Headline, operators, survivors, Python."""
     assert FORMS["text"](result()) == (
-        "ticket kills 1 of 2 mutants of 1 good answers (50%)\n\n"
+        "ticket kills 1 of 2 mutants of 1 good answer (50%)\n\n"
         "operator   what it does                                                                         killed  made\n"
         "drop       Take a key out of its object                                                         1       1\n"
         "duplicate  Repeat the first item of a list in the place of the last; the number of items stays  0       1\n\n"
@@ -35,7 +35,7 @@ def test_the_text_of_a_weak_contract() -> None:
         '    killed by: distinct("steps")\n\n'
         "add to the contract:\n\n"
         "from pytest_planguard import distinct\n\nCONSTRAINTS = [\n"
-        '    # no item repeats in 1 lists\n    distinct("steps"),\n]'
+        '    # no item repeats in 1 list\n    distinct("steps"),\n]'
     )
 
 

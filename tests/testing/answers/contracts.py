@@ -215,3 +215,10 @@ CONTRACTS: dict[str, tuple[Contract, dict[str, Any]]] = {
     "AtomicGuard plan": (Contract(None, rules=plan_rules("atomicguard")), {}),
 }
 """Name to a contract and what is given for what only code can judge."""
+
+
+def as_json_schema(contract: Contract) -> Contract | None:
+    """Return the contract over the JSON Schema of its pydantic schema; None where it has no pydantic schema."""
+    if contract.json_schema is None or isinstance(contract.schema, dict):
+        return None
+    return whole(contract.json_schema, constraints=contract.constraints)

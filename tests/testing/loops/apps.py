@@ -48,6 +48,20 @@ def blind(ask: Ask, task: str) -> Ticket:
     raise ValueError("no ticket")
 
 
+def short_sighted(ask: Ask, task: str) -> Ticket:
+    """Feed back the first error alone."""
+    messages = [{"role": "user", "content": f"Write a ticket as JSON. {task}"}]
+    for _ in range(3):
+        text = ask(messages)
+        try:
+            return Ticket.model_validate_json(text)
+        except ValidationError as error:
+            first = error.errors()[0]
+            words = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+            messages += [{"role": "assistant", "content": text}, {"role": "user", "content": words}]
+    raise ValueError("no ticket")
+
+
 def endless(ask: Ask, task: str) -> Ticket:
     """Never stop."""
     return correct(ask, task, attempts=1_000_000)

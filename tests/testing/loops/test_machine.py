@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,7 +20,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from pytest_planguard import Budget, UsageError, aconverge, converge
 from pytest_planguard.testing import RetryLoopMachine, ScriptedModel
 
-from .apps import TICKET, Caching, Remembering, Sharing, Ticket, blind, correct, endless, repairing
+from .apps import TICKET, Caching, Remembering, Sharing, Ticket, blind, correct, endless, repairing, short_sighted
 
 SETTINGS = settings(
     max_examples=60,
@@ -111,6 +115,50 @@ def test_a_loop_that_drops_feedback_is_caught() -> None:
         '             title: expected at least 3 characters; got "00"'
     )
     assert steps == ["start(mends)", "answer(task='Task 1')", "answer(task='Task 1')", "teardown()"]
+
+
+def test_a_loop_that_drops_one_of_two_findings_is_caught() -> None:
+    """By an answer with two faults, of which the retry names one."""
+    fault, steps = failure(machine(short_sighted, behaviours=["right", "mends"]))
+    assert fault.splitlines() == [
+        "the loop drops some of the feedback: request 2 of 'Task 1' says nothing of what was wrong at priority",
+        "  request 1: Write a ticket as JSON. Task 1",
+        '  answer 1:  {"title": "00", "priority": "planguard_extra", "steps": ["", ""]}',
+        '             title: expected at least 3 characters; got "00"',
+        '             priority: expected one of "low", "medium", "high"; got "planguard_extra"',
+        "  request 2: title: String should have at least 3 characters",
+        '  answer 2:  {"title": "000", "priority": "planguard_extra", "steps": ["", ""]}',
+        '             priority: expected one of "low", "medium", "high"; got "planguard_extra"',
+    ]
+    assert steps == ["start(mends)", "teardown()"]
+
+
+def stubborn(model: ScriptedModel, task: str) -> None:
+    """Ask over HTTP for ever, whatever goes wrong."""
+    body = {"model": "m", "messages": [{"role": "user", "content": f"Write a ticket as JSON. {task}"}]}
+    while True:
+        with suppress(Exception):
+            request = Request(
+                f"{model.base_url}/chat/completions", json.dumps(body).encode(), {"content-type": "application/json"}
+            )
+            urlopen(request, timeout=10).read()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # it is ended amid its requests
+def test_a_loop_that_swallows_every_error_and_asks_for_ever_is_caught_and_ended() -> None:
+    """No thread of it goes on behind the next tests."""
+    before = set(threading.enumerate())
+    fault, _ = failure(machine(stubborn, behaviours=["right"], at_once=1))
+    assert fault.startswith("the loop asks again after a valid answer: request 2 of 'Task 1'")
+    left = [one for one in threading.enumerate() if one not in before and one.name.startswith("planguard loop")]
+    assert left == []
+
+
+@pytest.mark.parametrize("coverage", ["first", "any"])
+def test_a_loop_may_be_meant_to_feed_back_one_finding(coverage: str) -> None:
+    """The models mend one fault for each retry, so such a loop may be right."""
+    loop = machine(short_sighted, behaviours=["right", "mends"], coverage=coverage)
+    run_state_machine_as_test(loop, settings=settings(SETTINGS, max_examples=20))
 
 
 def test_a_loop_that_never_stops_is_caught() -> None:

@@ -1,0 +1,49 @@
+"""The path of an error of jsonschema-rs leads to the value that the error is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.contract import Contract
+from pytest_planguard.contract.schema.instance_path import path_in
+from pytest_planguard.document.path import value_at
+from pytest_planguard.document.path_pattern import walk
+
+KEYS = st.sampled_from(["", "0", "00", "1", "a"])
+DOCUMENTS = st.recursive(
+    st.integers(0, 9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(DOCUMENTS)
+def test_the_path_leads_to_the_value(document: Any) -> None:
+    """For every place of any document, from what jsonschema-rs says of it."""
+    for path, value in walk(document):
+        steps = tuple(int(part) if str(part).isdigit() else part for part in path if part != "")
+        assert value_at(document, path_in(document, steps, value)) == value
+
+
+@pytest.mark.parametrize(
+    ("data", "path"),
+    [
+        ({"": {"n": 1}}, ("", "n")),
+        ({"0": {"n": 1}}, ("0", "n")),
+        ({"00": {"n": 1}, "0": {"n": "b"}}, ("00", "n")),
+        ({"+1": {"n": 1}}, ("+1", "n")),
+        ({"a": {"n": "b"}, "": {"n": 1}}, ("", "n")),
+        ({"a": {"": {"0": {"n": 1}}}}, ("a", "", "0", "n")),
+    ],
+)
+def test_findings_name_empty_keys_and_keys_that_are_numbers(data: Any, path: tuple[str, ...]) -> None:
+    """They stand where a reader of the document finds them."""
+    schema = {
+        "properties": {"n": {"type": "string"}},
+        "additionalProperties": {"$ref": "#"},
+    }
+    assert [finding.path for finding in Contract(schema).check(data).errors] == [path]
