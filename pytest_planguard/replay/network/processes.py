@@ -31,6 +31,7 @@ class ProcessWatch:
         """Others: 'unix socket: /run/x.sock'."""
         self._allowed = tuple(allowed)
         self._patches: list[Patch] = []
+        self._ears: _Ears | None = None
 
     @property
     def children(self) -> list[str]:
@@ -38,6 +39,8 @@ class ProcessWatch:
 
         A child that asked an endpoint of ours is not among them.
         """
+        if not self._children:
+            return []
         return list(dict.fromkeys(name for name, is_served in self._children if not is_served()))
 
     @contextmanager
@@ -53,17 +56,26 @@ class ProcessWatch:
     @contextmanager
     def watching(self) -> Iterator[None]:
         """Watch for the length of a `with` block, in every thread."""
-        ears = _UNUSED.pop() if _UNUSED else _Ears()
-        ears.open(self)
-        self.patch_uvloop()
+        self.begin()
         try:
             yield
         finally:
-            if ears.close():
-                _UNUSED.append(ears)
-            for owner, name, real, _ in self._patches:
-                setattr(owner, name, real)
-            self._patches = []
+            self.end()
+
+    def begin(self) -> None:
+        """Watch from now on, in every thread."""
+        self._ears = _UNUSED.pop() if _UNUSED else _Ears()
+        self._ears.open(self)
+        self.patch_uvloop()
+
+    def end(self) -> None:
+        """Watch no more. The second call does nothing."""
+        ears, self._ears = self._ears, None
+        if ears is not None and ears.close():
+            _UNUSED.append(ears)
+        for owner, name, real, _ in self._patches:
+            setattr(owner, name, real)
+        self._patches = []
 
     def patch_uvloop(self) -> None:
         """Note the children of uvloop, which no event tells of."""
