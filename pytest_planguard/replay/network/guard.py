@@ -18,14 +18,13 @@ from weakref import WeakSet
 from ...errors import CassetteError
 from .audit import Listener, listen, unlisten
 from .backoff import SDKS, backoff_patches
-from .callers import caller
 from .forked import ChildReports
-from .reach import Reach
 from .sends import RUNNERS, Patch, is_accepted, peer_of, send_patches
 from .uvloop_guard import load_before, uvloop_patches
 
 if TYPE_CHECKING:
     from .contacts import Place
+    from .reach import Reach
 
 _INTERNET = (socket.AF_INET, socket.AF_INET6)
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -77,6 +76,8 @@ class NetworkGuard:
     @cached_property
     def reach(self) -> Reach:
         """How their connections ended."""
+        from .reach import Reach
+
         return Reach()
 
     def check(self, host: str, port: int | None) -> None:
@@ -87,7 +88,7 @@ class NetworkGuard:
         if not self.blocking:
             self._note(host, port)
             return
-        bypass = Bypass(host, port, caller(inspect.currentframe()))
+        bypass = Bypass(host, port, _caller())
         with self._lock:
             if bypass not in self.bypasses:
                 self.bypasses.append(bypass)
@@ -105,7 +106,7 @@ class NetworkGuard:
         if peer is None:
             return
         if not self.allows(*peer) and not is_accepted(connection):
-            if caller(inspect.currentframe()) in RUNNERS:
+            if _caller() in RUNNERS:
                 return
             self.check(*peer)
         elif not is_accepted(connection):
@@ -137,7 +138,7 @@ class NetworkGuard:
             return
 
     def _note(self, host: str, port: int | None) -> None:
-        client = caller(inspect.currentframe())
+        client = _caller()
         names = self.names(host)
         for name in names if host not in self._names else ():  # the name of an address was noted at the look-up
             self.contacted.add(name)
@@ -155,6 +156,13 @@ class NetworkGuard:
         name = host.lower().rstrip(".")
         for address in addresses:
             self._names.setdefault(str(address[4][0]), set()).add(name)
+
+
+def _caller() -> str:
+    """Return the top-level package that asks for a connection now."""
+    from .callers import caller
+
+    return caller(inspect.currentframe())
 
 
 class installed:  # noqa: N801  # reads as what it does: `with installed(guard):`

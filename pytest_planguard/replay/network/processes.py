@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from .audit import listen, unlisten
-from .helper_programs import base_name, starts_by_itself
 from .local_senders import sender_listeners
 from .sends import Patch
 from .uvloop_guard import load_before, uvloop_child_patches
@@ -94,6 +93,8 @@ class ProcessWatch:
         words = [*(_words([program]) or words[:1]), *words[1:]]  # a program may get another first word
         if is_helper(words, environment):
             return
+        from .helper_programs import base_name
+
         name = base_name(_command(words)[0])
         # subprocess may start its child by posix_spawn: one child, two events.
         known = how == "os.posix_spawn" and any(child.startswith(f"{name} (") for child, _ in self._children)
@@ -175,6 +176,8 @@ def _never() -> bool:
 
 def is_helper(command: Any, environment: Any = None) -> bool:
     """Return whether a command is a helper of the standard library or an SDK, which sends nothing."""
+    from .helper_programs import starts_by_itself
+
     words = _words(command)
     return not words or any(_TRACKER in w for w in words) or starts_by_itself(_command(words), _mapping(environment))
 
@@ -195,6 +198,8 @@ def _mapping(environment: Any) -> Mapping[str, str] | None:
 
 def _command(words: list[str]) -> list[str]:
     """Return the command that runs: `curl -s` for `/bin/sh -c "curl -s"`, any other as it is."""
+    from .helper_programs import base_name
+
     rest = words[1:]
     if base_name(words[0]) in _SHELLS and len(rest) > 1 and rest[0] in ("-c", "/c"):
         return _in_shell(words[0], rest[1])
