@@ -190,8 +190,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         return (yield)
     from .body import around
 
-    with around(item):
-        return (yield)
+    return (yield from around(item))
 
 
 @pytest.hookimpl(wrapper=True)

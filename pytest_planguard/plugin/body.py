@@ -1,29 +1,54 @@
 """Run the body of a marked test, and judge it when it is done.
 
-On top of `fixtures`, `outcome` and `recording`, none of which knows the order in which their contexts nest.
+On top of `fixtures`, `outcome` and `recording`, none of which knows the order in which their steps nest. Each step is
+a generator that yields once, where the body runs, and takes the step inside it as a generator. Every marked test goes
+through them, and a context manager for each would cost five times as much.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from .fixtures.fixture import TEARDOWN_GUARD
-from .outcome.lifecycle import judge_after
-from .outcome.samples import sampled
-from .recording.rerecord import rerecord_if_outgrown
+from .case import CASE
+from .outcome.lifecycle import judged
+from .recording.recording_limits import samples_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
     import pytest
 
+    from .case import Case
 
-@contextmanager
-def around(item: pytest.Item) -> Iterator[None]:
+
+def around(item: pytest.Item) -> Generator[None, object, object]:
     """Wrap the body of a marked test: judge it when it is done."""
     __tracebackhide__ = True
-    guard = item.stash.get(TEARDOWN_GUARD, None)
-    teardown = nullcontext() if guard is None else guard.after_body()
-    with teardown, sampled(item), judge_after(item), rerecord_if_outgrown(item):
-        yield
+    case = item.stash.get(CASE, None)
+    if case is None:  # the set-up of a test that another plugin runs by itself
+        return (yield)
+    try:
+        return (yield from _judged(item, case))
+    finally:
+        if case.teardown_guard is not None:
+            case.teardown_guard.begin()
+
+
+def _judged(item: pytest.Item, case: Case) -> Generator[None, object, object]:
+    """Wrap the body in what this test needs. Most have no recording: nothing of them is recorded or sampled again."""
+    if not case.recording.uses_file:
+        body = judged(item, case, _body())
+    else:
+        from .recording.rerecord import rerecorded_if_outgrown
+
+        body = judged(item, case, rerecorded_if_outgrown(item, case))
+    if samples_of(case) == 1:
+        return body
+    from .outcome.samples import sampled
+
+    return sampled(item, case, body)
+
+
+def _body() -> Generator[None, object, object]:
+    """Let the body run."""
+    return (yield)

@@ -6,22 +6,21 @@ A leaf: the modules of this package that open recordings, judge and report impor
 from __future__ import annotations
 
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from ..errors import UsageError
-from ..replay.files.names import sample_path
 from .marker.identity import case_key, recording_path
 from .marker.marker import SPEC
 from .options import settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
+    from threading import Thread
 
     from ..contract import Contract
     from ..contract.verdict import Verdict
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from ..runs.statistics import Rate
     from ..search.model.result import SearchResult
     from ..strength.measure import Strength
-    from .children import Commands, Endpoint
+    from .case_parts import Commands, Endpoint, FixtureGuard, LiveCheck, Recording
     from .marker.marker import Spec
     from .options import Settings
 
@@ -46,133 +45,6 @@ class Checked(NamedTuple):
 
     contract: Contract
     verdict: Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class LiveCheck:
-    """How a case ended in its recording, and how it ends with live answers (`--planguard-record=verify`)."""
-
-    recorded: str
-    """'converged after 2 attempts'; several conversations joined by a comma."""
-    live: str
-    change: Literal["same", "changed", "better", "worse", "unanswered"]
-    """"worse" where more conversations are bad than in the recording, "better" where fewer are; "unanswered" where the
-    endpoint gave nothing to judge."""
-
-
-class Recording(Protocol):
-    """What the recording of a running test offers, whether there is one or not. Read the tuples after `close`."""
-
-    @property
-    def uses_file(self) -> bool:
-        """Whether requests are replayed from a file or recorded into one."""
-        ...
-
-    @property
-    def recorded(self) -> bool:
-        """Whether this test talked to the live endpoint."""
-        ...
-
-    @property
-    def outgrown(self) -> bool:
-        """In mode stale: whether a request after the first did not fit, so that all of it has to be recorded again."""
-        ...
-
-    @property
-    def asked(self) -> bool:
-        """Whether the test has sent any request yet."""
-        ...
-
-    @property
-    def called_tools(self) -> tuple[str, ...]:
-        """Names of the tools that the answers so far call, each once."""
-        ...
-
-    @property
-    def last_exchange(self) -> int:
-        """How many requests got an answer: the number of the last exchange, since they are counted from 1."""
-        ...
-
-    @property
-    def misses(self) -> tuple[str, ...]:
-        """Requests without an answer and connections around the recording: an explanation each, first line first."""
-        ...
-
-    @property
-    def outcome(self) -> str | None:
-        """The outcome of a case whose requests found no answer; None where all did, or a retry lost its findings."""
-        ...
-
-    @property
-    def unplayed(self) -> tuple[str, ...]:
-        """Recorded answers that were never asked for, one line each."""
-        ...
-
-    @property
-    def stale(self) -> tuple[str, ...]:
-        """How served requests differ from the recorded ones, one line each; () where convergence is proven."""
-        ...
-
-    @property
-    def stale_misses(self) -> tuple[str, ...]:
-        """Changed requests that no recorded answer serves, one line each; () where a retry lost its findings."""
-        ...
-
-    @property
-    def expired(self) -> tuple[str, ...]:
-        """That the recording is older than allowed, in one line; () where it is not, or its age is unknown."""
-        ...
-
-    @property
-    def rerecord_hint(self) -> RerecordHint | None:
-        """How the recording is made again, and what it took; None where there is none."""
-        ...
-
-    @property
-    def replayed(self) -> Sequence[Replayed]:
-        """What was answered from the recording; () where a request was not, or a live endpoint was asked."""
-        ...
-
-    @property
-    def exchanged(self) -> Sequence[Replayed]:
-        """What was answered, by the recording or by the live endpoint; () where a request was not."""
-        ...
-
-    @property
-    def reached(self) -> tuple[str, ...]:
-        """Hosts that the test may reach and did, each once: its own database."""
-        ...
-
-    @property
-    def secrets(self) -> tuple[str, ...]:
-        """Secrets that were kept off the disk, one line each."""
-        ...
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a person should know about the file, and why a test took its time."""
-        ...
-
-    @property
-    def summary(self) -> str:
-        """What there was to judge, for a test that judged nothing."""
-        ...
-
-    def close(self, error: BaseException | None = None, /) -> None:
-        """End the recording; `error` is what the test's body raised. Closing twice is closing once."""
-        ...
-
-    def settle(self) -> None:
-        """Refuse the retries that were served until an experiment told, and that none has proven."""
-        ...
-
-    def judged(self) -> tuple[Convergence, ...]:
-        """The conversations so far: requests as they were sent now, with the answers that they got."""
-        ...
-
-    def kept(self) -> tuple[Convergence, ...]:
-        """The conversations that the file holds, whatever was sent now."""
-        ...
 
 
 class NoRecording:
@@ -258,6 +130,10 @@ class Case:
         self.skipped = False
         self.processes: ProcessWatch | None = None
         """What notes the child processes of the test; None where they are allowed."""
+        self.teardown_guard: FixtureGuard | None = None
+        """What refuses the requests of fixtures that are torn down after the body; None where none are refused."""
+        self.threads: frozenset[Thread] = frozenset()
+        """The threads that ran when the test was set up."""
         self.endpoint: Endpoint | None = None
         """Where its children ask models; None where they are left alone."""
         self.commands: Commands | None = None
@@ -304,6 +180,8 @@ class Case:
 
     def sample_path(self, number: int) -> Path:
         """Where a sample is recorded: in NAME.yaml, NAME.2.yaml and so on."""
+        from ..replay.files.names import sample_path
+
         return sample_path(recording_path(self.item, self.spec, self.key), number)
 
     def start_sample(self, number: int) -> None:

@@ -10,10 +10,8 @@ import pytest
 from ..errors import UsageError
 from .marker.identity import case_key, recording_path
 from .marker.marker import REFUSED, SPEC, Spec, read_marker
-from .marker.wrong_markers import note_wrong_marker
 from .options import RECORDING, settings_of
 from .recording.recording_limits import limits_of
-from .results.package_versions import Telling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +34,8 @@ def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> None:
             raise UsageError(f"it works on test functions and methods; a {type(item).__name__} has no fixtures")
         item.stash[SPEC] = read_marker(item, marks)
     except UsageError as error:
+        from .marker.wrong_markers import note_wrong_marker
+
         note_wrong_marker(item, marks, str(error))
         return
     _check_limits(item)
@@ -79,6 +79,8 @@ def verify(session: pytest.Session) -> None:
         find_orphans(session, specs)
     if not hasattr(session.config, "workerinput"):
         return
+    from .results.package_versions import Telling
+
     session.config.pluginmanager.register(Telling(), "planguard-telling")
     if recording:
         _refuse_shared(specs)

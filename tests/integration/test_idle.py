@@ -24,6 +24,69 @@ def test_loads_three_modules_and_nothing_heavy():
     assert "HEAVY" in [line.strip() for line in lines]
 
 
+CHECKED = """
+import pytest
+from pydantic import BaseModel
+from pytest_planguard import Contract
+
+class Ticket(BaseModel):
+    title: str
+
+@pytest.mark.planguard(Contract(Ticket))
+def test_ticket(planguard):
+    assert planguard.check('{"title": "a leak"}')
+"""
+LATER = [
+    "contract.finding",
+    "contract.phrasing",
+    "contract.severity",
+    "contract.checking.full_check",
+    "document.json.json_scan",
+    "document.problem",
+    "document.span",
+    "plugin.commands",
+    "plugin.case_parts",
+    "plugin.marker.wrong_markers",
+    "plugin.outcome.doubt",
+    "plugin.outcome.giving_up",
+    "plugin.outcome.samples",
+    "plugin.recording.recording",
+    "plugin.recording.rerecord",
+    "plugin.recording.rerunnable",
+    "plugin.results.failure_repr",
+    "plugin.results.stale_section",
+    "replay.files",
+    "replay.network.callers",
+    "replay.network.contacts",
+    "replay.network.helper_programs",
+    "replay.network.reach",
+    "replay.network.stragglers",
+    "replay.refresh",
+    "report.answer",
+    "report.words",
+    "retry",
+    "runs.model.first_request",
+    "runs.model.next_request",
+    "search",
+    "strength",
+    "wire",
+]
+"""What a good answer has no use for: it loads with the first finding, conversation, recording or refusal."""
+MOST = 87
+"""Modules of ours in a session of good answers. Each takes about a thousandth of the time of such a session with one
+test, so one more needs a reason."""
+
+
+def test_a_good_answer_loads_what_its_check_needs():
+    """A session in which one good answer is checked: nothing of failures, conversations and recordings."""
+    run = Example({"conftest.py": SHOW_MODULES, "test_a.py": CHECKED}).run_pytest("-q")
+    assert dict(run.outcomes) == {"passed": 1}
+    (line,) = [line for line in run.stdout.splitlines() if line.startswith("OURS ")]
+    ours = [name.removeprefix("pytest_planguard.") for name in line.split()[1:]]
+    assert [name for name in ours if f"{name}.".startswith(tuple(f"{later}." for later in LATER))] == []
+    assert len(ours) <= MOST
+
+
 def test_says_nothing_and_writes_nothing():
     """Without a marked test there is no section at the end and no folder."""
     run = Example({"test_a.py": "def test_a(): pass"}).run_pytest()

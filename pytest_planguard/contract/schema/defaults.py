@@ -5,15 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
-from ..failure_kinds import FailureKind
-from ..finding import Finding
-from ..phrasing import as_json, plural
-from ..severity import Severity
-
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
     from ...document.path import Path
+    from ..finding import Finding
 
 LISTED = 20
 """Defaults listed one by one; the rest is counted in one more finding."""
@@ -21,6 +17,11 @@ LISTED = 20
 
 def defaulted(value: Any) -> list[Finding]:
     """One warning for each field of a model in `value` that took its default, outermost first; [] where none did."""
+    from ..failure_kinds import FailureKind
+    from ..finding import Finding
+    from ..phrasing import as_json, plural
+    from ..severity import Severity
+
     found: list[Finding] = []
     more = 0
     for path, key, default in _taken(value):

@@ -9,7 +9,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...replay.files.names import recording_path as recording_name
 from ..options import settings_of
 from .marker import UNSET
 from .models import FIXTURE
@@ -130,6 +129,8 @@ def recording_path(item: pytest.Item, spec: Spec, key: str) -> Path:
     name = key.rpartition("::")[2] if spec.key is None else key
     # From the test file on: a folder of tests may move with its recordings. Two models of one run do not share a file.
     told_apart = [key.removeprefix(test_file), *(str(v) for k, v in parameters(item).items() if k in OWN_MODELS)]
+    from ...replay.files.names import recording_path as recording_name
+
     root, below = _home(item.path, test_file, settings.cassette_dir)
     return recording_name(root, below, variant or "default", "\n".join(told_apart), name, folder=settings.cassette_dir)
 

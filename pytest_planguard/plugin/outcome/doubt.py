@@ -1,4 +1,4 @@
-"""Which retries reading alone cannot judge. Every marked test asks, so nothing costly is imported here."""
+"""Which retries reading alone cannot judge. Every test with a conversation asks, so nothing costly is imported here."""
 
 from __future__ import annotations
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ...errors import ContractFailed, PlanguardError
-from ..case import CASE
-from ..recording.recording import ENDED
-from .doubt import wants_experiment
-from .failure import failure_text
-from .giving_up import gave_up
+from ...replay.network.clients_beyond_python import loaded_clients
 from .problems import (
     bad_conversations,
     child_processes,
@@ -29,17 +24,14 @@ from .problems import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import pytest
+    from collections.abc import Generator, Iterator
 
     from ...retry.results import Convergence
     from ..case import Case
     from .failure import Problem
 
 
-@contextmanager
-def judge_after(item: pytest.Item) -> Iterator[None]:
+def judged(item: pytest.Item, case: Case, body: Generator[None, object, object]) -> Generator[None, object, object]:
     """Wrap a test's body: when it is done, close the recording and judge.
 
     A failure of the body itself stays what it is; the conversation is then shown in a section below it.
@@ -49,13 +41,12 @@ def judge_after(item: pytest.Item) -> Iterator[None]:
     """
     __tracebackhide__ = True
     try:
-        yield
+        result = yield from body
     except BaseException as error:
-        if CASE in item.stash:
-            judge(item, item.stash[CASE], error)
+        judge(item, case, error)
         raise
-    if CASE in item.stash:
-        judge(item, item.stash[CASE], None)
+    judge(item, case, None)
+    return result
 
 
 # What a marked test comes to when its body is done: its recording closes, and everything that is wrong has a name.
@@ -79,6 +70,8 @@ def judge(item: pytest.Item, case: Case, error: BaseException | None) -> None:
         return
     problems = conclude(case)
     if problems:
+        from .failure import failure_text
+
         case.failure = failure_text(case, problems)
         raise ContractFailed(case.failure)
     if item.config.getoption("--planguard-prune"):
@@ -88,6 +81,9 @@ def judge(item: pytest.Item, case: Case, error: BaseException | None) -> None:
 
 
 def _after_failure(case: Case, error: BaseException) -> None:
+    from .failure import failure_text
+    from .giving_up import gave_up
+
     case.skipped = isinstance(error, pytest.skip.Exception)
     if case.skipped:
         case.recording.close(error)
@@ -138,11 +134,8 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     case.recording.close(error)
     _note_clients(case)
     case.conversations, case.stale = case.recording.judged(), case.recording.stale
-    if wants_experiment(case) and (error is None or isinstance(error, ENDED)):
-        from .experiment import decide
-
-        decide(case)
-        case.conversations = case.recording.judged()
+    if case.conversations:
+        _experiment(case, error)
     case.recording.settle()
     case.conversations = (*case.conversations, *_driven_only(case))
     _compare_live(case)
@@ -156,10 +149,20 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     return problems if problems or error is not None else [*leftovers(case), *nothing_judged(case)]
 
 
+def _experiment(case: Case, error: BaseException | None) -> None:
+    """Run the app again where that alone tells what its retries carry."""
+    from ..recording.recording import ENDED
+    from .doubt import wants_experiment
+
+    if wants_experiment(case) and (error is None or isinstance(error, ENDED)):
+        from .experiment import decide
+
+        decide(case)
+        case.conversations = case.recording.judged()
+
+
 def _note_clients(case: Case) -> None:
     if case.settings.processes != "allow":
-        from ...replay.network.clients_beyond_python import loaded_clients
-
         case.clients = loaded_clients()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..case import LiveCheck
+from ..case_parts import LiveCheck
 from .failure import Problem
 
 if TYPE_CHECKING:

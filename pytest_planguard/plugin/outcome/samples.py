@@ -10,22 +10,22 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ContractFailed
-from ..case import CASE, Case
 from ..recording.open_recording import open_recording
 from ..recording.recording import ENDED
-from ..recording.recording_limits import limits_of
-from ..recording.rerecord import rerecord_if_outgrown
-from .lifecycle import judge_after
+from ..recording.recording_limits import samples_of
+from ..recording.rerecord import rerecorded_if_outgrown
+from .lifecycle import judged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Sequence
 
     import pytest
 
     from ...replay.refresh.rerecord_hint import RerecordHint
     from ...retry.results import Convergence
     from ...runs.statistics import Rate
-    from ..case import Recording
+    from ..case import Case
+    from ..case_parts import Recording
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +44,16 @@ class Sample:
     """Whether it is no evidence at all: an answer is missing, or its recording is stale and that fails."""
 
 
-@contextmanager
-def sampled(item: pytest.Item) -> Iterator[None]:
-    """Around a test's first run and its judgement: run the other samples too, and decide by all of them.
+def sampled(item: pytest.Item, case: Case, first: Generator[None, object, object]) -> Generator[None, object, object]:
+    """Wrap a test's first run and its judgement: run the other samples too, and decide by all of them.
 
     Raises:
         ContractFailed: fewer samples are good than the marker demands, or one of them proves nothing.
     """
     __tracebackhide__ = True
-    case = item.stash.get(CASE, None)
-    wanted = samples_of(case) if case is not None else 1
-    if case is None or wanted == 1:
-        yield
-        return
+    wanted, result = samples_of(case), None
     try:
-        yield
+        result = yield from first
     except ENDED as error:
         found = [_taken(case, error)]
     else:
@@ -66,25 +61,15 @@ def sampled(item: pytest.Item) -> Iterator[None]:
     for number in range(2, wanted + 1):
         case.start_sample(number)
         case.recording = open_recording(case)
-        found.append(_taken(case, _again(item)))
+        found.append(_taken(case, _again(item, case)))
     _decide(case, found)
+    return result
 
 
-def samples_of(case: Case) -> int:
-    """How many samples a case has: as the command line or the marker says, else as many as are recorded."""
-    asked = limits_of(case.item.config).samples or case.spec.samples
-    if asked is not None or not case.recording.uses_file:
-        return asked or 1
-    number = 1
-    while case.sample_path(number + 1).is_file():
-        number += 1
-    return number
-
-
-def _again(item: pytest.Item) -> BaseException | None:
+def _again(item: pytest.Item, case: Case) -> BaseException | None:
     __tracebackhide__ = True
     try:
-        with judge_after(item), rerecord_if_outgrown(item):
+        with contextmanager(judged)(item, case, rerecorded_if_outgrown(item, case)):
             item.runtest()
     except ENDED as error:
         return error

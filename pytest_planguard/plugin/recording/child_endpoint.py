@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ...errors import UsageError
+from ...replay.endpoint.children import equipped_children
 from ...replay.session.active import active_responder
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class ChildEndpoint:
     def __init__(self, case: Case) -> None:
         self._case = case
         self._endpoint: Endpoint | None = None
+        self._equipping: equipped_children | None = None
 
     @contextmanager
     def equip(self, command: Sequence[Any], own: Mapping[Any, Any]) -> Iterator[Mapping[str, str]]:
@@ -56,6 +58,11 @@ class ChildEndpoint:
         with watch.starting(lambda: route.asked):
             yield self._variables(route, own)
 
+    def equip_children(self) -> None:
+        """Lead each child that starts from now on to a route of its own, until `close`."""
+        self._equipping = equipped_children(self.equip)
+        self._equipping.__enter__()
+
     def environment(self) -> tuple[Route, dict[str, str]]:
         """Return a route that is opened now, and the variables that lead there. Raises UsageError after the body."""
         responder = self._responder()
@@ -68,7 +75,10 @@ class ChildEndpoint:
         return () if self._endpoint is None else self._endpoint.notes
 
     def close(self) -> None:
-        """Close the routes of this test."""
+        """Lead no more children here, and close the routes of this test."""
+        equipping, self._equipping = self._equipping, None
+        if equipping is not None:
+            equipping.__exit__()
         if self._endpoint is not None:
             self._endpoint.close()
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Never
 
 import pytest
 
 from ...errors import CassetteError
 from ...replay.network.clients import any_loaded
-from ...replay.network.contacts import place_of
 from ...replay.network.guard import NetworkBlocked, NetworkGuard, installed
-from ...replay.network.stragglers import with_sender
-from ...replay.session.active import answering
+from ...replay.session.active import start_answering, stop_answering
 from ...replay.session.responder import ClosedRecording
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from ...wire.exchange import Message
     from ..case import Case
 
@@ -38,7 +37,9 @@ class RefusingGuard(NetworkGuard):
     @property
     def refused(self) -> str | None:
         """The explanation of the last refusal, in this process or a forked child; None where nothing was refused."""
-        return self._refused or next((text for (text,) in self.reports.received("refused")), None)
+        if self._refused is None and self.reports.expected:
+            return next((text for (text,) in self.reports.received("refused")), None)
+        return self._refused
 
     def check(self, host: str, port: int | None) -> None:
         """Raise UnrecordedRequest for a host that is not allowed."""
@@ -49,40 +50,67 @@ class RefusingGuard(NetworkGuard):
 
     def refuse(self, message: Message) -> Never:
         """Refuse the request of a client, whatever connection it would take. Raises UnrecordedRequest."""
+        from ...replay.network.contacts import place_of
+
         raise self._refusal(*place_of(message.url))
 
     def lets_pass(self, url: str) -> bool:
         """Return whether a URL is at an allowed host."""
+        from ...replay.network.contacts import place_of
+
         host, port = place_of(url)
         return port is not None and self.allows(host, port)
 
     def _refusal(self, host: str, port: int | None) -> UnrecordedRequest:
+        from ...replay.network.stragglers import with_sender
+
         self.times += 1
         self._refused = with_sender(self._explain(host if port is None else f"{host}:{port}"))
         self.reports.send("refused", self._refused)
         return UnrecordedRequest(self._refused)
 
 
-@contextmanager
-def refusing(guard: RefusingGuard) -> Iterator[None]:
-    """Refuse connections, and what loaded clients send, for the length of a `with` block.
+class refusing:  # noqa: N801  # reads as what it does: `with refusing(guard):`
+    """Refuse connections, and what loaded clients send, for the length of a `with` block, or from `begin` to `end`.
 
     A client with an open connection is refused above it, since its writes may go to the descriptor (OpenSSL, uvloop).
     """
-    closed = ClosedRecording(guard.refuse)
-    with answering(closed), _loaded_clients(closed, guard), installed(guard):
-        yield
 
+    __slots__ = ("_begun", "_clients", "_closed", "_guard", "_installed")
 
-def _loaded_clients(closed: ClosedRecording, guard: RefusingGuard) -> AbstractContextManager[None]:
-    if not any_loaded():
-        return _NOTHING
-    from ...replay.session.cassette import refusing_loaded
+    def __init__(self, guard: RefusingGuard) -> None:
+        self._guard = guard
+        self._closed = ClosedRecording(guard.refuse)
+        self._installed = installed(guard)
+        self._clients: AbstractContextManager[None] | None = None
+        self._begun = False
 
-    return refusing_loaded(closed, guard.lets_pass)
+    def begin(self) -> None:
+        """Refuse from now on."""
+        if any_loaded():
+            from ...replay.session.cassette import refusing_loaded
 
+            self._clients = refusing_loaded(self._closed, self._guard.lets_pass)
+            self._clients.__enter__()
+        start_answering(self._closed)
+        self._installed.__enter__()
+        self._begun = True
 
-_NOTHING = nullcontext()
+    def end(self) -> None:
+        """Refuse no more. The second call does nothing, nor does one before `begin`."""
+        if not self._begun:
+            return
+        self._begun = False
+        self._installed.__exit__()
+        stop_answering(self._closed)
+        if self._clients is not None:
+            self._clients.__exit__(None, None, None)
+
+    def __enter__(self) -> None:
+        self.begin()
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
 
 
 # Why a refused test took seconds: clients take a refusal for a lost connection, wait, and send the request again.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -9,12 +10,10 @@ import pytest
 
 from ..case import IDENTIFIED, NoRecording
 from .network_refusal import RefusingGuard, backoff_note, refusing
-from .rerunnable import may_be_run_again
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from ..case import Case, Recording
+    from ..case import Case
+    from ..case_parts import Recording
 
 FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
 """Test file to whether there are recordings beside it."""
@@ -38,6 +37,7 @@ def open_recording(case: Case, mode: str | None = None) -> Recording:
     from ...replay.session.cassette import open_cassette
     from .recording import OpenRecording
     from .recording_limits import limits_of
+    from .rerunnable import may_be_run_again
 
     limits = limits_of(case.item.config)
     return OpenRecording(
@@ -85,20 +85,20 @@ class NullRecording(NoRecording):
 
     def __init__(self, case: Case) -> None:
         self._case = case
-        self._guard = RefusingGuard(case.settings.allowed_hosts, self._explain)
-        self._installed: AbstractContextManager[object] | None = refusing(self._guard)
-        self._installed.__enter__()
+        # Of the case alone: a method would tie the guard to this object, and only garbage collection would free them.
+        self._guard = RefusingGuard(case.settings.allowed_hosts, partial(_explain, case))
+        self._refusing = refusing(self._guard)
+        self._refusing.begin()
 
     def close(self, _error: BaseException | None = None) -> None:
         """Let connections through again."""
-        if self._installed is not None:
-            self._installed.__exit__(None, None, None)
-            self._installed = None
+        self._refusing.end()
 
     @property
     def misses(self) -> tuple[str, ...]:
         """The last connection that was refused, explained; first line first."""
-        return () if self._guard.refused is None else (self._guard.refused,)
+        refused = self._guard.refused
+        return () if refused is None else (refused,)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -116,16 +116,17 @@ class NullRecording(NoRecording):
         checks = self._case.spec.mode == "check"
         return "no answer was checked" if checks else "no request was sent and no answer was checked"
 
-    def _explain(self, where: str) -> str:
-        if self._case.spec.mode == "check":
-            return (
-                'mode="check" opens no recording, so no model can be asked\n'
-                f"  sent:      a connection to {where}\n"
-                '  to do:     judge recorded answers with planguard.check; or leave mode="check" out, and record'
-            )
+
+def _explain(case: Case, where: str) -> str:
+    if case.spec.mode == "check":
         return (
-            "nothing is recorded for this test yet\n"
+            'mode="check" opens no recording, so no model can be asked\n'
             f"  sent:      a connection to {where}\n"
-            f"  recording: {self._case.shown_path} (does not exist)\n"
-            f"  to record: {self._case.record_command('missing')}"
+            '  to do:     judge recorded answers with planguard.check; or leave mode="check" out, and record'
         )
+    return (
+        "nothing is recorded for this test yet\n"
+        f"  sent:      a connection to {where}\n"
+        f"  recording: {case.shown_path} (does not exist)\n"
+        f"  to record: {case.record_command('missing')}"
+    )

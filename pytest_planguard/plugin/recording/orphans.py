@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..commands import shown_path
 from ..marker.identity import case_key, recording_path
 from ..options import settings_of
 
@@ -59,6 +58,8 @@ def _orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> list[st
         for path in orphans(home, used)
         if OURS.fullmatch(path.name) and path.parent.name in variants and len(path.relative_to(home).parts) >= DEPTH
     ]
+    from ..commands import shown_path
+
     return [shown_path(config, path) for path in found]
 
 

@@ -10,6 +10,7 @@ from ...errors import UsageError
 from ...replay.session.allowance import Allowance
 
 if TYPE_CHECKING:
+    from ..case import Case
     from ..marker.marker import Spec
 
 LIMITS: pytest.StashKey[Limits] = pytest.StashKey()
@@ -40,6 +41,17 @@ def limits_of(config: pytest.Config) -> Limits:
         allowance = Allowance(_cap(config, "calls"), _cap(config, "tokens"))
         found = config.stash[LIMITS] = Limits(allowance, _samples(config), _age(config))
     return found
+
+
+def samples_of(case: Case) -> int:
+    """Return how many samples a case has: as the command line or the marker says, else as many as are recorded."""
+    asked = limits_of(case.item.config).samples or case.spec.samples
+    if asked is not None or not case.recording.uses_file:
+        return asked or 1
+    number = 1
+    while case.sample_path(number + 1).is_file():
+        number += 1
+    return number
 
 
 def _cap(config: pytest.Config, what: str) -> int | None:

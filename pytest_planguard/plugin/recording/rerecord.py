@@ -7,44 +7,37 @@ the first run finds out, and the second one records. Fixtures are not set up aga
 from __future__ import annotations
 
 import shlex
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ..case import CASE
 from .open_recording import open_recording
 from .recording import ENDED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
     import pytest
 
     from ..case import Case
 
 
-@contextmanager
-def rerecord_if_outgrown(item: pytest.Item) -> Iterator[None]:
+def rerecorded_if_outgrown(item: pytest.Item, case: Case) -> Generator[None, object, object]:
     """Wrap a test's body: where its replay shows that the recording is outgrown, run the body again to record it.
 
     What the first run raised is forgotten then: it came from answers that no longer fit.
     """
     try:
-        yield
+        result = yield
     except ENDED:
-        if not _outgrown(item):
+        if not case.recording.outgrown:
             raise
     else:
-        if not _outgrown(item):
-            return
-    _start_over(item.stash[CASE])
+        if not case.recording.outgrown:
+            return result
+    _start_over(case)
     if getattr(item, "_excinfo", None):  # where a unittest case keeps the failures of its first run
         item._excinfo = None  # type: ignore[attr-defined]  # noqa: SLF001
     item.runtest()
-
-
-def _outgrown(item: pytest.Item) -> bool:
-    case = item.stash.get(CASE, None)
-    return case is not None and case.recording.outgrown
+    return None
 
 
 def _start_over(case: Case) -> None:

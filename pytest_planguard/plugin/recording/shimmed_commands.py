@@ -6,26 +6,21 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from ...replay.commands.command_server import CommandServer
 from ...replay.commands.shims import child_variables, shims
+from ...replay.endpoint.children import equipped_children
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from ...replay.commands.one_run import Run
     from ...replay.endpoint.children import Equip
     from ..case import Case
 
 
 class ShimmedCommands:
-    """Shims for the commands that the marker names, for the length of a `with` block.
-
-    Raises:
-        UsageError: this system runs no shell scripts.
-    """
+    """Shims for the commands that the marker names."""
 
     def __init__(self, case: Case, beside: Equip | None) -> None:
         """`beside` gives children more variables, such as those of the endpoint."""
@@ -34,17 +29,21 @@ class ShimmedCommands:
         self._server = CommandServer(_temporary(case))
         self._folder = Path()
 
-    def __enter__(self) -> Self:
+    def open(self) -> None:
+        """Put the shims first on the PATH, and lead each child that starts from now on to them, until `close`.
+
+        Raises:
+            UsageError: this system runs no shell scripts.
+        """
         if os.name != "posix":
             raise UsageError("commands= needs a system with a POSIX shell: got Windows; use WSL")
         self._stack.callback(self._server.close)
         names = self._case.spec.commands
         self._folder = self._stack.enter_context(shims(names, self._server.port, self._server.token))
-        return self
+        self._stack.enter_context(equipped_children(self.equip))
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Take the shims away, and answer no more runs."""
         self._stack.close()
 
     @property

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..case import CASE, NoRecording
-from ..fixtures.fixture import TEARDOWN_GUARD
 from ..fixtures.fixtures_before_recording import setup_refusal
+from .rows import attempts_of, outcome_of, row_and_quiet
 
 if TYPE_CHECKING:
     from ..case import Case
@@ -56,9 +56,8 @@ def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInf
         if not case.skipped:
             _row(report, case)
         del item.stash[CASE]
-        if TEARDOWN_GUARD in item.stash:
-            del item.stash[TEARDOWN_GUARD]
-        case.recording = NoRecording()  # the two know each other: let go, so that no garbage collection is needed
+        # These and the case know each other: let go, so that no garbage collection is needed.
+        case.recording, case.teardown_guard, case.endpoint = NoRecording(), None, None
 
 
 def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case | None) -> None:
@@ -79,7 +78,7 @@ def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[N
 def _asked_late(report: pytest.TestReport, error: BaseException, case: Case) -> None:
     from .failure_repr import failure_repr
 
-    guard = case.item.stash.get(TEARDOWN_GUARD, None)
+    guard = case.teardown_guard
     if guard is not None and guard.refused is not None:
         report.longrepr = failure_repr(case.item, _ours(error), f"planguard: {guard.refused}")
 
@@ -112,16 +111,12 @@ def _show_own_text(report: pytest.TestReport, item: pytest.Item, error: BaseExce
 
 def _properties(case: Case) -> list[tuple[str, object]]:
     """What JUnit shows: outcome, attempts, and how a stale case is recorded anew; nothing that a model wrote."""
-    from .rows import attempts_of, outcome_of
-
     found = [(f"{PROPERTY}_outcome", outcome_of(case)), (f"{PROPERTY}_attempts", str(attempts_of(case)))]
     return [*found, *([(f"{PROPERTY}_anew", str(case.rerecord_hint))] if case.rerecord_hint is not None else [])]
 
 
 def _row(report: pytest.TestReport, case: Case) -> None:
-    from .rows import is_quiet, outcome_of, row_of
-
     # Attributes of the report, not user properties: properties land in JUnit, and a row holds raw answers.
-    report.planguard_row = row_of(case)  # type: ignore[attr-defined]
-    if is_quiet(case):
-        report.planguard_quiet = outcome_of(case)  # type: ignore[attr-defined]
+    report.planguard_row, quiet = row_and_quiet(case)  # type: ignore[attr-defined]
+    if quiet is not None:
+        report.planguard_quiet = quiet  # type: ignore[attr-defined]

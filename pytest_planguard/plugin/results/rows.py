@@ -17,11 +17,30 @@ if TYPE_CHECKING:
     from ..case import Case
 
 
+_SHOWN = ("unseen", "searches", "pipeline", "conversations", "stale", "scores", "proofs", "samples", "misses", "pruned")
+"""Members of a row that the section at the end of a run looks at."""
+
+
 def row_of(case: Case) -> str:
     """The row of a finished case as JSON text."""
+    return row_text(_row(case))
+
+
+def row_and_quiet(case: Case) -> tuple[str, str | None]:
+    """Return the row of a finished case as JSON text, and its outcome where it passed by what it checked alone.
+
+    The section at the end of a run only counts such a case by its outcome.
+    """
+    row = _row(case)
+    shown = case.recording.uses_file or case.settings.prices or "task" in row or any(map(row.get, _SHOWN))
+    return row_text(row), None if shown or case.result != "passed" else row["outcome"]
+
+
+def _row(case: Case) -> dict[str, Any]:
     row = _own(case) | _rare(case)
-    if case.unseen:
-        row["unseen"] = list(case.unseen)
+    unseen = case.unseen
+    if unseen:
+        row["unseen"] = list(unseen)
     if case.task is not None:
         row["task"] = case.task
     if case.parts:
@@ -34,31 +53,7 @@ def row_of(case: Case) -> str:
         row["searches"] = [search_row_data(search_row(result)) for result in case.searches]
     if case.conversations:
         row |= _conversed(case)
-    shown = _without_secrets(row) if case.recording.recorded else row
-    return row_text(shown)
-
-
-def _only_checked(case: Case) -> bool:
-    """Whether a row has nothing to say but what was checked: thousands of such rows share the rest of their text."""
-    if (
-        case.unseen
-        or case.searches
-        or case.parts
-        or case.task is not None
-        or case.conversations
-        or case.stale_reasons
-        or case.scores
-        or case.proofs
-        or case.settings.prices
-        or case.samples
-    ):
-        return False
-    return not (case.recording.uses_file or case.recording.misses or case.pruned)
-
-
-def is_quiet(case: Case) -> bool:
-    """Whether a case passed by what it checked alone: the section at the end of a run counts it by its outcome."""
-    return case.result == "passed" and _only_checked(case)
+    return _without_secrets(row) if case.recording.recorded else row
 
 
 def _own(case: Case) -> dict[str, Any]:

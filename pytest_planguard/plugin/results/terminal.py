@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...report.media.sanitise import one_line
 from ..options import RECORDING, settings_of
-from .stale_section import failed_checks, lost_lines, stale_lines, unrecorded_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,18 +45,21 @@ def write_section(
     if any(row.get("proofs") for row in rows):
         for line in proof_lines(rows, verbose=verbose):
             reporter.write_line(line)
-    for line in (
-        *_sampled(rows),
-        *_live_checks(rows),
-        *stale_lines(rows, config),
-        *unrecorded_lines(rows, config),
-        *lost_lines(rows),
-        *_unread(rows),
-        *_unseen(rows),
-        *_pruned(rows, config),
-        *_orphans(orphans),
-    ):
+    for line in (*(_warnings(rows, config) if rows else ()), *_orphans(orphans)):
         reporter.write_line(line, yellow=True)
+
+
+def _warnings(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
+    from .stale_section import lost_lines, stale_lines, unrecorded_lines
+
+    yield from _sampled(rows)
+    yield from _live_checks(rows)
+    yield from stale_lines(rows, config)
+    yield from unrecorded_lines(rows, config)
+    yield from lost_lines(rows)
+    yield from _unread(rows)
+    yield from _unseen(rows)
+    yield from _pruned(rows, config)
 
 
 def _summary(rows: Sequence[Row], quiet: Counter[str]) -> str:
@@ -86,6 +88,8 @@ def _table(rows: Sequence[Row]) -> str:
 
 
 def _cells(row: Row) -> tuple[str, ...]:
+    from .stale_section import failed_checks
+
     attempts = ", ".join(str(len(c["attempts"])) for c in row["conversations"]) or "-"
     used = [n for n in row["tokens"].values() if n is not None]
     outcome = row["outcome"].replace("_", " ")

@@ -20,26 +20,34 @@ _ENV = 10
 
 _EQUIPPING: list[Equip] = []
 """The innermost last: the replaced functions ask it."""
-_REPLACEMENTS: dict[tuple[int, str], tuple[Any, Any]] = {}
-"""Owner and name to a function and what replaces it: made once, since each marked test puts them in place."""
+_OURS: set[Any] = set()
+"""The functions that replace others: a nested block leaves them as they are."""
 
 
-@contextmanager
-def equipped_children(equip: Equip) -> Iterator[None]:
+class equipped_children:  # noqa: N801  # reads as what it does: `with equipped_children(equip):`
     """Give what `equip` says to each child that starts within a `with` block, in every thread.
 
     Children by `subprocess`, `asyncio`, `os.popen`, `os.posix_spawn`, `os.system` and the spawn method of
     multiprocessing. Not those of `os.exec` in a forked child.
     """
-    replaced = [(owner, name, *_replacement(owner, name, wrap)) for owner, name, wrap in _targets()]
-    _EQUIPPING.append(equip)
-    for owner, name, _, ours in replaced:
-        setattr(owner, name, ours)
-    try:
-        yield
-    finally:
-        _EQUIPPING.remove(equip)
-        for owner, name, real, ours in replaced:
+
+    __slots__ = ("_equip", "_replaced")
+
+    def __init__(self, equip: Equip) -> None:
+        self._equip = equip
+        self._replaced: list[tuple[Any, str, Any, Any]] = []
+
+    def __enter__(self) -> None:
+        _EQUIPPING.append(self._equip)
+        for owner, name, wrap in _targets():
+            real = getattr(owner, name)
+            ours = real if real in _OURS else _replacement(real, wrap)
+            self._replaced.append((owner, name, real, ours))
+            setattr(owner, name, ours)
+
+    def __exit__(self, *_: object) -> None:
+        _EQUIPPING.remove(self._equip)
+        for owner, name, real, ours in self._replaced:
             if getattr(owner, name) is ours:  # else another tool stays on top of it
                 setattr(owner, name, real)
 
@@ -57,13 +65,12 @@ def _targets() -> tuple[tuple[Any, str, Callable[[Any], Any]], ...]:
     return tuple(target for target in targets if hasattr(target[0], target[1]))  # Windows has not all of them
 
 
-def _replacement(owner: Any, name: str, wrap: Callable[[Any], Any]) -> tuple[Any, Any]:
-    """Return the function that is there and ours; twice ours where it is there already."""
-    real = getattr(owner, name)
-    known = _REPLACEMENTS.get((id(owner), name))
-    if known is None or real not in known:
-        known = _REPLACEMENTS[id(owner), name] = (real, functools.wraps(real)(wrap(real)))
-    return real, known[1]
+@lru_cache(maxsize=16)
+def _replacement(real: Any, wrap: Callable[[Any], Any]) -> Any:
+    """Return what takes the place of a function: made once, since each marked test puts it in place."""
+    ours = functools.wraps(real)(wrap(real))
+    _OURS.add(ours)
+    return ours
 
 
 def _equipped(command: Sequence[Any], own: Mapping[Any, Any]) -> AbstractContextManager[Given]:

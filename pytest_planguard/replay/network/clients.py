@@ -38,7 +38,7 @@ def unloaded_clients() -> tuple[str, ...]:
 
 def any_loaded() -> bool:
     """Return whether any client is loaded that vcrpy patches."""
-    return len(unloaded_clients()) < len(_PACKAGE)
+    return not sys.modules.keys().isdisjoint(_PACKAGE.values())
 
 
 @lru_cache(maxsize=1)

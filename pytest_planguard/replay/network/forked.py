@@ -36,6 +36,11 @@ class ChildReports:
         with suppress(OSError):  # a daemon may have closed what it inherited
             os.write(self._descriptor, json.dumps([kind, *fields]).encode() + b"\n")  # one write: lines stay whole
 
+    @property
+    def expected(self) -> bool:
+        """Whether any child may have reported: one was forked since this object was made."""
+        return self._descriptor is not None
+
     def received(self, kind: str) -> tuple[tuple[Any, ...], ...]:
         """Return the fields of each report of a kind, each report once however often it came."""
         if self._descriptor is None or self.in_child:

@@ -12,18 +12,19 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakSet
 
 from ...errors import CassetteError
 from .audit import Listener, listen, unlisten
 from .backoff import SDKS, backoff_patches
-from .callers import caller
-from .contacts import Place
 from .forked import ChildReports
-from .reach import Reach
 from .sends import RUNNERS, Patch, is_accepted, peer_of, send_patches
 from .uvloop_guard import load_before, uvloop_patches
+
+if TYPE_CHECKING:
+    from .contacts import Place
+    from .reach import Reach
 
 _INTERNET = (socket.AF_INET, socket.AF_INET6)
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -75,6 +76,8 @@ class NetworkGuard:
     @cached_property
     def reach(self) -> Reach:
         """How their connections ended."""
+        from .reach import Reach
+
         return Reach()
 
     def check(self, host: str, port: int | None) -> None:
@@ -85,7 +88,7 @@ class NetworkGuard:
         if not self.blocking:
             self._note(host, port)
             return
-        bypass = Bypass(host, port, caller(inspect.currentframe()))
+        bypass = Bypass(host, port, _caller())
         with self._lock:
             if bypass not in self.bypasses:
                 self.bypasses.append(bypass)
@@ -103,7 +106,7 @@ class NetworkGuard:
         if peer is None:
             return
         if not self.allows(*peer) and not is_accepted(connection):
-            if caller(inspect.currentframe()) in RUNNERS:
+            if _caller() in RUNNERS:
                 return
             self.check(*peer)
         elif not is_accepted(connection):
@@ -135,7 +138,7 @@ class NetworkGuard:
             return
 
     def _note(self, host: str, port: int | None) -> None:
-        client = caller(inspect.currentframe())
+        client = _caller()
         names = self.names(host)
         for name in names if host not in self._names else ():  # the name of an address was noted at the look-up
             self.contacted.add(name)
@@ -153,6 +156,13 @@ class NetworkGuard:
         name = host.lower().rstrip(".")
         for address in addresses:
             self._names.setdefault(str(address[4][0]), set()).add(name)
+
+
+def _caller() -> str:
+    """Return the top-level package that asks for a connection now."""
+    from .callers import caller
+
+    return caller(inspect.currentframe())
 
 
 class installed:  # noqa: N801  # reads as what it does: `with installed(guard):`
@@ -216,10 +226,13 @@ class _Front:
         """Ask nobody any more. Return whether nothing stays in place, so that the next guard may use it."""
         self._asked.guard = None
         unlisten(self._listeners)
-        mine = [patch for patch in self._patches if getattr(patch[0], patch[1]) is patch[3]]
-        for owner, name, real, _ in mine:
-            setattr(owner, name, real)
-        return len(mine) == len(self._patches)
+        all_mine = True
+        for owner, name, real, ours in self._patches:
+            if getattr(owner, name) is ours:
+                setattr(owner, name, real)
+            else:
+                all_mine = False
+        return all_mine
 
     def _imported(self, name: object, *_: object) -> None:
         """A test may load uvloop in its body."""
@@ -229,6 +242,7 @@ class _Front:
                 setattr(patch[0], patch[1], patch[3])
 
 
+_PATCHED = ("ssl", "uvloop", *SDKS)
 _UNUSED: list[_Front] = []
 """Fronts that are not in place; one, or two where guards nest."""
 
@@ -241,7 +255,7 @@ def _unused_front() -> _Front:
 
 def _loaded_modules() -> tuple[bool, ...]:
     """Return which of the modules are loaded that have functions of their own to patch."""
-    return tuple(name in sys.modules for name in ("ssl", "uvloop", *SDKS))
+    return tuple(map(sys.modules.__contains__, _PATCHED))
 
 
 class _Asked:

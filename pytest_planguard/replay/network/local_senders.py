@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 from .audit import Listener
-from .callers import callers
 from .sends import RUNNERS
 
 _SENDING = frozenset({"connect", "getaddrinfo", "gethostbyname", "send", "sendmsg", "sendto", "sendmmsg"})
@@ -27,6 +26,8 @@ def sender_listeners(note: Callable[[str], None], allows: Callable[[str], bool])
         if connection.family != _UNIX:
             return
         path = address.decode("utf-8", "replace") if isinstance(address, bytes) else str(address)
+        from .callers import callers
+
         packages = callers(inspect.currentframe())
         if not allows(path) and packages[-1] not in RUNNERS:
             note(OF_MULTIPROCESSING if "multiprocessing" in packages else f"unix socket: {path}")

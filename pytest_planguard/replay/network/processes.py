@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from .audit import listen, unlisten
-from .helper_programs import base_name, starts_by_itself
 from .local_senders import sender_listeners
 from .sends import Patch
 from .uvloop_guard import load_before, uvloop_child_patches
@@ -31,6 +30,7 @@ class ProcessWatch:
         """Others: 'unix socket: /run/x.sock'."""
         self._allowed = tuple(allowed)
         self._patches: list[Patch] = []
+        self._ears: _Ears | None = None
 
     @property
     def children(self) -> list[str]:
@@ -38,6 +38,8 @@ class ProcessWatch:
 
         A child that asked an endpoint of ours is not among them.
         """
+        if not self._children:
+            return []
         return list(dict.fromkeys(name for name, is_served in self._children if not is_served()))
 
     @contextmanager
@@ -56,17 +58,26 @@ class ProcessWatch:
     @contextmanager
     def watching(self) -> Iterator[None]:
         """Watch for the length of a `with` block, in every thread."""
-        ears = _UNUSED.pop() if _UNUSED else _Ears()
-        ears.open(self)
-        self.patch_uvloop()
+        self.begin()
         try:
             yield
         finally:
-            if ears.close():
-                _UNUSED.append(ears)
-            for owner, name, real, _ in self._patches:
-                setattr(owner, name, real)
-            self._patches = []
+            self.end()
+
+    def begin(self) -> None:
+        """Watch from now on, in every thread."""
+        self._ears = _UNUSED.pop() if _UNUSED else _Ears()
+        self._ears.open(self)
+        self.patch_uvloop()
+
+    def end(self) -> None:
+        """Watch no more. The second call does nothing."""
+        ears, self._ears = self._ears, None
+        if ears is not None and ears.close():
+            _UNUSED.append(ears)
+        for owner, name, real, _ in self._patches:
+            setattr(owner, name, real)
+        self._patches = []
 
     def patch_uvloop(self) -> None:
         """Note the children of uvloop, which no event tells of."""
@@ -85,6 +96,8 @@ class ProcessWatch:
         words = [*(_words([program]) or words[:1]), *words[1:]]  # a program may get another first word
         if is_helper(words, environment):
             return
+        from .helper_programs import base_name
+
         name = base_name(_command(words)[0])
         # subprocess may start its child by posix_spawn: one child, two events.
         known = how == "os.posix_spawn" and any(child.startswith(f"{name} (") for child, _ in self._children)
@@ -166,6 +179,8 @@ def _never() -> bool:
 
 def is_helper(command: Any, environment: Any = None) -> bool:
     """Return whether a command is a helper of the standard library or an SDK, which sends nothing."""
+    from .helper_programs import starts_by_itself
+
     words = _words(command)
     return not words or any(_TRACKER in w for w in words) or starts_by_itself(_command(words), _mapping(environment))
 
@@ -186,6 +201,8 @@ def _mapping(environment: Any) -> Mapping[str, str] | None:
 
 def _command(words: list[str]) -> list[str]:
     """Return the command that runs: `curl -s` for `/bin/sh -c "curl -s"`, any other as it is."""
+    from .helper_programs import base_name
+
     rest = words[1:]
     if base_name(words[0]) in _SHELLS and len(rest) > 1 and rest[0] in ("-c", "/c"):
         return _in_shell(words[0], rest[1])

@@ -18,11 +18,21 @@ def active_responder() -> Responder | None:
     return _ACTIVE[-1] if _ACTIVE else None
 
 
+def start_answering(responder: Responder) -> None:
+    """Let `responder` answer until `stop_answering`, or until another one starts."""
+    _ACTIVE.append(responder)
+
+
+def stop_answering(responder: Responder) -> None:
+    """Let `responder` answer no more."""
+    _ACTIVE.remove(responder)
+
+
 @contextmanager
 def answering(responder: Responder) -> Iterator[None]:
     """Let `responder` answer for the length of a `with` block."""
-    _ACTIVE.append(responder)
+    start_answering(responder)
     try:
         yield
     finally:
-        _ACTIVE.remove(responder)
+        stop_answering(responder)

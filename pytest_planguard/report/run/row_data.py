@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...contract.finding import finding_data
-from ...document.path import to_pointer
-from ...runs.model.next_request import next_requests
 from ...runs.model.row_write import asked_data
 
 if TYPE_CHECKING:
@@ -25,12 +22,20 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
         "ok": kind is None,
         "kind": None if kind is None else kind.value,
         "answer": verdict.text,
-        "findings": [finding_data(f) for f in verdict.findings],
+        "findings": _findings(verdict) if verdict.findings else [],
     }
+
+
+def _findings(verdict: Verdict) -> list[dict[str, Any]]:
+    from ...contract.finding import finding_data
+
+    return [finding_data(f) for f in verdict.findings]
 
 
 def convergence_data(convergence: Convergence) -> dict[str, Any]:
     """Return a conversation: outcome, attempts with raw answers and findings, checks, tokens."""
+    from ...runs.model.next_request import next_requests
+
     return {
         "conversation": convergence.conversation,
         "contract": convergence.contract,
@@ -63,6 +68,8 @@ def attempt_data(attempt: Attempt, next_request: tuple[Said, ...] = ()) -> dict[
 
 def carried_data(carried: Carried) -> dict[str, Any]:
     """Return what became of one finding: code and path name it."""
+    from ...document.path import to_pointer
+
     return {
         "code": carried.finding.code,
         "path": to_pointer(carried.finding.path),
@@ -74,6 +81,8 @@ def carried_data(carried: Carried) -> dict[str, Any]:
 
 def proof_data(proof: Proof) -> dict[str, Any]:
     """Return what an intervention has shown about one finding: code and path name it."""
+    from ...document.path import to_pointer
+
     return {
         "conversation": proof.conversation,
         "attempt": proof.attempt,

@@ -6,9 +6,6 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from ...contract.finding import finding_data
-from ...document.path import to_pointer
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -63,6 +60,8 @@ def anew_data(anew: RerecordHint) -> dict[str, Any]:
 
 
 def _attempt(attempt: AttemptRow) -> dict[str, Any]:
+    from ...contract.finding import finding_data
+
     return {
         "ok": attempt.ok,
         "kind": attempt.kind,
@@ -80,6 +79,8 @@ def _attempt(attempt: AttemptRow) -> dict[str, Any]:
 
 
 def _carried(carried: CarriedRow) -> dict[str, Any]:
+    from ...document.path import to_pointer
+
     return {
         "code": carried.code,
         "path": to_pointer(carried.path),
@@ -147,6 +148,8 @@ def _canary_data(canary: CanaryRow) -> dict[str, Any]:
 
 
 def _proof_data(proof: ProofRow) -> dict[str, Any]:
+    from ...document.path import to_pointer
+
     return {
         "conversation": proof.conversation,
         "attempt": proof.attempt,

@@ -9,8 +9,6 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import RunError
-from .file_kind import YAML_SUFFIXES
-from .variants import CASSETTES, SKIPPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,6 +94,8 @@ def export_recordings(repository: Path, revision: str, folder: Path) -> str:
     listed = _git(repository, "ls-tree", "-r", "-z", "--name-only", "--full-tree", head) or b""
     names = [name for name in listed.decode(errors="surrogateescape").split("\0") if _is_recording(name)]
     if not names:
+        from .variants import CASSETTES
+
         raise RunError(
             f"{revision} ({head[:SHOWN]}) has no committed recording: no YAML file below a {CASSETTES}/ folder"
         )
@@ -129,6 +129,8 @@ def differing_code(repository: Path, revision: str) -> tuple[str, ...]:
 
 
 def _is_code(name: str) -> bool:
+    from .variants import SKIPPED
+
     installed = SKIPPED.intersection(name.split("/")[:-1])
     return name.lower().endswith(CODE_SUFFIXES) and not installed and not _is_recording(name)
 
@@ -138,6 +140,9 @@ def _is_recording(name: str) -> bool:
 
     A path that leads out of the folder is none, whatever the tree says.
     """
+    from .file_kind import YAML_SUFFIXES
+    from .variants import CASSETTES
+
     path = PurePosixPath(name)
     outside = path.is_absolute() or ".." in path.parts or "\n" in name
     return not outside and path.suffix.lower() in YAML_SUFFIXES and CASSETTES in path.parts[:-1]

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...document.text.nearest import nearest
 from ...errors import RunError, UsageError
 from .record import record_lines
 from .whole_files import write_whole
@@ -88,6 +87,8 @@ class Store(NamedTuple):
         """
         if not self.has(name):
             names = self.names()
+            from ...document.text.nearest import nearest
+
             near = nearest(name, names)
             hint = f" Did you mean {near!r}?" if near else ""
             kept = ", ".join(names) or "none"

@@ -81,3 +81,29 @@ def test_checked(planguard):
     done = project(tests).run_pytest("-q")
     assert dict(done.outcomes) == {"failed": 1}, done.stdout
     assert "nothing is recorded for this test yet" in done.stdout
+
+
+COUNT_RENDERED = """
+from pytest_planguard.report.answer import finding_text
+
+texts = []
+real = finding_text.render_findings
+finding_text.render_findings = lambda *args: texts.append(real(*args)) or texts[-1]
+
+def pytest_unconfigure(config):
+    print(f"RENDERED {len(texts)} of a failure about an api_key")
+"""
+BAD_KEY = """
+@pytest.mark.planguard(TICKET)
+def test_bad(planguard):
+    planguard.check('{"title": "Printer", "priority": "hi", "api_key": "lost", "steps": ["a"]}')
+"""
+
+
+def test_a_failure_that_nobody_reads_is_not_rendered():
+    """Under `--tb=no` only its first line is read; its text is not searched for what an SDK says of its key either."""
+    example = project(BAD_KEY).with_files({"conftest.py": COUNT_RENDERED})
+    assert "RENDERED 0 " in example.run_pytest("--tb=no").stdout
+    shown = example.run_pytest("-rA").stdout
+    assert "RENDERED 1 " in shown
+    assert "wants a key" not in shown
