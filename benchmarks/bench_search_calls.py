@@ -73,12 +73,21 @@ def documents(plans: Path | None) -> list[Document]:
     """The answers whose calls are measured."""
     sizes = [Document(f"its steps {times} times", {**PLAN, "steps": PLAN["steps"] * times}) for times in SIZES[1:]]
     tapes = [json.loads(path.read_text("utf-8")) for path in (ROOT / "examples" / "planning" / "tapes").glob("*.json")]
-    recorded = median(call["answer"] for tape in tapes for call in tape["calls"])
-    measured = [SMALL, *sizes, Document("the median answer of examples/planning", json.loads(recorded))]
+    recorded = median(filter(parses, (call["answer"] for tape in tapes for call in tape["calls"])))
+    measured = [SMALL, *sizes, Document("the median document of examples/planning", json.loads(recorded))]
     if plans is not None:
         middle = median(path.read_text("utf-8") for path in plans.glob("*.json"))
         measured.append(Document(f"the median plan of {plans.name}, as written", json.loads(middle), indent=2))
     return measured
+
+
+def parses(text: str) -> bool:
+    """Whether it is JSON: a small model cuts some answers off."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def median(texts: Iterable[str]) -> str:

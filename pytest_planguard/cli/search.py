@@ -26,6 +26,7 @@ EXAMPLES = """
   planguard search app/steps.py:STEPS tapes/                            the policy cbj over every tape
   planguard search app/steps.py:STEPS tapes/ --policy cbj,blind,full    three policies, compared with full
   planguard search app/steps.py:STEPS tapes/a.json --plot tree.svg      the tree of the first policy on the first tape
+  planguard search app/steps.py:STEPS tapes/a.json --html tree.html     the same as a page, with every answer
 """
 EXIT_CODES = {
     0: "it was printed, whatever the searches found: a comparison is no gate",
@@ -64,6 +65,13 @@ EXIT_CODES = {
     metavar="FILE",
     help="Draw the share of problems solved within each number of calls, for each policy, into this SVG file.",
 )
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the first search as a page: how it ended, and its tree with every answer and finding.",
+)
 @format_option(("text", "markdown", "csv", "json"))
 def search(
     steps: str,
@@ -73,6 +81,7 @@ def search(
     level: str,
     plot: Path | None,
     curve: Path | None,
+    page: Path | None,
     output: str,
 ) -> None:
     """Replay recorded plan searches with other policies, and compare them.
@@ -95,7 +104,7 @@ def search(
     raised: list[tuple[str, SearchResult]] = []
 
     def keep(trial: Trial, result: SearchResult) -> None:
-        """Keep the first search, which may be drawn, and the first one in which a step raised."""
+        """Keep the first search, which may be shown, and the first one in which a step raised."""
         if not shown:
             shown.append(result)
         if result.error is not None and not raised:
@@ -106,6 +115,10 @@ def search(
         from ..report.search.search_svg import search_svg
 
         _write(plot, search_svg(shown[0]))
+    if page is not None:
+        from ..report.search.search_page import search_page
+
+        _write(page, search_page(shown[0]))
     for problem, result in raised:
         click.echo(render_search(result), err=True)
         raise UnjudgedError(f"{problem}: {result.error}")

@@ -94,6 +94,8 @@ def test_forms_and_the_picture(project: Path) -> None:
     result = run("search", "steps.py:made", "tapes/hard.json", "--format", "json", "--plot", "tree.svg")
     assert json.loads(result.stdout)[0]["avg_calls"] == 6.0
     ET.fromstring((project / "tree.svg").read_text(encoding="utf-8"))
+    assert run("search", "steps.py:made", "tapes/hard.json", "--html", "tree.html").exit_code == 0
+    assert "success after 6 calls" in (project / "tree.html").read_text(encoding="utf-8")
     assert run("search", "steps.py:STEPS", "tapes", "--policy", "cbj,full", "--curve", "curve.svg").exit_code == 0
     ET.fromstring((project / "curve.svg").read_text(encoding="utf-8"))
     assert run("search", "steps.py:STEPS", "tapes", "--format", "csv").stdout.startswith("category,policy,trials,")

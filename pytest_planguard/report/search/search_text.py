@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...search.model.node import Edge
@@ -30,15 +31,27 @@ MEANING = {
 NODES_SHOWN = 60
 """Answers of a tree that are printed; the rest is counted."""
 _PREVIEW = 60
+_PLAIN = Style(color=False)
 
 
 def render_search(result: SearchResult, *, color: bool = False) -> str:
     """Return a search as text: a headline, the budgets that bound, the best failed path, the tree."""
     style = Style(color)
+    return "\n".join([ending(result, style), *lines_about(result), *_tree(result.tree, style)])
+
+
+def ending(result: SearchResult, style: Style = _PLAIN) -> str:
+    """Return the headline: the policy, the reason it ended for, and what that means."""
     paint = style.good if result.succeeded else style.bad
     reason = paint(result.termination_reason.value.replace("_", " "))
     calls = count(result.total_calls, "call")
-    lines = [f"{style.strong(f'plan search ({result.policy})')}: {reason} after {calls} ({_meaning(result)})"]
+    meaning = MEANING[result.termination_reason] if result.error is None else one_line(str(result.error), 200)
+    return f"{style.strong(f'plan search ({one_line(result.policy, 40)})')}: {reason} after {calls} ({meaning})"
+
+
+def lines_about(result: SearchResult) -> list[str]:
+    """Return what bound it, what no recording had, and its path."""
+    lines = []
     if result.bound_by:
         lines.append(f"bound by {', '.join(one_line(name, 80) for name in result.bound_by)}")
     if result.misses:
@@ -46,34 +59,42 @@ def render_search(result: SearchResult, *, color: bool = False) -> str:
     if result.path:
         title = "path" if result.succeeded else "best failed path"
         lines.append(f"{title}: {' > '.join(f'{node.number} {one_line(node.step, 40)}' for node in result.path)}")
-    return "\n".join([*lines, *_tree(result.tree, style)])
+    return lines
 
 
-def _meaning(result: SearchResult) -> str:
-    return MEANING[result.termination_reason] if result.error is None else one_line(str(result.error), 200)
+def depth_first(tree: SearchTree) -> Iterator[SearchNode]:
+    """Yield the nodes of a tree, each one before those below it."""
+    children = tree.children()
+    stack = list(reversed(children.get(None, [])))
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(children.get(node.number, [])))
+
+
+def node_title(node: SearchNode) -> str:
+    """Return the number and step of a node, why it was asked, and how its answer ended where it did not just stop."""
+    how = [] if node.edge is Edge.FORWARD else [node.edge.value]
+    if node.finish not in (None, Finish.STOP):
+        how.append(f"finish {node.finish.value}")
+    return f"{node.number} {one_line(node.step, 40)}" + (f" ({', '.join(how)})" if how else "")
+
+
+def node_problems(node: SearchNode, tree: SearchTree) -> str:
+    """Return what is wrong with a rejected answer, and the step that is blamed for it."""
+    wrong = named([finding for finding in node.findings if finding.severity.bad])
+    return wrong + (f", back to {one_line(tree.steps[node.level - node.levels_back], 40)}" if node.levels_back else "")
 
 
 def _tree(tree: SearchTree, style: Style) -> Iterator[str]:
     """Return the nodes depth first, indented by level."""
-    children = tree.children()
-    stack = list(reversed(children.get(None, [])))
-    shown = 0
-    while stack and shown < NODES_SHOWN:
-        node = stack.pop()
+    for node in islice(depth_first(tree), NODES_SHOWN):
         yield "  " * (node.level + 1) + _line(node, tree, style)
-        shown += 1
-        stack.extend(reversed(children.get(node.number, [])))
-    if len(tree.nodes) > shown:
-        yield f"  …and {count(len(tree.nodes) - shown, 'more answer')}"
+    if len(tree.nodes) > NODES_SHOWN:
+        yield f"  …and {count(len(tree.nodes) - NODES_SHOWN, 'more answer')}"
 
 
 def _line(node: SearchNode, tree: SearchTree, style: Style) -> str:
-    how = [] if node.edge is Edge.FORWARD else [node.edge.value]
-    if node.finish not in (None, Finish.STOP):
-        how.append(f"finish {node.finish.value}")
-    head = f"{node.number} {one_line(node.step, 40)}" + (f" ({', '.join(how)})" if how else "")
     if node.passed:
-        return f"{head}: {style.good('passed')}  {style.dim(one_line(node.answer, _PREVIEW))}"
-    wrong = named([finding for finding in node.findings if finding.severity.bad])
-    back = f", back to {one_line(tree.steps[node.level - node.levels_back], 40)}" if node.levels_back else ""
-    return f"{head}: {style.bad('rejected')} {wrong}{back}"
+        return f"{node_title(node)}: {style.good('passed')}  {style.dim(one_line(node.answer, _PREVIEW))}"
+    return f"{node_title(node)}: {style.bad('rejected')} {node_problems(node, tree)}"

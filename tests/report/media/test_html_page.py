@@ -37,6 +37,7 @@ def test_the_head_of_a_page_stands_once() -> None:
         "run.html",
         "run_diff.html",
         "runs.html",
+        "search.html",
         "strength.html",
         "tasks.html",
     ]
