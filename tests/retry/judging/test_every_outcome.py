@@ -9,6 +9,7 @@ from typing import Any
 
 from pytest_planguard.contract.constraints.constraint import ContentConstraint
 from pytest_planguard.contract.contract import Contract
+from pytest_planguard.retry.driving.loop import converge
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.results import Outcome
@@ -101,6 +102,22 @@ def test_the_judge_gives_what_the_page_says_that_check_gives() -> None:
         judged = judge(conversation(*ending.spoken), [contract], options=JudgeOptions(**ending.options))
         found |= {one.outcome.value for one in judged.conversations}
     assert found == documented("check")
+
+
+def test_the_loop_gives_what_the_page_says_that_it_gives() -> None:
+    """Planguard's own loop over the same answers; who drives hands nothing over, and knows what is sent."""
+    found = set()
+    for ending in ENDINGS:
+        contract = {"PLAN": PLAN, "FATAL": FATAL, "COPIED": COPIED}[ending.contract]
+        answers = iter([spoken.answer for spoken in ending.spoken])
+        attempts = ending.options.get("max_attempts", len(ending.spoken))
+        messages = [{"role": role, "content": text} for role, text in ending.spoken[0].turns]
+        driven = converge(lambda _messages, left=answers: next(left), messages, contract, max_attempts=attempts)
+        found.add(driven.outcome.value)
+    message = {"role": "assistant", "content": None, "refusal": "I cannot help with that."}
+    refusal = {"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
+    refused = converge(lambda _messages: refusal, "Plan the party", PLAN)
+    assert found | {refused.outcome.value} == documented("drive")
 
 
 def test_the_command_gives_each_of_them(tmp_path: Path) -> None:

@@ -57,6 +57,28 @@ def test_mistral_calls_and_limit() -> None:
     assert exchange.finish is Finish.LENGTH
 
 
+def test_mistral_streams_several_calls_without_an_index() -> None:
+    """Each is whole, so that the id alone tells them apart."""
+    calls = [{"id": f"c{n}", "function": {"name": "f", "arguments": f'{{"n": {n}}}'}} for n in (1, 2)]
+    body = sse({"choices": [{"index": 0, "delta": {"tool_calls": calls}, "finish_reason": "tool_calls"}]})
+    exchange = talk("https://api.mistral.ai/v1/chat/completions", ASK, body)
+    assert exchange.calls == (called("f", '{"n": 1}', "c1", {"n": 1}), called("f", '{"n": 2}', "c2", {"n": 2}))
+
+
+def test_writer_streams_a_message_beside_each_delta() -> None:
+    """Both say the same, which counts once; a call comes whole, with null for what it has not."""
+    call = {"id": "c1", "type": "function", "index": 0, "function": {"name": "f", "arguments": '{"n": 1}'}}
+    parts: list[dict[str, Any]] = [
+        {"content": None, "role": "assistant", "tool_calls": None},
+        {"content": "Let me", "role": "assistant", "tool_calls": None},
+        {"content": None, "role": "assistant", "tool_calls": [call]},
+    ]
+    chunks = [{"choices": [{"index": 0, "finish_reason": None, "message": part, "delta": part}]} for part in parts]
+    body = sse(*chunks, {"choices": [{"index": 0, "finish_reason": "tool_calls", "message": {}, "delta": {}}]})
+    exchange = talk("https://api.writer.com/v1/chat", ASK, body)
+    assert (exchange.answer_text, exchange.calls) == ("Let me", (called("f", '{"n": 1}', "c1", {"n": 1}),))
+
+
 def test_groq_rejects_within_a_stream() -> None:
     """The rejected text stands in the error event, after what was streamed."""
     error = {"message": "did not match schema", "code": "tool_use_failed", "failed_generation": '{"name": "f"}'}
