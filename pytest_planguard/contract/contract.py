@@ -48,6 +48,7 @@ class Contract(Generic[T_co]):
         judged: which part of an answer is judged: "text", a tool's name (then its arguments are), or "auto": the
             arguments of the output tool where the answer calls one, else the text.
         argument: with a tool: the one argument that holds the document.
+        describe: whether findings, and so the feedback, say what the schema's description of their field says.
 
     Raises:
         UsageError: an unknown option, no usable schema, or a missing optional package.
@@ -66,6 +67,7 @@ class Contract(Generic[T_co]):
         extract: Extract = ...,
         judged: Literal["auto", "text"] | str = ...,  # noqa: PYI051
         argument: str | None = ...,
+        describe: bool = ...,
     ) -> None: ...
     @overload
     def __init__(
@@ -80,6 +82,7 @@ class Contract(Generic[T_co]):
         extract: Extract = ...,
         judged: Literal["auto", "text"] | str = ...,  # noqa: PYI051
         argument: str | None = ...,
+        describe: bool = ...,
     ) -> None: ...
     def __init__(
         self,
@@ -93,6 +96,7 @@ class Contract(Generic[T_co]):
         extract: Extract = "embedded",
         judged: Literal["auto", "text"] | str = "auto",  # noqa: PYI051 - says which words are special
         argument: str | None = None,
+        describe: bool = False,
     ) -> None:
         self.schema = schema
         self.constraints = known_constraints(constraints)
@@ -104,6 +108,7 @@ class Contract(Generic[T_co]):
         self.extract: Extract = _one_of("extract", extract, _EXTRACTS)
         self.judged = judged
         self.argument = argument
+        self.describe = describe
         self._schema_check = schema_check(schema, strict=strict)
         self.name = name or self._schema_check.name
         if self.constraints:
@@ -151,7 +156,12 @@ class Contract(Generic[T_co]):
                 a bad answer.
         """
         checker = self._checker.reading(format) if format and self.format == "auto" else self._checker
-        return check_answer(checker, answer, finish, refusal, context, located=located)
+        verdict = check_answer(checker, answer, finish, refusal, context, located=located)
+        if not self.describe or not verdict.findings:
+            return verdict
+        from .schema.descriptions import described
+
+        return described(verdict, self.json_schema)
 
     def failure_kind(self, answer: Any) -> FailureKind | None:
         """Return the failure kind of an answer, None for a good one: what `check(answer).kind` is, in half the time.
@@ -208,6 +218,7 @@ def digest_of(contract: Contract) -> str:
         ],
         "rules": list(contract.rules),
         "options": [contract.format, contract.strict, contract.extract, contract.judged, contract.argument],
+        **({"describe": True} if contract.describe else {}),
     }
     text = json.dumps(parts, sort_keys=True, default=_name)
     return hashlib.sha256(text.encode()).hexdigest()[:12]

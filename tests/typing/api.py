@@ -131,7 +131,7 @@ CONTRACTS = [
     Contract(Ticket),
     Contract(list[Ticket], constraints=CONSTRAINTS, format="json", strict=True, name="tickets", extract="whole"),
     Contract({"type": "object"}, judged="save_ticket", argument="ticket_json"),
-    Contract(None, constraints=(distinct("steps"),)),
+    Contract(None, constraints=(distinct("steps"),), describe=True),
 ]
 
 
@@ -143,6 +143,7 @@ def checks_an_answer(contract: Contract) -> Verdict:
     assert_type(verdict, Verdict)
     assert_type(verdict.ok, bool)
     assert_type(verdict.kind, FailureKind | None)
+    assert_type(contract.failure_kind("{}"), FailureKind | None)
     assert_type(validation_feedback(verdict), str)
     return verdict
 

@@ -11,7 +11,7 @@ from ...errors import CassetteError
 from ..inputs.contracts import load_contracts, load_extensions
 from ..inputs.paths import ExistingPath
 from ..inputs.progress import with_progress
-from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, find_sources
+from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, find_sources, hidden_plan_folders
 from ..shared_options import (
     CONTRACT,
     ESCALATES,
@@ -209,12 +209,16 @@ def list_secrets(paths: tuple[Path, ...], words: tuple[str, ...], output: Litera
 
 def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
     """Judge everything, print it, and return the exit code."""
+    from ...report.text import one_line
     from .expected import Expectations
     from .many_files import reports
     from .tally import Tally
 
     suffixes = SUFFIXES if judge.plans is None else (*SUFFIXES, *MARKDOWN_SUFFIXES)
     sources = find_sources(paths, suffixes)
+    for folder in () if judge.plans is None else hidden_plan_folders(paths, suffixes):
+        name = one_line(str(folder), 200)
+        click.echo(f"note: {name} is hidden and was passed over: planguard check {name}", err=True)
     if not sources:
         what = "no recording and no answers" if judge.plans is None else "no recording, no answers and no plan"
         raise CassetteError(f"{', '.join(map(str, paths))}: {what}; looked for {', '.join(suffixes)}")

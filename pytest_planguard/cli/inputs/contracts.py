@@ -86,6 +86,7 @@ def _with_extract(contract: Contract, extract: Extract) -> Contract:
         extract=extract,
         judged=contract.judged,
         argument=contract.argument,
+        describe=contract.describe,
     )
 
 

@@ -18,6 +18,8 @@ LINE_SUFFIXES = (".jsonl", ".ndjson")
 MARKDOWN_SUFFIXES = (".md", ".markdown")
 SUFFIXES = (*RECORDING_SUFFIXES, *PACKED_SUFFIXES, *LINE_SUFFIXES, ".part")
 """What is read in a folder, and Markdown where plans are looked for. Plain text is read only where it is named."""
+PLAN_HOMES = (".kiro", ".specify", ".planning", ".taskmaster", ".claude", ".cursor", ".agent-os")
+"""Hidden folders in which planning tools keep plans."""
 STDIN = Path("-")
 """The path that means standard input, which is one document."""
 Plans = Literal["no", "by content", "all"]
@@ -73,6 +75,12 @@ def _sources(path: Path, suffixes: tuple[str, ...]) -> Iterator[Source]:
         hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
         if not hidden and file.name.lower().endswith(suffixes) and file.is_file():
             yield Source(file, named=False)
+
+
+def hidden_plan_folders(paths: Iterable[Path], suffixes: tuple[str, ...]) -> tuple[Path, ...]:
+    """Return the hidden folders of planning tools, directly in folders that the paths name, which are passed over."""
+    homes = (path / name for path in paths if path.is_dir() for name in PLAN_HOMES)
+    return tuple(home for home in homes if home.is_dir() and find_sources((home,), suffixes))
 
 
 def has_lines(source: Source) -> bool:

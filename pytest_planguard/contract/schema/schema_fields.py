@@ -33,7 +33,7 @@ def missing_field(schema: Mapping[str, Any], steps: Sequence[Step], *, closed: b
         steps: those of a path pattern.
         closed: whether an object without `additionalProperties` has the named properties only, as in a model's schema.
     """
-    nodes = [*_nodes(schema, schema)]
+    nodes = [*nodes_of(schema, schema)]
     for step in steps:
         below = [_below(schema, node, step, closed) for node in nodes]
         if any(found is None for found in below):  # anything may stand there
@@ -52,7 +52,7 @@ def _no_field(nodes: Sequence[Mapping[str, Any]], step: Step, closed: bool) -> N
     return NoField(step, known, all(_is_closed(node, closed) for node in nodes)) if known else None
 
 
-def _nodes(root: Mapping[str, Any], node: Any, nested: int = 0) -> Iterator[Mapping[str, Any]]:
+def nodes_of(root: Mapping[str, Any], node: Any, nested: int = 0) -> Iterator[Mapping[str, Any]]:
     """Yield the schemas that a value may have: a reference and alternatives are what they lead to."""
     if not isinstance(node, Mapping) or nested > MAX_NESTED:
         yield {}
@@ -62,7 +62,7 @@ def _nodes(root: Mapping[str, Any], node: Any, nested: int = 0) -> Iterator[Mapp
     if not inner or "properties" in node or "items" in node:
         yield node
     for part in inner:
-        yield from _nodes(root, part, nested + 1)
+        yield from nodes_of(root, part, nested + 1)
 
 
 def _target(root: Mapping[str, Any], reference: Any) -> Any:
@@ -85,17 +85,17 @@ def _below(
         return _items(root, node)
     properties = node.get("properties", {})
     if step in properties:
-        return [*_nodes(root, properties[step])]
+        return [*nodes_of(root, properties[step])]
     if any(re.search(pattern, step) for pattern in node.get("patternProperties", ())):
         return None
     further = node.get("additionalProperties")
     if isinstance(further, Mapping) and further:
-        return [*_nodes(root, further)]
+        return [*nodes_of(root, further)]
     return [] if _is_closed(node, closed) or properties else None
 
 
 def _items(root: Mapping[str, Any], node: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
-    found = [*_nodes(root, node["items"])] if isinstance(node.get("items"), Mapping) else []
+    found = [*nodes_of(root, node["items"])] if isinstance(node.get("items"), Mapping) else []
     return found or None
 
 

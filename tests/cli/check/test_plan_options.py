@@ -585,3 +585,15 @@ def test_settings_that_cannot_be_read(here: Path) -> None:
     result = check("tasks.md")
     assert result.exit_code == 2
     assert "pyproject.toml: the settings of pytest cannot be read: got Expected" in result.output
+
+
+def test_a_hidden_folder_of_plans_is_named_and_not_read(here: Path) -> None:
+    """Where a planning tool keeps plans; an empty one is not worth a word, and one that is named is read."""
+    (here / ".kiro" / "specs").mkdir(parents=True)
+    (here / ".cursor").mkdir()
+    (here / ".kiro" / "specs" / "tasks.md").write_text(BROKEN, encoding="utf-8")
+    (here / "tasks.md").write_text(TASKS, encoding="utf-8")
+    done = run("check", ".")
+    assert (done.exit_code, done.stderr) == (0, "note: .kiro is hidden and was passed over: planguard check .kiro\n")
+    assert run("check", ".kiro").exit_code == 1
+    assert run("check", "tasks.md").stderr == ""
