@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Endpoint(Protocol):
@@ -30,6 +33,10 @@ class Commands(Protocol):
     @property
     def is_cut_off(self) -> bool:
         """Whether a run is replayed now whose recording has no end: whoever waits for it waits in vain."""
+        ...
+
+    def own(self, path: Path) -> None:
+        """Count a file as written by the test: it is no work of somebody else in a git work tree."""
         ...
 
     def settle(self) -> None:
