@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from ..replay.refresh.rerecord_hint import RerecordHint
     from ..replay.session.intervention_replay import Replayed
@@ -172,6 +173,10 @@ class Commands(Protocol):
     @property
     def is_cut_off(self) -> bool:
         """Whether a run is replayed now whose recording has no end: whoever waits for it waits in vain."""
+        ...
+
+    def own(self, path: Path) -> None:
+        """Count a file as written by the test: it is no work of somebody else in a git work tree."""
         ...
 
     def settle(self) -> None:

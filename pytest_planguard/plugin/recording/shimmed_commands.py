@@ -66,6 +66,10 @@ class ShimmedCommands:
         """Whether a run is replayed now whose recording has no end: whoever waits for it waits in vain."""
         return any(run.cut_off.is_set() for run in self._server.runs)
 
+    def own(self, path: Path) -> None:
+        """Count a file as written by the test."""
+        self._server.written.add(path)
+
     def settle(self) -> None:
         """Wait for runs that end now, and end the others."""
         self._server.settle()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +34,8 @@ class Snapshot:
     """Path to its time of change in nanoseconds, its size, and its state."""
     complete: bool = True
     """False where the folder has more files than are looked at."""
+    taken_ns: int = 0
+    """When it was taken, in nanoseconds since the epoch."""
 
 
 def is_recorded_path(path: str) -> bool:
@@ -56,13 +59,14 @@ def state_of(content: bytes) -> str:
 def look(folder: Path, names: FolderNames) -> Snapshot:
     """Return the files of a folder; links are no files, and lead nowhere."""
     files: dict[str, tuple[int, int, str]] = {}
+    now = time.time_ns()
     for path, status in _files(folder):
         if len(files) >= MAX_FILES:
-            return Snapshot(files, complete=False)
+            return Snapshot(files, complete=False, taken_ns=now)
         state = _state(folder / path, status.st_size, names)
         if state is not None:
             files[path] = (status.st_mtime_ns, status.st_size, state)
-    return Snapshot(files)
+    return Snapshot(files, taken_ns=now)
 
 
 def _state(path: Path, size: int, names: FolderNames) -> str | None:
@@ -108,7 +112,7 @@ def changes(folder: Path, before: Snapshot, after: Snapshot, names: FolderNames)
     notes = [] if before.complete and after.complete else [f"more than {MAX_FILES:,} files: the rest is not recorded"]
     total = 0
     for path, state in after.files.items():
-        if before.files.get(path) == state:
+        if before.files.get(path) == state or _was_passed_over(path, state[0], before):
             continue
         total += state[1]
         if state[1] > MAX_SIZE or total > MAX_TOTAL:
@@ -116,5 +120,11 @@ def changes(folder: Path, before: Snapshot, after: Snapshot, names: FolderNames)
             continue
         content = names.shortened((folder / path).read_bytes())
         written.append(WrittenFile(path, content, before.files[path][2] if path in before.files else ABSENT))
-    notes += [f"{path} was removed: a replay removes no file" for path in before.files if path not in after.files]
+    if after.complete:
+        notes += [f"{path} was removed: a replay removes no file" for path in before.files if path not in after.files]
     return Changes(tuple(written), tuple(notes))
+
+
+def _was_passed_over(path: str, changed_ns: int, before: Snapshot) -> bool:
+    """Return whether a file was there before, beyond the number that is looked at."""
+    return not before.complete and path not in before.files and changed_ns < before.taken_ns

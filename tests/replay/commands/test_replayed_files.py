@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_planguard.replay.commands import work_folder
 from pytest_planguard.replay.commands.command_run import WrittenFile
 from pytest_planguard.replay.commands.placeholders import FolderNames
 from pytest_planguard.replay.commands.replayed_files import RefusedFile, write_again
@@ -259,6 +260,20 @@ def test_a_work_tree_above_the_temporary_folder_does_not_count(tmp_path: Path) -
     work = root / "tmp" / "test_a0"
     work.mkdir(parents=True)
     assert write(work, plan(), temporary=root / "tmp") == [work / "plan.md"]
+
+
+def test_of_too_many_files_the_old_ones_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that nobody looked at before is no new one, though it comes into view once another is gone."""
+    monkeypatch.setattr(work_folder, "MAX_FILES", 3)
+    names = FolderNames(tmp_path)
+    for name in "abcd":
+        (tmp_path / name).write_bytes(b"old\n")
+    before = look(tmp_path, names)
+    (tmp_path / "a").unlink()
+    (tmp_path / "b").write_bytes(b"new\n")
+    found = changes(tmp_path, before, look(tmp_path, names), names)
+    assert [file.path for file in found.files] == ["b"]
+    assert found.notes[0] == "more than 3 files: the rest is not recorded"
 
 
 def test_changes_are_seen_by_time_and_content(tmp_path: Path) -> None:
