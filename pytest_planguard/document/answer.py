@@ -10,7 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from .json.json_load import is_too_deep, load_bare
+from .json.json_scan import locate_many as locate_json
 from .limits import MAX_SIZE
+from .problem import Problem
+from .span import LineIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -168,8 +171,6 @@ def locate_many(document: Document, paths: Iterable[Path]) -> dict[Path, Span]:
     offsets = _offsets(document, paths) if document.body else {}
     if not offsets:
         return {}
-    from .span import LineIndex
-
     places = LineIndex(document.text)
     shift = document.offset
     return {path: places.span(shift + start, shift + end) for path, (start, end) in offsets.items()}
@@ -181,8 +182,6 @@ def _offsets(document: Document, paths: Iterable[Path]) -> dict[Path, tuple[int,
     if document.data is None or document.format == "markdown":
         return {path: whole for path in paths if path == ()}
     if document.format == "json":
-        from .json.json_scan import locate_many as locate_json
-
         equal_keys = any(problem.code == "duplicate_key" for problem in document.problems)
         return locate_json(document.body, paths, unique_keys=not equal_keys)
     from .yaml.yaml_load import locate_yaml
@@ -214,9 +213,6 @@ def decode(raw: bytes) -> tuple[str, Problem | None]:
 
 
 def _problem(raw: bytes, offset: int) -> Problem:
-    from .problem import Problem
-    from .span import LineIndex
-
     before = raw[:offset].decode("utf-8")
     span = LineIndex(before).span(len(before))
     looks = next((f" (it starts like {name})" for mark, name in _MARKS if raw.startswith(mark)), "")
