@@ -78,7 +78,7 @@ class Instance:
         return f"{level} {index} {good}"
 
     def _prefix(self, path: tuple[Place, ...], index: int) -> tuple[object]:
-        """The answers before one. A pipeline that begins anew each time forgets all but which pass it is."""
+        """The answers before one. A pipeline that begins again each time forgets all but which pass it is."""
         if not self.forgets:
             return (path,)
         number = path[0][1] if path else index

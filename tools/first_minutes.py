@@ -51,7 +51,7 @@ def build_wheel(folder: Path) -> Path:
 
 
 def write(block: Block, project: Path) -> None:
-    """Write the file of a block, or mend the one that is there."""
+    """Write the file of a block, or fix the one that is there."""
     name = block.value("file")
     if name is None:
         return

@@ -1,4 +1,4 @@
-"""A check of the user's own that raised: a finding that ends a loop and is never fed back, since no answer mends it."""
+"""A check of the user's own that raised: a finding that ends a loop and is never fed back, since no answer fixes it."""
 
 from __future__ import annotations
 

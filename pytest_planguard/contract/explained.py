@@ -241,9 +241,9 @@ _CODES = (
     (
         "rule_crashed",
         "A rule or a custom check raised instead of judging.",
-        "The answer was not judged by it, so it does not pass; no retry can mend it.",
+        "The answer was not judged by it, so it does not pass; no retry can fix it.",
         '`custom("total", lambda v: v["tax"] > 0)` on an answer without `tax`',
-        "Mend the check; the hint has the end of its traceback.",
+        "Fix the check; the hint has the end of its traceback.",
     ),
 )
 _CONSTRAINTS = (
@@ -357,7 +357,7 @@ _SEVERITIES = (
     (
         "retry",
         "The answer does not pass, and the finding belongs into the next request.",
-        "The model can mend it if it is told.",
+        "The model can fix it if it is told.",
         "a required field is missing",
         "Feed it back; `build_feedback` words it.",
     ),

@@ -1,4 +1,4 @@
-"""Plan rules as explanations: what, example and mending are those of the rule itself; here stands why they matter."""
+"""Plan rules as explanations: what, example and fixing are those of the rule itself; here stands why they matter."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _OUTCOMES = (
     (
         "oscillating",
         "The same sets of findings alternate: A, B, A.",
-        "Mending one rule breaks the other, so the two may contradict each other.",
+        "Fixing one rule breaks the other, so the two may contradict each other.",
         "too short, too long, too short",
         "Feed back both rules at once, and look whether both can hold.",
     ),
@@ -43,7 +43,7 @@ _OUTCOMES = (
     (
         "regressed",
         "The last answer breaks something that an earlier one had right.",
-        "The model mends what it is told and forgets the rest.",
+        "The model fixes what it is told and forgets the rest.",
         "attempt 1 had two steps, attempt 2 has one",
         "Repeat the whole task in the retry, beside the findings.",
     ),
@@ -222,7 +222,7 @@ _GRADES = (
     (
         "lost",
         "There is evidence that the next request does not say it; the reason tells which.",
-        "The model cannot mend what it is not told.",
+        "The model cannot fix what it is not told.",
         "the request says nothing new",
         "Put the finding into the feedback.",
     ),

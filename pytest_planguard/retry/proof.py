@@ -25,7 +25,7 @@ class Fate(StrEnum):
     UNPROVEN = "unproven"
     """It did not come to the request, or nothing follows from what it sent. Never a failure."""
     NOT_JUDGED = "not judged"
-    """The finding cannot be mended by itself. Never a failure."""
+    """The finding cannot be fixed by itself. Never a failure."""
 
 
 @dataclass(frozen=True, slots=True)

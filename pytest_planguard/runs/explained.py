@@ -18,14 +18,14 @@ _FAILURES = (
         "The test could not run: its setup or its teardown raised.",
         "Nothing was judged, so it is neither good nor bad.",
         "a fixture of the project raised KeyError",
-        "Mend the fixture; the traceback stands in the test's report.",
+        "Fix the fixture; the traceback stands in the test's report.",
     ),
     (
         GAVE_UP,
         "The app raised after a rejected answer; the rest of the rule is the exception's class.",
         "It is the consequence of another broken rule, and is listed so that a change of it shows.",
         "`gave_up:myapp.NoTicket`",
-        "Mend the rule that is broken beside it.",
+        "Fix the rule that is broken beside it.",
     ),
 )
 _OUTCOMES = (

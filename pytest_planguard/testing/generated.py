@@ -80,7 +80,7 @@ def conversations(
 ) -> SearchStrategy[ScriptedConversation]:
     """Return a strategy of scripted models, each for one task: what is right, what is wrong at first, what it does.
 
-    A `ScriptedModel` plays them: it mends what a request says and nothing else.
+    A `ScriptedModel` plays them: it fixes what a request says and nothing else.
 
     Args:
         contract: as for `valid_answers`.

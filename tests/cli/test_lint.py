@@ -9,7 +9,7 @@ BAD = "Write a ticket.\n$RETRY_INFO\n$VALIDATION_ERROR\n"
 
 
 def test_faults_by_file_and_line(tmp_path: Path) -> None:
-    """A folder's templates one by one; the code fails a build where one of them is to be mended."""
+    """A folder's templates one by one; the code fails a build where one of them is to be fixed."""
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "good.md").write_text(GOOD, encoding="utf-8")
     bad = tmp_path / "bad.j2"

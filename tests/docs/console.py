@@ -49,7 +49,7 @@ class Console:
         return list(self._excerpts)
 
     def write(self, block: Block) -> None:
-        """Write a block's file in the place of an earlier one of that name; with `replace`, only the lines it mends."""
+        """Write a block's file in the place of an earlier one of that name; with `replace`, only the lines it fixes."""
         path = self._folder / (block.value("file") or "")
         path.parent.mkdir(parents=True, exist_ok=True)
         text = mended(path.read_text(encoding="utf-8"), block.text) if "replace" in block.words else block.text

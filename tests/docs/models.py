@@ -9,6 +9,6 @@ BAD = {"title": "Printer on fire", "priority": "urgent", "steps": ["Cut the powe
 
 
 def teach(lookalike: Lookalike) -> None:
-    """A model that is wrong first and mends what the request names; told only to try again, it is right by luck."""
+    """A model that is wrong first and fixes what the request names; told only to try again, it is right by luck."""
     lookalike.script(GOOD, GOOD, when="Try again")
     lookalike.script(GOOD, BAD)

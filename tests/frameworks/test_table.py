@@ -10,7 +10,7 @@ PAGE = ROOT / "docs" / "reference" / "frameworks.md"
 
 
 def test_the_page_shows_the_results() -> None:
-    """After `make frameworks` the table is printed anew and put into the page."""
+    """After `make frameworks` the table is printed again and put into the page."""
     assert table() in PAGE.read_text()
 
 

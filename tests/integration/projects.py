@@ -50,7 +50,7 @@ def app(test: str) -> WarmExample:
 
 
 def script(server: Lookalike) -> Lookalike:
-    """The printer's answer has two errors, the tomato's another one, the mule's cannot be mended."""
+    """The printer's answer has two errors, the tomato's another one, the mule's cannot be fixed."""
     server.script(PRINTER, {**PRINTER, "priority": "hi", "steps": []}, when="printer")
     server.script(TOMATO, {**TOMATO, "title": "T"}, when="tomato")
     server.script(TOMATO, TOMATO, when="long", needs_tokens=400)

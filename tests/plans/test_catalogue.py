@@ -12,7 +12,7 @@ PAGE = ROOT / "docs" / "reference" / "plan-rules.md"
 
 
 def test_the_page_is_generated_from_the_rules() -> None:
-    """Write it anew with: python -c "from pytest_planguard.plans.catalogue import rules_page; print(rules_page())"."""
+    """Write it again with: python -c "from pytest_planguard.plans.catalogue import rules_page; print(rules_page())"."""
     assert PAGE.read_text(encoding="utf-8") == rules_page()
 
 

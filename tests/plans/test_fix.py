@@ -1,4 +1,4 @@
-"""What is mechanical is mended, nothing else is, and mending never makes anything worse."""
+"""What is mechanical is fixed, nothing else is, and fixing never makes anything worse."""
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ from ..support.plans import NAMES, text_of
 
 
 def fix(text: str, path: str, *, schema: bool = False) -> Fix:
-    """Mend a text as the command line does."""
+    """Fix a text as the command line does."""
     policy = policy_of(schema=schema)
 
     def judge(changed: str):  # type: ignore[no-untyped-def]
@@ -77,7 +77,7 @@ def test_a_change_that_would_add_a_finding_is_not_made() -> None:
 
 @pytest.mark.parametrize("text", ["", "a: [", "# Nothing\n", "\x00", SPEC_KIT.replace("\n", "\r")])
 def test_what_is_no_sound_plan_is_left_alone(text: str) -> None:
-    """Broken files, other documents and strange line ends are nobody's to mend."""
+    """Broken files, other documents and strange line ends are nobody's to fix."""
     assert fix(text, "tasks.md").after == text
 
 
@@ -88,7 +88,7 @@ def test_what_is_no_sound_plan_is_left_alone(text: str) -> None:
     st.booleans(),
 )
 def test_mending_is_idempotent_and_adds_no_finding(name: str, edits: list[tuple[int, str]], schema: bool) -> None:
-    """For any damage: mending twice is mending once, no finding is new, and every id stays."""
+    """For any damage: fixing twice is fixing once, no finding is new, and every id stays."""
     path, text = text_of(name)
     for at, character in edits:
         text = text[: at % len(text)] + character + text[at % len(text) + 1 :]

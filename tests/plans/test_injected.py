@@ -17,7 +17,7 @@ def test_a_defect_is_found_at_every_place(defect: Defect) -> None:
 
 
 def test_the_page_is_the_table() -> None:
-    """Write it anew with: python -m tools.plan_review.injected > docs/reference/injected-defects.md."""
+    """Write it again with: python -m tools.plan_review.injected > docs/reference/injected-defects.md."""
     assert (ROOT / "docs" / "reference" / "injected-defects.md").read_text(encoding="utf-8") == table()
 
 

@@ -165,7 +165,7 @@ def test_a_sound_form_has_no_finding(path: str, text: str) -> None:
 
 
 def test_slices_are_tasks_and_their_boxes_steps() -> None:
-    """Numbers that begin anew in each slice are not the same id twice."""
+    """Numbers that begin again in each slice are not the same id twice."""
     report = policy_of().judge({"docs/plans/a.md": SLICES})["docs/plans/a.md"]
     assert report.plan is not None
     assert [(task.id, task.parent) for task in report.plan.tasks] == [("1", None), (None, "1"), ("2", None)]

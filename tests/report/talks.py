@@ -24,7 +24,7 @@ SCHEMA = {
 TICKET = Contract(SCHEMA, name="Ticket", constraints=[distinct("steps")])
 BAD = '{"priority": "urgent", "steps": ["Cut the power"]}'
 GOOD = '{"priority": "high", "steps": ["Cut the power", "Call for help"]}'
-FEEDBACK = "Mend this. priority: one of low, medium, high. steps: two or more. Keep the rest."
+FEEDBACK = "Fix this. priority: one of low, medium, high. steps: two or more. Keep the rest."
 WORDS = ("priority: one of low, medium, high", "steps: two or more")
 """What of the feedback carries the two findings."""
 OLD = "Write a ticket as JSON with priority (low, medium, high) and steps."

@@ -48,5 +48,5 @@ def test_what_is_unread_names_what_stands_in_the_way() -> None:
 
 @pytest.mark.parametrize("grade", [Grade.LOST, Grade.UNREAD])
 def test_what_the_app_passes_on_nobody_can_judge(grade: Grade) -> None:
-    """A call of its own has worded it anew."""
+    """A call of its own has worded it again."""
     assert settled(grade, replace(PROOF, passed_on=True)).grade is Grade.NOT_JUDGED

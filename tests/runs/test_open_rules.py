@@ -23,7 +23,7 @@ def diff(base: CaseRow, candidate: CaseRow) -> RunDiff:
 
 
 def told(case: CaseDiff) -> tuple[list[str], ...]:
-    """What a case breaks, mends, still breaks, leaves open."""
+    """What a case breaks, fixes, still breaks, leaves open."""
     groups = (case.broken, case.mended, case.still_broken, case.open)
     return tuple([str(rule) for rule in group] for group in groups)
 
@@ -48,7 +48,7 @@ def test_ten_cut_short_conversations_are_no_evidence_of_a_better_model() -> None
 
 
 def test_another_conversation_of_the_case_is_still_told() -> None:
-    """Only the conversation that was cut short is open: what another one mends is mended."""
+    """Only the conversation that was cut short is open: what another one fixes is fixed."""
     second = replace(bad("a", code="enum", pointer="/b").judged[0], name="2")
     fixed = replace(second, outcome="converged", ok=True, attempts=(replace(second.attempts[0], ok=True, findings=()),))
     base = replace(BASE, judged=(*BASE.judged, second))

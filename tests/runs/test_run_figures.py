@@ -24,7 +24,7 @@ def test_a_run_counts_good_cases_outcomes_and_rules() -> None:
 
 
 def test_models_fail_in_their_own_ways() -> None:
-    """Every attempt counts for its model, also one that a retry mended; a model nobody names is unknown."""
+    """Every attempt counts for its model, also one that a retry fixed; a model nobody names is unknown."""
     found = figures_of_run(run("r", ROWS))
     rows = {m.model: (m.cases.hits, m.cases.total, m.attempts.hits, m.attempts.total, m.kinds) for m in found.models}
     assert rows == {

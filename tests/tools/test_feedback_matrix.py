@@ -58,7 +58,7 @@ def test_second_draw_takes_what_the_first_left_over() -> None:
 
 
 def test_phrases_about_limits_that_were_seen_are_not_held_out() -> None:
-    """Their held-out third was in view of whoever mended the readers: it counts no more."""
+    """Their held-out third was in view of whoever fixed the readers: it counts no more."""
     seen = {f"phrase {text}" for rule in redraw.SEEN_RULES for text in phrases.phrases()[rule]}
     assert not [one.unit for one in phrases.trials() if one.held_out and one.unit in seen]
 

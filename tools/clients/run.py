@@ -33,7 +33,7 @@ TICKET = Contract(
 SCRIPT = ScriptedConversation(
     "mends", GOOD, (AnswerFault("unlisted_value", ("priority",), "hi"), AnswerFault("fewer_items", ("steps",), []))
 )
-"""What a client of another language meets beside the look-alike: one fault mended for each request that names it."""
+"""What a client of another language meets beside the look-alike: one fault fixed for each request that names it."""
 LOST = (
     "lost feedback: the retry carries no finding of the attempt before it",
     "  lost:      priority",

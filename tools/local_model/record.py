@@ -1,4 +1,4 @@
-"""Record the examples anew with the real local model: sets it up, starts it, runs the examples, ends it.
+"""Record the examples again with the real local model: sets it up, starts it, runs the examples, ends it.
 
     .venv/bin/python tools/local_model/record.py                        everything
     .venv/bin/python tools/local_model/record.py -- -k printer          what pytest selects

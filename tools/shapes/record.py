@@ -16,7 +16,7 @@ HOST = "http://127.0.0.1:9"
 
 
 def main() -> None:
-    """Record every app anew."""
+    """Record every app again."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "cassettes/shapes")
     folder.mkdir(parents=True, exist_ok=True)
     for name, app in {**APPS, **LOOPS}.items():

@@ -24,7 +24,7 @@ KIND = "expected"
 """Value of `MARK` that makes a file of that name ours; any other one may be anybody's answer."""
 Patterns = tuple[tuple[str, tuple[str, ...]], ...]
 """Pattern of a file's name, and the checks that fail in it; of several that fit the last one counts."""
-HOLDS = "expected to fail {checks}, and {found}: mend " + NAME + ", or find out what is overlooked"
+HOLDS = "expected to fail {checks}, and {found}: fix " + NAME + ", or find out what is overlooked"
 
 
 class Expectations:

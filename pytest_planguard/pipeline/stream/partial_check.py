@@ -74,7 +74,7 @@ class PartialCheck:
 
 
 def _is_settled(found: Finding, growing: set[Path]) -> bool:
-    """Whether later text cannot mend a finding: it is not at an open container, and nothing that is still to come."""
+    """Whether later text cannot fix a finding: it is not at an open container, and nothing that is still to come."""
     return found.path not in growing and not (found.code == "missing" and found.path[:-1] in growing)
 
 

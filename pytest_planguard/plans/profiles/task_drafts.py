@@ -83,7 +83,7 @@ class Collector:
         self.read: set[int] = set()
         """Lines of the blocks that were read as tasks or as parts of them; boxes elsewhere are named as unread."""
         self.scope = ""
-        """In which section ids count, in formats that number anew in each."""
+        """In which section ids count, in formats that number again in each."""
         self._names: dict[str, int] = {}
 
     def section(self, block: Block, title: str, key: str = "", number: str | None = None) -> None:

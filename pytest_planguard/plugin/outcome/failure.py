@@ -27,7 +27,7 @@ class Problem(NamedTuple):
     body: str = ""
     """The evidence."""
     advice: str = ""
-    """What to do: a command, or the call that mends it."""
+    """What to do: a command, or the call that fixes it."""
 
 
 def failure_text(case: Case, problems: Sequence[Problem]) -> str:
@@ -131,7 +131,7 @@ def _advice(case: Case, convergence: Convergence) -> str:
     reported = case.live_check is not None and case.live_check.change == "worse"  # its problem has the same command
     if reported or not case.path.is_file():
         return ""
-    return f"{CHANGE}, then record anew: {case.record_command('all')}"
+    return f"{CHANGE}, then record again: {case.record_command('all')}"
 
 
 def _allow_more(limit: Any) -> str:

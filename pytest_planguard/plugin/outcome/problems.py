@@ -70,7 +70,7 @@ def expected(case: Case, found: Convergence) -> bool:
 def _cut_short(case: Case, found: Convergence) -> bool:
     """Whether only the end is bad, and the end proves nothing: a retry got no answer.
 
-    A stale recording whose answers were all served keeps its verdict: an edit of the request mends no answer.
+    A stale recording whose answers were all served keeps its verdict: an edit of the request fixes no answer.
     """
     return bool(case.recording.misses) and _failed(found) <= {"valid"}
 

@@ -80,7 +80,7 @@ class OpenRecording:
         return self._session.answered if self._case.path.exists() else not self._session.unanswered
 
     def _before(self) -> bytes | None:
-        """Return what a recording that was made anew is about to replace; None where it replaces nothing."""
+        """Return what a recording that was made again is about to replace; None where it replaces nothing."""
         path = self._case.path
         return path.read_bytes() if self._session.recorded and path.is_file() else None
 

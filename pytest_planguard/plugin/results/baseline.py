@@ -104,7 +104,7 @@ class KnownFailures:
         return bool(row.stale) and not row.misses and not self._settings.stale_fails
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Where the run is controlled: which tests failed as listed. A rerun counts anew."""
+        """Where the run is controlled: which tests failed as listed. A rerun counts again."""
         if report.when == "call" and type(report) is pytest.TestReport:
             (self.known.add if hasattr(report, KNOWN) else self.known.discard)(report.nodeid)
             (self._own.add if hasattr(report, OWN) else self._own.discard)(report.nodeid)

@@ -110,7 +110,7 @@ def _show_own_text(report: pytest.TestReport, item: pytest.Item, error: BaseExce
 
 
 def _properties(case: Case) -> list[tuple[str, object]]:
-    """What JUnit shows: outcome, attempts, and how a stale case is recorded anew; nothing that a model wrote."""
+    """What JUnit shows: outcome, attempts, and how a stale case is recorded again; nothing that a model wrote."""
     found = [(f"{PROPERTY}_outcome", outcome_of(case)), (f"{PROPERTY}_attempts", str(attempts_of(case)))]
     return [*found, *([(f"{PROPERTY}_anew", str(case.rerecord_hint))] if case.rerecord_hint is not None else [])]
 

@@ -24,7 +24,7 @@ _PLACE = re.compile(r"differs from recorded interaction \d+ in (?P<place>[^:]+):
 
 
 def stale_lines(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
-    """Yield which recordings no longer fit, why, and the commands that record them anew; nothing where all fit."""
+    """Yield which recordings no longer fit, why, and the commands that record them again; nothing where all fit."""
     stale = [row for row in rows if row["stale"]]
     if stale:
         from ...runs.model.run import ASKS_MORE
@@ -56,7 +56,7 @@ def lost_lines(rows: Sequence[Row]) -> Iterator[str]:
     lost = [row for row in rows if row["result"] != "passed" and "carried" in failed_checks(row)]
     if len(lost) > 1:
         yield ""
-        yield f"{len(lost):,} cases lost feedback: fix the retry first; recording anew would keep the bug"
+        yield f"{len(lost):,} cases lost feedback: fix the retry first; recording again would keep the bug"
         yield f"  {_named(lost, verbose=False)}"
 
 

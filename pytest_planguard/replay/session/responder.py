@@ -74,7 +74,7 @@ class Responder(Protocol):
 def replays(responder: Responder, message: Callable[[], Message]) -> bool:
     """Return whether `answer` is to be asked about a request; else it is sent to the live endpoint.
 
-    Clients ask more than once. What does not fit as the first request of all makes the recording begin anew.
+    Clients ask more than once. What does not fit as the first request of all makes the recording begin again.
     """
     if responder.awaits_first and not responder.recording and not responder.fits(message()):
         responder.start_recording()

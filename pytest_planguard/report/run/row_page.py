@@ -78,7 +78,7 @@ class AttemptView:
     carried: tuple[CarriedView, ...] = ()
     """What the next request did with each finding."""
     messages: tuple[MessageView, ...] = ()
-    """What the next request says anew, with the words that carry each finding; () where the run does not keep it."""
+    """What the next request adds, with the words that carry each finding; () where the run does not keep it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,7 @@ class Traffic:
         yield from sorted(found)
 
     def reading(self, number: int) -> FeedbackReading:
-        """The errors that the request of an exchange names anew; nothing for a root."""
+        """The errors that the request of an exchange adds; nothing for a root."""
         found = self.links[number]
         if number not in self._readings:
             self._readings[number] = read([found.delta] if found else [], known_wordings=self._known)

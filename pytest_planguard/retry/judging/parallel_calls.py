@@ -1,4 +1,4 @@
-"""Several bad answers in one message: each call of the output tool that breaks the contract has to be mended."""
+"""Several bad answers in one message: each call of the output tool that breaks the contract has to be fixed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Which of several contracts judges an exchange. The same recording and contracts always give the same answer.
 
-In this order: the contract whose tool is called or declared, whose schema the request demands, whose answer it mends.
+In this order: the contract whose tool is called or declared, whose schema the request demands, whose answer it fixes.
 Else only contracts count that no request demands: the one that accepts the answer; that of its neighbours in the
 conversation; the one with the fewest errors; the first.
 """
@@ -130,7 +130,7 @@ class Router:
         return OTHER_SCHEMA if demanded and applied.names and not demanded & applied.names else None
 
     def _mended(self, number: int, before: Sequence[int], chosen: Mapping[int, int | str]) -> int | None:
-        """The contract that rejects the answer before: this exchange may mend that though it demands nothing itself."""
+        """The contract that rejects the answer before: this exchange may fix that though it demands nothing itself."""
         for earlier in reversed(before):
             contract = chosen[earlier]
             if not isinstance(contract, int):
@@ -141,7 +141,7 @@ class Router:
         return None
 
     def _neighbour(self, found: Sequence[int | str | None], at: int, *, named: bool) -> int | None:
-        """The contract of the nearest exchange behind, else before: a rejected answer is mended by a later one."""
+        """The contract of the nearest exchange behind, else before: a rejected answer is fixed by a later one."""
         for other in (*found[at + 1 :], *reversed(found[:at])):
             if isinstance(other, int) and (named or other in self._open):
                 return other

@@ -23,7 +23,7 @@ _THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 def normal_text(text: str) -> str:
     """Return the text without thinking blocks, each run of white space as one space. Linear in the text."""
     text = without_thinking(text)
-    if "  " not in text and _has_blanks_only(text):  # nothing to join anew
+    if "  " not in text and _has_blanks_only(text):  # nothing to join again
         return text.strip(" ")
     return " ".join(text.split())
 

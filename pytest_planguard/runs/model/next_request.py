@@ -18,7 +18,7 @@ LONGEST = 8_000
 
 
 def next_requests(attempts: Sequence[Attempt]) -> list[tuple[Said, ...]]:
-    """Return for each attempt what the next attempt's request says anew; () after an accepted answer and the last."""
+    """Return for each attempt what the next attempt's request adds; () after an accepted answer and the last."""
     after = [*attempts[1:], None]
     return [
         () if new is None or not old.carried else new_messages(old.exchange, new.exchange)

@@ -13,7 +13,7 @@ from .frame import Cost, Entry, Frame
 from .order import Order
 
 _SLACK = 8
-"""Stale entries that a small heap may hold beside one for each child, before it is built anew."""
+"""Stale entries that a small heap may hold beside one for each child, before it is built again."""
 
 
 class Agenda:

@@ -33,7 +33,7 @@ class StepBudget:
 def stated_bound(budgets: Sequence[StepBudget]) -> int:
     """Return the sum of rmax · (1 + backtrack_budget), the formula that is often stated: 21 for 2/1, 2/2, 2/3, 3/0.
 
-    It is no bound of this search: a step is visited anew whenever a step before it gives another answer, and the
+    It is no bound of this search: a step is visited again whenever a step before it gives another answer, and the
     formula counts the revisits of the step itself alone.
     """
     return sum(budget.rmax * (1 + budget.backtrack_budget) for budget in budgets)

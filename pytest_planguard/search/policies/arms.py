@@ -105,7 +105,10 @@ _ALL = (
     _control("retry_last", "Every step once, the last one with feedback until it passes.", spend=_last_again),
     _control("blind", "Depth first, back one step where a step's answers are spent."),
     _control(
-        "blind_resample", "The whole pipeline anew after any failure, without feedback.", spend=_from_the_top, own=False
+        "blind_resample",
+        "The whole pipeline again after any failure, without feedback.",
+        spend=_from_the_top,
+        own=False,
     ),
 )
 ARMS: Mapping[str, Arm] = {arm.name: arm for arm in _ALL}

@@ -122,7 +122,7 @@ def record_tree(steps: Sequence[Step], config: SearchConfig | None = None) -> Ca
     config = replace(config, step_budgets=budgets, max_total_calls=_NO_BOUND, classify=None)
     result = Search(steps, config, _WHOLE_TREE, to_first_success=False).run()
     if result.error is not None:
-        raise UsageError(f"the tree cannot be recorded: {result.error}; mend the step")
+        raise UsageError(f"the tree cannot be recorded: {result.error}; fix the step")
     return CallTape.of([result.tree], feedback=False)
 
 

@@ -51,7 +51,7 @@ def constrained(shapes: Shapes, constraint: ContentConstraint) -> Shapes:
     if change is None:
         raise UsageError(
             f"no values are made for the {constraint.constraint_type} constraint on {constraint.field!r}: "
-            f"pass given={{{constraint.field!r}: …}} with a strategy, or a function that mends what is drawn"
+            f"pass given={{{constraint.field!r}: …}} with a strategy, or a function that fixes what is drawn"
         )
     needed = CONTENT if constraint.kind.needs_value else None
     try:

@@ -47,13 +47,13 @@ def _refuse_opaque(contract: Contract, given: Mapping[str, Any]) -> None:
             )
             raise UsageError(
                 f"{what}: pass given={{{validator.field!r}: …}} with a "
-                "strategy for that field, or a function that mends the value drawn there"
+                "strategy for that field, or a function that fixes the value drawn there"
             )
     if contract.rules and "" not in given:
         names = ", ".join(getattr(rule, "__name__", type(rule).__name__) for rule in contract.rules)
         raise UsageError(
             f"the contract's rules ({names}) decide by their own code: pass given={{'': …}} with a strategy for the "
-            "whole answer, or a function that mends the value drawn"
+            "whole answer, or a function that fixes the value drawn"
         )
 
 

@@ -65,7 +65,7 @@ def test_what_is_not_as_expected_is_bad(folder: Path, fails: str, file: str, wor
     expect(folder, f"fails: {fails}\n")
     done = run("check", str(folder))
     assert done.exit_code == 1
-    assert f"{folder / file}: {words}: mend expected.yaml, or find out what is overlooked\n" in done.output
+    assert f"{folder / file}: {words}: fix expected.yaml, or find out what is overlooked\n" in done.output
     assert "; 1 recording does not\n" in done.output
 
 

@@ -363,7 +363,7 @@ def test_quiet_and_verbose(here: Path) -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_every_rule_is_explained(rule) -> None:  # type: ignore[no-untyped-def]
-    """What it checks, an example, how to mend it; no path is needed, and exit code 0."""
+    """What it checks, an example, how to fix it; no path is needed, and exit code 0."""
     result = check("--explain", rule.code)
     assert result.exit_code == 0
     assert result.output.startswith(f"{rule.code} ({rule.severity}")

@@ -12,7 +12,7 @@ class Ticket(BaseModel):
     title: str
 
 
-GOOD = '{"title": "Mend it"}'
+GOOD = '{"title": "Fix it"}'
 
 
 def test_what_was_taken_off_a_good_answer_is_noted():

@@ -69,7 +69,7 @@ def files() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def replayed() -> dict[str, dict[str, Any]]:
-    """The rows of a replay without a server, by case; the recorded model mends what it is told."""
+    """The rows of a replay without a server, by case; the recorded model fixes what it is told."""
     live = Lookalike()
     live.script(GOOD, GOOD, when="try again")  # right by luck
     live.script(GOOD, GOOD, when="Invalid JSON")

@@ -102,7 +102,7 @@ def test_observed_but_one_issue_is_dropped():
 
 @pytest.fixture
 def server(lookalike: Lookalike) -> Lookalike:
-    """A model whose first plans have two structural issues each; it mends what the request names."""
+    """A model whose first plans have two structural issues each; it fixes what the request names."""
     lookalike.script(STEPS, BAD_STEPS, when="steps in JSON")
     lookalike.script({"plan_markdown": TASKS}, {"plan_markdown": BAD_TASKS}, when="write_plan", tool="write_plan")
     return lookalike

@@ -129,7 +129,7 @@ def by_position(ask: Ask, drop: str | None = None) -> str | None:
 
 
 def quotes(ask: Ask, drop: str | None = None) -> str | None:
-    """The answer is printed anew within the feedback, in another layout."""
+    """The answer is printed again within the feedback, in another layout."""
 
     def said(text: str, found: Found) -> str:
         shown = json.dumps(json.loads(text), indent=2, sort_keys=True)

@@ -20,7 +20,7 @@ from ..projects import rows_by_test
 BAD = '{"title": "Printer on fire", "priority": "urgent", "steps": ["Cut the power"]}'
 GOOD = '{"title": "Printer on fire", "priority": "high", "steps": ["Cut the power", "Call the fire brigade"]}'
 NOTHING_SAID = '"That was not valid, try again."'
-"""What the README's app sends before it is mended."""
+"""What the README's app sends before it is fixed."""
 WORDS = """
 BY_FIELD = {
     "english": {

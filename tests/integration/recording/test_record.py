@@ -82,7 +82,7 @@ def test_a_stale_recording_is_an_outcome_that_a_test_may_expect(recorded, server
 
 
 def test_a_reworded_prompt_is_stale(recorded, server):
-    """Locally the test passes, is marked stale, and the section says what changed and how to record anew."""
+    """Locally the test passes, is marked stale, and the section says what changed and how to record again."""
     server.stop()
     later = run(recorded.replaced(*REWORDED), server)
     assert dict(later.outcomes) == {"passed": 1}
@@ -96,7 +96,7 @@ def test_a_reworded_prompt_is_stale(recorded, server):
 
 @pytest.mark.parametrize(("args", "env"), [(["--planguard-stale=fail"], {}), ([], {"CI": "1"})], ids=["option", "ci"])
 def test_a_stale_recording_can_fail(recorded, server, args, env):
-    """In CI, or where asked for, stale fails as such, with the command that records anew."""
+    """In CI, or where asked for, stale fails as such, with the command that records again."""
     server.stop()
     later = run(recorded.replaced(*REWORDED), server, *args, **env)
     assert dict(later.outcomes) == {"failed": 1}

@@ -141,7 +141,7 @@ def test_a_cap_stops_recording_and_keeps_what_was_paid_for(lookalike: Lookalike)
 def test_a_capped_recording_of_everything_is_recorded_again_in_the_same_way(
     recorded: Example, lookalike: Lookalike
 ) -> None:
-    """The recording that stays is not stale, so the command that only mends stale ones would do nothing."""
+    """The recording that stays is not stale, so the command that only fixes stale ones would do nothing."""
     cap = "--planguard-record-max-calls=1"
     done = run(recorded, script(lookalike), "--planguard-record=all", cap, "-k", "printer")
     assert dict(done.outcomes)["failed"] == 1, done.output

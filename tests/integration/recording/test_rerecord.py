@@ -1,4 +1,4 @@
-"""--planguard-record=stale where only a later request no longer fits: the whole conversation is recorded anew."""
+"""--planguard-record=stale where only a later request no longer fits: the whole conversation is recorded again."""
 
 import pytest
 
@@ -42,7 +42,7 @@ FORGETFUL = (".careful(", ".resends(")
 
 @pytest.mark.parametrize("test", PLUGINS, ids=["sync", "asyncio", "anyio", "unittest"])
 def test_mending_the_retry_and_recording_once_is_enough(test: str, lookalike: Lookalike) -> None:
-    """The recording of an app that dropped the feedback does not fit the mended one: one command replaces it."""
+    """The recording of an app that dropped the feedback does not fit the fixed one: one command replaces it."""
     script(lookalike)
     plugins = ("planguard", *PLUGINS[test])
     broken = run(app(test).replaced(*FORGETFUL), lookalike, "--planguard-record=missing", plugins=plugins)
@@ -77,7 +77,7 @@ def test_a_run_that_fails_keeps_its_recording_and_the_old_one(broken: Example, l
 
 
 def test_a_replay_says_that_one_command(broken: Example, lookalike: Lookalike) -> None:
-    """Without recording, the mended app is told what no longer fits and what to type; its answers are not blamed."""
+    """Without recording, the fixed app is told what no longer fits and what to type; its answers are not blamed."""
     lookalike.stop()
     later = run(broken, lookalike, "--planguard-stale=fail")
     assert dict(later.outcomes) == {"failed": 1}

@@ -56,7 +56,7 @@ def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytes
     assert "2 cases: 2 converged; 4 attempts" in recorded.stdout
     assert paths(recorded.example) == ["large", "small"]
 
-    # Tuesday: the prompt is edited. Both recordings are stale; one of the two variants is recorded anew.
+    # Tuesday: the prompt is edited. Both recordings are stale; one of the two variants is recorded again.
     edited = recorded.example.replaced("Write a ticket as JSON with", "Please write a ticket as JSON with")
     sent = len(lookalike.received)
     tuesday = run(edited, lookalike)
@@ -86,7 +86,7 @@ def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytes
     assert outcomes(recorded.example) == ["new] converged", "small] converged"]
     assert paths(recorded.example) == ["large", "new", "small"]
 
-    # Thursday: the SDK is upgraded and states a default. The recordings are mended without a call.
+    # Thursday: the SDK is upgraded and states a default. The recordings are fixed without a call.
     sent = len(lookalike.received)
     upgraded = recorded.example.replaced('"messages": messages}', '"messages": messages, "n": 1}').replaced(
         "sdk/1", "sdk/2"
@@ -108,7 +108,7 @@ def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytes
     assert outcomes(fresh.example) == ["new] converged", "small] converged"]
     assert len(lookalike.received) == sent
 
-    # Friday: the provider fails while everything is recorded anew. The old recordings stay, what was paid for too.
+    # Friday: the provider fails while everything is recorded again. The old recordings stay, what was paid for too.
     before = {path: fresh.example.read(path) for path in fresh.example.paths(".yaml")}
     lookalike.scripts.clear()
     lookalike.script(PRINTER, PRINTER, when="printer", failures=[(503, {})] * 9)

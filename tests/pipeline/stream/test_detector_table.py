@@ -1,4 +1,4 @@
-"""The table of true and false hits in the documentation, counted anew."""
+"""The table of true and false hits in the documentation, counted again."""
 
 from __future__ import annotations
 

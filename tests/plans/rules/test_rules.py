@@ -322,7 +322,7 @@ def test_findings_of_one_rule_are_bounded_and_counted() -> None:
 
 
 def test_every_rule_explains_itself() -> None:
-    """What a rule checks, an example and how to mend it are text for people, and codes are unique."""
+    """What a rule checks, an example and how to fix it are text for people, and codes are unique."""
     assert len(BY_CODE) == len(RULES)
     for rule in RULES:
         assert rule.what.endswith(".")

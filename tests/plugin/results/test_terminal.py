@@ -120,7 +120,7 @@ def test_the_table_names_lost_feedback(section: Section) -> None:
 
 
 def stale(test: str, change: str, **more: Any) -> dict[str, Any]:
-    """A row whose recording no longer fits, with the command that records it anew."""
+    """A row whose recording no longer fits, with the command that records it again."""
     reason = f"request 1 differs from recorded interaction 1 in messages[0].content: {change}"
     anew = {"command": f"pytest {test} --planguard-record=stale", "calls": 2, "tokens": {"input": 10, "output": None}}
     return row("stale", test=test, stale=[reason], anew=anew, **more)
@@ -162,10 +162,10 @@ def test_tests_without_a_recording_have_one_command(section: Section) -> None:
 
 
 def test_lost_feedback_in_several_cases_is_one_line(section: Section) -> None:
-    """They have one cause more often than not; recording anew is not offered."""
+    """They have one cause more often than not; recording again is not offered."""
     lost = {"attempts": [{}, {}], "checks": [{"name": "carried", "status": "fail"}]}
     rows = [row("converged", test=f"t.py::{n}", result="failed", conversations=[lost]) for n in "ab"]
     assert section(*rows)[-2:] == [
-        "2 cases lost feedback: fix the retry first; recording anew would keep the bug",
+        "2 cases lost feedback: fix the retry first; recording again would keep the bug",
         "  t.py::a, t.py::b",
     ]

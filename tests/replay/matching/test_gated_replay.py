@@ -60,7 +60,7 @@ def test_a_changed_first_attempt_is_served_and_stale(
 
 
 def test_another_task_is_not_the_recorded_one(loop: Path) -> None:
-    """Where more words are new than kept nothing is served: the recording is stale, and says how to record anew."""
+    """Where more words are new than kept nothing is served: the recording is stale, and says how to record again."""
     with pytest.raises(RecordingMiss, match="stale recording"), open_cassette(loop) as session:
         send([user("Classify this mail: hello dear customer, we have an offer for you today")])
     assert [m.kind for m in session.misses] == [MissKind.CHANGED]
@@ -99,7 +99,7 @@ def test_a_retry_that_lost_the_finding_gets_no_answer(loop: Path, request_: Any,
 
 
 def test_feedback_in_other_words_is_served_and_stale(loop: Path) -> None:
-    """A retry may word its feedback anew as long as it names a finding of the attempt before it."""
+    """A retry may word its feedback again as long as it names a finding of the attempt before it."""
     with open_cassette(loop, contracts=[CONTRACT]) as session:
         send([user(TASK)])
         assert send(retry("Fix this please.\n- `title`: Input should be a valid string")) == GOOD

@@ -178,7 +178,7 @@ def test_feedback_of_the_responses_api() -> None:
 
 
 def test_a_form_with_a_random_boundary() -> None:
-    """The boundary of a multipart body is drawn anew for each request and means nothing."""
+    """The boundary of a multipart body is drawn again for each request and means nothing."""
 
     def form(boundary: str) -> Message:
         headers = {"content-type": f"multipart/form-data; boundary={boundary}"}
@@ -201,6 +201,6 @@ KINDS = st.sampled_from(["application/json", "multipart/form-data; boundary=plai
 
 @given(st.lists(st.builds(Message, KINDS.map(lambda k: {"content-type": k}), BODIES, METHODS, URLS)))
 def test_a_meaning_that_is_remembered_is_the_same(messages: list[Message]) -> None:
-    """Law: working each request out once gives what working it out anew gives, spelling and order of members aside."""
+    """Law: working each request out once gives what working it out again gives, spelling and order of members aside."""
     meanings = Meanings()
     assert [meanings(m).hash for m in messages] == [semantic_request(m).hash for m in messages]

@@ -1,4 +1,4 @@
-"""What recording anew would take: the line that a person types."""
+"""What recording again would take: the line that a person types."""
 
 from pytest_planguard.replay.refresh.rerecord_hint import RerecordHint, rerecord_hint
 from pytest_planguard.wire.exchange import Exchange, Usage

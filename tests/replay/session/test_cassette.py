@@ -53,7 +53,7 @@ def test_all_records_anew_over_the_old(live: str, tmp_path: Path) -> None:
 
 
 def test_stale_replays_what_fits_and_records_what_does_not(live: str, lookalike: Lookalike, tmp_path: Path) -> None:
-    """`stale` sends nothing while the recording fits, and records the whole conversation anew when it does not."""
+    """`stale` sends nothing while the recording fits, and records the whole conversation again when it does not."""
     path = write(tmp_path / "a.yaml", chat([user("first prompt")], "old"))
     with open_cassette(path, mode="stale") as session:
         assert send([user("first prompt")], live) == "old"
@@ -66,7 +66,7 @@ def test_stale_replays_what_fits_and_records_what_does_not(live: str, lookalike:
 
 
 def test_stale_never_splices(live: str, lookalike: Lookalike, tmp_path: Path) -> None:
-    """Once an answer was served, a misfit does not go live: the recording is outgrown and must be opened anew."""
+    """Once an answer was served, a misfit does not go live: the recording is outgrown and must be opened again."""
     path = write(tmp_path / "a.yaml", chat([user("first prompt")], "old"))
     before = path.read_bytes()
     with open_cassette(path, mode="stale") as session:
@@ -77,7 +77,7 @@ def test_stale_never_splices(live: str, lookalike: Lookalike, tmp_path: Path) ->
 
 
 def test_an_old_recording_is_expired(live: str, tmp_path: Path) -> None:
-    """Age is counted from the newest answer's Date header: `expired` is told, and mode stale records anew."""
+    """Age is counted from the newest answer's Date header: `expired` is told, and mode stale records again."""
     path = tmp_path / "a.yaml"
     with open_cassette(path, mode="all"):
         send([user("x")], live)

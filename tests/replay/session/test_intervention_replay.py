@@ -186,7 +186,7 @@ def test_what_the_app_asks_afterwards_is_no_excuse() -> None:
 
 
 def test_an_app_that_accepts_too_early_is_unproven() -> None:
-    """It looks at one field only: with that mended it does not ask again, so there is no request to look at."""
+    """It looks at one field only: with that fixed it does not ask again, so there is no request to look at."""
 
     def app(ask: Ask) -> str:
         text = ask([user("Ticket")])

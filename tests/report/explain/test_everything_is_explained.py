@@ -129,5 +129,5 @@ def test_a_family_names_the_kind_that_a_code_becomes() -> None:
 
 
 def test_the_page_is_generated_from_the_catalogue() -> None:
-    """Write it anew with `python -m tools.explain_page`."""
+    """Write it again with `python -m tools.explain_page`."""
     assert (DOCS / "reference" / "explain.md").read_text(encoding="utf-8") == explain_page(catalogue())

@@ -67,7 +67,7 @@ def test_a_place_past_the_end_is_the_end() -> None:
 
 def test_the_words_that_carry_a_finding_are_marked_in_the_request() -> None:
     """Whatever the line breaks; of clipped words what was kept. What is no quotation marks nothing."""
-    texts = ["Mend it.", "1. priority:\n   must be low\n2. steps: two or more are needed"]
+    texts = ["Fix it.", "1. priority:\n   must be low\n2. steps: two or more are needed"]
     quoted = [
         (1, "request 2, message 4: priority: must be low"), (2, "steps: two or mo…"), (3, "it names other things"),
     ]  # fmt: skip

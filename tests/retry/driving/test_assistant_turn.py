@@ -69,7 +69,7 @@ def chat(call: dict[str, Any]) -> dict[str, Any]:
 
 
 def good(value: Any) -> Any:
-    """The same with the mended ticket in it."""
+    """The same with the fixed ticket in it."""
     return json.loads(json.dumps(value).replace('"hi"', '"high"').replace('\\"hi\\"', '\\"high\\"'))
 
 

@@ -369,7 +369,7 @@ def test_unknown_costs_are_named() -> None:
 
 
 def test_growing_findings_within_a_phase_are_noticed() -> None:
-    """New findings of the same phase and a fall back to an earlier one; mended syntax may reveal schema errors."""
+    """New findings of the same phase and a fall back to an earlier one; fixed syntax may reveal schema errors."""
     worse = BAD.replace('{"tasks"', '{"x": 1, "tasks"')
     assert one(loop(BAD, worse)).check("shrinking").evidence == ("attempt 2, x: not allowed here is new",)
     assert one(loop(BAD, BROKEN)).check("shrinking").evidence == ("attempt 2 fell back from schema to parse findings",)

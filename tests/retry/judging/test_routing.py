@@ -115,7 +115,7 @@ def test_other_traffic_of_a_recording_is_not_judged() -> None:
 
 
 def test_rejected_answers_take_the_contract_of_their_conversation() -> None:
-    """The answer that mends a bad one tells which contract both are about."""
+    """The answer that fixes a bad one tells which contract both are about."""
     retry = [("user", "Plan it"), ("assistant", BAD), ("user", "- goal: Field required")]
     found = judge(conversation(Spoken(retry[:1], BAD), Spoken(retry, GOOD)), [NOTE, PLAN])
     assert [(c.contract, len(c.attempts)) for c in found.conversations] == [("Plan", 2)]

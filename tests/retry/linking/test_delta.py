@@ -1,4 +1,4 @@
-"""The delta: what a request says anew."""
+"""The delta: what a request adds."""
 
 from __future__ import annotations
 

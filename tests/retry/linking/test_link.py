@@ -158,7 +158,7 @@ def test_a_worked_example_that_equals_another_tasks_answer_links_nothing() -> No
 
 
 def test_a_rewritten_json_answer_is_recognised() -> None:
-    """A client that writes the answer anew with other spaces and another order of keys is understood."""
+    """A client that writes the answer again with other spaces and another order of keys is understood."""
     import json
 
     anew = json.dumps(json.loads(BAD), indent=2, sort_keys=True)

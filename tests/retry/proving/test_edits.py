@@ -1,4 +1,4 @@
-"""What may mend a finding: the model's own later words first, then the same value in another form."""
+"""What may fix a finding: the model's own later words first, then the same value in another form."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_missing_member_is_added() -> None:
 
 
 def test_what_is_too_much_is_dropped_and_nothing_else_tried() -> None:
-    """A member that the schema forbids has one mending; an item of a list may be mended or dropped."""
+    """A member that the schema forbids has one fixing; an item of a list may be fixed or dropped."""
     assert proposed({"colour": "red"}) == [Edit("drop", ("colour",))]
     assert proposed({"tags": ["a", 3]})[-1] == Edit("drop", ("tags", 1))
 

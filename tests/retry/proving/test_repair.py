@@ -1,4 +1,4 @@
-"""Mending one finding: it is gone, nothing else has changed; or it is said why it cannot be done."""
+"""Fixing one finding: it is gone, nothing else has changed; or it is said why it cannot be done."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ wrappers = st.sampled_from(["{}", "Sure!\n\n```json\n{}\n```\nDone.", "\n {} \n"
 @settings(max_examples=60)
 @given(broken, layouts, wrappers)
 def test_exactly_one_finding_goes_whatever_else_is_wrong(data: Any, layout: dict[str, Any], wrapper: str) -> None:
-    """Law: each of these findings can be mended; then it alone is gone, in any layout and inside any wrapper."""
+    """Law: each of these findings can be fixed; then it alone is gone, in any layout and inside any wrapper."""
     text = wrapper.replace("{}", json.dumps(data, **layout))
     verdict = PLAN.check(text)
     for finding in verdict.errors:
@@ -119,7 +119,7 @@ def test_everything_else_stays_in_its_line(data: Any, layout: dict[str, Any], wr
 
 @given(st.text(max_size=60) | broken.map(json.dumps).flatmap(lambda t: st.integers(0, len(t)).map(lambda n: t[:n])))
 def test_no_answer_makes_it_raise(text: str) -> None:
-    """Law: whatever a model wrote, a finding is mended or it is said why not."""
+    """Law: whatever a model wrote, a finding is fixed or it is said why not."""
     verdict = PLAN.check(text)
     for finding in verdict.errors:
         found = repair(finding, verdict, PLAN)
@@ -198,7 +198,7 @@ def test_a_repeated_item_is_mended_by_another_text() -> None:
 
 
 def test_a_value_in_yaml_is_replaced() -> None:
-    """One value on one line can be mended in YAML, too; the document stays as it was."""
+    """One value on one line can be fixed in YAML, too; the document stays as it was."""
     contract = Contract(Plan, format="yaml")
     text = "title: Printer\npriority: hi  # urgent\ntags: [a]\ndone: perhaps\n"
     mended = fails(contract, text, ("priority",))
@@ -214,7 +214,7 @@ styles = st.sampled_from([None, False, True])
 @settings(max_examples=40)
 @given(broken, styles, st.booleans())
 def test_yaml_is_mended_like_json(data: Any, flow: bool | None, sort: bool) -> None:
-    """Law: what is mended in block and flow style is that finding alone, and every other keeps its line."""
+    """Law: what is fixed in block and flow style is that finding alone, and every other keeps its line."""
     verdict = PLAN_YAML.check(yaml.safe_dump(data, default_flow_style=flow, sort_keys=sort))
     for finding in verdict.errors:
         mended = repair(finding, verdict, PLAN_YAML)
@@ -241,7 +241,7 @@ def test_what_is_missing_in_yaml_is_added_at_its_end() -> None:
 
 
 def test_one_of_two_findings_about_the_same_place() -> None:
-    """Each rule of a text is mended by itself; two of the same kind cannot be told apart."""
+    """Each rule of a text is fixed by itself; two of the same kind cannot be told apart."""
     rules = [min_length("text", 12), contains("text", "tea", language="en")]
     contract = Contract(None, constraints=rules)
     verdict = contract.check('{"text": "short"}')

@@ -61,7 +61,7 @@ def test_a_run_compared_with_itself_differs_in_nothing(found: Run) -> None:
 @pytest.mark.slow
 @given(RUNS, RUNS)
 def test_swapped_runs_give_the_mirrored_comparison(one: Run, other: Run) -> None:
-    """diff(b, a): new failures are fixed, broken rules are mended, better is worse."""
+    """diff(b, a): new failures are fixed, broken rules are fixed, better is worse."""
     there, back = compare(one, other), compare(other, one)
     mirrored = {found.key: MIRRORED.get(found.bucket, found.bucket) for found in there.cases}
     assert mirrored == {found.key: found.bucket for found in back.cases}
@@ -113,7 +113,7 @@ def test_a_change_names_the_rule_that_it_breaks_and_mends() -> None:
 
 
 def test_a_finding_that_was_there_before_is_not_broken_by_a_change() -> None:
-    """A value that changes from one bad value to another neither breaks nor mends the rule."""
+    """A value that changes from one bad value to another neither breaks nor fixes the rule."""
     before, after = (
         case("a", attempt(f'{{"r": "{value}"}}', finding("one_of", "/r"))) for value in ("maybe", "perhaps")
     )

@@ -58,7 +58,7 @@ def test_two_words_fail_on_either() -> None:
 
 
 def test_evidence_of_worse_is_told_with_its_numbers() -> None:
-    """Where many cases fail now and none was mended, the paired test is a reason of its own."""
+    """Where many cases fail now and none was fixed, the paired test is a reason of its own."""
     keys = [f"c{n}" for n in range(8)]
     found = held([good(key) for key in keys], [bad(key) for key in keys], "worse")
     assert found.reasons == (

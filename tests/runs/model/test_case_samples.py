@@ -94,7 +94,7 @@ def test_a_row_that_claims_too_many_is_one(total: int) -> None:
 
 
 def test_samples_are_judged_again_one_by_one() -> None:
-    """The candidate's contract counts the good ones anew, and the wanted rate decides; a test's own failure stays."""
+    """The candidate's contract counts the good ones again, and the wanted rate decides; a test's own failure stays."""
     contract = Contract(dict, constraints=[one_of("a", "y")], name="New")
     found = diff([sampled("a", "++x-", 0.5)], [sampled("a", "--+-", 0.5)], contracts=(contract,))
     (one,) = found.cases

@@ -95,7 +95,7 @@ def test_a_normaliser_that_breaks_the_json_is_named():
 
 
 def test_layout_does_not_count_and_types_do():
-    """A file that somebody laid out anew is the same snapshot; 1 and true are not the same."""
+    """A file that somebody laid out again is the same snapshot; 1 and true are not the same."""
     assert same_snapshot('{"a":1,\r\n "b":2}', snapshot_text({"b": 2, "a": 1}))
     assert not same_snapshot('{"a": true}', snapshot_text({"a": 1}))
     assert not same_snapshot("<<<<<<< HEAD\n", snapshot_text({"a": 1}))

@@ -1,6 +1,6 @@
 """Recorded searches: one for each reason to end, each row of the blame table and each budget.
 
-`python -m tests.search.recorded.cases` records them anew into `fixtures/search/recorded`. Who answered was a script;
+`python -m tests.search.recorded.cases` records them again into `fixtures/search/recorded`. Who answered was a script;
 the guards are those of the replay, for plans the real levels.
 """
 

@@ -1,7 +1,7 @@
-"""The look-alike's "model": bad at first, then mends exactly what the request states, and nothing else.
+"""The look-alike's "model": bad at first, then fixes exactly what the request states, and nothing else.
 
 It holds no state and counts no calls: the same request always gets the same answer. It starts from its own earlier
-answer where the request quotes one, else from `Script.bad`, and mends a field only when the latest turn names the
+answer where the request quotes one, else from `Script.bad`, and fixes a field only when the latest turn names the
 field's path beside an error. A retry that says nothing gets the bad answer again.
 """
 

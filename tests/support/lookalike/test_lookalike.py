@@ -1,4 +1,4 @@
-"""The look-alike is only as good as its model: it must mend what is stated, and nothing else."""
+"""The look-alike is only as good as its model: it must fix what is stated, and nothing else."""
 
 import json
 from typing import Any

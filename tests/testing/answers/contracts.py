@@ -158,7 +158,7 @@ LEVERS: dict[str, Any] = {
 
 
 def add_up(data: Any) -> Any:
-    """Mend a total that was drawn."""
+    """Fix a total that was drawn."""
     return {**data, "total": sum(data["parts"])}
 
 

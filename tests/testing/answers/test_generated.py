@@ -157,35 +157,35 @@ class Checked(BaseModel):
             Contract(Checked),
             (
                 "the validator Checked.even decides by its own code: pass given={'code': …} with a strategy for that "
-                "field, or a function that mends the value drawn there"
+                "field, or a function that fixes the value drawn there"
             ),
         ),
         (
             Contract(dict[str, PastDate]),
             (
                 "no values are made for a date in the past: pass given={'.*': …} with a strategy for that field, or a "
-                "function that mends the value drawn there"
+                "function that fixes the value drawn there"
             ),
         ),
         (
             Contract(dict[int, str]),
             (
                 "no values are made for a mapping with keys of type int: pass given={'': …} with a strategy for that "
-                "field, or a function that mends the value drawn there"
+                "field, or a function that fixes the value drawn there"
             ),
         ),
         (
             Contract(Ticket, constraints=[custom("title", lambda _: None)]),
             (
                 "no values are made for the custom constraint on 'title': pass given={'title': …} with a strategy, or "
-                "a function that mends what is drawn"
+                "a function that fixes what is drawn"
             ),
         ),
         (
             Contract(Ticket, rules=[lambda _, __: ()]),
             (
                 "the contract's rules (<lambda>) decide by their own code: pass given={'': …} with a strategy for the "
-                "whole answer, or a function that mends the value drawn"
+                "whole answer, or a function that fixes the value drawn"
             ),
         ),
         (

@@ -157,7 +157,7 @@ def system_note(said: Feedback) -> object:
 
 
 def quoting(said: Feedback) -> object:
-    """The answer is printed anew within the feedback, in another layout."""
+    """The answer is printed again within the feedback, in another layout."""
     return dialogue(plain, said, "You wrote\n{answer}\n{told}")
 
 
@@ -179,7 +179,7 @@ class Agent:
 
 
 def remembering(said: Feedback) -> object:
-    """An object that keeps its conversation, made anew in each run."""
+    """An object that keeps its conversation, made again in each run."""
     return Agent(said.task).run(said)
 
 

@@ -16,7 +16,7 @@ MISJUDGED: dict[str, set[tuple[str, str]]] = {
 }
 """By validator the renderings whose text tells the fault and is called lost (alarm), or another and is carried (miss).
 
-A mend takes one away; none is ever added.
+A fix takes one away; none is ever added.
 """
 CASES = {name: list(group) for name, group in groupby(kept(), key=lambda case: case.validator)}
 
