@@ -54,7 +54,7 @@ baseline: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen
   listed, and expired:
     late: missing at a (until 2026-11-01)
   listed, and gone:
-    fixed: missing at a
+    mended: missing at a
   failing, and not listed:
     new: missing at a
   failed as listed:
@@ -86,7 +86,7 @@ def test_annotations_stand_at_the_cases_of_the_list() -> None:
     lines = render_github(held()).splitlines()
     expired, gone = "planguard%3A a known failure has expired", "planguard%3A a listed failure no longer fails"
     assert f"::error file=test_x.py,title={expired}::late: missing at a (until 2026-11-01)" in lines
-    assert f"::error file=test_x.py,line=7,title={gone}::fixed: missing at a" in lines
+    assert f"::error file=test_x.py,line=7,title={gone}::mended: missing at a" in lines
 
 
 def test_the_document_has_every_kind() -> None:
@@ -113,7 +113,7 @@ def test_junit_fails_what_nobody_tends() -> None:
     suite = ET.fromstring(render_junit(held()))[0]
     failures = {case.get("name"): f.get("message") for case in suite.iter("testcase") for f in case.iter("failure")}
     assert failures["late: missing at a"] == "listed, and expired: late: missing at a (until 2026-11-01)"
-    assert failures["fixed: missing at a"] == "listed, and gone: fixed: missing at a"
+    assert failures["mended: missing at a"] == "listed, and gone: mended: missing at a"
     assert suite.get("failures") == str(len(failures)) == "4"
     assert suite.get("tests") == "6"
 
@@ -126,7 +126,7 @@ def test_code_scanning_is_told_why_a_result_is_suppressed() -> None:
     told = [note["message"]["text"] for note in run_["invocations"][0]["toolExecutionNotifications"]]
     assert told == [
         "a listed failure has expired: late: missing at a (until 2026-11-01)",
-        "a listed failure no longer fails: fixed: missing at a",
+        "a listed failure no longer fails: mended: missing at a",
     ]
 
 

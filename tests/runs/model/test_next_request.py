@@ -1,4 +1,4 @@
-"""What a retry adds, whichever way an app words it."""
+"""What a retry says anew, whichever way an app words it."""
 
 from dataclasses import replace
 from typing import Any
@@ -30,7 +30,7 @@ def test_turns_of_their_own_are_new() -> None:
 def test_of_a_prompt_that_grew_the_new_words_are_told() -> None:
     """The problems below the first prompt, not the prompt once more."""
     grown = sent(PROMPT[0], ("user", "the printer is on fire\n\nMend: title is missing"))
-    assert new_messages(sent(*PROMPT), grown) == (Said("user", "Fix: title is missing"),)
+    assert new_messages(sent(*PROMPT), grown) == (Said("user", "Mend: title is missing"),)
 
 
 def test_a_prompt_that_was_written_anew_is_told_whole() -> None:
