@@ -65,7 +65,7 @@ def failure(loop: Callable[[], RetryLoopMachine]) -> tuple[str, list[str]]:
 
 def test_a_correct_loop_passes() -> None:
     """It carries what was wrong, stops, and returns what the model answered last."""
-    run_state_machine_as_test(machine(correct), settings=SETTINGS)
+    run_state_machine_as_test(machine(correct), settings=settings(SETTINGS, max_examples=30))
 
 
 @pytest.mark.parametrize("placement", ["dialogue", "inject", "command"])
@@ -75,7 +75,7 @@ def test_our_own_loop_passes(placement: Any) -> None:
     def run(model: ScriptedModel, task: str) -> Any:
         return converge(model, f"Write a ticket as JSON. {task}", TICKET, placement=placement).value
 
-    run_state_machine_as_test(machine(run), settings=SETTINGS)
+    run_state_machine_as_test(machine(run), settings=settings(SETTINGS, max_examples=30))
 
 
 def test_our_own_awaited_loop_passes() -> None:
