@@ -48,8 +48,8 @@ def main(port: str, token: str, folder: str, name: str, *arguments: str) -> int:
     except OSError:
         write(2, f"planguard: {name} was started after its test had ended\n".encode())
         return 1
-    told = (token, os.environ.get(CHILD, ""), os.environ.get(INSIDE, ""), work_folder(), name, *arguments)
-    connection.send(b"H", b"\0".join(map(os.fsencode, told)))
+    words = (token, os.environ.get(CHILD, ""), os.environ.get(INSIDE, ""), work_folder(), name, *arguments)
+    connection.send(b"H", b"\0".join(map(os.fsencode, words)))
     given: bytes | None = None
     while True:
         kind, payload = connection.receive()

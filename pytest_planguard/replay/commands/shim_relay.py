@@ -18,18 +18,20 @@ _LATE_S = 2.0
 """Seconds for the streams to end after the program did: what it started may keep them open."""
 
 
-def relay(connection: Any, folder: str, name: str, arguments: tuple[str, ...], told: bytes, given: bytes | None) -> int:
+def relay(
+    connection: Any, folder: str, name: str, arguments: tuple[str, ...], changes: bytes, given: bytes | None
+) -> int:
     """Run the real program and return its exit code; where a signal ended it, this process ends the same way.
 
-    `told` are the changes of the environment, "NAME=VALUE" or "NAME" to remove it, split by NUL; the first is the
+    `changes` are those of the environment, "NAME=VALUE" or "NAME" to remove it, split by NUL; the first is the
     token of the test, or empty for a program that is not recorded. `given` is the input that was read already.
     """
-    token, *changes = [os.fsdecode(word) for word in told.split(b"\0")]
+    token, *variables = [os.fsdecode(word) for word in changes.split(b"\0")]
     program = find(name, folder)
     if program is None:
         connection.send(b"M")
         return _ended(connection, 127)
-    environment = changed(changes, token)
+    environment = changed(variables, token)
     if not token:  # within the run of another command: nothing of it is kept
         os.execve(program, [program, *arguments], environment)
     return _Relay(connection, given).run([program, *arguments], environment)

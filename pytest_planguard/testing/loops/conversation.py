@@ -75,7 +75,7 @@ class ScriptedAnswer:
 class ScriptedConversation:
     """A model that answers one task: how it behaves, what is right, and what it has wrong at first.
 
-    It mends only what it is told. The same values give the same answers, so an example can be written down and run
+    It fixes only what it is told. The same values give the same answers, so an example can be written down and run
     again.
     """
 
@@ -83,11 +83,11 @@ class ScriptedConversation:
     """
     "right": the right document at once.
     "mends": one fault for each request that carries a finding of it.
-    "regresses": the same, but what was mended first is wrong once more when the second is mended.
+    "regresses": the same, but what was fixed first is wrong once more when the second is fixed.
     "swings": has the first fault and the second one by turns, and never neither.
     "echoes_schema": the schema itself, and the right document once it is told.
     "truncates": the right document without its end, cut by the token limit, and all of it once it is told.
-    "copies_error": the words of the feedback, once; then it mends.
+    "copies_error": the words of the feedback, once; then as "mends".
     "ignores": the same faults whatever it is told.
     "answers_another_task": the answer to another question, and the right document once it is told.
     """
@@ -151,7 +151,7 @@ def _mends(script: ScriptedConversation, before: Sequence[ScriptedAnswer], heard
 
 
 def _regresses(script: ScriptedConversation, before: Sequence[ScriptedAnswer], heard: Heard) -> ScriptedAnswer:
-    """Bring the first mended fault back when the second is mended, once."""
+    """Bring the first fixed fault back when the second is fixed, once."""
     last, better = before[-1], script.mended(before[-1], heard)
     gone = [index for index in range(len(script.faults)) if index not in last.faults]
     came_back = any(set(now.faults) - set(earlier.faults) for earlier, now in pairwise(before))

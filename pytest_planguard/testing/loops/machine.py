@@ -56,7 +56,7 @@ def _open_tasks_of(machine: RetryLoopMachine) -> st.SearchStrategy[str | None]:
 
 
 class RetryLoopMachine(RuleBasedStateMachine):
-    """Proves a retry loop against models that mend, regress, swing, truncate, or ignore what they are told.
+    """Proves a retry loop against models that fix, regress, swing, truncate, or ignore what they are told.
 
     Subclass it, say how to run the loop, and give pytest the `TestCase` of the subclass:
 

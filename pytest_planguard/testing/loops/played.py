@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...contract.verdict import Verdict
 
 _NOT_CARRIED = (Grade.LOST, Grade.NOT_JUDGED)
-"""Grades of what a model cannot mend: it was not told. What nobody could read may have told it."""
+"""Grades of what a model cannot fix: the request does not say it. What could not be read may say it."""
 
 
 @dataclass(frozen=True, slots=True)
