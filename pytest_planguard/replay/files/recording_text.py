@@ -60,7 +60,28 @@ def pretty(body: bytes) -> bytes:
             return spread(text).encode()
     except ValueError:
         return body
-    return _awkward_escaped(text).encode() if text.startswith(("data:", "event:", ":")) else body
+    return _stream(text).encode() if text.startswith(("data:", "event:", ":")) else body
+
+
+def _stream(text: str) -> str:
+    r"""Return the events of a stream that fit a block: escapes go where JSON undoes them, and nowhere else.
+
+    `data: {"text": "a\x7f"}` becomes `data: {"text": "a\u007f"}`; `data: [DONE]\x7f` stays, and is quoted in the file.
+    """
+    if _AWKWARD.search(text) is None:
+        return text
+    return "\n".join(
+        _awkward_escaped(line) if _AWKWARD.search(line) and _is_json(line) else line for line in text.split("\n")
+    )
+
+
+def _is_json(line: str) -> bool:
+    """Whether a line of a stream is the data of an event, and JSON by itself."""
+    try:
+        parse_json(line.removeprefix("data:"))
+    except ValueError:
+        return False
+    return line.startswith("data:")
 
 
 def spread(text: str) -> str:
