@@ -117,13 +117,15 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
+    """With all tests known: refuse what cannot work, find recordings that nobody uses, and get guards ready."""
     if any(MARKED in item.stash for item in session.items):
+        from ..replay.network.guard import keep_in_place
         from .collection import verify
         from .fixtures.fixtures_before_recording import watch_setups
 
         verify(session)
         watch_setups(session)
+        session.config.add_cleanup(keep_in_place())
 
 
 @pytest.hookimpl(trylast=True)
