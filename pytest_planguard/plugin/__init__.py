@@ -119,13 +119,12 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 def pytest_collection_finish(session: pytest.Session) -> None:
     """With all tests known: refuse what cannot work, find recordings that nobody uses, and get guards ready."""
     if any(MARKED in item.stash for item in session.items):
-        from ..replay.network.guard import keep_in_place
-        from .collection import verify
+        from .collection import keep_guards, verify
         from .fixtures.fixtures_before_recording import watch_setups
 
         verify(session)
         watch_setups(session)
-        session.config.add_cleanup(keep_in_place())
+        keep_guards(session.config)
 
 
 @pytest.hookimpl(trylast=True)
