@@ -117,13 +117,14 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
+    """With all tests known: refuse what cannot work, find recordings that nobody uses, and get guards ready."""
     if any(MARKED in item.stash for item in session.items):
-        from .collection import verify
+        from .collection import keep_guards, verify
         from .fixtures.fixtures_before_recording import watch_setups
 
         verify(session)
         watch_setups(session)
+        keep_guards(session.config)
 
 
 @pytest.hookimpl(trylast=True)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ..errors import UsageError
+from ..replay.endpoint import children
+from ..replay.network import guard
 from .marker.identity import case_key, recording_path
 from .marker.marker import REFUSED, SPEC, Spec, read_marker
 from .options import RECORDING, settings_of
@@ -84,6 +86,12 @@ def verify(session: pytest.Session) -> None:
     session.config.pluginmanager.register(Telling(), "planguard-telling")
     if recording:
         _refuse_shared(specs)
+
+
+def keep_guards(config: pytest.Config) -> None:
+    """Replace the functions that ask guards and endpoints until the end of the session, and not for each test."""
+    config.add_cleanup(guard.keep_in_place())
+    config.add_cleanup(children.keep_in_place())
 
 
 def _refuse_shared(specs: dict[pytest.Item, Spec]) -> None:

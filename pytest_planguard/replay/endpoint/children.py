@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import lru_cache
+from functools import lru_cache, partial, wraps
 from typing import Any
+
+from ..network.sends import Patch
 
 Given = Mapping[str, str]
 Equip = Callable[[Sequence[Any], Mapping[Any, Any]], AbstractContextManager[Given]]
 """Called with a command and the environment that the child would get; around its start, with what is added to it."""
 
+Target = tuple[Any, str, Callable[[Any], Any]]
+"""Owner and name of a function that starts children, and what makes its replacement."""
 _ENV = 10
 """Position of `env` among the arguments of Popen after the command."""
 
@@ -35,40 +38,73 @@ class equipped_children:  # noqa: N801  # reads as what it does: `with equipped_
 
     def __init__(self, equip: Equip) -> None:
         self._equip = equip
-        self._replaced: list[tuple[Any, str, Any, Any]] = []
+        self._replaced: list[Patch] = []
 
     def __enter__(self) -> None:
         _EQUIPPING.append(self._equip)
-        for owner, name, wrap in _targets():
-            real = getattr(owner, name)
-            ours = real if real in _OURS else _replacement(real, wrap)
-            self._replaced.append((owner, name, real, ours))
-            setattr(owner, name, ours)
+        self._replaced = _replace(*_targets(), *_lower_targets())
 
     def __exit__(self, *_: object) -> None:
         _EQUIPPING.remove(self._equip)
-        for owner, name, real, ours in self._replaced:
-            if getattr(owner, name) is ours:  # else another tool stays on top of it
-                setattr(owner, name, real)
+        _put_back(self._replaced)
+
+
+def keep_in_place() -> Callable[[], None]:
+    """Replace the functions now, and leave them replaced until the returned function is called.
+
+    While nobody equips children they pass everything on. With them in place, each marked test replaces one only.
+    """
+    return partial(_put_back, _replace(*_targets()))
+
+
+def _replace(*targets: Target) -> list[Patch]:
+    """Replace what is not replaced yet, and return it."""
+    replaced = []
+    for owner, name, wrap in targets:
+        real = getattr(owner, name)
+        if real not in _OURS:
+            ours = _replacement(real, wrap)
+            setattr(owner, name, ours)
+            replaced.append((owner, name, real, ours))
+    return replaced
+
+
+def _put_back(replaced: Iterable[Patch]) -> None:
+    for owner, name, real, ours in replaced:
+        if getattr(owner, name) is ours:  # else another tool stays on top of it
+            setattr(owner, name, real)
 
 
 @lru_cache(maxsize=1)
-def _targets() -> tuple[tuple[Any, str, Callable[[Any], Any]], ...]:
-    """Return what starts children: owner, name, and what makes a replacement."""
-    targets = (
+def _targets() -> tuple[Target, ...]:
+    """Return what starts children."""
+    return _existing(
         (subprocess.Popen, "__init__", _popen),
         (os, "posix_spawn", _posix_spawn),
         (os, "posix_spawnp", _posix_spawn),
         (os, "system", _system),
-        (_posix(), "fork_exec", _fork_exec),
     )
+
+
+@lru_cache(maxsize=1)
+def _lower_targets() -> tuple[Target, ...]:
+    """Return what multiprocessing calls below them. A watch replaces it too, and has to be asked inside ours."""
+    return _existing((_posix(), "fork_exec", _fork_exec))
+
+
+def _existing(*targets: Target) -> tuple[Target, ...]:
     return tuple(target for target in targets if hasattr(target[0], target[1]))  # Windows has not all of them
 
 
 @lru_cache(maxsize=16)
 def _replacement(real: Any, wrap: Callable[[Any], Any]) -> Any:
-    """Return what takes the place of a function: made once, since each marked test puts it in place."""
-    ours = functools.wraps(real)(wrap(real))
+    """Return what takes the place of a function: made once, since tests put it in place again and again."""
+    equipping = wrap(real)
+
+    @wraps(real)
+    def ours(*args: Any, **how: Any) -> Any:
+        return equipping(*args, **how) if _EQUIPPING else real(*args, **how)
+
     _OURS.add(ours)
     return ours
 

@@ -41,4 +41,8 @@ def listen(listeners: Listeners) -> None:
 
 def unlisten(listeners: Listeners) -> None:
     """Call `listeners` no more."""
-    _LISTENING[0] = tuple(other for other in _LISTENING[0] if other is not listeners)
+    now = _LISTENING[0]
+    if now and now[0] is listeners:  # the innermost, as nearly always
+        _LISTENING[0] = now[1:]
+    else:
+        _LISTENING[0] = tuple(other for other in now if other is not listeners)

@@ -11,7 +11,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, update_wrapper
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakSet
 
@@ -19,7 +19,7 @@ from ...errors import CassetteError
 from .audit import Listener, listen, unlisten
 from .backoff import SDKS, backoff_patches
 from .forked import ChildReports
-from .sends import RUNNERS, Patch, is_accepted, peer_of, send_patches
+from .sends import RUNNERS, Patch, is_accepted, peer_of, send_patches, tls_patches
 from .uvloop_guard import load_before, uvloop_patches
 
 if TYPE_CHECKING:
@@ -166,9 +166,9 @@ def _caller() -> str:
 
 
 class installed:  # noqa: N801  # reads as what it does: `with installed(guard):`
-    """Put a guard in front of the process' sockets. Guards nest: each one in place is asked.
+    """Ask a guard before every connection of the process. Guards nest: each one installed is asked.
 
-    Another tool may patch the same functions while the guard is in place, and stay longer: then they are left to it,
+    Another tool may patch the same functions while the guard is installed, and stay longer: then they are left to it,
     and the guard, which is asked no more, lets everything through.
     """
 
@@ -178,54 +178,74 @@ class installed:  # noqa: N801  # reads as what it does: `with installed(guard):
         self._guard = guard
 
     def __enter__(self) -> NetworkGuard:
-        self._front = _unused_front()
-        self._front.put_up(self._guard)
+        front = self._front = _free_front()
+        front.asked.guard = self._guard
+        listen(front.listeners)
         return self._guard
 
     def __exit__(self, *_: object) -> None:
-        if self._front.take_down():
-            _UNUSED.append(self._front)
+        front = self._front
+        front.asked.guard = None
+        unlisten(front.listeners)
+        if front not in _KEPT and front.take_down():
+            _UNUSED.append(front)
+
+
+def keep_in_place() -> Callable[[], None]:
+    """Replace the functions of the process now, and leave them replaced until the returned function is called.
+
+    While no guard is installed they pass everything on. Each marked test installs two guards: with the functions in
+    place that is one assignment, and without them more than forty. Where they are kept already, by a session around
+    this one, nothing changes.
+    """
+    if _KEPT:
+        return lambda: None
+    front = _Front()
+    _KEPT.append(front)
+
+    def give_back() -> None:
+        _KEPT.remove(front)
+        front.take_down()
+
+    return give_back
 
 
 class _Front:
-    """The patched functions and the listeners of one guard.
-
-    Making them takes longer than putting them in place, which each marked test does twice, so they are used again.
-    """
+    """The functions that replace those of the process, and the listeners beside them: they ask one guard at a time."""
 
     def __init__(self) -> None:
-        asked = self._asked = _Asked()
-        self._loaded = _loaded_modules()
+        asked = self.asked = _Asked()
         kind = self._kind = socket.socket  # other tools put a class of their own in its place
         connect, connect_ex, getsockopt = kind.connect, kind.connect_ex, kind.getsockopt
         lookup = socket.getaddrinfo
-        self._patches: list[Patch] = [
+        self._patches: list[Patch] = []
+        self._add(
             (kind, "connect", connect, _guarded(asked, connect)),
             (kind, "connect_ex", connect_ex, _guarded(asked, connect_ex)),
             (kind, "getsockopt", getsockopt, _watched_end(asked, getsockopt)),
             (socket, "getaddrinfo", lookup, _guarded_lookup(asked, lookup)),
             *send_patches(asked.check_peer),
-            *backoff_patches(lambda: asked.guard is not None and asked.guard.blocking),
-            *uvloop_patches(asked.check),
-        ]
-        self._listeners = {**_audited(asked), "import": self._imported}
+        )
+        self._loaded: tuple[object, ...] = ()
+        self.listeners = {**_audited(asked), "import": self._imported}
+        self.put_up()
 
-    def fits(self) -> bool:
-        """Return whether the functions that it replaces are those of the process now."""
-        same = self._kind is socket.socket and self._loaded == _loaded_modules()
-        return same and all(getattr(owner, name) is real for owner, name, real, _ in self._patches)
-
-    def put_up(self, guard: NetworkGuard) -> None:
-        """Ask a guard from now on."""
-        self._asked.guard = guard
-        for owner, name, _, ours in self._patches:
-            setattr(owner, name, ours)
-        listen(self._listeners)
+    def put_up(self) -> bool:
+        """Put each function in place that is not. Return False where another tool has put its own there."""
+        if self._kind is not socket.socket:
+            return False
+        if self._loaded != _loaded_modules():
+            self._add_loaded()
+        for owner, name, real, ours in self._patches:
+            now = getattr(owner, name)
+            if now is not ours:
+                if now is not real:
+                    return False
+                setattr(owner, name, ours)
+        return True
 
     def take_down(self) -> bool:
-        """Ask nobody any more. Return whether nothing stays in place, so that the next guard may use it."""
-        self._asked.guard = None
-        unlisten(self._listeners)
+        """Give the process its functions back. Return False where another tool put its own on top, which stays."""
         all_mine = True
         for owner, name, real, ours in self._patches:
             if getattr(owner, name) is ours:
@@ -234,32 +254,55 @@ class _Front:
                 all_mine = False
         return all_mine
 
+    def _add(self, *patches: Patch) -> None:
+        """Replace these functions too, by ones that look like them."""
+        known = {patch[:2] for patch in self._patches}
+        self._patches += [patch for patch in patches if patch[:2] not in known]
+        for _, _, real, ours in patches:
+            update_wrapper(ours, real)
+
+    def _add_loaded(self) -> None:
+        """Replace the functions of modules that were loaded since."""
+        self._loaded, asked = _loaded_modules(), self.asked
+        backoff = backoff_patches(lambda: asked.guard is not None and asked.guard.blocking)
+        self._add(*tls_patches(asked.check_peer), *backoff, *uvloop_patches(asked.check))
+
     def _imported(self, name: object, *_: object) -> None:
         """A test may load uvloop in its body."""
-        if load_before(name) and not any(patch[0].__name__ == "Loop" for patch in self._patches):
-            for patch in uvloop_patches(self._asked.check):
-                self._patches.append(patch)
-                setattr(patch[0], patch[1], patch[3])
+        if load_before(name):
+            self.put_up()
 
 
 _PATCHED = ("ssl", "uvloop", *SDKS)
+_KEPT: list[_Front] = []
+"""The front whose functions stay in place for a session; one or none."""
 _UNUSED: list[_Front] = []
-"""Fronts that are not in place; one, or two where guards nest."""
+"""Fronts that are not in place: they serve again, since making one takes longer than putting it up."""
 
 
-def _unused_front() -> _Front:
-    """Return a front whose functions replace those of the process now."""
-    front = _UNUSED.pop() if _UNUSED else None
-    return front if front is not None and front.fits() else _Front()
+def _free_front() -> _Front:
+    """Return a front that asks nobody yet, with its functions in place.
+
+    The kept one serves unless it asks a guard already, or another tool's functions are in front of it: those may stand
+    for the network, and a guard comes before them.
+    """
+    if _KEPT and _KEPT[0].asked.guard is None and _KEPT[0].put_up():
+        return _KEPT[0]
+    if _UNUSED:
+        front = _UNUSED.pop()
+        if front.put_up():
+            return front
+        front.take_down()
+    return _Front()
 
 
-def _loaded_modules() -> tuple[bool, ...]:
-    """Return which of the modules are loaded that have functions of their own to patch."""
-    return tuple(map(sys.modules.__contains__, _PATCHED))
+def _loaded_modules() -> tuple[object, ...]:
+    """Return those of the modules that are loaded which have functions of their own to patch, None for the others."""
+    return tuple(map(sys.modules.get, _PATCHED))
 
 
 class _Asked:
-    """The guard that the patched functions ask; None while they are not in place, or were left to another tool."""
+    """The guard that the patched functions ask; None while none is installed."""
 
     __slots__ = ("guard",)
 
@@ -274,7 +317,7 @@ class _Asked:
 
     def check_peer(self, connection: socket.socket) -> None:
         """Ask about a write to a connection that is open."""
-        if self.guard is not None:
+        if self.guard is not None and connection.family in _INTERNET:
             self.guard.check_peer(connection)
 
     def before_fork(self, *_: object) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -81,7 +82,7 @@ class ProcessWatch:
 
     def patch_uvloop(self) -> None:
         """Note the children of uvloop, which no event tells of."""
-        if not self._patches:
+        if "uvloop" in sys.modules and not self._patches:
             self._patches += uvloop_child_patches(lambda words, env: self.note(None, words, "uvloop", env))
             for owner, name, _, ours in self._patches:
                 setattr(owner, name, ours)

@@ -16,20 +16,20 @@ RUNNERS = frozenset({"pydevd", "_pydevd_bundle", "debugpy", "execnet", "xdist"})
 """Top-level packages of debuggers and test runners, which write whenever they have something to say."""
 OWN_PORTS: set[int] = set()
 """Ports on which planguard itself listens: what it answers there goes to whoever asked."""
-_INTERNET = (socket.AF_INET, socket.AF_INET6)
 
 Patch = tuple[Any, str, Any, Any]
 """A class, the name of its method, the method, and ours."""
 
 
 def send_patches(check: Callable[[socket.socket], None]) -> Iterator[Patch]:
-    """Yield what replaces the writing methods of sockets: each asks `check` first.
-
-    A TLS socket has methods of its own, since OpenSSL writes to the descriptor.
-    """
+    """Yield what replaces the writing methods of sockets: each asks `check` first."""
     for name in ("send", "sendall", "sendmsg", "sendfile"):
         if hasattr(socket.socket, name):  # no sendmsg on Windows
             yield _patch(socket.socket, name, check)
+
+
+def tls_patches(check: Callable[[socket.socket], None]) -> Iterator[Patch]:
+    """Yield the same for TLS sockets, where `ssl` is loaded: OpenSSL writes to the descriptor by methods of its own."""
     tls = sys.modules.get("ssl")
     if tls is not None:
         yield _patch(tls.SSLSocket, "send", check)
@@ -40,8 +40,7 @@ def _patch(kind: Any, name: str, check: Callable[[socket.socket], None]) -> Patc
     real = getattr(kind, name)
 
     def send(self: socket.socket, *args: Any, **kwargs: Any) -> Any:
-        if self.family in _INTERNET:
-            check(self)
+        check(self)
         return real(self, *args, **kwargs)
 
     return kind, name, real, send

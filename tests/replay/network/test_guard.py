@@ -2,8 +2,10 @@
 
 import asyncio
 import socket
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx2
@@ -11,7 +13,7 @@ import pytest
 
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.network.contacts import unexplained
-from pytest_planguard.replay.network.guard import NetworkBlocked, NetworkGuard, installed
+from pytest_planguard.replay.network.guard import NetworkBlocked, NetworkGuard, installed, keep_in_place
 from pytest_planguard.replay.session.cassette import open_cassette
 
 from ...support.exchanges import chat, send, user, write
@@ -194,6 +196,112 @@ def test_a_guard_is_put_before_what_stands_there_now(monkeypatch: pytest.MonkeyP
     with installed(NetworkGuard()), pytest.raises(NetworkBlocked):
         socket.getaddrinfo("localhost", 9)
     assert socket.getaddrinfo is real
+
+
+@pytest.fixture
+def kept() -> Iterator[tuple[object, ...]]:
+    """The functions that stay in place for a session, which gives back those of the process at its end."""
+    before, give_back = patched(), keep_in_place()
+    yield patched()
+    give_back()
+    assert patched() == before
+
+
+def test_what_stays_in_place_asks_the_guard_that_is_installed(kept: tuple[object, ...], lookalike: Lookalike) -> None:
+    """Without a guard everything passes; guards find the functions in place, nested ones put theirs in front."""
+    socket.create_connection(address(lookalike)).close()
+    outer, inner = NetworkGuard(), NetworkGuard(["127.0.0.1"])
+    for _ in range(2):
+        with installed(outer), pytest.raises(NetworkBlocked):
+            socket.create_connection(address(lookalike))
+        with installed(outer):
+            assert patched() == kept
+        with installed(outer), installed(inner), pytest.raises(NetworkBlocked):
+            socket.create_connection(address(lookalike))
+        assert patched() == kept
+    socket.create_connection(address(lookalike)).close()
+    assert (len(outer.bypasses), list(inner.reached)) == (1, [f"127.0.0.1:{address(lookalike)[1]}"])
+
+
+def test_a_session_in_a_session_leaves_the_functions_to_the_outer_one(kept: tuple[object, ...]) -> None:
+    """It replaces nothing, and its end takes nothing away."""
+    give_back = keep_in_place()
+    assert patched() == kept
+    give_back()
+    assert patched() == kept
+
+
+def fake(self: object, place: object) -> None:
+    """What a test connects with that needs no network."""
+
+
+def test_another_tool_patches_before_the_guard(
+    kept: tuple[object, ...], monkeypatch: pytest.MonkeyPatch, lookalike: Lookalike
+) -> None:
+    """The guard comes before it, however often; when it is gone, what stays in place serves again."""
+    for _ in range(2):
+        monkeypatch.setattr(socket.socket, "connect", fake)
+        with installed(NetworkGuard()), pytest.raises(NetworkBlocked):
+            socket.create_connection(address(lookalike))
+        assert socket.socket.connect is fake
+        monkeypatch.undo()
+        assert patched() == kept
+
+
+def test_another_tool_patches_within_the_guard(
+    kept: tuple[object, ...], monkeypatch: pytest.MonkeyPatch, lookalike: Lookalike
+) -> None:
+    """It has saved a function of ours, and gives that back after the guard is gone, or while the next is there."""
+    for undone_within in (False, True):
+        with installed(NetworkGuard()):
+            monkeypatch.setattr(socket.socket, "connect", fake)
+        with installed(NetworkGuard()):
+            if undone_within:
+                monkeypatch.undo()
+            with pytest.raises(NetworkBlocked):
+                socket.create_connection(address(lookalike))
+        monkeypatch.undo()
+        socket.create_connection(address(lookalike)).close()
+        assert patched() == kept
+
+
+def test_another_tool_gives_the_process_its_own_function_back(
+    kept: tuple[object, ...], monkeypatch: pytest.MonkeyPatch, lookalike: Lookalike
+) -> None:
+    """Such as pytest-socket, which keeps the function of the start: the next guard replaces it again."""
+    own = kept[0].__wrapped__  # type: ignore[attr-defined]
+    monkeypatch.setattr(socket.socket, "connect", own)
+    with installed(NetworkGuard()):
+        assert patched() == kept
+        with pytest.raises(NetworkBlocked):
+            socket.create_connection(address(lookalike))
+    socket.create_connection(address(lookalike)).close()
+
+
+def test_modules_that_are_loaded_later_are_guarded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module may be loaded, or loaded again, between two guards of a session."""
+
+    class TlsSocket:
+        family = socket.AF_INET
+
+        def getpeername(self) -> tuple[str, int]:
+            return ("203.0.113.1", 443)
+
+        def getsockname(self) -> tuple[str, int]:
+            return ("203.0.113.2", 50000)
+
+        def send(self) -> str:
+            return "sent"
+
+        write = send
+
+    monkeypatch.delitem(sys.modules, "ssl", raising=False)
+    give_back = keep_in_place()
+    monkeypatch.setitem(sys.modules, "ssl", SimpleNamespace(SSLSocket=TlsSocket))  # type: ignore[arg-type]
+    with installed(NetworkGuard()), pytest.raises(NetworkBlocked, match=r"203\.0\.113\.1:443"):
+        TlsSocket().send()
+    assert TlsSocket().send() == "sent"
+    give_back()
 
 
 def test_who_contacted_a_host_is_noted_while_recording() -> None:
