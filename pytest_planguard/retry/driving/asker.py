@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..linking.sameness import Repeats, items_key, normal_text
+from ..linking.sameness import Repeats, items_key
 from .budget import delay_s, is_transient
 from .reply import Reply, read_reply
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ...wire.exchange import Item
 
 T = TypeVar("T")
-_EMPTY = " "
-"""Stands for an empty text, which repeats nothing by itself; no other normal text is one blank."""
 
 
 class Asker:
@@ -28,14 +26,14 @@ class Asker:
     `with asker.sending(): asker.response = ask(...)`, then `asker.receive()`, until that returns a reply.
     """
 
-    __slots__ = ("_ask", "_failed", "_failures", "_failures_now", "_repeats", "_transport_retries", "replies", "resent",
+    __slots__ = ("_ask", "_failed", "_failures_now", "_repeats", "_transport_retries", "failures", "replies", "resent",
                  "response")  # fmt: skip
 
     def __init__(self, ask: Callable[..., Any], transport_retries: int) -> None:
         self._ask = ask
         self._transport_retries = transport_retries
         self._repeats = Repeats()
-        self._failures = 0
+        self.failures = 0
         """Failed sends of the whole task."""
         self._failures_now = 0
         """Failed sends since the last reply."""
@@ -60,14 +58,19 @@ class Asker:
     def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> bool:
         if not isinstance(error, Exception):
             return False
-        if not is_transient(error) or self._failures >= self._transport_retries:
+        if not is_transient(error) or self.failures >= self._transport_retries:
             if self._failures_now:
                 error.add_note(f"planguard: sent {self._failures_now + 1} times for attempt {self.replies + 1}")
             return False
-        self._failures += 1
+        self.failures += 1
         self._failures_now += 1
         self._failed = True
         return True
+
+    def resume(self, replies: int, failures: int) -> None:
+        """Go on with another task, of which so many replies came and so many sends failed; for `receive_as` alone."""
+        self.replies, self.failures = replies, failures
+        self._failures_now, self._failed = 0, False
 
     def receive(self) -> Reply | None:
         """Return the reply; None where the send failed, and the same request goes out again after `wait_s`.
@@ -95,7 +98,3 @@ class Asker:
     def repeated(self, items: Sequence[Item]) -> int | None:
         """Note the items of the last reply. Return the number of the latest earlier reply with the same, or None."""
         return self._repeats.add(self.replies, items_key(items))
-
-    def repeated_text(self, text: str) -> int | None:
-        """Do as `repeated` for a reply of which only the text counts; an empty one repeats an empty one."""
-        return self._repeats.add(self.replies, normal_text(text) or _EMPTY)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush, heapreplace
 from itertools import count
 
-from .frame import Cost, Entry, Frame
+from .frame import NO_COST, Entry, Frame
 from .order import Order
 
 _SLACK = 8
@@ -27,19 +27,19 @@ class Agenda:
 
     def best(self) -> Frame | None:
         """Return the frame of the least cost; None where nothing is left."""
-        return self._root.best[1] if self._root.best else None
+        return self._root.best
 
     def put(self, frame: Frame) -> None:
         """Add a frame, or move one that was used."""
         if frame.parent is not None and frame.version == 0:
             frame.parent.children += 1
-        frame.cost = self._order.cost(frame)
+        frame.cost = None if frame.full else self._order.cost(frame)
         self._renew(frame)
 
     def advance(self, child: Frame) -> None:
         """Move a frame that was used, and add the prefix that its answer opened: one way to the root for both."""
         if child.parent is not None:
-            child.parent.cost = self._order.cost(child.parent)
+            child.parent.cost = None if child.parent.full else self._order.cost(child.parent)
         self.put(child)
 
     def reject(self, frame: Frame, blamed: Frame | None) -> None:
@@ -56,33 +56,40 @@ class Agenda:
     def _renew(self, frame: Frame | None) -> None:
         """Compute the best of each subtree from a frame up to the root."""
         while frame is not None:
-            frame.best = best = _best_of(frame)
+            _find_best(frame)
             frame.version += 1
             parent = frame.parent
-            if parent is not None and best is not None:
-                heap, entry = parent.heap, (*best[0], next(self._number), frame, frame.version)
-                if heap and heap[0][4] is frame:  # in place of its last entry
+            if parent is not None and frame.best is not None:
+                heap, entry = parent.heap, (*frame.best_cost, next(self._number), frame, frame.version)
+                if heap is None:
+                    parent.heap = [entry]
+                elif heap and heap[0][4] is frame:  # in place of its last entry
                     heapreplace(heap, entry)
                 else:
-                    _push(parent, entry)
+                    heappush(heap, entry)
+                    if len(heap) > 2 * parent.children + _SLACK:
+                        parent.heap = _live(heap)
             frame = parent
 
 
-def _best_of(frame: Frame) -> tuple[Cost, Frame] | None:
+def _find_best(frame: Frame) -> None:
+    """Compute the best of a subtree from the frame itself and the best of each child's."""
+    frame.best = None if frame.cost is None else frame
+    frame.best_cost = frame.cost or NO_COST
     heap = frame.heap
-    while heap and heap[0][5] != heap[0][4].version:
-        heappop(heap)
-    below = heap[0][4].best if heap else None
-    best = below if frame.cost is None or (below is not None and below[0] < frame.cost) else (frame.cost, frame)
-    if best is None or not frame.penalty:
-        return best
-    first, second, third = best[0]
-    return (first + frame.penalty, second, third), best[1]
+    if heap:
+        while heap and heap[0][5] != heap[0][4].version:
+            heappop(heap)
+        child = heap[0][4] if heap else None
+        if child is not None and (frame.cost is None or child.best_cost < frame.cost):
+            frame.best, frame.best_cost = child.best, child.best_cost
+    if frame.penalty and frame.best is not None:
+        first, second, third = frame.best_cost
+        frame.best_cost = (first + frame.penalty, second, third)
 
 
-def _push(parent: Frame, entry: Entry) -> None:
-    """Add an entry to a heap, and leave out the stale ones when they are many: at most one for each child is not."""
-    heappush(parent.heap, entry)
-    if len(parent.heap) > 2 * parent.children + _SLACK:
-        parent.heap = [entry for entry in parent.heap if entry[5] == entry[4].version]
-        heapify(parent.heap)
+def _live(heap: list[Entry]) -> list[Entry]:
+    """Return a heap without its stale entries: at most one for each child is left."""
+    live = [entry for entry in heap if entry[5] == entry[4].version]
+    heapify(live)
+    return live

@@ -13,6 +13,7 @@ from ...errors import NoRecordedAnswer, UsageError
 from ...retry.driving.asker import Asker
 from ...retry.driving.budget import CHAIN_LIMIT
 from ...retry.driving.reply import judged_finish, read_reply
+from ...retry.linking.sameness import normal_text
 from ...wire.exchange import Finish
 from ..blame.blame_table import DUPLICATE, BlameTable
 from ..blame.heuristic import backtrack_heuristic
@@ -42,7 +43,7 @@ class StepFailed(Exception):
 
 
 def ask(
-    step: Step, context: StepContext, ledger: Ledger, frame: Frame, config: SearchConfig
+    asker: Asker, step: Step, context: StepContext, ledger: Ledger, frame: Frame, config: SearchConfig
 ) -> tuple[StepAnswer, bool]:
     """Return the answer of a step, and whether it repeats an earlier one to the same prefix. Count the call.
 
@@ -53,15 +54,15 @@ def ask(
         NoRecordedAnswer: the recording has no such call.
         StepFailed: the step's ask raised, or returned what is no answer.
     """
-    if frame.asker is None:
-        frame.asker = Asker(step.ask, config.transport_retries)
+    asker.resume(frame.used, frame.failures)
     try:
-        answer = _run(step, "ask", _answer, frame.asker, step, context, config.sleep)
+        answer = _run(step, "ask", _answer, asker, step, context, config.sleep)
     except StepFailed:
         ledger.charge(frame)
         raise
     ledger.charge(frame)
-    return answer, frame.asker.repeated_text(answer.text) is not None
+    frame.failures = asker.failures
+    return answer, frame.repeats(normal_text(answer.text))
 
 
 def _answer(asker: Asker, step: Step, context: StepContext, sleep: Callable[[float], object] | None) -> StepAnswer:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..context.channels import DownstreamFailure, OwnFailure, preview
 from ..context.step_context import Artifact
+from ..model.node import path_to
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
-    from ...retry.driving.asker import Asker
     from ..model.node import SearchNode
 
 Cost = tuple[float, int, int]
 """What the agenda takes the least of: a number that penalties add to, and two that break ties."""
 
+
+NO_COST: Cost = (0.0, 0, 0)
+"""The cost of a subtree with nothing left, which nobody compares."""
 
 Entry = tuple[float, int, int, int, "Frame", int]
 """A subtree with something left to try, in the heap of its parent: its cost, a number that breaks ties, the child, and
@@ -22,19 +26,23 @@ the child's version, with which the entry gets stale. Flat, since a heap compare
 
 
 class Frame:
-    """The answers to one prefix. `opened_by` is the last answer of the prefix, None for the first step."""
+    """The answers to one prefix. `opened_by` is the last answer of the prefix, None for the first step.
+
+    A search makes one for every answer that passes. Lists are made when something comes into them, and a frame with all
+    its answers lets go of what only another answer would need: Python's collector of cyclic garbage walks over all that
+    a search keeps, again and again as it grows.
+    """
 
     __slots__ = (
-        "asker", "best", "blamed_levels", "children", "closed", "cost", "down", "down_hash", "heap", "last", "level",
-        "opened", "opened_by", "own", "own_hash", "parent", "path", "penalty", "prefix_hash",
-        "previous", "score", "used", "version",
+        "best", "best_cost", "blamed_levels", "children", "closed", "cost", "down", "down_hash", "failures", "full",
+        "heap", "last", "level", "opened", "own", "own_hash", "parent", "path", "penalty", "prefix_hash",
+        "previous", "score", "texts", "used", "version",
     )  # fmt: skip
 
     def __init__(self, level: int, prefix_hash: str, parent: Frame | None, opened_by: Artifact | None) -> None:
         self.level = level
         self.prefix_hash = prefix_hash
         self.parent = parent
-        self.opened_by = opened_by
         self.path: tuple[Artifact, ...] = ()
         """The prefix, first step first."""
         if parent is not None and opened_by is not None:
@@ -45,26 +53,62 @@ class Frame:
         """Whether an answer to this prefix passed."""
         self.closed = False
         """Whether the branch was censored or dropped: it is not open any more, whatever its budget."""
+        self.full = False
+        """Whether it has all the answers that any prefix of its step may get."""
         self.last = 0
         """Number of the call that made or used it last."""
-        self.asker: Asker | None = None
-        """Sends the calls of this prefix; None before the first."""
+        self.failures = 0
+        """Sends that failed on the way."""
+        self.texts: dict[str, None] | None = None
+        """The answers to this prefix as normal texts; None before the first."""
         self.previous: int | None = None
         self.blamed_levels = 0
         """How far the last failure led back, for an answer that repeats an earlier one."""
-        self.own: list[SearchNode] = []
-        """The answers to this prefix that were rejected."""
-        self.down: list[tuple[SearchNode, tuple[Artifact, ...]]] = []
-        """Answers of later steps that failed and were blamed on this one, with their prefixes."""
+        self.own: list[SearchNode] | None = None
+        """The answers to this prefix that were rejected; None for none."""
+        self.down: list[SearchNode] | None = None
+        """Answers of later steps that failed and were blamed on this one; None for none."""
         self.own_hash = self.down_hash = ""
         # For the agenda.
         self.penalty = 0
         """Added to the cost of this frame and all below it."""
         self.cost: Cost | None = None
-        self.best: tuple[Cost, Frame] | None = None
+        self.best: Frame | None = None
+        """What is next of this prefix and those below it; None where nothing is left."""
+        self.best_cost: Cost = NO_COST
         self.children = 0
-        self.heap: list[Entry] = []
+        self.heap: list[Entry] | None = None
+        """What is left to try below it; None before an answer to it passed."""
         self.version = 0
+
+    def repeats(self, text: str) -> bool:
+        """Return whether an earlier answer to this prefix had the same normal text. Keep this one."""
+        if self.texts is None:
+            self.texts = {text: None}
+            return False
+        known = len(self.texts)
+        self.texts[text] = None
+        return len(self.texts) == known
+
+    def reject(self, node: SearchNode, digest: str) -> None:
+        """Keep an answer to this prefix that was rejected, and the digest of all of them."""
+        self.own_hash = digest
+        if self.own is None:
+            self.own = [node]
+        else:
+            self.own.append(node)
+
+    def blame(self, node: SearchNode, digest: str) -> None:
+        """Keep an answer of a later step that this one is blamed for, and the digest of all of them."""
+        self.down_hash = digest
+        if self.down is None:
+            self.down = [node]
+        else:
+            self.down.append(node)
+
+    def let_go(self) -> None:
+        """Drop what only another answer would need."""
+        self.texts = self.own = self.down = None
 
     def ancestor(self, level: int) -> Frame:
         """Return the frame of the same path at a level from 0 to this one's."""
@@ -79,11 +123,9 @@ def own_failure(node: SearchNode) -> OwnFailure:
     return OwnFailure(node.index + 1, node.answer, _errors(node), node.number)
 
 
-def downstream_failure(blamed: tuple[SearchNode, tuple[Artifact, ...]]) -> DownstreamFailure:
-    """Return what a step is told of a later step's answer that it is blamed for."""
-    node, prefix = blamed
-    path = [*((artifact.step, artifact.answer) for artifact in prefix), (node.step, node.answer)]
-    quoted = tuple((step, preview(answer)) for step, answer in path)
+def downstream_failure(nodes: Sequence[SearchNode], node: SearchNode) -> DownstreamFailure:
+    """Return what a step is told of a later step's answer that it is blamed for. `nodes` are all of the search."""
+    quoted = tuple((on_path.step, preview(on_path.answer)) for on_path in path_to(nodes, node.number))
     return DownstreamFailure(node.step, _errors(node), quoted, node.number)
 
 

@@ -54,6 +54,8 @@ class Ledger:
         self.by_step[frame.level] += 1
         self.reopened[frame.level] += frame.opened
         frame.used += 1
+        if frame.used >= self._budgets[frame.level].rmax:
+            frame.full = True
 
     def grow(self) -> bool:
         """Raise what a growing policy began at its least; False where nothing can be raised."""

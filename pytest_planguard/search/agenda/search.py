@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...errors import NoRecordedAnswer, UsageError
+from ...retry.driving.asker import Asker
 from ..blame.blame_table import GIVE_UP
 from ..blame.heuristic import blamed_level
 from ..context.channels import Window
@@ -54,12 +56,15 @@ class Search:
         self._steps = tuple(steps)
         self._config = config
         self._policy = policy
+        self._askers = [Asker(step.ask, config.transport_retries) for step in steps]
         self._guards = guards_of(steps, config.target_guard_level)
         self._budgets = config.budgets(steps)
         self.ledger = Ledger(steps, self._budgets, config.max_total_calls, policy)
-        self._frames: list[Frame] = []
+        self._frames: dict[Frame, None] = {}
+        """Prefixes that may get another answer within the budget of their step, in the order of their making."""
         self._begin(Frame(0, "", None, None))
         self.nodes: list[SearchNode] = []
+        self._downstream_failure = partial(downstream_failure, self.nodes)
         self._classified = 0
         self._misses = 0
         self._error: StepError | None = None
@@ -97,7 +102,7 @@ class Search:
 
     def _begin(self, root: Frame) -> None:
         self._root = root
-        self._frames.append(root)
+        self._frames[root] = None
         self._agenda = Agenda(root, self._policy.order)
 
     def _next(self) -> Frame | None:
@@ -146,7 +151,7 @@ class Search:
         step = self._steps[frame.level]
         context = self._context(frame)
         edge = _edge(frame)
-        answer, repeated = ask(step, context, self.ledger, frame, self._config)
+        answer, repeated = ask(self._askers[frame.level], step, context, self.ledger, frame, self._config)
         verdict = judge(step, self._guards[frame.level], context, answer, repeated=repeated)
         errors = verdict.errors
         score = 0.0 if errors else score_of(step, verdict)
@@ -154,7 +159,7 @@ class Search:
         number = len(self.nodes) + 1
         blamed = self._blame(frame, context, answer, verdict, repeated=repeated) if errors else None
         node = SearchNode(
-            number, frame.level, context.key, edge, context.path[-1].node if context.path else None, frame.previous,
+            number, frame.level, *context.key, edge, frame.path[-1].node if frame.path else None, frame.previous,
             answer.text, not errors, verdict.findings, blamed, score, repeated, answer.finish,
         )  # fmt: skip
         self.nodes.append(node)
@@ -164,13 +169,16 @@ class Search:
             self._reject(frame, node, errors)
         else:
             self._advance(frame, node, verdict)
+        if frame.full:
+            del self._frames[frame]
+            frame.let_go()
 
     def _context(self, frame: Frame) -> StepContext:
         policy, window = self._policy, self._config.feedback_window
         own, own_hash = (Window(frame.own, own_failure, window), frame.own_hash) if policy.own and frame.own else _NONE
         down, down_hash = _NONE
         if policy.downstream and frame.down:
-            down, down_hash = Window(frame.down, downstream_failure, window), frame.down_hash
+            down, down_hash = Window(frame.down, self._downstream_failure, window), frame.down_hash
         fed = chained_feedback(own_hash, down_hash) if own_hash or down_hash else ""
         key = TapeKey(self._steps[frame.level].name, frame.prefix_hash, fed, frame.used)
         return StepContext(key, frame.path, own, down, self._budgets[frame.level].rmax, frame.previous)
@@ -186,21 +194,20 @@ class Search:
         child = Frame(node.level + 1, chained(frame.prefix_hash, node.step, node.answer), frame, artifact)
         child.last = frame.last
         child.score = node.score
-        self._frames.append(child)
+        self._frames[child] = None
         self._agenda.advance(child)
 
     def _reject(self, frame: Frame, node: SearchNode, errors: tuple[Finding, ...]) -> None:
         """Keep what the guard said, and move back and tell what is blamed for it."""
         problems = problem_names(errors)
-        frame.own.append(node)
-        frame.own_hash = chained_feedback(frame.own_hash, "", *problems)
+        frame.reject(node, chained_feedback(frame.own_hash, "", *problems))
         frame.blamed_levels = node.levels_back
         moved_back = None
         if node.blamed is not None and node.blamed < node.level:
             moved_back = frame.ancestor(node.blamed + 1)
             blamed = frame.ancestor(node.blamed)
-            blamed.down.append((node, frame.path))
-            blamed.down_hash = chained_feedback(blamed.down_hash, node.step, *problems)
+            if not blamed.full:
+                blamed.blame(node, chained_feedback(blamed.down_hash, node.step, *problems))
         self._agenda.reject(frame, moved_back)
 
     def _blame(
@@ -211,7 +218,7 @@ class Search:
             return None
         levels = frame.blamed_levels + 1 if repeated else self._classify(context, answer, verdict)
         if levels is None:
-            levels = table_levels(verdict, context, frame.own, self._config.blame)
+            levels = table_levels(verdict, context, frame.own or (), self._config.blame)
         if levels == GIVE_UP:
             self._gave_up = True
             return None
@@ -261,7 +268,7 @@ def _without_feedback(root: Frame) -> Frame:
     """Return the first step's prefix as a restart finds it: its answers count, its feedback is forgotten."""
     again = Frame(0, root.prefix_hash, None, None)
     again.used, again.opened, again.last = root.used, root.opened, root.last
-    again.asker, again.previous = root.asker, root.previous
+    again.failures, again.texts, again.previous = root.failures, root.texts, root.previous
     return again
 
 

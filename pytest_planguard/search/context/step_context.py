@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .channels import DownstreamFailure, OwnFailure
 from .wording import with_feedback
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class TapeKey:
-    """What identifies one call of a search in a recording."""
+class TapeKey(NamedTuple):
+    """What identifies one call of a search in a recording.
+
+    A tuple, since every call of a search makes one and looks it up: it is hashed and compared without Python code.
+    """
 
     step: str
     prefix: str
     """16 hex digits over the answers before it."""
     feedback: str
     """16 hex digits over both channels as sets of codes and paths; "" where nothing was fed back."""
-    index: int
+    index: int  # type: ignore[assignment]  # hides `tuple.index`, which nobody asks of a key
     """From 0, among the answers to the same prefix."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -29,8 +30,13 @@ class SearchNode:
     """From 1, in the order of the calls."""
     level: int
     """Place of the step in the pipeline, from 0."""
-    key: TapeKey
-    """Step, prefix, feedback and index: where a recording has this answer."""
+    step: str
+    """Name of the step."""
+    prefix: str
+    feedback: str
+    """With the prefix as in `TapeKey`."""
+    index: int
+    """Place among the answers to the same prefix, from 0."""
     edge: Edge
     parent: int | None
     """Number of the answer before it on its path; None at the first step."""
@@ -49,16 +55,21 @@ class SearchNode:
     """Why the answer ended, as its guard was given it; None where nothing says so."""
 
     @property
-    def step(self) -> str:
-        """Name of the step."""
-        return self.key.step
-
-    @property
-    def index(self) -> int:
-        """Place among the answers to the same prefix, from 0."""
-        return self.key.index
+    def key(self) -> TapeKey:
+        """Where a recording has this answer."""
+        return TapeKey(self.step, self.prefix, self.feedback, self.index)
 
     @property
     def levels_back(self) -> int:
         """How many levels the blame leads back; 0 where it leads nowhere."""
         return 0 if self.blamed is None else self.level - self.blamed
+
+
+def path_to(nodes: Sequence[SearchNode], number: int | None) -> tuple[SearchNode, ...]:
+    """Return the nodes of a search from the first step to the one with this number; () for None."""
+    path: list[SearchNode] = []
+    while number is not None:
+        node = nodes[number - 1]
+        path.append(node)
+        number = node.parent
+    return tuple(reversed(path))

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .node import Edge, SearchNode
+from .node import Edge, SearchNode, path_to
 
 
 class TerminationReason(StrEnum):
@@ -60,12 +60,7 @@ class SearchTree:
 
     def path_to(self, number: int | None) -> tuple[SearchNode, ...]:
         """Return the nodes from the first step to the one with this number; () for None."""
-        path: list[SearchNode] = []
-        while number is not None:
-            node = self.nodes[number - 1]
-            path.append(node)
-            number = node.parent
-        return tuple(reversed(path))
+        return path_to(self.nodes, number)
 
 
 @dataclass(frozen=True, slots=True)

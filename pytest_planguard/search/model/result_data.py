@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from ...contract.failure_kinds import FailureKind
@@ -11,7 +10,6 @@ from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...errors import UsageError
 from ...wire.exchange import Finish
-from ..context.step_context import TapeKey
 from .node import Edge, SearchNode
 from .result import SearchResult, SearchTree, StepError, TerminationReason
 
@@ -85,7 +83,10 @@ def _node_data(node: SearchNode) -> dict[str, Any]:
     return {
         "number": node.number,
         "level": node.level,
-        **asdict(node.key),
+        "step": node.step,
+        "prefix": node.prefix,
+        "feedback": node.feedback,
+        "index": node.index,
         "edge": node.edge.value,
         "parent": node.parent,
         "previous_attempt_id": node.previous_attempt_id,
@@ -103,7 +104,10 @@ def _node(data: Mapping[str, Any]) -> SearchNode:
     return SearchNode(
         data["number"],
         data["level"],
-        TapeKey(data["step"], data["prefix"], data["feedback"], data["index"]),
+        data["step"],
+        data["prefix"],
+        data["feedback"],
+        data["index"],
         Edge(data["edge"]),
         data["parent"],
         data["previous_attempt_id"],

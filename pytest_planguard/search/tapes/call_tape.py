@@ -127,4 +127,4 @@ def record_tree(steps: Sequence[Step], config: SearchConfig | None = None) -> Ca
 
 
 def _key(key: TapeKey, *, feedback: bool) -> TapeKey:
-    return key if feedback or not key.feedback else replace(key, feedback="")
+    return key if feedback or not key.feedback else key._replace(feedback="")

@@ -1,12 +1,14 @@
 """The cost of the search itself, counted in function calls: time on a busy machine proves nothing."""
 
+import gc
 import sys
 import tracemalloc
 from typing import Any
 
 import pytest
 
-from pytest_planguard.search.agenda.search import search
+from pytest_planguard.search.agenda.policy import Policy
+from pytest_planguard.search.agenda.search import Search
 from pytest_planguard.search.model.budget import StepBudget
 from pytest_planguard.search.model.config import SearchConfig
 
@@ -41,11 +43,12 @@ class Long(Adversary):
         return judged
 
 
-def run(budgets: list[StepBudget], calls: int) -> None:
+def run(budgets: list[StepBudget], calls: int) -> Search:
     """One search of exactly that many calls."""
     adversary = Long(budgets)
-    result = search(adversary.steps, SearchConfig(max_total_calls=calls, blame=adversary.table))
-    assert result.total_calls == calls
+    searched = Search(adversary.steps, SearchConfig(max_total_calls=calls, blame=adversary.table), Policy())
+    assert searched.run().total_calls == calls
+    return searched
 
 
 def function_calls(budgets: list[StepBudget], calls: int) -> int:
@@ -71,6 +74,23 @@ def test_twice_the_calls_cost_twice_as_much(shape: str) -> None:
     one, two = (function_calls(SHAPES[shape], calls) for calls in (2_000, 4_000))
     assert two <= 2.3 * one
     assert two <= 4_000 * 300
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_few_objects_are_kept_for_a_call(shape: str) -> None:
+    """Python's collector of cyclic garbage walks over all that it tracks, so that a long search pays for each of them.
+
+    The guard's findings are the user's: two objects for each rejected answer, the finding and its tuple.
+    """
+    kept = {}
+    for calls in (500, 1_500):
+        gc.collect()
+        before = len(gc.get_objects())
+        searched = run(SHAPES[shape], calls)
+        gc.collect()
+        kept[calls] = len(gc.get_objects()) - before
+        del searched
+    assert kept[1_500] - kept[500] <= 4.5 * 1_000
 
 
 @pytest.mark.slow
