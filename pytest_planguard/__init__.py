@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from .pipeline.stream.watch import watch_stream as watch_stream
     from .pipeline.task_contracts import TaskContracts as TaskContracts
     from .plans.judging.contract_rules import plan_rules as plan_rules
+    from .replay.calls.tape import tape as tape
     from .replay.files.reader import read_recording as read_recording
     from .report.answer.conversation import render_conversation as render_conversation
     from .report.media.text_table import render_table as render_table
@@ -143,6 +144,7 @@ else:
             "lint_prompt": "contract.feedback.prompt_template",
         },
         "Recordings": {
+            "tape": "replay.calls.tape",
             "read_recording": "replay.files.reader",
             "judge": "retry.judging.judge",
             "JudgeOptions": "retry.judging.judging_options",
