@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from .contract.answer_parts.demanded_call import called as called
+    from .contract.answer_parts.judged_part import file as file
+    from .contract.answer_parts.judged_part import text as text
+    from .contract.answer_parts.judged_part import tool_arg as tool_arg
     from .contract.constraints.builders import contains as contains
     from .contract.constraints.builders import count as count
     from .contract.constraints.builders import custom as custom
@@ -61,9 +65,11 @@ if TYPE_CHECKING:
     from .pipeline.stream.watch import watch_stream as watch_stream
     from .pipeline.task_contracts import TaskContracts as TaskContracts
     from .plans.judging.contract_rules import plan_rules as plan_rules
+    from .replay.calls.tape import tape as tape
     from .replay.files.reader import read_recording as read_recording
     from .report.answer.conversation import render_conversation as render_conversation
     from .report.media.text_table import render_table as render_table
+    from .retry.conversation import Conversation as Conversation
     from .retry.driving.budget import Budget as Budget
     from .retry.driving.loop import aconverge as aconverge
     from .retry.driving.loop import converge as converge
@@ -99,6 +105,10 @@ else:
     _TOPICS = {
         "Contracts": {
             "Contract": "contract.contract",
+            "text": "contract.answer_parts.judged_part",
+            "tool_arg": "contract.answer_parts.judged_part",
+            "file": "contract.answer_parts.judged_part",
+            "called": "contract.answer_parts.demanded_call",
             "CheckContext": "contract.context",
             "Verdict": "contract.verdict",
             "SchemaValidationError": "contract.verdict",
@@ -143,7 +153,9 @@ else:
             "lint_prompt": "contract.feedback.prompt_template",
         },
         "Recordings": {
+            "tape": "replay.calls.tape",
             "read_recording": "replay.files.reader",
+            "Conversation": "retry.conversation",
             "judge": "retry.judging.judge",
             "JudgeOptions": "retry.judging.judging_options",
             "render_conversation": "report.answer.conversation",

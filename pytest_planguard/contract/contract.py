@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from ..errors import UsageError
+from .answer_parts.demanded_call import demands_of
+from .answer_parts.judged_part import JudgedPart
 from .checking.checker import Checker, DocumentRule
 from .checking.quick_check import check_answer, failure_kind
 from .contract_arguments import known_constraints, known_rules, refuse_unknown_fields
@@ -17,6 +19,8 @@ from .verdict import SchemaValidationError, T_co
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format
+    from .answer_parts.demanded_call import DemandedCall
+    from .answer_parts.judged_part import PartKind
     from .constraints.constraint import ContentConstraint
     from .context import CheckContext
     from .failure_kinds import FailureKind
@@ -46,9 +50,13 @@ class Contract(Generic[T_co]):
         extract: "embedded" finds the document in a fence, between prose or after a thinking block, and notes it;
             "whole" demands that the answer is the document and nothing else.
         judged: which part of an answer is judged: "text", a tool's name (then its arguments are), or "auto": the
-            arguments of the output tool where the answer calls one, else the text.
+            arguments of the output tool where the answer calls one, else the text. `text()`, `tool_arg(tool, argument)`
+            and `file(path)` say it without doubt where a command-line agent answers.
         argument: with a tool: the one argument that holds the document.
         describe: whether findings, and so the feedback, say what the schema's description of their field says.
+        must_call: tool calls that must be made before an answer counts, such as an agent's own validation step: the
+            name of a tool, `called("Bash", "planguard check")`, or several. A mere text, as `check` gets it, tells
+            nothing of calls.
 
     Raises:
         UsageError: an unknown option, no usable schema, or a missing optional package.
@@ -65,9 +73,10 @@ class Contract(Generic[T_co]):
         strict: bool = ...,
         name: str | None = ...,
         extract: Extract = ...,
-        judged: Literal["auto", "text"] | str = ...,  # noqa: PYI051
+        judged: Literal["auto", "text"] | str | JudgedPart = ...,  # noqa: PYI051
         argument: str | None = ...,
         describe: bool = ...,
+        must_call: str | DemandedCall | Sequence[str | DemandedCall] = ...,
     ) -> None: ...
     @overload
     def __init__(
@@ -80,9 +89,10 @@ class Contract(Generic[T_co]):
         strict: bool = ...,
         name: str | None = ...,
         extract: Extract = ...,
-        judged: Literal["auto", "text"] | str = ...,  # noqa: PYI051
+        judged: Literal["auto", "text"] | str | JudgedPart = ...,  # noqa: PYI051
         argument: str | None = ...,
         describe: bool = ...,
+        must_call: str | DemandedCall | Sequence[str | DemandedCall] = ...,
     ) -> None: ...
     def __init__(
         self,
@@ -94,9 +104,10 @@ class Contract(Generic[T_co]):
         strict: bool = False,
         name: str | None = None,
         extract: Extract = "embedded",
-        judged: Literal["auto", "text"] | str = "auto",  # noqa: PYI051 - says which words are special
+        judged: Literal["auto", "text"] | str | JudgedPart = "auto",  # noqa: PYI051 - says which words are special
         argument: str | None = None,
         describe: bool = False,
+        must_call: str | DemandedCall | Sequence[str | DemandedCall] = (),
     ) -> None:
         self.schema = schema
         self.constraints = known_constraints(constraints)
@@ -106,8 +117,12 @@ class Contract(Generic[T_co]):
         self.format: Format = stated[0] if stated else asked
         self.strict = strict
         self.extract: Extract = _one_of("extract", extract, _EXTRACTS)
-        self.judged = judged
-        self.argument = argument
+        part = judged if isinstance(judged, JudgedPart) else None
+        self.judged: str = part.name if part is not None else str(judged)
+        self.argument = part.argument if part is not None and argument is None else argument
+        self.part: PartKind | None = None if part is None else part.kind
+        """What `judged` names; None where its word leaves that open."""
+        self.must_call = demands_of(must_call)
         self.describe = describe
         self._schema_check = schema_check(schema, strict=strict)
         self.name = name or self._schema_check.name
@@ -219,6 +234,7 @@ def digest_of(contract: Contract) -> str:
         "rules": list(contract.rules),
         "options": [contract.format, contract.strict, contract.extract, contract.judged, contract.argument],
         **({"describe": True} if contract.describe else {}),
+        **({"must_call": [str(one) for one in contract.must_call]} if contract.must_call else {}),
     }
     text = json.dumps(parts, sort_keys=True, default=_name)
     return hashlib.sha256(text.encode()).hexdigest()[:12]

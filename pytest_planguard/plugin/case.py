@@ -123,6 +123,8 @@ class Case:
         """Names of conversations that the end of the test does not judge: a search or a fallback has done so."""
         self.driven: list[Convergence] = []
         """What `converge` returned or failed with: the test saw each of them."""
+        self.observed: list[Convergence] = []
+        """Conversations that the test handed over: doubles and traces without a request."""
         self.expected: dict[str, Outcome] = {}
         """Outcomes other than converged that the test declared, by conversation."""
         self.conversations: tuple[Convergence, ...] = ()
@@ -192,7 +194,7 @@ class Case:
         self.failure = self.gave_up = None
         self.proofs = ()
         self.judged_already.clear()
-        for kept in (self.checked, self.parts, self.searches, self.measured, self.driven, self.expected):
+        for kept in (self.checked, self.parts, self.searches, self.measured, self.driven, self.observed, self.expected):
             kept.clear()
 
     @property

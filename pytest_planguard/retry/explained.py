@@ -273,6 +273,13 @@ _CODES = (
         "`I have written plan.md`, and there is no plan.md",
         "Name the file in the prompt; look where the agent ran and what it wrote instead.",
     ),
+    (
+        "call_not_made",
+        "A tool call that the contract demands was not made for this answer.",
+        "An answer that the agent did not validate may be good by chance only.",
+        '`must_call=called("Bash", "make check-plan")`, and the agent only wrote the file',
+        "Feed the finding back; say in the prompt that the agent has to make the call.",
+    ),
 )
 CATALOGUE.register(
     [

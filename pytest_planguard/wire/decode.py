@@ -108,7 +108,7 @@ def _merged(
         rejected_text=answer.rejected_text,
         alternatives=answer.alternatives,
         streamed=answered.stream is not None and (answered.value is None or where.streams),
-        skipped_lines=answered.stream.skipped_lines if answered.stream else 0,
+        skipped_lines=answered.stream.skipped_lines if answered.stream else answer.skipped_lines,
         latency_s=raw.latency_s,
         raw_request=raw.raw_request,
         raw_response=raw.raw_response,

@@ -40,6 +40,7 @@ class AnswerView:
     error: str | None = None
     rejected_text: str | None = None
     alternatives: int = 0
+    skipped_lines: int = 0
 
 
 class Dialect(Protocol):

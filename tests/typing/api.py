@@ -26,6 +26,7 @@ from pytest_planguard import (
     Contract,
     ContractFailed,
     Convergence,
+    Conversation,
     FailureKind,
     Finding,
     Gate,
@@ -54,6 +55,7 @@ from pytest_planguard import (
     assert_strength,
     awatch_stream,
     build_feedback,
+    called,
     compare,
     contains,
     converge,
@@ -65,6 +67,7 @@ from pytest_planguard import (
     distinct,
     excludes,
     fallback_order,
+    file,
     fill_variables,
     in_range,
     judge,
@@ -88,6 +91,9 @@ from pytest_planguard import (
     run_with_fallback,
     same_length,
     stream_log,
+    tape,
+    text,
+    tool_arg,
     validation_feedback,
     watch_stream,
     write_matrix,
@@ -175,6 +181,8 @@ async def gets_tickets_in_a_test(planguard: Planguard, ask: Callable[[Any], str]
     assert_type(planguard.check("{}"), Any)
     assert_type(planguard.stage(["claude", "-p", "{prompt}"], "go", cwd=".", contract=contract), Ticket)
     assert_type(planguard.stage(["claude"], "go", cwd=Path(), timeout_s=60), Any)
+    assert_type(planguard.recorded(ask, name="ask", ignore=["client"])("go"), str)
+    assert_type(planguard.observe(Conversation.from_messages([{"role": "user"}])), Convergence)
     assert_type(await planguard.aconverge(ask_later, "go", contract=contract), Ticket)
     ticket = planguard.converge(ask, "go", contract=contract)
     assert_type(ticket, Ticket)
@@ -279,6 +287,30 @@ def judges_a_recording(path: Path) -> str:
     assert_type(judgement.conversations, tuple[Convergence, ...])
     print(render_conversation(judgement.conversations[0], color=True))
     return render_table(judgement.conversations)
+
+
+@tape
+def asks_a_model(prompt: str) -> str:
+    """Its calls are recorded."""
+    return prompt
+
+
+@tape(name="later", ignore=["client"])
+async def asks_later(prompt: str, client: object) -> Ticket:
+    """A coroutine function stays one."""
+    return Ticket(title=f"{prompt} {client}", steps=[])
+
+
+async def judges_what_agents_print(path: Path) -> bool:
+    """The part that is judged, a demanded call, and conversations without a recording."""
+    assert_type(asks_a_model("go"), str)
+    assert_type(await asks_later("go", None), Ticket)
+    plan = Contract(Ticket, judged=file("plan.md"), must_call=[called("Bash", "make check"), "Read"])
+    assert_type(plan, Contract[Ticket])
+    printed = Contract(Ticket, judged=text(), must_call="Bash")
+    assert_type(Conversation.from_events(path, "go").judge([plan, printed]), Convergence)
+    Contract(Ticket, judged=tool_arg("write_file", "content"), must_call=3)  # type: ignore[call-overload]
+    return Conversation.from_messages([{"role": "user", "content": "go"}], tools=[]).judge(plan).ok
 
 
 def compares_runs(path: Path) -> bool:

@@ -35,8 +35,10 @@ class AgentCommand:
         """The first word."""
         return self.words[0]
 
-    def run(self, prompt: str, has_no_end: Callable[[], bool]) -> None:
-        """Run it to its end. `has_no_end` tells that its recording was cut off, so that waiting is vain.
+    def run(self, prompt: str, has_no_end: Callable[[], bool]) -> str:
+        """Run it to its end, and return its standard output.
+
+        `has_no_end` tells that its recording was cut off, so that waiting is vain.
 
         Raises:
             StageFailed: it cannot be started, or did not end with exit code 0.
@@ -46,8 +48,9 @@ class AgentCommand:
             (self.cwd / self.prompt_file).write_text(prompt, encoding="utf-8")
         given = None if words != list(self.words) or self.prompt_file is not None else prompt.encode()
         process = self._started(words, reads=given is not None)
-        output, ended = self._communicated(process, given, has_no_end)
-        self._refuse_bad_end(process.returncode, output, ended=ended)
+        output, errors, ended = self._communicated(process, given, has_no_end)
+        self._refuse_bad_end(process.returncode, errors if errors.strip() else output, ended=ended)
+        return output.decode("utf-8", "replace")
 
     def _started(self, words: Sequence[str], *, reads: bool) -> subprocess.Popen[bytes]:
         try:
@@ -56,7 +59,7 @@ class AgentCommand:
                 cwd=self.cwd,
                 stdin=subprocess.PIPE if reads else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
+                stderr=subprocess.PIPE,
                 start_new_session=True,
             )
         except OSError as error:
@@ -68,18 +71,18 @@ class AgentCommand:
 
     def _communicated(
         self, process: subprocess.Popen[bytes], given: bytes | None, has_no_end: Callable[[], bool]
-    ) -> tuple[bytes, bool]:
-        """Return what it printed, and whether it ended within its time."""
+    ) -> tuple[bytes, bytes, bool]:
+        """Return its output and its errors, and whether it ended within its time."""
         until = time.monotonic() + self.timeout_s
         while True:
             left = until - time.monotonic()
             try:
-                return process.communicate(given, timeout=max(min(_LOOK_S, left), 0.001))[0], True
+                return *process.communicate(given, timeout=max(min(_LOOK_S, left), 0.001)), True
             except subprocess.TimeoutExpired:
                 given = None if process.stdin is None else given
                 if left <= 0 or has_no_end():
                     _kill(process)
-                    return process.communicate()[0], False
+                    return *process.communicate(), False
 
     def _refuse_bad_end(self, code: int, output: bytes, *, ended: bool) -> None:
         said = _last_line(output)

@@ -9,7 +9,11 @@ from typing import Any
 from ...contract.contract import Contract
 from ...contract.failure_kinds import FailureKind
 from ...contract.verdict import Verdict
-from ...retry.judging.attempt_answers import unwritten
+from ...retry.judging.attempt_answers import unwritten, with_demands
+from ...wire.agents.agent_run import read_agent_run
+from ...wire.dialects.command_line import COMMAND_LINE
+from ...wire.exchange import Exchange
+from .printed_answer import exchange_of
 from .stage_outcome import StageOutcome
 
 
@@ -37,6 +41,9 @@ class ArtifactContract(Contract[Any]):
     def __init__(self, contract: Contract[Any], path: Path) -> None:
         self.__dict__.update(contract.__dict__)
         self.judged = "text"  # the loop is handed the file's text
+        self.must_call = ()  # no file tells it: demands are held against what the command printed
+        self._demands = contract.must_call
+        self._run = Exchange(1, COMMAND_LINE)
         self._file = contract.tool or path.name
         self._path = path
         self._before = FileState(None)
@@ -47,8 +54,14 @@ class ArtifactContract(Contract[Any]):
         """Look at the file before a run."""
         self._before = FileState.of(self._path)
 
-    def end(self) -> str:
-        """Look at the file after a run, and return its text; "" where it was not written."""
+    @property
+    def subject(self) -> str:
+        """What messages call the file."""
+        return self._file
+
+    def end(self, output: str) -> str:
+        """Look at the file after a run, which printed `output`. Return its text; "" where it was not written."""
+        self._run = exchange_of(output, read_agent_run(output) if self._demands else None)
         after = FileState.of(self._path)
         if after.content is None:
             self.outcome = StageOutcome.MISSING
@@ -63,7 +76,7 @@ class ArtifactContract(Contract[Any]):
         """Return the verdict of the contract, or that the file was not written."""
         if self.outcome in (StageOutcome.MISSING, StageOutcome.UNTOUCHED):
             return unwritten(self.name, self._file)
-        return super().check(answer, **how)
+        return with_demands(super().check(answer, **how), self._demands, self._run)
 
     def outcome_of(self, verdict: Verdict[Any] | None) -> StageOutcome:
         """Return how the stage ends whose last verdict this is."""

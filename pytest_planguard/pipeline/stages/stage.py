@@ -10,6 +10,7 @@ from ...errors import UsageError
 from ...retry.driving.loop import run
 from ...retry.driving.loop_state import Loop, Messages
 from .artifact import ArtifactContract
+from .printed_answer import PrintedAnswer
 from .stage_outcome import StageFailed, StageOutcome
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class StageResult:
     outcome: StageOutcome
     convergence: Convergence
     """Its attempts: an attempt is one run, its answer the text of the file, its feedback in the prompt of the next."""
+    subject: str = "the file"
+    """What messages call the answer: `plan.md`, `the argument content of write_file`."""
 
 
 def _never() -> bool:
@@ -66,23 +69,30 @@ def run_stage(
         StageFailed: a run did not end well: that is no wrong answer, and no reason to ask again.
         UsageError: the contract names no file.
     """
-    if contract.tool is None:
-        raise UsageError(f"{contract.name} names no file: got judged={contract.judged!r}; write judged='plan.md'")
-    judge = ArtifactContract(contract, command.cwd / contract.tool)
+    judge = _judge_of(contract, command)
 
     def ask(messages: Messages) -> str:
         judge.begin()
         try:
-            command.run(str(messages[-1]["content"]), has_no_end)
+            output = command.run(str(messages[-1]["content"]), has_no_end)
         except StageFailed:
             _refuse(refusal())
             raise
         _refuse(refusal())
-        return judge.end()
+        return judge.end(output)
 
     loop = Loop(ask, prompt, judge, budget=budget, placement="command", conversation=conversation, options=options)
     convergence = run(loop, ask)
-    return StageResult(judge.outcome_of(convergence.verdict), convergence)
+    return StageResult(judge.outcome_of(convergence.verdict), convergence, judge.subject)
+
+
+def _judge_of(contract: Contract[Any], command: AgentCommand) -> ArtifactContract | PrintedAnswer:
+    """Return what judges a run: its file, or what it prints. Raises UsageError where the contract says neither."""
+    if contract.part in ("text", "tool"):
+        return PrintedAnswer(contract)
+    if contract.tool is None:
+        raise UsageError(f"{contract.name} names no file: got judged={contract.judged!r}; write judged='plan.md'")
+    return ArtifactContract(contract, command.cwd / contract.tool)
 
 
 def _refuse(reason: str | None) -> None:
@@ -90,11 +100,11 @@ def _refuse(reason: str | None) -> None:
         raise StageFailed(StageOutcome.REFUSED, reason)
 
 
-def message_of(result: StageResult, command: str, file: str) -> str:
-    """Return what is wrong with the file of a stage, in one line."""
+def message_of(result: StageResult, command: str) -> str:
+    """Return what is wrong with the answer of a stage, in one line."""
     runs = len(result.convergence.attempts)
     after = f"after {runs} {'run' if runs == 1 else 'runs'} of {command}"
-    return _MESSAGES[result.outcome].format(file=file, after=after)
+    return _MESSAGES[result.outcome].format(file=result.subject, after=after)
 
 
 _MESSAGES = {

@@ -137,7 +137,7 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     if case.conversations:
         _experiment(case, error)
     case.recording.settle()
-    case.conversations = (*case.conversations, *_driven_only(case))
+    case.conversations = (*case.conversations, *_driven_only(case), *case.observed)
     _compare_live(case)
     bad = [*misses(case), *refused_commands(case), *bad_conversations(case)]
     _judge_recording(case, bad)

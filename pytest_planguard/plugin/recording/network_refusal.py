@@ -50,9 +50,11 @@ class RefusingGuard(NetworkGuard):
 
     def refuse(self, message: Message) -> Never:
         """Refuse the request of a client, whatever connection it would take. Raises UnrecordedRequest."""
+        from ...replay.matching.unmatched import local_place
         from ...replay.network.contacts import place_of
 
-        raise self._refusal(*place_of(message.url))
+        local = local_place(message.url)
+        raise self._refusal(*place_of(message.url) if local is None else (local, None))
 
     def lets_pass(self, url: str) -> bool:
         """Return whether a URL is at an allowed host."""

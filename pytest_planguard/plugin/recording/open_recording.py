@@ -118,15 +118,16 @@ class NullRecording(NoRecording):
 
 
 def _explain(case: Case, where: str) -> str:
+    sent = f"a call of {where}" if where.startswith("the function ") else f"a connection to {where}"
     if case.spec.mode == "check":
         return (
             'mode="check" opens no recording, so no model can be asked\n'
-            f"  sent:      a connection to {where}\n"
+            f"  sent:      {sent}\n"
             '  to do:     judge recorded answers with planguard.check; or leave mode="check" out, and record'
         )
     return (
         "nothing is recorded for this test yet\n"
-        f"  sent:      a connection to {where}\n"
+        f"  sent:      {sent}\n"
         f"  recording: {case.shown_path} (does not exist)\n"
         f"  to record: {case.record_command('missing')}"
     )

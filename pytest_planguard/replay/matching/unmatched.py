@@ -42,9 +42,17 @@ class Miss:
 
 
 def _place(sent: Sent) -> str:
-    """Return 'POST /v1/messages', or 'the command claude'."""
-    scheme, _, name = sent.message.url.partition("://")
-    return f"the command {unquote(name)}" if scheme == "command" else f"{sent.semantic.method} {sent.semantic.path}"
+    """Return 'POST /v1/messages', 'the command claude', or 'the function ask'."""
+    return local_place(sent.message.url) or f"{sent.semantic.method} {sent.semantic.path}"
+
+
+def local_place(url: str) -> str | None:
+    """Return 'the command claude' for command://claude, 'the function ask' for call://python/ask; else None."""
+    scheme, _, rest = url.partition("://")
+    if scheme == "call":
+        name, _, step = rest.partition("/")[2].partition("/")
+        return f"the function {unquote(name)}" + (f", step {unquote(step.partition('/')[0])}" if step else "")
+    return f"the command {unquote(rest)}" if scheme == "command" else None
 
 
 def explain(

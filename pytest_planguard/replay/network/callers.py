@@ -1,8 +1,11 @@
-"""Who opens a connection, as the stack shows it: the innermost package that is not plumbing."""
+"""Who opens a connection, as the stack shows it: the innermost package that is not plumbing; or a recorded call."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import FrameType
 
 _PLUMBING = frozenset(sys.stdlib_module_names) | {"anyio", "sniffio", "uvloop", "pytest_planguard"}
@@ -25,3 +28,21 @@ def callers(frame: FrameType | None) -> list[str]:
                 break
         frame = frame.f_back
     return packages
+
+
+_PASSING: ContextVar[bool] = ContextVar("planguard_passing", default=False)
+
+
+def passes() -> bool:
+    """Return whether the caller is within a call that is recorded as a whole: what it sends is not recorded again."""
+    return _PASSING.get()
+
+
+@contextmanager
+def passing() -> Iterator[None]:
+    """Let what this task or thread sends pass by the recording for the length of a `with` block."""
+    token = _PASSING.set(True)
+    try:
+        yield
+    finally:
+        _PASSING.reset(token)

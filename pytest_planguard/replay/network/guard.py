@@ -18,6 +18,7 @@ from weakref import WeakSet
 from ...errors import CassetteError
 from .audit import Listener, listen, unlisten
 from .backoff import SDKS, backoff_patches
+from .callers import passes
 from .forked import ChildReports
 from .sends import RUNNERS, Patch, is_accepted, peer_of, send_patches, tls_patches
 from .uvloop_guard import load_before, uvloop_patches
@@ -60,6 +61,8 @@ class NetworkGuard:
         """Hosts that were looked up or connected to while not blocking."""
         self.clients: dict[str, str] = {}
         """Who contacted each of them first: a top-level package."""
+        self.passed: set[str] = set()
+        """Hosts that were reached within a call that is recorded as a whole."""
         self.places: dict[Place, set[str]] = {}
         """The same by host and port, with all packages that contacted each place."""
         self.reports = ChildReports()
@@ -140,6 +143,9 @@ class NetworkGuard:
     def _note(self, host: str, port: int | None) -> None:
         client = _caller()
         names = self.names(host)
+        if passes():
+            self.passed |= names
+            return
         for name in names if host not in self._names else ():  # the name of an address was noted at the look-up
             self.contacted.add(name)
             self.clients.setdefault(name, client)

@@ -25,6 +25,7 @@ from ..matching.decision import MatchMode, MissKind
 from ..matching.normalise import NORMALISERS, Normaliser
 from ..matching.recording_index import RecordedEntry
 from ..matching.unmatched import Miss
+from ..network.callers import passes
 from ..network.clients import absent_clients, unloaded_clients
 from ..network.contacts import place_of
 from ..network.guard import NetworkGuard, installed
@@ -88,8 +89,8 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return self._session.size
 
     def filter_request(self, request: Any) -> Any:
-        """Return the request, or None where its host is allowed and so neither recorded nor replayed."""
-        return None if self._allows(request.uri) else request
+        """Return the request, or None where it is let through: to an allowed host, or within a recorded call."""
+        return None if self._allows(request.uri) or passes() else request
 
     def can_play_response_for(self, request: Any) -> bool:
         """Whether to ask `play_response`, which serves or raises. Clients ask more than once: it changes no state.

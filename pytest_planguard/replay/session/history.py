@@ -130,7 +130,7 @@ class SessionHistory:
     def _silent(self) -> list[str]:
         """Hosts that were contacted while recording, and of which nothing was recorded."""
         recorded = {_host(play.request.url) for play in self.recorded}
-        return unexplained(self._guard.contacted, recorded)
+        return unexplained(self._guard.contacted - self._guard.passed, recorded)
 
     @property
     def size(self) -> int:

@@ -16,7 +16,7 @@ from ...contract.severity import Severity
 from ...wire.dialect import ROLES
 from ...wire.dialects.dialect_table import any_turn_items
 from ...wire.exchange import Exchange, Item, ItemKind, Role, Usage
-from ..judging.attempt_answers import Applied, verdict_of
+from ..judging.attempt_answers import Applied, verdict_of, with_demands
 from ..judging.copied_answer import words_of
 from ..judging.judging_options import JudgeOptions
 from ..judging.routing import context_of
@@ -126,12 +126,14 @@ class Loop(Asker):
 
     def _verdict(self, build: Callable[[], Exchange], reply: Reply) -> Verdict:
         """What the contract says: at once of a mere text, by way of the exchange where more plays a part."""
-        if not reply.calls and self._contract.tool is None and not self._forbids_copies:
+        plain = self._contract.tool is None and not self._contract.must_call
+        if not reply.calls and plain and not self._forbids_copies:
             return self._contract.check(reply.text, finish=judged_finish(reply), refusal=reply.refusal)
-        exchange = build()
-        verdict = verdict_of(exchange, Applied.of(self._contract), self._context(exchange))
+        exchange, demands = build(), self._contract.must_call
+        applied = replace(Applied.of(self._contract), must_call=())
+        verdict = verdict_of(exchange, applied, self._context(exchange))
         assert verdict is not None  # an answer that calls a tool forces that tool, see _exchange
-        return verdict
+        return with_demands(verdict, demands, replace(exchange, answer=reply.items)) if demands else verdict
 
     def _exchange(self, number: int, messages: Messages, reply: Reply) -> Exchange:
         """The exchange as a recording would have it. Nothing tells which tool is the output: the first called is."""

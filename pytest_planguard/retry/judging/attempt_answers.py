@@ -7,16 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ...contract.answer_parts.demanded_call import is_tool, missing_calls
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.verdict import Verdict
 from ...wire.dialects.command_line import COMMAND_LINE
+from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import normal_text
 from .parallel_calls import together
 
 if TYPE_CHECKING:
+    from ...contract.answer_parts.demanded_call import DemandedCall
     from ...contract.context import CheckContext
-    from ...wire.exchange import Exchange
+    from ...wire.exchange import Exchange, Item
 
 
 class ContractLike(Protocol):
@@ -53,13 +56,18 @@ class Applied:
     tool: str | None
     argument: str | None
     judged: str
+    part: str | None = None
+    """"text", "tool" or "file"; None where `judged` leaves open what it names."""
+    must_call: tuple[DemandedCall, ...] = ()
+    """Calls that must be made before an answer counts."""
 
     @classmethod
     def of(cls, contract: ContractLike) -> Applied:
         """Look the contract over once."""
         names = properties(getattr(contract, "json_schema", None))
         tool, argument = getattr(contract, "tool", None), getattr(contract, "argument", None)
-        return cls(contract, names, tool, argument, getattr(contract, "judged", "auto"))
+        part, must_call = getattr(contract, "part", None), getattr(contract, "must_call", ())
+        return cls(contract, names, tool, argument, getattr(contract, "judged", "auto"), part, must_call)
 
     @property
     def forbids_copies(self) -> bool:
@@ -87,7 +95,7 @@ def answers_of(exchange: Exchange, applied: Applied) -> list[Answer]:
     if exchange.rejected_text is not None:
         return [Answer(exchange.rejected_text)]
     if exchange.dialect == COMMAND_LINE:
-        return [_of_command(exchange, applied.tool)]
+        return [_of_command(exchange, applied)]
     tool = output_tool(exchange, applied)
     calls = [c for c in exchange.calls if c.name == tool] if tool else []
     if exchange.calls:
@@ -95,11 +103,26 @@ def answers_of(exchange: Exchange, applied: Applied) -> list[Answer]:
     return [Answer(exchange.answer_text, uncalled=tool)]
 
 
-def _of_command(exchange: Exchange, file: str | None) -> Answer:
-    """Return the file that the contract names, else what the command printed. A run is no step: it has one answer."""
-    if file is None:
+def _of_command(exchange: Exchange, applied: Applied) -> Answer:
+    """Return the file or the call that the contract names, else the final words. A run is no step: it has one answer.
+
+    Of several calls of the tool the last counts: an agent overwrites what it wrote.
+    """
+    name = applied.tool
+    if name is None:
         return Answer(exchange.answer_text)
-    return next((Answer(c.text) for c in exchange.calls if c.name == file), Answer("", uncalled=file))
+    files = [c for c in exchange.calls if c.call_id is None and c.name == name and applied.part != "tool"]
+    calls = [c for c in exchange.calls if c.call_id is not None and is_tool(c.name, name) and applied.part != "file"]
+    if files:
+        return Answer(files[0].text)
+    if calls:
+        return Answer(_argument(calls[-1].text, calls[-1].arguments, applied.argument), call_id=calls[-1].call_id)
+    return Answer("" if _names_file(applied) else exchange.answer_text, uncalled=name)
+
+
+def _names_file(applied: Applied) -> bool:
+    """Return whether `judged` names a file that a command writes: it says so, or names no argument of a tool."""
+    return applied.part == "file" or (applied.part is None and applied.argument is None)
 
 
 def output_tool(exchange: Exchange, applied: Applied) -> str | None:
@@ -121,6 +144,28 @@ def output_tool(exchange: Exchange, applied: Applied) -> str | None:
 
 def verdict_of(exchange: Exchange, applied: Applied, context: CheckContext | None = None) -> Verdict | None:
     """What the contract says about the exchange; None for a step. Of several answers all that are bad count."""
+    verdict = _verdict_of(exchange, applied, context)
+    return verdict if verdict is None else with_demands(verdict, applied.must_call, exchange)
+
+
+def with_demands(verdict: Verdict, demands: tuple[DemandedCall, ...], exchange: Exchange) -> Verdict:
+    """Return the verdict with a finding for each demanded call that was not made for this answer."""
+    missing = missing_calls(demands, _calls_before(exchange)) if demands else ()
+    return replace(verdict, findings=(*verdict.findings, *missing), value=None) if missing else verdict
+
+
+def _calls_before(exchange: Exchange) -> list[tuple[str | None, str]]:
+    """Return the calls that were made for an answer: its own, and those since the user's last words."""
+    since = max((n for n, i in enumerate(exchange.request) if _is_user(i)), default=-1)
+    made = (i for i in (*exchange.request[since + 1 :], *exchange.answer) if i.kind is ItemKind.CALL)
+    return [(call.name, call.text) for call in made]
+
+
+def _is_user(item: Item) -> bool:
+    return item.kind is ItemKind.TEXT and item.role is Role.USER
+
+
+def _verdict_of(exchange: Exchange, applied: Applied, context: CheckContext | None) -> Verdict | None:
     answers = answers_of(exchange, applied)
     if not answers:
         return None
@@ -131,7 +176,7 @@ def verdict_of(exchange: Exchange, applied: Applied, context: CheckContext | Non
 
 
 def _checked(answer: Answer, exchange: Exchange, applied: Applied, context: CheckContext | None) -> Verdict:
-    if answer.uncalled is not None and exchange.dialect == COMMAND_LINE:
+    if answer.uncalled is not None and exchange.dialect == COMMAND_LINE and _names_file(applied):
         return unwritten(applied.contract.name, answer.uncalled)
     finish = str(exchange.finish.value) if exchange.finish else None
     verdict = applied.contract.check(answer.text, finish=finish, refusal=exchange.refusal, context=context)

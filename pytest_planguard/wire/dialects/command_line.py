@@ -1,10 +1,14 @@
-"""Runs of commands, as tapes of command-line agents have them: arguments in, output and written files out."""
+"""Runs of commands, as tapes of command-line agents have them: arguments in, output and written files out.
+
+Output that is an agent's event stream counts as its tool calls and its final answer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from ..agents.agent_run import AgentRun, read_agent_run
 from ..dialect import AnswerView, Body, RequestView
 from ..exchange import Finish, Item, ItemKind, Role
 from ..untrusted_json import objects, sequence, whole, words
@@ -39,12 +43,26 @@ class CommandLine:
             return AnswerView(finish=Finish.ERROR, error=error)
         files = [_file(one) for one in objects(body.get("files"))]
         printed = _text(body.get("stdout"))
+        run = read_agent_run(printed)
+        if run is not None:
+            return _of_agent(run, files)
         said = [Item(ItemKind.TEXT, Role.ASSISTANT, printed)] if printed else []
         return AnswerView(items=(*said, *files), finish=Finish.STOP)
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:  # noqa: ARG002 - as the protocol names it
         """Return None: a run is recorded whole."""
         return None
+
+
+def _of_agent(run: AgentRun, files: Sequence[Item]) -> AnswerView:
+    return AnswerView(
+        items=() if run.error else (*run.answer, *files),
+        response_id=run.session,
+        finish=run.finish,
+        usage=run.usage,
+        error=f"it reported an error: {run.error}" if run.error else None,
+        skipped_lines=run.skipped_lines,
+    )
 
 
 def _file(data: Body) -> Item:

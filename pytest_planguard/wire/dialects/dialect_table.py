@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...registry.table import Registry
-from ..dialect import Body, Dialect, role_of
+from ..dialect import AnswerView, Body, Dialect, role_of
 from ..exchange import Item, Role
 from ..untrusted_json import objects, words
 from .anthropic_messages import AnthropicMessages
@@ -22,9 +22,11 @@ from .ollama import OllamaChat, OllamaGenerate
 from .openai_assistants import AssistantRun
 from .openai_chat import OpenAIChat, message_items
 from .openai_responses import OpenAIResponses, entry_items
+from .recorded_call import RecordedCall
 from .text_completion import TextCompletion
 
 _BUILT_IN: tuple[Dialect, ...] = (
+    RecordedCall(lambda turn: any_turn_items(turn), lambda body: any_answer(body)),  # both are defined below
     AssistantRun(),
     Gemini(),
     GeminiInteractions(),
@@ -61,6 +63,12 @@ def register_dialect(dialect: Dialect) -> None:
 def matching(path: str, body: Body) -> Iterator[Dialect]:
     """The dialects that a request may be of, the most likely first."""
     return (dialect for dialect in DIALECTS if dialect.matches(path, body))
+
+
+def any_answer(body: Body) -> AnswerView | None:
+    """Return the response of an API, known by its shape alone; None where no dialect reads it."""
+    views = (dialect.read_answer(body) for dialect in DIALECTS)
+    return next((view for view in views if view is not None), None)
 
 
 # One turn of a request that never went over a wire, in whatever API's form: its shape tells which dialect reads it.

@@ -69,7 +69,7 @@ def test_a_bad_file_is_asked_for_again(tmp_path: Path, script: str, outcome: str
     """Until asking cannot help: the same answer twice, or nothing twice."""
     result = staged(tmp_path, script)
     assert (result.outcome.value, len(result.convergence.attempts)) == (outcome, runs)
-    assert message_of(result, "/bin/sh", "ticket.json") == message
+    assert message_of(result, "/bin/sh") == message
 
 
 def test_a_file_from_before_is_untouched(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_file_from_before_is_untouched(tmp_path: Path) -> None:
     (tmp_path / "ticket.json").write_text('{"title": "Printer"}\n', encoding="utf-8")
     result = staged(tmp_path, "true")
     assert result.outcome is StageOutcome.UNTOUCHED
-    assert message_of(result, "agent", "ticket.json") == (
+    assert message_of(result, "agent") == (
         "ticket.json is untouched after 2 runs of agent: it was there before, and the last run did not write it"
     )
     assert [f.code for a in result.convergence.attempts for f in a.verdict.findings] == ["file_not_written"] * 2

@@ -12,6 +12,7 @@ from pytest_planguard.wire.dialects.openai_chat import OpenAIChat
 def test_order() -> None:
     """The built-in dialects are asked from the most telling shape to the plainest."""
     assert [d.name for d in DIALECTS] == [
+        "call",
         "openai.assistants",
         "gemini",
         "gemini.interactions",

@@ -1,0 +1,142 @@
+"""One call as a recording keeps it: the function's name, its arguments, and the place in a search where it has one."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from email.utils import formatdate
+from functools import partial
+from typing import Any
+from urllib.parse import quote
+
+from ...errors import CassetteError
+from ...wire.exchange import Message
+from ...wire.untrusted_json import mapping, parse_json
+from ..files.interaction import Headers, Interaction
+from ..session.replayed_response import with_latency
+from .plain_data import plain
+
+SCHEME = "call"
+"""Of the address that a recorded call has: `call://python/ask`."""
+_JSON: Headers = (("Content-Type", ("application/json",)),)
+_TURN = ("role", "parts", "type")
+"""Members by which a mapping is known as a chat message of some API."""
+_STEP = "Step {step}."
+"""What stands for the prompt of a step of a search, which words it itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallRequest:
+    """What a function is called with."""
+
+    name: str
+    messages: tuple[Any, ...]
+    """The chat messages among its arguments, as plain data."""
+    arguments: Mapping[str, Any]
+    """The other arguments by name, as plain data."""
+    place: tuple[str, ...] = ()
+    """Of a call in a search: step, prefix, feedback and index, as its `TapeKey` has them."""
+
+    @property
+    def url(self) -> str:
+        """`call://python/ask`; behind it the place in a search, so that no answer of another place is served."""
+        words = (self.name, *(word or "none" for word in self.place))
+        return f"{SCHEME}://python/" + "/".join(quote(word, safe="") for word in words)
+
+    @property
+    def body(self) -> bytes:
+        """The call as JSON."""
+        data: dict[str, Any] = {"call": self.name, "arguments": dict(self.arguments)}
+        if self.messages:
+            data["messages"] = list(self.messages)
+        return json.dumps(data, ensure_ascii=False).encode("utf-8", "backslashreplace")
+
+    @property
+    def message(self) -> Message:
+        """The call as the gate reads it."""
+        return Message({"content-type": "application/json"}, self.body, "POST", self.url)
+
+
+def request_of(
+    name: str, ask: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], ignore: Collection[str]
+) -> CallRequest:
+    """Return a call as it is recorded, whether its arguments were given by place or by name.
+
+    Raises:
+        UsageError: an argument that cannot be told by data.
+    """
+    given = {n: v for n, v in _bound(ask, args, kwargs).items() if n not in ignore}
+    key = next((found for value in given.values() if (found := _key(value)) is not None), None)
+    if key is not None:
+        given = {n: _step_turns(v) if _key(v) is not None else v for n, v in given.items()}
+    data = {argument: plain(value, f"the argument {argument} of {name}") for argument, value in given.items()}
+    turns = next((argument for argument, value in data.items() if _are_turns(value)), None)
+    messages = () if turns is None else tuple(data.pop(turns))
+    return CallRequest(name, messages, data, () if key is None else _place(key))
+
+
+def interaction_of(request: CallRequest, answer: Any, latency_s: float) -> Interaction:
+    """Return a call as it goes into a recording. `answer` is plain data."""
+    body = json.dumps({"answer": answer}, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    headers = with_latency((*_JSON, ("Date", (formatdate(usegmt=True),))), latency_s)
+    return Interaction("POST", request.url, _JSON, request.body, 200, "OK", headers, body)
+
+
+def answer_in(body: bytes) -> Any:
+    """Return the recorded answer as plain data. Raises CassetteError where there is none."""
+    try:
+        return mapping(parse_json(body.decode()))["answer"]
+    except (KeyError, ValueError) as error:
+        problem = f"got {type(error).__name__}: {error}"
+        raise CassetteError(f"a recorded call cannot be read: {problem}; record the test again") from None
+
+
+def call_name(ask: Callable[..., Any]) -> str:
+    """Return the name of a function as recordings have it: 'ask' for `Client.ask` and for `partial(ask, client)`."""
+    while isinstance(ask, partial):
+        ask = ask.func
+    name = getattr(ask, "__name__", None) or type(ask).__name__
+    return "ask" if name == "<lambda>" else str(name)
+
+
+def _bound(ask: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        bound = inspect.signature(ask).bind(*args, **kwargs)
+    except (TypeError, ValueError):  # no signature, or a call that the function itself will refuse
+        return {**{str(place): value for place, value in enumerate(args)}, **kwargs}
+    given: dict[str, Any] = {}
+    for name, value in bound.arguments.items():
+        kind = bound.signature.parameters[name].kind
+        given.update(value if kind is inspect.Parameter.VAR_KEYWORD else {name: value})
+    return given
+
+
+def _are_turns(value: Any) -> bool:
+    """Return whether an argument is a list of chat messages."""
+    return isinstance(value, list) and bool(value) and all(_is_turn(turn) for turn in value)
+
+
+def _is_turn(value: Any) -> bool:
+    return isinstance(value, dict) and any(name in value for name in _TURN) and not {"loc", "msg"} <= value.keys()
+
+
+# The context of a step of a search: known by its key, since this layer knows nothing of searches.
+
+
+def _key(value: Any) -> Any:
+    """Return the `TapeKey` of a search's context; None for any other value."""
+    key = getattr(value, "key", None)
+    return key if all(hasattr(key, name) for name in ("step", "prefix", "feedback", "index")) else None
+
+
+def _place(key: Any) -> tuple[str, ...]:
+    return (key.step, key.prefix, key.feedback, str(key.index))
+
+
+def _step_turns(context: Any) -> Any:
+    """Return what a step is asked with as chat messages: the answers before it, and both channels of feedback."""
+    before = [{"role": "user", "content": f"{one.step}: {one.answer}"} for one in context.path]
+    prompt = {"role": "user", "content": _STEP.format(step=context.step)}
+    return context.messages([*before, prompt])

@@ -1,0 +1,161 @@
+"""A function whose calls are recorded and replayed: where a recording is open it answers, and records what is new."""
+
+from __future__ import annotations
+
+import inspect
+import time
+import typing
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from functools import partial, update_wrapper
+from typing import Any, TypeVar, cast
+
+from ...errors import CassetteError, NoRecordedAnswer, UsageError
+from ..matching.unmatched import Miss
+from ..network.callers import passes, passing
+from ..session.active import active_responder
+from ..session.responder import Responder, replays
+from .call_request import CallRequest, answer_in, call_name, interaction_of, request_of
+from .plain_data import Rebuild, checked, rebuilding, rebuilt
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def taped(
+    ask: F,
+    *,
+    name: str | None = None,
+    returns: Any = None,
+    ignore: Sequence[str] = (),
+    only_within: Callable[[], bool] = lambda: False,
+) -> F:
+    """Return a function that does what `ask` does, and whose calls are recorded and replayed.
+
+    Args:
+        ask: the function that asks a model; it may be a coroutine function.
+        name: its name in recordings; by default its own.
+        returns: the type of what it returns; by default as it is annotated.
+        ignore: names of arguments that bear no meaning, such as a client.
+        only_within: tells whether calls without an open recording are refused; else they go to `ask`.
+
+    Raises:
+        UsageError: no function.
+    """
+    if not callable(ask):
+        raise UsageError(f"a call tape needs a function: got {type(ask).__name__}; give the one that asks the model")
+    tape = _Tape(ask, name or call_name(ask), returns, frozenset(ignore), only_within)
+    is_async = inspect.iscoroutinefunction(ask) or inspect.iscoroutinefunction(getattr(ask, "__call__", None))  # noqa: B004
+    wrapper = _awaited(tape) if is_async else _called(tape)
+    update_wrapper(wrapper, ask)
+    return cast("F", wrapper)
+
+
+def _called(tape: _Tape) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        responder = tape.responder()
+        if responder is None:
+            return tape.ask(*args, **kwargs)
+        request = tape.request(args, kwargs)
+        if replays(responder, lambda: request.message):
+            return tape.replayed(responder, request)
+        began = time.perf_counter()
+        with passing():
+            answer = tape.ask(*args, **kwargs)
+        tape.record(responder, request, answer, time.perf_counter() - began)
+        return answer
+
+    return call
+
+
+def _awaited(tape: _Tape) -> Callable[..., Any]:
+    async def call(*args: Any, **kwargs: Any) -> Any:
+        responder = tape.responder()
+        if responder is None:
+            return await tape.ask(*args, **kwargs)
+        request = tape.request(args, kwargs)
+        if replays(responder, lambda: request.message):
+            return tape.replayed(responder, request)
+        began = time.perf_counter()
+        with passing():
+            answer = await tape.ask(*args, **kwargs)
+        tape.record(responder, request, answer, time.perf_counter() - began)
+        return answer
+
+    return call
+
+
+class _Tape:
+    """What the calls of one function have in common."""
+
+    def __init__(
+        self, ask: Callable[..., Any], name: str, returns: Any, ignore: frozenset[str], only_within: Callable[[], bool]
+    ) -> None:
+        self.ask, self._name, self._ignore, self._only_within = ask, name, ignore, only_within
+        self._returns = returns
+        self._rebuild: Rebuild | None = None
+
+    def responder(self) -> Responder | None:
+        """Return who answers; None where the function itself does: without a recording, or inside another call.
+
+        Raises:
+            CassetteError: no recording is open, and none may be missing.
+        """
+        responder = None if passes() else active_responder()
+        if responder is None and not passes() and self._only_within():
+            raise CassetteError(
+                f"{self._name} was called where no recording is open: got no running test; "
+                "call it in the body of the test"
+            )
+        return responder
+
+    def request(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> CallRequest:
+        """Return a call as it is recorded. Raises UsageError."""
+        return request_of(self._name, self.ask, args, kwargs, self._ignore)
+
+    def replayed(self, responder: Responder, request: CallRequest) -> Any:
+        """Return the recorded answer.
+
+        Raises:
+            NoRecordedAnswer: none fits.
+            CassetteError: it cannot be read.
+        """
+        entry = responder.answer(request.message)
+        if isinstance(entry, Miss):
+            raise NoRecordedAnswer(entry.message)
+        return rebuilt(answer_in(entry.raw.response.body), self._rebuilding, self._name)
+
+    def record(self, responder: Responder, request: CallRequest, answer: Any, took_s: float) -> None:
+        """Keep a call that was made.
+
+        Raises:
+            UsageError: its answer cannot be replayed.
+            CassetteError: the recording cannot be written.
+        """
+        _refuse_parts(answer, self._name)
+        responder.record(interaction_of(request, checked(answer, self._rebuilding, self._name), took_s))
+
+    @property
+    def _rebuilding(self) -> Rebuild:
+        if self._rebuild is None:
+            self._rebuild = rebuilding(self._returns or _annotated(self.ask))
+        return self._rebuild
+
+
+def _annotated(ask: Callable[..., Any]) -> Any:
+    """Return the annotation of what a function returns; None where it has none that can be read."""
+    while isinstance(ask, partial):
+        ask = ask.func
+    called = ask if inspect.isroutine(ask) else getattr(type(ask), "__call__", ask)  # noqa: B004
+    try:
+        return typing.get_type_hints(called).get("return")
+    except (NameError, TypeError, AttributeError):  # a name that only type checkers know
+        return None
+
+
+def _refuse_parts(answer: Any, name: str) -> None:
+    """Raise UsageError for an answer that comes later or in parts."""
+    if inspect.isawaitable(answer):
+        if isinstance(answer, Coroutine):
+            answer.close()  # it is never awaited, and that is reported here
+        raise UsageError(f"{name} cannot be recorded: got {type(answer).__name__}; define it with `async def`")
+    if isinstance(answer, Iterator | AsyncIterator):
+        raise UsageError(f"{name} cannot be recorded: got a stream ({type(answer).__name__}); return its parts joined")

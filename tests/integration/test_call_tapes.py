@@ -1,0 +1,78 @@
+"""Call tapes: a function that asks a model in ways that are no HTTP, recorded at its boundary and replayed."""
+
+from ..support.lookalike import Lookalike
+from .projects import project, rows, run
+
+MODEL = """
+import os
+
+LIVE = []
+
+def answer(prompt):
+    '''A model without HTTP: it gets its answer right once it is given the errors.'''
+    if not os.environ.get("MODEL"):
+        raise RuntimeError("the model was called in a replay")
+    LIVE.append(prompt)
+    text = str(prompt)
+    return GOOD if "priority" in text and "steps" in text else BAD
+
+GOOD = '{"title": "Printer", "priority": "high", "steps": ["look"]}'
+BAD = '{"title": "Printer", "priority": "hi", "steps": []}'
+"""
+APP = """
+import os, model
+
+@pytest.fixture
+def create(planguard):
+    ask = planguard.recorded(model.answer, name="ask")
+
+    def run(task):
+        answer = ask(task)
+        verdict = TICKET.check(answer)
+        while not verdict.ok:
+            errors = "\\n".join(f"{f.path[0]}: {f.message}" for f in verdict.errors)
+            said = "Try again." if os.environ.get("BLIND") else errors
+            answer = ask(f"{task}\\nYour answer was {answer}. It is wrong:\\n{said}")
+            verdict = TICKET.check(answer)
+        return verdict.value
+    return run
+
+@pytest.mark.planguard(TICKET)
+def test_own_loop(create):
+    assert create("Make a ticket for the printer.").steps == ["look"]
+
+@pytest.mark.planguard(TICKET)
+def test_driven(planguard):
+    ticket = planguard.converge(planguard.recorded(model.answer), "Make a ticket for the printer.")
+    assert ticket.priority == "high"
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+@pytest.mark.anyio
+@pytest.mark.planguard(TICKET)
+async def test_awaited(planguard):
+    async def ask(messages):
+        return model.answer(messages)
+
+    ticket = await planguard.aconverge(planguard.recorded(ask), "Make a ticket for the printer.")
+    assert ticket.priority == "high"
+"""
+
+
+def test_recorded_replayed_and_blind(lookalike: Lookalike) -> None:
+    """A loop that drops the errors fails with each of them named; a correct one replays without the model."""
+    example = project(APP, model=MODEL)
+    live = run(example, lookalike, "--planguard-record=missing", MODEL="1", plugins=("planguard", "anyio"))
+    assert dict(live.outcomes) == {"passed": 3}, live.output
+    again = run(live.example, lookalike, plugins=("planguard", "anyio"))
+    assert dict(again.outcomes) == {"passed": 3}, again.output
+    assert [[len(one["attempts"]) for one in row["conversations"]] for row in rows(again.example)] == [[2]] * 3
+    assert not any("unseen" in row for row in rows(again.example))
+    blind = run(live.example, lookalike, "-k", "own_loop", BLIND="1", plugins=("planguard", "anyio"))
+    assert dict(blind.outcomes) == {"failed": 1, "deselected": 2}
+    assert "lost feedback: the retry carries no finding of the attempt before it" in blind.stdout
+    for place in ("priority", "steps"):
+        assert f"  lost:      {place}" in blind.stdout
+    assert "  sent:      the function ask\n" in blind.stdout

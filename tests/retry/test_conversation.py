@@ -1,0 +1,154 @@
+"""Conversations that went over no wire."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from pytest_planguard import Contract, Conversation, UsageError, called, judge, text, tool_arg
+from pytest_planguard.wire.dialect import ROLES
+from pytest_planguard.wire.exchange import ItemKind, Role
+
+from ..wire.agents.streams import AGENTS, claude, lines
+
+
+class Plan(BaseModel):
+    """What is asked for."""
+
+    goal: str
+
+
+PLAN = Contract(Plan)
+PRINTED = "give what `claude -p --output-format stream-json` or `codex exec --json` printed"
+TASK = {"role": "user", "content": "Write a plan."}
+BAD = {"role": "assistant", "content": "{}"}
+ERRORS = {"role": "user", "content": "goal: Field required. Answer again."}
+GOOD = {"role": "assistant", "content": '{"goal": "x"}'}
+CALL = {"role": "assistant", "content": None, "tool_calls": [
+    {"id": "c1", "type": "function", "function": {"name": "check_plan", "arguments": '{"goal": "x"}'}}
+]}  # fmt: skip
+RESULT = {"role": "tool", "tool_call_id": "c1", "content": "ok"}
+
+
+@given(st.lists(st.sampled_from([TASK, GOOD, ERRORS, CALL, RESULT]), min_size=1).filter(lambda ms: GOOD in ms))
+def test_each_answer_has_all_before_it_as_its_request(messages: list[dict[str, Any]]) -> None:
+    """No message is lost, none is out of order, and requests grow."""
+    exchanges = Conversation.from_messages(messages).exchanges
+    *_, last = exchanges
+    whole = (*last.request, *last.answer)
+    spoken = [item for item in whole if item.role is Role.ASSISTANT]
+    assert len(spoken) == sum(message in (GOOD, CALL) for message in messages)
+    for exchange in exchanges:
+        assert whole[: len(exchange.request) + len(exchange.answer)] == (*exchange.request, *exchange.answer)
+    assert [exchange.number for exchange in exchanges] == list(range(1, len(exchanges) + 1))
+
+
+def test_judged_as_a_recording() -> None:
+    """A retry that carries the error converges; one that does not fails the same check."""
+    right = Conversation.from_messages([TASK, BAD, ERRORS, CALL, RESULT, GOOD])
+    blind = Conversation.from_messages([TASK, BAD, {"role": "user", "content": "Try again."}, GOOD])
+    assert (right.judge(PLAN).outcome.value, right.judge(PLAN).ok, len(right.judge(PLAN).attempts)) == (
+        "converged",
+        True,
+        2,
+    )
+    assert [check.name for check in blind.judge([PLAN]).checks if check.status == "fail"] == ["carried"]
+    assert judge(right.exchanges, [PLAN]).conversations[0].outcome.value == "converged"
+
+
+def test_a_demanded_call_counts_since_the_last_words_of_the_user() -> None:
+    """What was called for an earlier answer proves nothing of this one."""
+    demands = Contract(Plan, must_call=called("check_plan", '"goal"'))
+    checked = Conversation.from_messages([TASK, CALL, RESULT, GOOD]).judge(demands)
+    assert checked.attempts[-1].verdict.ok
+    unchecked = Conversation.from_messages([TASK, CALL, RESULT, BAD, ERRORS, GOOD]).judge(demands)
+    (finding,) = unchecked.attempts[-1].verdict.findings
+    assert (finding.code, finding.message) == (
+        "call_not_made",
+        'expected a call of check_plan with ""goal""; got no call',
+    )
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("bad", ["{}", "", "no plan", '{"goal": 1}', '{"goal": "x'])
+def test_the_same_text_has_the_same_outcome_from_each_driver(agent: str, bad: str) -> None:
+    """In a run's words, in an argument of a call, and as chat messages."""
+    said = Conversation.from_messages([TASK, {"role": "assistant", "content": bad or " "}] if bad else [TASK, CALL])
+    printed = AGENTS[agent]("Done.", ("write_file", {"path": "p", "content": bad}))
+    by_call = Conversation.from_events(printed, "Write a plan.").judge(
+        Contract(Plan, judged=tool_arg("write_file", "content"))
+    )
+    expected = PLAN.check(bad)
+    assert [f.code for f in by_call.attempts[0].verdict.findings] == [f.code for f in expected.findings]
+    if bad:
+        by_words = Conversation.from_events(AGENTS[agent](bad), "Write a plan.").judge(Contract(Plan, judged=text()))
+        outcomes = {one.outcome for one in (by_call, by_words, said.judge(PLAN))}
+        assert len(outcomes) == 1
+        assert by_words.attempts[0].verdict.findings == said.judge(PLAN).attempts[0].verdict.findings
+
+
+def test_events_are_taken_apart(tmp_path: Path) -> None:
+    """Prompt, message with its call, result, final words; from a file as well, bad lines counted."""
+    file = tmp_path / "run.jsonl"
+    file.write_text(claude('{"goal": "x"}', ("Bash", {"command": "make check"}), prints="oops"), encoding="utf-8")
+    conversation = Conversation.from_events(file, "Write a plan.")
+    first, last = conversation.exchanges
+    assert [item.text for item in first.request] == ["Write a plan."]
+    assert [item.name for item in first.answer] == ["Bash"]
+    assert [item.kind for item in last.request] == [ItemKind.TEXT, ItemKind.CALL, ItemKind.RESULT]
+    assert (last.answer_text, last.skipped_lines, last.model) == ('{"goal": "x"}', 1, "claude-x")
+    judged = conversation.judge(Contract(Plan, judged=text(), must_call="Bash"))
+    assert judged.ok
+
+
+@pytest.mark.parametrize(
+    ("messages", "message"),
+    [
+        ([], "a conversation needs a list of messages: got list; give [{'role': …}, …]"),
+        ("hello", "a conversation needs a list of messages: got 'hello'; give [{'role': …}, …]"),
+        ([TASK], "no message is an answer: got no role assistant; give the model's answers as well"),
+        (["hello"], "message 1 is none: got 'hello'; give {'role': …, 'content': …}"),
+        ([TASK, {"content": "x"}], "message 2 is none: got content; give {'role': …, 'content': …}"),
+        (
+            [{"role": "robot", "content": "x"}],
+            f"message 1 has an unknown role: got 'robot'; use one of {', '.join(ROLES)}",
+        ),
+    ],
+)
+def test_what_is_no_conversation(messages: Any, message: str) -> None:
+    """Said with the place of the message."""
+    with pytest.raises(UsageError) as refused:
+        Conversation.from_messages(messages)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        (
+            "hello",
+            f"no event stream of an agent: got no known event; {PRINTED}",
+        ),
+        (
+            lines({"type": "turn.failed", "error": {"message": "no credit"}}),
+            "the events of codex have no answer: got no credit; run it again",
+        ),
+    ],
+)
+def test_what_is_no_event_stream(output: str, message: str) -> None:
+    """Said with what to give."""
+    with pytest.raises(UsageError) as refused:
+        Conversation.from_events(output, "go")
+    assert str(refused.value) == message
+
+
+def test_nothing_to_judge() -> None:
+    """A conversation of tool calls has no answer."""
+    with pytest.raises(UsageError) as refused:
+        Conversation.from_messages([TASK, CALL]).judge(Contract(Plan, judged="text"))
+    assert str(refused.value) == (
+        "no answer of messages is judged: got every answer calls tools only; name the part with Contract(judged=...)"
+    )
