@@ -17,7 +17,7 @@ from weakref import WeakSet
 
 from ...errors import CassetteError
 from .audit import Listener, listen, unlisten
-from .backoff import SDKS, backoff_patches
+from .backoff import backoff_patches, load_sdk, sdk_modules
 from .forked import ChildReports
 from .sends import RUNNERS, Patch, is_accepted, peer_of, send_patches
 from .uvloop_guard import load_before, uvloop_patches
@@ -205,7 +205,7 @@ class _Front:
             (kind, "getsockopt", getsockopt, _watched_end(asked, getsockopt)),
             (socket, "getaddrinfo", lookup, _guarded_lookup(asked, lookup)),
             *send_patches(asked.check_peer),
-            *backoff_patches(lambda: asked.guard is not None and asked.guard.blocking),
+            *backoff_patches(asked.replays),
             *uvloop_patches(asked.check),
         ]
         self._listeners = {**_audited(asked), "import": self._imported}
@@ -235,14 +235,19 @@ class _Front:
         return all_mine
 
     def _imported(self, name: object, *_: object) -> None:
-        """A test may load uvloop in its body."""
+        """A test may load uvloop or an SDK in its body."""
         if load_before(name) and not any(patch[0].__name__ == "Loop" for patch in self._patches):
-            for patch in uvloop_patches(self._asked.check):
-                self._patches.append(patch)
-                setattr(patch[0], patch[1], patch[3])
+            self._add(uvloop_patches(self._asked.check))
+        if load_sdk(name):
+            self._add(backoff_patches(self._asked.replays, (str(name),)))
+
+    def _add(self, patches: Iterable[Patch]) -> None:
+        for patch in patches:
+            self._patches.append(patch)
+            setattr(patch[0], patch[1], patch[3])
 
 
-_PATCHED = ("ssl", "uvloop", *SDKS)
+_PATCHED = ("ssl", "uvloop")
 _UNUSED: list[_Front] = []
 """Fronts that are not in place; one, or two where guards nest."""
 
@@ -253,9 +258,9 @@ def _unused_front() -> _Front:
     return front if front is not None and front.fits() else _Front()
 
 
-def _loaded_modules() -> tuple[bool, ...]:
+def _loaded_modules() -> tuple[object, ...]:
     """Return which of the modules are loaded that have functions of their own to patch."""
-    return tuple(map(sys.modules.__contains__, _PATCHED))
+    return (*map(sys.modules.__contains__, _PATCHED), sdk_modules())
 
 
 class _Asked:
@@ -265,6 +270,10 @@ class _Asked:
 
     def __init__(self) -> None:
         self.guard: NetworkGuard | None = None
+
+    def replays(self) -> bool:
+        """Return whether requests are answered from a recording now, so that waiting changes nothing."""
+        return self.guard is not None and self.guard.blocking
 
     def check(self, host: object, port: object) -> None:
         """Ask about a place as an audit event tells it; None, and the machine itself, need no look-up."""
