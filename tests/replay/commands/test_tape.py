@@ -1,15 +1,19 @@
 """Commands are recorded by running them, and replayed where no such program is installed."""
 
+import json
 import os
 import signal
+import socket
 import subprocess
 import threading
 import time
 from pathlib import Path
 
 import pytest
+import yaml
 
 from pytest_planguard import Contract
+from pytest_planguard.replay.commands import frames
 from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, interaction_of
 from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.wire.exchange import Exchange
@@ -168,6 +172,55 @@ def test_output_comes_as_it_is_written(tape: Tape) -> None:
         assert opened.server.notes == [
             "agent: was spoken to while it answered: an interactive protocol is not replayed turn by turn"
         ]
+
+
+def test_input_that_is_the_test_s_own_is_left_alone(tape: Tape) -> None:
+    """A command that inherits the standard input of pytest reads it live; nothing of it is recorded or read later."""
+    tape.install(agent='read line; echo "read: $line"')
+    ours, theirs = os.pipe()
+    before = os.dup(0)
+    os.dup2(ours, 0)  # a pipe that nobody closes
+    try:
+        for opening in (tape.recorded, tape.replayed):
+            with no_hang(), opening() as opened:
+                os.write(theirs, b"typed by a person\n")
+                agent = subprocess.run(["agent"], cwd=opened.work, capture_output=True, check=True)
+                assert agent.stdout == b"read: typed by a person\n"
+                assert not opened.session.misses
+        assert os.read(0, 100) == b"typed by a person\n"  # the replay has left it
+    finally:
+        os.dup2(before, 0)
+        for descriptor in (before, ours, theirs):
+            os.close(descriptor)
+    assert "stdin" not in json.loads(yaml.safe_load(tape.file.read_text())["interactions"][0]["request"]["body"])
+
+
+@pytest.mark.parametrize(("given", "expected_ms"), [(b"", 250), (b"a prompt", 10_000)])
+def test_a_replay_waits_for_input_that_was_recorded(
+    tape: Tape, given: bytes, expected_ms: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe that nobody writes to or closes is not waited for where the recorded run read nothing."""
+    waits: list[int] = []
+    with tape.recorded() as opened:
+        opened.run("agent", "printer", stdin=given)
+    asked = frames.send
+
+    def send(connection: socket.socket, kind: bytes, payload: bytes = b"") -> None:
+        if kind == b"I":
+            waits.append(int(payload))
+        asked(connection, kind, payload)
+
+    monkeypatch.setattr(frames, "send", send)
+    with no_hang(), tape.replayed() as opened:
+        process = subprocess.Popen(["agent", "printer"], cwd=opened.work, stdin=subprocess.PIPE)
+        assert process.stdin is not None
+        process.stdin.write(given)
+        process.stdin.flush()
+        if given:
+            process.stdin.close()
+        assert process.wait() == 3
+        process.stdin.close()
+    assert waits == [expected_ms]
 
 
 def test_two_runs_at_once(tape: Tape) -> None:
