@@ -289,7 +289,7 @@ def test_a_megabyte_of_output(tape: Tape) -> None:
 
 
 def test_twenty_megabytes_of_output_are_replayed(tape: Tape) -> None:
-    """From a recording that was written without the search for secrets, which takes a minute for so much text."""
+    """From a recording that was written without the search for secrets, which takes seconds for so much text."""
     printed = b"0123456789abcde\n" * (20 * 1024 * 64)
     request, result = CommandRequest("agent", ()), CommandResult(printed, exit_code=0)
     tape.file.write_text(render([interaction_of(request, result, 1.0, DATE)]), encoding="utf-8")
