@@ -49,6 +49,9 @@ TEXTS = st.lists(PIECES | st.text(max_size=3), max_size=12).map("".join).filter(
 @example(text=f"{_ID}{_ID[:6]}AAAAACAAAAAC{_ID}")
 @example(text="PA\u017f\u017fWORD=hunter2hunter2 \u212aEY=hunter2hunter2 OPENAI_API_KEY=abcd")
 @example(text="the azure key: 0123456789abcdef0123456789abcdef")
+@example(text="my subscription_ key is '0123456789abcdef0123456789abcdef'")
+@example(text=f"SK{'0123456789abcdef' * 2} {'0123456789abcdef' * 2}-us14 110201543:{_ID}x")
+@example(text=f"MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.{_ID} rk_live_{_ID} sk_test_{_ID}")
 def test_the_search_finds_what_the_pattern_finds(name: str, text: str) -> None:
     """Law: the same places, whatever stands between them."""
     pattern, search = SEARCHES[name]
