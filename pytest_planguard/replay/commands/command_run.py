@@ -100,6 +100,14 @@ def interaction_of(request: CommandRequest, result: CommandResult, latency_s: fl
     return Interaction("POST", request.url, _JSON, request.body, 200, "OK", headers, result.body)
 
 
+def stdin_of(body: bytes) -> bytes:
+    """Return the standard input of a recorded request; b"" where it had none, or cannot be read."""
+    try:
+        return as_bytes(mapping(parse_json(body.decode())).get("stdin", ""))
+    except (KeyError, TypeError, ValueError):
+        return b""
+
+
 def result_of(body: bytes) -> CommandResult:
     """Read the result of a recorded run.
 

@@ -17,7 +17,7 @@ from ...errors import CassetteError
 from ..matching.unmatched import Miss
 from ..session.responder import Responder, replays
 from . import frames
-from .command_run import CommandRequest, CommandResult, WrittenFile, interaction_of, result_of
+from .command_run import CommandRequest, CommandResult, WrittenFile, interaction_of, result_of, stdin_of
 from .placeholders import FolderNames
 from .replayed_files import write_again
 from .work_folder import MAX_SIZE, Snapshot, changes, is_recorded_path, look
@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 
 _NAMED_FILE = 500
 """Characters of an argument that may name a file; longer ones are prompts."""
+
+_INPUT_RECORDED_MS = 10_000
+"""Milliseconds to wait for standard input where the recorded run has one."""
+_INPUT_UNKNOWN_MS = 2_000
+"""The same where the input must decide which recorded run is meant, or nothing fits."""
+_NO_INPUT_MS = 250
+"""The same where the recorded run has none."""
 
 
 class Refused(CassetteError):
@@ -99,7 +106,7 @@ class Run:
         if responder.recording and not responder.capped:
             self._record(responder, b"", given=False)
             return
-        frames.send(self._connection, b"I")
+        frames.send(self._connection, b"I", b"%d" % self._input_wait_ms(responder))
         frame = frames.receive(self._connection)
         request = self._request(frame[1] if frame is not None else b"")
         if replays(responder, lambda: request.message):
@@ -120,6 +127,16 @@ class Run:
             self._connection.shutdown(socket.SHUT_RDWR)
 
     # Replayed.
+
+    def _input_wait_ms(self, responder: Responder) -> int:
+        """Return how long standard input may be silent before it counts as ended: not long where none is recorded.
+
+        An app may give the command a pipe that it never closes, as Node does by default.
+        """
+        entry = responder.peek(self._request(b"").message)
+        if entry is None:
+            return _INPUT_UNKNOWN_MS
+        return _INPUT_RECORDED_MS if stdin_of(entry.raw.request.body) else _NO_INPUT_MS
 
     def _replay(self, responder: Responder, request: CommandRequest) -> None:
         entry = responder.answer(request.message)

@@ -1,8 +1,8 @@
 """Stand in for a command on PATH: ask the running test what to print, or run the real program.
 
-This file runs as a program, `python -I -S shim.py PORT TOKEN FOLDER NAME ARGUMENTS...`, in a process that has none of
-our packages. It imports what a bare interpreter has loaded already, or nearly so: every agent call of a replay starts
-it.
+This file runs as a program, `python -I -S shim.py PORT TOKEN STDIN FOLDER NAME ARGUMENTS`, in a process that has none
+of our packages. It imports what a bare interpreter has loaded already, or nearly so: every agent call of a replay
+starts it.
 """
 
 import _socket
@@ -13,8 +13,6 @@ CHILD = "PLANGUARD_CHILD"
 """Variable that tells which child of the test a command belongs to."""
 INSIDE = "PLANGUARD_INSIDE"
 """Variable that a real program gets: the tokens of the tests that record it, joined by colons."""
-_IDLE_S = 10.0
-"""Seconds without a byte after which standard input counts as ended: a pipe that nobody closes would block."""
 
 
 class Connection:
@@ -41,8 +39,8 @@ class Connection:
         return b"".join(pieces)
 
 
-def main(port: str, token: str, folder: str, name: str, *arguments: str) -> int:
-    """Return the exit code of the command."""
+def main(port: str, token: str, stdin: str, folder: str, name: str, *arguments: str) -> int:
+    """Return the exit code of the command. `stdin` is what `identity` says of the standard input of the test."""
     try:
         connection = Connection(int(port))
     except OSError:
@@ -54,7 +52,7 @@ def main(port: str, token: str, folder: str, name: str, *arguments: str) -> int:
     while True:
         kind, payload = connection.receive()
         if kind == b"I":
-            given = read_input()
+            given = b"" if identity() == stdin else read_input(int(payload) / 1000)
             connection.send(b"I", given)
         elif kind in (b"O", b"E"):
             write(1 if kind == b"O" else 2, payload)
@@ -63,7 +61,8 @@ def main(port: str, token: str, folder: str, name: str, *arguments: str) -> int:
 
             here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - pathlib takes 10 ms to import
             relay = runpy.run_path(os.path.join(here, "shim_relay.py"))["relay"]  # noqa: PTH118
-            return int(relay(connection, folder, name, arguments, payload, given))
+            inherits = given is None and identity() == stdin
+            return int(relay(connection, folder, name, arguments, payload, given, inherits=inherits))
         elif kind == b"K":
             die_by(int(payload))
         elif kind == b"W":
@@ -81,15 +80,27 @@ def work_folder() -> str:
         return ""
 
 
-def read_input() -> bytes:
-    """Return standard input up to its end; nothing where it is a terminal or closed."""
+def identity() -> str:
+    """Return device and number of standard input, the same for two processes that share it; "-" where it is closed."""
+    try:
+        status = os.fstat(0)
+    except OSError:
+        return "-"
+    return f"{status.st_dev}:{status.st_ino}"
+
+
+def read_input(idle_s: float) -> bytes:
+    """Return standard input up to its end, or to `idle_s` seconds without a byte; nothing of a terminal.
+
+    Some apps give a command a pipe that they neither write to nor close.
+    """
     import select
 
     pieces = []
     try:
         if os.isatty(0):
             return b""
-        while select.select([0], [], [], _IDLE_S)[0] and (piece := os.read(0, 1 << 16)):
+        while select.select([0], [], [], idle_s)[0] and (piece := os.read(0, 1 << 16)):
             pieces.append(piece)
     except OSError:
         pass

@@ -16,15 +16,25 @@ INSIDE = "PLANGUARD_INSIDE"
 _FORWARDED = ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2")
 _LATE_S = 2.0
 """Seconds for the streams to end after the program did: what it started may keep them open."""
+_LATE_INPUT_S = 0.25
+"""Seconds for what was written to the program to be read here after it ended: nobody may ever close its input."""
 
 
 def relay(
-    connection: Any, folder: str, name: str, arguments: tuple[str, ...], changes: bytes, given: bytes | None
+    connection: Any,
+    folder: str,
+    name: str,
+    arguments: tuple[str, ...],
+    changes: bytes,
+    given: bytes | None,
+    *,
+    inherits: bool = False,
 ) -> int:
     """Run the real program and return its exit code; where a signal ended it, this process ends the same way.
 
     `changes` are those of the environment, "NAME=VALUE" or "NAME" to remove it, split by NUL; the first is the
     token of the test, or empty for a program that is not recorded. `given` is the input that was read already.
+    `inherits` says that standard input is the test's own: the program gets it as it is, and nothing of it is recorded.
     """
     token, *variables = [os.fsdecode(word) for word in changes.split(b"\0")]
     program = find(name, folder)
@@ -34,7 +44,7 @@ def relay(
     environment = changed(variables, token)
     if not token:  # within the run of another command: nothing of it is kept
         os.execve(program, [program, *arguments], environment)
-    return _Relay(connection, given).run([program, *arguments], environment)
+    return _Relay(connection, given, inherits=inherits).run([program, *arguments], environment)
 
 
 def find(name: str, folder: str) -> str | None:
@@ -63,8 +73,8 @@ def changed(changes: list[str], token: str) -> dict[str, str]:
 class _Relay:
     """The streams of one run."""
 
-    def __init__(self, connection: Any, given: bytes | None) -> None:
-        self._connection, self._given = connection, given
+    def __init__(self, connection: Any, given: bytes | None, *, inherits: bool) -> None:
+        self._connection, self._given, self._inherits = connection, given, inherits
         self._lock = threading.Lock()
         self._spoke = False
 
@@ -74,7 +84,7 @@ class _Relay:
             process = subprocess.Popen(
                 command,
                 env=environment,
-                stdin=subprocess.PIPE,
+                stdin=None if self._inherits else subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
@@ -88,11 +98,13 @@ class _Relay:
         pumps = [
             self._start(self._output, process.stdout, 1, b"O"),
             self._start(self._output, process.stderr, 2, b"E"),
-            self._start(self._input, process.stdin),
         ]
+        feed = None if self._inherits else self._start(self._input, process.stdin)
         code = process.wait()
         for pump in pumps:
             pump.join(_LATE_S)
+        if feed is not None:
+            feed.join(_LATE_INPUT_S)
         if code >= 0:
             self._send(b"X", b"%d" % code)
             return _ended(self._connection, code)

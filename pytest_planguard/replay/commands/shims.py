@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .shim import CHILD
+from .shim import CHILD, identity
 
 _SHIM = Path(__file__).with_name("shim.py")
 
@@ -43,7 +43,7 @@ def child_variables(folder: Path, child: str, own: Mapping[str, str]) -> dict[st
 
 def _write(path: Path, port: int, token: str) -> None:
     """Write a script of the shell: an interpreter's path may have spaces, or be too long for a first line."""
-    words = (sys.executable, "-I", "-S", str(_SHIM), str(port), token, str(path.parent), path.name)
+    words = (sys.executable, "-I", "-S", str(_SHIM), str(port), token, identity(), str(path.parent), path.name)
     path.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
     path.chmod(0o700)
 

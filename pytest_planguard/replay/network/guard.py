@@ -17,7 +17,7 @@ from weakref import WeakSet
 
 from ...errors import CassetteError
 from .audit import Listener, listen, unlisten
-from .backoff import SDKS, backoff_patches
+from .backoff import backoff_patches, load_sdk, sdk_modules
 from .callers import passes
 from .forked import ChildReports
 from .sends import RUNNERS, Patch, is_accepted, peer_of, send_patches, tls_patches
@@ -242,13 +242,14 @@ class _Front:
             return False
         if self._loaded != _loaded_modules():
             self._add_loaded()
+        all_mine = True
         for owner, name, real, ours in self._patches:
             now = getattr(owner, name)
-            if now is not ours:
-                if now is not real:
-                    return False
+            if now is real:
                 setattr(owner, name, ours)
-        return True
+            elif now is not ours:
+                all_mine = False
+        return all_mine
 
     def take_down(self) -> bool:
         """Give the process its functions back. Return False where another tool put its own on top, which stays."""
@@ -270,16 +271,15 @@ class _Front:
     def _add_loaded(self) -> None:
         """Replace the functions of modules that were loaded since."""
         self._loaded, asked = _loaded_modules(), self.asked
-        backoff = backoff_patches(lambda: asked.guard is not None and asked.guard.blocking)
-        self._add(*tls_patches(asked.check_peer), *backoff, *uvloop_patches(asked.check))
+        self._add(*tls_patches(asked.check_peer), *backoff_patches(asked.replays), *uvloop_patches(asked.check))
 
     def _imported(self, name: object, *_: object) -> None:
-        """A test may load uvloop in its body."""
-        if load_before(name):
+        """A test may load uvloop or an SDK in its body."""
+        if load_before(name) or load_sdk(name):
             self.put_up()
 
 
-_PATCHED = ("ssl", "uvloop", *SDKS)
+_PATCHED = ("ssl", "uvloop")
 _KEPT: list[_Front] = []
 """The front whose functions stay in place for a session; one or none."""
 _UNUSED: list[_Front] = []
@@ -304,7 +304,7 @@ def _free_front() -> _Front:
 
 def _loaded_modules() -> tuple[object, ...]:
     """Return those of the modules that are loaded which have functions of their own to patch, None for the others."""
-    return tuple(map(sys.modules.get, _PATCHED))
+    return tuple(map(sys.modules.get, (*_PATCHED, *sdk_modules())))
 
 
 class _Asked:
@@ -314,6 +314,10 @@ class _Asked:
 
     def __init__(self) -> None:
         self.guard: NetworkGuard | None = None
+
+    def replays(self) -> bool:
+        """Return whether requests are answered from a recording now, so that waiting changes nothing."""
+        return self.guard is not None and self.guard.blocking
 
     def check(self, host: object, port: object) -> None:
         """Ask about a place as an audit event tells it; None, and the machine itself, need no look-up."""

@@ -6,6 +6,7 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 
+from .anchors import in_lower_case, matches_at, places
 from .secret_names import Speaks, holds_secret, looks_random, name_speaks
 
 Place = tuple[int, int, str]
@@ -25,6 +26,8 @@ _ENDED = re.compile(
     r"([^\s\"'\\<>&;,(){}\[\]]{10,4000})(?![\w(])",
     re.IGNORECASE,
 )
+_NAME_LENGTH = 62
+"""Characters of such a name at most."""
 _NAME_BEFORE = re.compile(r"[A-Za-z0-9_-]{0,60}\Z")
 _LETTER, _DIGIT = re.compile("[A-Za-z]"), re.compile("[0-9]")
 # "<SecretAccessKey>abc…</SecretAccessKey>"
@@ -48,18 +51,35 @@ _ENCODED = re.compile(
 )
 # "Basic dXNlcjpwYXNzd29yZA==": user and password, as a header has them.
 _BASIC = re.compile(r"(?<![A-Za-z])[Bb]asic ([A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])")
-_HINTS = re.compile(r"(?i)key|token|secret|passw|pass\b|pwd|passphrase|passcode|credential|auth|jwt")
-"""A name that speaks of a secret has one of these in it."""
+_HINTS = ("key", "token", "secret", "pass", "pwd", "cred", "auth", "jwt")
+"""A name that speaks of a secret has one of these in it, in any case."""
+_ENDS = ("key", "token", "secret", "pass", "pwd", "cred")
+"""`_ENDED` begins with one of these, in any case."""
+_ASSIGNED_ENDS = ("_KEY", "_TOKEN", "_SECRET", "_PASSW", "_PWD", "_CREDENTIAL")
+"""The name of `_ASSIGNED` ends in one of these."""
+_NAME_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_HEX_END = re.compile(r"(?i)key(?: is)?[\"'`:= ]{1,4}[0-9a-f]{32}")
+"""What `_HEX_KEY` ends with."""
+_HEX_NAMES = 14
+"""Characters of the longest name before it: "subscription", and two between."""
 
 
 def named_secrets(text: str) -> Iterator[Place]:
     """Yield what stands under a name that speaks of a secret."""
-    if not _HINTS.search(text):
+    if not may_name_secrets(text):
         return
-    yield from _assignments(text)
+    lower = in_lower_case(text)
+    yield from _assignments(text, lower)
     yield from _members(text)
-    for match in _HEX_KEY.finditer(text):
+    for match in _hex_keys(text, lower):
         yield match.start(1), match.end(1), "API key by its name"
+
+
+def _hex_keys(text: str, lower: str | None) -> Iterator[re.Match[str]]:
+    if lower is None:
+        return _HEX_KEY.finditer(text)
+    ends = (place for place in places(lower, "key") if _HEX_END.match(text, place))
+    return matches_at(_HEX_KEY, text, (place for end in ends for place in range(max(0, end - _HEX_NAMES), end)))
 
 
 def encoded_secrets(text: str, has_secret: Callable[[str], bool]) -> Iterator[Place]:
@@ -77,21 +97,33 @@ def encoded_secrets(text: str, has_secret: Callable[[str], bool]) -> Iterator[Pl
 
 def may_name_secrets(text: str) -> bool:
     """Return whether `named_secrets` or a member's name could tell of a secret; False is certain."""
-    return _HINTS.search(text) is not None
+    lower = text.casefold()
+    return any(hint in lower for hint in _HINTS)
 
 
-def _assignments(text: str) -> Iterator[Place]:
-    for match in _ASSIGNED.finditer(text) if "_" in text else ():
+def _assignments(text: str, lower: str | None) -> Iterator[Place]:
+    for match in matches_at(_ASSIGNED, text, _name_starts(text)):
         if holds_secret(match[1], match[2]):
             yield match.start(2), match.end(2), f"value of {match[1]}"
-    yield from _ended_names(text)
+    yield from _ended_names(text, lower)
     for match in _ELEMENT.finditer(text) if "</" in text else ():
         if holds_secret(match[1], match[2]):
             yield match.start(2), match.end(2), f"element {match[1]}"
 
 
-def _ended_names(text: str) -> Iterator[Place]:
-    for match in _ENDED.finditer(text):
+def _name_starts(text: str) -> Iterator[int]:
+    """Yield where the names begin that end as `_ASSIGNED` demands: "AWS_SECRET_ACCESS_KEY" at its first letter."""
+    for end in _ASSIGNED_ENDS:
+        for place in places(text, end):
+            start = place
+            while start > 0 and place - start <= _NAME_LENGTH and text[start - 1] in _NAME_CHARACTERS:
+                start -= 1
+            yield start
+
+
+def _ended_names(text: str, lower: str | None) -> Iterator[Place]:
+    starts = () if lower is None else (place for word in _ENDS for place in places(lower, word))
+    for match in _ENDED.finditer(text) if lower is None else matches_at(_ENDED, text, starts):
         before = _NAME_BEFORE.search(text, max(0, match.start() - 60), match.start())
         end = re.match("[A-Za-z]+", match[0])
         name = (before[0] if before else "") + (end[0] if end else "")
@@ -105,7 +137,7 @@ def _members(text: str) -> Iterator[Place]:
             yield match.start(2), match.end(2), f'field "{match[1]}"'
         elif match[3] is not None and name_speaks(match[1]) is Speaks.PASSWORD:
             yield match.start(3), match.end(3), f'field "{match[1]}"'
-    for match in _DEEPER.finditer(text):
+    for match in _DEEPER.finditer(text) if '\\"' in text else ():
         if _tells(match[2], match[3]):
             yield match.start(3), match.end(3), f'field "{match[2]}"'
 

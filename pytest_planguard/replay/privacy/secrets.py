@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from .anchors import matches_at, places
 from .secret_texts import encoded_secrets, named_secrets
 
 PLACEHOLDER = "[redacted]"
@@ -49,15 +50,19 @@ _SHAPES = {
     "Azure key": r"[A-Za-z0-9]{40,60}(?:AAAAAC|JQQJ99)[A-Za-z0-9]{10,40}",
     "password in a URL": r"(?<=://)[^\s/:@\"'\\]{1,100}:(?!\[redacted\])[^\s/@\"'\\]{3,200}(?=@)",
 }
+# Where a key may begin, as a word that it has in it and the distance from that word: every shape has one of these, or
+# "bearer" in any case. "sk-" is also in "csk-", "gh" in "ghp_", "gl" in "glpat-".
 _MARKS = (
-    *("sk-", "AIza", "ya29.", "gsk_", "hf_", "r8_", "npm_", "xai-", "pplx-", "fw_", "csk-", "tgp_v1_", "nvapi-", "xox"),
-    *("gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_", "AKIA", "ASIA", "k_live_", "k_test_", "SG.", "xapp-"),
-    *("glpat-", "gldt-", "glft-", "glsoat-", "glrt-", "glimt-", "glptt-", "glcbt-", "glagent-", "gloas-", "GR1348941"),
-    *("ABIA", "ACCA", "A3T", "shpat_", "shpca_", "shppa_", "shpss_", "lin_", "ops_eyJ", "figd_", "ntn_", "dckr_"),
-    *("hvs.", "hvb.", "hvr.", "dapi", "glsa_", "glc_", "sq0", "AKC"),
-    *("pypi-", "eyJ", "://", "/services/", "/webhooks/", "bot", "AAAAAC", "JQQJ99"),
+    *((mark, 0) for mark in ("sk-", "AIza", "ya29.", "gsk_", "hf_", "r8_", "npm_", "xai-", "pplx-", "fw_", "tgp_v1_")),
+    *((mark, 0) for mark in ("nvapi-", "xox", "xapp-", "gh", "github_pat_", "AKIA", "ASIA", "ABIA", "ACCA", "A3T")),
+    *((mark, 0) for mark in ("SG.", "gl", "GR1348941", "shp", "lin_", "ops_eyJ", "figd_", "ntn_", "dckr_", "hv")),
+    *((mark, 0) for mark in ("dapi", "sq0", "AKC", "pypi-", "eyJ", "bot")),
+    *(("sk-", -1), ("k_live_", -1), ("k_test_", -1), ("://", 3)),
+    *(("hooks.slack.com/services/", len("hooks.slack.com/services/")), ("/api/webhooks/", len("/api/webhooks/"))),
 )
-"""Every shape has one of these in it, or "bearer" in any case: a text without them need not be scanned."""
+_AZURE_MARKS = ("AAAAAC", "JQQJ99")
+"""They stand 40 to 60 characters after the beginning of their key."""
+_BEARER = re.compile("bearer", re.IGNORECASE | re.ASCII)
 _ANY = re.compile(_START + "(?:" + "|".join(f"({shape})" for shape in _SHAPES.values()) + ")", re.ASCII)
 _NAMES = tuple(_SHAPES)
 # Shapes without a word of their own, which are looked for in every text: Telegram's "110201543:" with 35 characters,
@@ -67,6 +72,8 @@ _UNMARKED = re.compile(
     r"|([0-9a-f]{32}-us\d{1,2}(?!\w))|(SK[0-9a-f]{32}(?!\w)))",
     re.ASCII,
 )
+# The middle of a Discord bot's token, ".Cl2FMQ.", which begins 24 to 26 characters before it.
+_MIDDLE = re.compile(r"\.(?=[\w-]{6}\.)", re.ASCII)
 _UNMARKED_NAMES = ("bot token", "bot token", "Mailchimp key", "Twilio key")
 # "-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN PGP PRIVATE KEY BLOCK-----"; public keys are no secrets.
 _PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
@@ -120,13 +127,33 @@ def without_secrets(text: str, note: Callable[[str], None], more: Sequence[Named
 
 
 def _keys(text: str) -> Iterator[Secret]:
-    for match in _UNMARKED.finditer(text):
+    for match in matches_at(_UNMARKED, text, _unmarked_starts(text)):
         yield Secret(match.start(), match.end(), _UNMARKED_NAMES[(match.lastindex or 1) - 1])
-    if not (any(mark in text for mark in _MARKS) or "bearer" in text.lower()):
-        return
-    for match in _ANY.finditer(text):
+    for match in matches_at(_ANY, text, _marked_starts(text)):
         if not _in_media(text, match.start(), match.end()):
             yield Secret(match.start(), match.end(), _NAMES[(match.lastindex or 1) - 1])
+
+
+def _marked_starts(text: str) -> Iterator[int]:
+    """Yield every place at which `_ANY` may match."""
+    for mark, offset in _MARKS:
+        yield from places(text, mark, offset)
+    for match in _BEARER.finditer(text):
+        yield match.start()
+    for mark in _AZURE_MARKS:
+        for place in places(text, mark):
+            yield from range(max(0, place - 60), place - 39)
+
+
+def _unmarked_starts(text: str) -> Iterator[int]:
+    """Yield every place at which `_UNMARKED` may match."""
+    for colon in places(text, ":"):
+        if text[colon - 1 : colon].isdigit():
+            yield from range(max(0, colon - 10), colon - 7)
+    for match in _MIDDLE.finditer(text):
+        yield from range(max(0, match.start() - 26), match.start() - 23)
+    yield from places(text, "-us", -32)
+    yield from places(text, "SK")
 
 
 def _named(text: str) -> Iterator[Secret]:

@@ -1,15 +1,20 @@
 """Commands are recorded by running them, and replayed where no such program is installed."""
 
+import json
 import os
+import select
 import signal
+import socket
 import subprocess
 import threading
 import time
 from pathlib import Path
 
 import pytest
+import yaml
 
 from pytest_planguard import Contract
+from pytest_planguard.replay.commands import frames
 from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, interaction_of
 from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.wire.exchange import Exchange
@@ -170,6 +175,55 @@ def test_output_comes_as_it_is_written(tape: Tape) -> None:
         ]
 
 
+def test_input_that_is_the_test_s_own_is_left_alone(tape: Tape) -> None:
+    """A command that inherits the standard input of pytest reads it live; nothing of it is recorded or read later."""
+    tape.install(agent='read line; echo "read: $line"')
+    ours, theirs = os.pipe()
+    before = os.dup(0)
+    os.dup2(ours, 0)  # a pipe that nobody closes
+    try:
+        for opening in (tape.recorded, tape.replayed):
+            with no_hang(), opening() as opened:
+                os.write(theirs, b"typed by a person\n")
+                agent = subprocess.run(["agent"], cwd=opened.work, capture_output=True, check=True, timeout=60)
+                assert agent.stdout == b"read: typed by a person\n"
+                assert not opened.session.misses
+        assert select.select([0], [], [], 0)[0], "the replay has read what was typed"
+    finally:
+        os.dup2(before, 0)
+        for descriptor in (before, ours, theirs):
+            os.close(descriptor)
+    assert "stdin" not in json.loads(yaml.safe_load(tape.file.read_text())["interactions"][0]["request"]["body"])
+
+
+@pytest.mark.parametrize(("given", "expected_ms"), [(b"", 250), (b"a prompt", 10_000)])
+def test_a_replay_waits_for_input_that_was_recorded(
+    tape: Tape, given: bytes, expected_ms: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe that nobody writes to or closes is not waited for where the recorded run read nothing."""
+    waits: list[int] = []
+    with tape.recorded() as opened:
+        opened.run("agent", "printer", stdin=given)
+    asked = frames.send
+
+    def send(connection: socket.socket, kind: bytes, payload: bytes = b"") -> None:
+        if kind == b"I":
+            waits.append(int(payload))
+        asked(connection, kind, payload)
+
+    monkeypatch.setattr(frames, "send", send)
+    with no_hang(), tape.replayed() as opened:
+        process = subprocess.Popen(["agent", "printer"], cwd=opened.work, stdin=subprocess.PIPE)
+        assert process.stdin is not None
+        process.stdin.write(given)
+        process.stdin.flush()
+        if given:
+            process.stdin.close()
+        assert process.wait() == 3
+        process.stdin.close()
+    assert waits == [expected_ms]
+
+
 def test_two_runs_at_once(tape: Tape) -> None:
     """One command name, eight runs at a time: each gets its own answer, and writes its own files."""
     tape.install(agent='sleep 0.1; echo "answer to $1"; echo "$1" > "$1.txt"')
@@ -235,7 +289,7 @@ def test_a_megabyte_of_output(tape: Tape) -> None:
 
 
 def test_twenty_megabytes_of_output_are_replayed(tape: Tape) -> None:
-    """From a recording that was written without the search for secrets, which takes a minute for so much text."""
+    """From a recording that was written without the search for secrets, which takes seconds for so much text."""
     printed = b"0123456789abcde\n" * (20 * 1024 * 64)
     request, result = CommandRequest("agent", ()), CommandResult(printed, exit_code=0)
     tape.file.write_text(render([interaction_of(request, result, 1.0, DATE)]), encoding="utf-8")

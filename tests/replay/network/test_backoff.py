@@ -61,3 +61,42 @@ def test_no_sdk_waits(tmp_path: Path, ask: Any, monkeypatch: pytest.MonkeyPatch)
         ask()
     assert waits == []
     assert isinstance(raised.value, RecordingMiss) or isinstance(raised.value.__cause__, RecordingMiss)
+
+
+SDK = """
+class SyncAPIClient:
+    def _sleep_for_retry(self): return "waited"
+
+class AsyncAPIClient:
+    async def _sleep_for_retry(self): return "waited"
+"""
+
+
+def test_an_sdk_that_the_test_loads_does_not_wait_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An SDK of the same generator, imported while the recording is open, waits only once that is closed."""
+    package = tmp_path / "packages" / "loaded_in_a_test"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("from ._base_client import AsyncAPIClient, SyncAPIClient\n")
+    (package / "_base_client.py").write_text(SDK)
+    monkeypatch.syspath_prepend(package.parent)
+    recorded = write(tmp_path / "a.yaml", chat([user("one")], "first"))
+    for _ in ("imported in the test", "loaded before"):
+        with open_cassette(recorded):
+            import loaded_in_a_test as sdk  # type: ignore[import-not-found]
+
+            assert sdk.SyncAPIClient()._sleep_for_retry() is None
+            assert asyncio.run(sdk.AsyncAPIClient()._sleep_for_retry()) is None
+        assert sdk.SyncAPIClient()._sleep_for_retry() == "waited"
+        assert asyncio.run(sdk.AsyncAPIClient()._sleep_for_retry()) == "waited"
+
+
+def test_an_sdk_that_cannot_be_loaded_says_so_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The import that fails raises its own error."""
+    package = tmp_path / "packages" / "broken_in_a_test"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("from . import _base_client\n")
+    (package / "_base_client.py").write_text("import no_such_module_at_all\n")
+    monkeypatch.syspath_prepend(package.parent)
+    recorded = write(tmp_path / "a.yaml", chat([user("one")], "first"))
+    with open_cassette(recorded), pytest.raises(ModuleNotFoundError, match="no_such_module_at_all"):
+        import broken_in_a_test  # type: ignore[import-not-found] # noqa: F401
