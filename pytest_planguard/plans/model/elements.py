@@ -197,3 +197,5 @@ class Defect:
     expected: str | None = None
     actual: str | None = None
     hint: str | None = None
+    boxes: tuple[Place, ...] = field(default=(), compare=False)
+    """Every checkbox of a list that was not read."""

@@ -244,6 +244,7 @@ PROFILES = (
         ),
         read_tasks,
         places=(r"(^|/)\.kiro/specs/.*tasks\.md$",),
+        own_places=(r"(^|/)\.kiro/specs/.*tasks\.md$",),
     ),
     Profile(
         "kiro-requirements",
@@ -259,5 +260,6 @@ PROFILES = (
         ),
         read_requirements,
         places=(r"(^|/)\.kiro/specs/.*requirements\.md$",),
+        own_places=(r"(^|/)\.kiro/specs/.*requirements\.md$",),
     ),
 )

@@ -116,5 +116,6 @@ RULES = (
         "Tasks that are said to run at the same time do not wait for each other, directly or through others.",
         "T010 depends on T009, and both are in one parallel group.",
         "Take one of them out of the group, or remove the dependency.",
+        guessed=Severity.WARN,
     ),
 )

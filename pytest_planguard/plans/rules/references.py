@@ -149,6 +149,7 @@ RULES = (
         "Every requirement that a task cites exists.",
         "`_Requirements: 9.1_`, and the requirements end at 8.",
         "Correct the number.",
+        guessed=Severity.WARN,
     ),
     Rule(
         "file-path-present",
