@@ -35,7 +35,7 @@ def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def header_format(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Headers of tasks have the exact form; where the format was guessed, "### 任务 2：" is a project's language."""
+    """Headers of tasks have the exact form; where the format was guessed, "### 任务 2" is a project's language."""
     for hit in reported_by_reader("header-format")(plan, index):
         is_habit = hit.actual is not None and not hit.actual[:9].isascii()
         if plan.known_by != "text" or not is_habit:
