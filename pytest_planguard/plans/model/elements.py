@@ -173,6 +173,10 @@ class Prose:
         return Place((*self.place.path, offset), Span(*position(self.text, self.starts, offset)))
 
 
+EVERY = "every requirement"
+"""What a task cites that says that it serves all: "_Requirements: All_"."""
+
+
 def worth_a_look(text: str) -> bool:
     """Return whether a text can hold a placeholder at all.
 

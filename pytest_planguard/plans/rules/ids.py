@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
 from ..model.index import natural
+from ..reading.section_names import names_section
 from .rule import MOST_RELATED, Hit, Rule
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every task has an id where the format has ids."""
     if plan.traits.id_pattern is None:
         return
+    if any(defect.code == "header-format" and defect.actual is None for defect in plan.defects):
+        return  # said already: no task has a header
     if len(plan.tasks) > 1 and not any(task.id for task in plan.tasks):
         message = f"none of the {len(plan.tasks)} {plan.traits.noun}s has an id"
         severity = Severity.INFO if plan.traits.ids_optional else Severity.WARN
@@ -84,9 +87,15 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         yield Hit(plan.tasks[0].place, message, expected, related=others, severity=severity)
         return
     for task in plan.tasks:
-        if task.id is None and task.parent is None:  # steps below a task have no ids of their own
+        if task.id is None and task.parent is None and not _is_check(plan, task):  # steps below a task have no ids
             example = plan.traits.id_example
             yield Hit(task.place, f"the {plan.traits.noun} {as_json(task.title)} has no id", f"an id like {example}")
+
+
+def _is_check(plan: Plan, task: Task) -> bool:
+    """Return whether a task stands under a heading such as "Verification", where items are checks without ids."""
+    title = plan.sections[task.section].title if task.section is not None else ""
+    return plan.known_by != "name" and names_section(title, "checklist")
 
 
 def id_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -94,7 +103,10 @@ def id_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     if plan.traits.id_pattern is None:
         return
     pattern = re.compile(plan.traits.id_pattern)
-    for task in plan.tasks:
+    numbered = [task for task in plan.tasks if task.id is not None]
+    if plan.known_by == "text" and len(numbered) > 1 and not any(pattern.fullmatch(task.id or "") for task in numbered):
+        return  # ids of the project's own
+    for task in numbered:
         if task.id is not None and not pattern.fullmatch(task.id) and not _counts_from_0(plan, task.id):
             expected = f"an id like {plan.traits.id_example}"
             yield Hit(task.place, f"{as_json(task.id)} is no id of this format", expected, as_json(task.id))

@@ -61,6 +61,8 @@ PROFILES = (
             (r"^## What Changes\b", 25),
             (r"^## Impact\b", 10),
             (r"(?i)^# (Change:|(Change )?Proposal\b)", 10),
+            (r"(?i)^## (Intent|Problem|Motivation|Proposed (Solution|Changes))\b", 10),
+            (r"(?i)^## (Scope|Approach|Solution|Summary|What Changed)\b", 5),
         ),
         read_proposal,
         places=(r"(^|/)openspec/changes/.*proposal\.md$",),
