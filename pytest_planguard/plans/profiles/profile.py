@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..model.plan import Plan
     from ..reading.source import Source
 
-SURE = 25
+SURE = 30
 """The least score by which content alone makes a document a plan. One weak sign, a list of boxes or a heading
 "Overview", stands in any document: less than this counts only where the file's place fits, too."""
 PROOF = 60
