@@ -170,7 +170,8 @@ RULES = (
         "id-unique",
         id_unique,
         Severity.RETRY,
-        "Every id stands once within its scope: a tag, a section, a parent, or the whole plan.",
+        "Every id stands once within its scope: a tag, a section, a parent, or the whole plan. Where the format "
+        "was guessed, ids that a project counts again in each phase, or repeats with the same text, are a warning.",
         "Two tasks are called T004.",
         "Renumber the later one and correct what refers to it.",
     ),
