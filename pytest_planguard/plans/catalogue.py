@@ -20,6 +20,9 @@ Every structural rule, with its default severity. A format may weigh a rule diff
 `ignore=[…]` of `plan_rules` have the last word. `info` and `warn` pass; `retry` and `fail` do not, and `retry` goes
 into the next request. This page is generated from the rules themselves.
 
+Where a format was only guessed from the text of a document, some rules weigh less, as they say: there it may be the
+reader that does not know how a project writes its plans. Name the format to have them weigh in full.
+
 Duplicate ids and references that lead nowhere are reported by their own rules and left out of the dependency graph, so
 that they cause no further findings.
 """
@@ -52,6 +55,7 @@ def rule_values(rule: Rule) -> dict[str, Any]:
     return {
         "code": rule.code,
         "severity": str(rule.severity),
+        "guessed": None if rule.guessed is None else str(rule.guessed),
         "on": rule.on,
         "kind": rule.kind.value,
         "checks": rule.what,
@@ -61,11 +65,16 @@ def rule_values(rule: Rule) -> dict[str, Any]:
 
 
 def _heading(rule: Rule) -> str:
-    return f"{rule.code} ({_severity(rule)})"
+    return f"{rule.code} ({_severity(rule)}{_guessed(rule)})"
 
 
 def _severity(rule: Rule) -> str:
     return str(rule.severity) if rule.on else f"{rule.severity}, off"
+
+
+def _guessed(rule: Rule) -> str:
+    """Return '; warn where the format was guessed', nothing for rules that weigh the same there."""
+    return f"; {rule.guessed} where the format was guessed" if rule.guessed is not None else ""
 
 
 def _first(text: str) -> str:
@@ -78,7 +87,7 @@ def rules_page(rules: Iterable[Rule] = RULES, profiles: Iterable[Profile] = PROF
     lines = [_INTRODUCTION, "| rule | severity | checks |", "|---|---|---|"]
     lines += [f"| [`{rule.code}`](#{rule.code}) | {_severity(rule)} | {_cell(_first(rule.what))} |" for rule in listed]
     for rule in listed:
-        lines += ["", f"## {rule.code}", "", f"Default severity: {_severity(rule)}.", "", rule.what, ""]
+        lines += ["", f"## {rule.code}", "", f"Default severity: {_severity(rule)}{_guessed(rule)}.", "", rule.what, ""]
         lines += [f"Example: {rule.example}", "", f"Fix: {rule.mend}"]
     lines += ["", "## Formats", "", "| format | family | document | written too |", "|---|---|---|---|"]
     lines += [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from operator import itemgetter
@@ -9,14 +10,16 @@ from typing import TYPE_CHECKING
 
 from .model.plan import Defect, Plan
 from .model.unknown_name import unknown_format
-from .profiles.profile import SURE
+from .profiles.profile import CLEAR, SURE
 from .profiles.profile_table import PROFILES
 from .reading.source import Source
 
 if TYPE_CHECKING:
     from ..document.answer import Document
     from .profiles.profile import Profile
+    from .reading.outline import Block
 
+_DIGIT = re.compile(r"\d")
 CLOSE = 0.8
 """Share of the best score from which another format of a different family is named as close."""
 
@@ -29,6 +32,10 @@ class Detection:
     score: int
     close: tuple[str, ...] = ()
     """Names of profiles of other families that fit nearly as well."""
+    content: int = 0
+    """The score of the content without the place of the file."""
+    proven: bool = False
+    """True where the tool's own path or fields tell the format, and not the text alone."""
 
 
 def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: bool = False) -> Detection | None:
@@ -48,7 +55,8 @@ def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: boo
         return None
     best, profile = max(fitting, key=itemgetter(0))
     close = tuple([p.name for score, p in fitting if score >= CLOSE * best and p.family != profile.family])
-    return Detection(profile, best, close)
+    content = profile.score(source)
+    return Detection(profile, best, close, content, profile.is_proven(source, content))
 
 
 def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) -> Profile:
@@ -71,6 +79,26 @@ def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) ->
     return family[0] if found is None else found.profile
 
 
+def _says_nothing(plan: Plan) -> bool:
+    """Return whether nothing was read of what the format asks for, and nothing was seen that was left out."""
+    lacks = (plan.traits.needs_tasks and not plan.tasks) or bool(plan.traits.needs_requirements)
+    left_out = any(defect.code == "unread-tasks" for defect in plan.defects)
+    return lacks and not (plan.tasks or plan.requirements or left_out)
+
+
+def _is_written_otherwise(plan: Plan, blocks: Iterable[Block]) -> bool:
+    """Return whether a document at its tool's path has lists that the tool's own form does not explain.
+
+    Checkboxes that were not read; or no task at all, where items or numbered headings may be what the project calls
+    its tasks: "### 2.1 Write the parser".
+    """
+    if any(defect.boxes for defect in plan.defects):
+        return True
+    if plan.tasks or plan.requirements or not (plan.traits.needs_tasks or plan.traits.needs_requirements):
+        return False
+    return any(block.kind == "item" or (block.level > 1 and _DIGIT.search(block.text)) for block in blocks)
+
+
 def read_plan(
     document: Document,
     format: str | None = None,  # noqa: A002
@@ -78,6 +106,7 @@ def read_plan(
     path: str | None = None,
     profiles: Iterable[Profile] = PROFILES,
     hints: bool = False,
+    named: bool = False,
 ) -> Plan | None:
     """Return the plan of a document.
 
@@ -87,9 +116,11 @@ def read_plan(
         path: where the file stands, as a hint between formats that fit.
         profiles: the formats that are known, `PROFILES` and your own.
         hints: see `detect`.
+        named: whether somebody named the format, and `profiles` are what may be meant by it.
 
     Returns:
-        The plan; None where no format was named and the content fits none.
+        The plan; None where no format was named and the content fits none, or speaks so weakly for one that what was
+        read of it is nothing.
 
     Raises:
         UsageError: there is no format of that name.
@@ -101,6 +132,11 @@ def read_plan(
     if found is None:
         return None
     plan = found.profile.read(source)
+    if not named:
+        if not (hints or found.proven) and found.content < CLEAR and _says_nothing(plan):
+            return None
+        sure = found.proven and not (source.is_markdown and _is_written_otherwise(plan, source.outline.blocks))
+        plan = replace(plan, known_by="tool" if sure else "text")
     if not found.close:
         return plan
     message = f"read as {found.profile.name}; {', '.join(found.close)} fit nearly as well"

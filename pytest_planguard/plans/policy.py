@@ -93,6 +93,7 @@ class PlanPolicy:
             severity=self.severity,
             profiles=self.candidates,
             named=named,
+            format_named=self.format is not None,
             catalogue=self.catalogue,
         )
         for path, report in reports.items():

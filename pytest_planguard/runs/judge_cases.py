@@ -28,7 +28,12 @@ if TYPE_CHECKING:
 
 HELD = ("pass", "not applicable")
 """Statuses of checks that say nothing about a case."""
-BY_ANSWER = frozenset(("converged", "exhausted", "valid", "invalid", "rejected", "stopped", "regressed", "oscillating"))
+BY_ANSWER = frozenset(
+    (
+        *("converged", "exhausted", "valid", "read_in_part", "invalid", "rejected", "stopped", "regressed"),
+        "oscillating",
+    )
+)
 """Outcomes that follow from which attempts are valid: another contract decides them again. The others (stuck, stale,
 ambiguous, escalated, false_convergence) say something that a contract does not decide, and stay while the last answer
 stays valid or invalid."""

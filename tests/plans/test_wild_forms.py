@@ -210,3 +210,57 @@ def test_requirements_of_kiro_in_french() -> None:
     assert report.plan is not None
     assert [one.id for one in report.plan.requirements] == ["1", "1.1"]
     assert report.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "absent"),
+    [
+        ("docs/plans/a.md", "### Task 1: A\n\n- [ ] **1.1 Write it.** B\n\nAs in Task 1.1.\n", "ref-exists"),
+        (
+            "openspec/changes/a/tasks.md",
+            "## 4a. X\n\n- [ ] 4a.1 A\n- [ ] 4a.2 B\n\n## 5. Y\n\n- [ ] 5.1 C\n",
+            "id-missing",
+        ),
+        (
+            "openspec/changes/a/tasks.md",
+            "## 1. X\n\n- [ ] 1.1 A\n\n## Verification (Gate 5)\n\n- [ ] Green\n",
+            "id-missing",
+        ),
+        ("specs/a/tasks.md", "## Phase 1: X\n\n- [ ] A1 Write it\n- [ ] B1 Test it\n", "id-missing"),
+        ("specs/a/tasks.md", "## Phase 1: X\n\n- [ ] A1 Write it\n- [ ] B1 Test it\n", "id-format"),
+        ("docs/plans/a.md", "### Task 1: A\n\nText.\n\n## Done when\n\n- [ ] It runs\n", "unread-tasks"),
+        ("docs/plans/a.md", "### Task 0: A\n\nText.\n\n### Task 1: B\n\nText.\n", "id-format"),
+        ("docs/plans/a.md", "**Goal:** X\n\n## PR 1.1 — A\n\n- [ ] X\n\n## PR 1.2 — B\n\n- [ ] Y\n", "id-missing"),
+        ("openspec/changes/a/proposal.md", "# Proposal: A\n\n## Intent\n\nX.\n\n## Scope\n\nY.\n", "required-sections"),
+        (
+            "specs/a/tasks.md",
+            "- [ ] T001 [P] Write README.md in api/README.md\n- [ ] T002 [P] Write README.md in web/README.md\n",
+            "parallel-safe",
+        ),
+        (
+            "specs/a/tasks.md",
+            "- [ ] T001 [P] A\n- [ ] T002 [P] B\n\n## Dependencies\n\n- T001 (requirements.txt), T002 - parallel\n",
+            "parallel-independent",
+        ),
+    ],
+)
+def test_a_projects_own_way_of_writing_is_no_finding(path: str, text: str, absent: str) -> None:
+    """Steps with numbers, checks without ids, lettered ids, other words for a task: each was read as a fault."""
+    report = policy_of().judge({path: text})[path]
+    assert report.plan is not None
+    assert absent not in {finding.code for finding in report.findings}
+
+
+def test_a_task_that_cites_all_requirements_is_said_beside_those_that_none_cites_by_number() -> None:
+    """The blanket citation of a last task makes the finding a remark, with the reason in its message."""
+    texts = {
+        ".kiro/specs/a/requirements.md": (
+            "# Requirements\n\n## Introduction\n\nX.\n\n## Requirements\n\n### Requirement 1\n\n"
+            "#### Acceptance Criteria\n\n1. It SHALL a.\n2. It SHALL b.\n3. It SHALL c.\n"
+        ),
+        ".kiro/specs/a/tasks.md": (
+            "- [ ] 1. A\n  - _Requirements: 1.1, 1.2_\n- [ ] 2. Test it\n  - _Requirements: All_\n"
+        ),
+    }
+    found = policy_of().judge(texts)[".kiro/specs/a/requirements.md"].findings
+    assert [(one.message, one.severity.value) for one in found] == [("no task cites 1.3; one cites all", "info")]

@@ -285,10 +285,13 @@ def plan_values(report: PlanReport) -> dict[str, Any]:
     plan = report.plan
     return {
         "ok": report.ok,
+        "verdict": report.verdict,
         "format": plan.format if plan else None,
         "title": one_line(plan.title, 200) if plan else None,
         "goal": one_line(plan.goal.name, 500) if plan and plan.goal else None,
         "tasks": len(plan.tasks) if plan else None,
+        "dependencies": sum(len(task.edges) for task in plan.tasks) if plan else None,
+        "requirements": len(plan.requirements) if plan else None,
         "findings": [_finding(finding) for finding in report.findings],
     }
 

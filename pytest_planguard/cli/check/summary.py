@@ -46,7 +46,8 @@ def render_summary(tally: Tally) -> str:
     if any(tally.fields_read):
         lines.append(("field read", f"{_fields(tally)} (--field names another)"))
     if tally.plans:
-        lines.append(("plans", f"{tally.plans_ok:,} of {tally.plans:,} keep the rules"))
+        in_part = f", {tally.plans_in_part:,} of them read in part" if tally.plans_in_part else ""
+        lines.append(("plans", f"{tally.plans_ok:,} of {tally.plans:,} keep the rules{in_part}"))
     if tally.plan_findings:
         lines.append(("found in plans", ", ".join(f"{n:,} {code}" for code, n in tally.plan_findings.most_common())))
     if tally.kinds:
@@ -81,6 +82,7 @@ def summary_values(tally: Tally) -> dict[str, Any]:
         "fields_read": {name: number for name, number in tally.fields_read.items() if name is not None},
         "plans": tally.plans,
         "plans_ok": tally.plans_ok,
+        "plans_read_in_part": tally.plans_in_part,
         "plan_findings": dict(tally.plan_findings),
         "kinds": dict(tally.kinds),
         "raw": dict(tally.raw),

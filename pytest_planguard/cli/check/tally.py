@@ -36,6 +36,8 @@ class Tally:
     """Answers one a line, by the field that was read; None where a line is the answer."""
     plans: int = 0
     plans_ok: int = 0
+    plans_in_part: int = 0
+    """Of those that are well, the ones of which a part was not read."""
     plan_findings: Counter[str] = field(default_factory=Counter)
     """Findings in plans by code, remarks left out."""
     unreadable: int = 0
@@ -101,6 +103,7 @@ class Tally:
         if report.plan is not None:
             self.plans += 1
             self.plans_ok += report.plan.ok
+            self.plans_in_part += report.plan.in_part
             self.plan_findings.update(f.code for f in report.plan.findings if f.severity is not Severity.INFO)
 
     @property

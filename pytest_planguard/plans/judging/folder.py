@@ -28,6 +28,7 @@ def check_folder(
     severity: Mapping[str, Severity | str] | None = None,
     profiles: Iterable[Profile] = PROFILES,
     named: Collection[str] = (),
+    format_named: bool = False,
     catalogue: Collection[str] | None = None,
 ) -> dict[str, PlanReport]:
     """Return the report of every file, with what only the files of one folder together show.
@@ -38,6 +39,7 @@ def check_folder(
         severity: rule code to severity.
         profiles: the formats that are known.
         named: paths that somebody says are plans: a hint of a format is enough there.
+        format_named: whether somebody named the format, and `profiles` are what may be meant by it.
         catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
     """
     asked, formats = tuple(rules), tuple(profiles)
@@ -50,6 +52,7 @@ def check_folder(
             severity=severity,
             profiles=formats,
             hints=path in named,
+            named=format_named,
             catalogue=catalogue,
         )
         for path, text in texts.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ...contract.checking.finish_findings import parse_findings
 from ...contract.crash import crash_finding, raised_outside
@@ -17,7 +17,7 @@ from ..detect import read_plan
 from ..profiles.profile_table import PROFILES
 from ..reading.outline import too_large
 from ..rules.judge_plan import check_plan
-from ..rules.rule_table import RULES
+from ..rules.rule_table import BY_CODE, RULES
 
 if TYPE_CHECKING:
     from ...document.answer import Format
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from ..profiles.profile import Profile
     from ..rules.rule import Rule
 
+_UNREAD = frozenset(rule.code for rule in BY_CODE.values() if rule.unread)
+"""Codes of findings that say that something was not read."""
+_REPEATED = "id-unique"
+"""Where the format was guessed, ids that repeat may be parts of ids, or be counted again in each phase."""
 _BY_SUFFIX: Mapping[str, Format] = {
     "md": "markdown",
     "markdown": "markdown",
@@ -51,6 +55,24 @@ class PlanReport:
         """True when no finding has severity retry or fail."""
         return not any(finding.severity.bad for finding in self.findings)
 
+    @property
+    def unread(self) -> tuple[Finding, ...]:
+        """What was found that says that something was not read, or was read in a way that may not be meant."""
+        doubted = _UNREAD | ({_REPEATED} if self.plan is not None and self.plan.known_by == "text" else set())
+        return tuple(finding for finding in self.findings if finding.code in doubted)
+
+    @property
+    def in_part(self) -> bool:
+        """True where nothing that was read is wrong, and not all of the plan was read."""
+        return self.ok and self.plan is not None and bool(self.unread)
+
+    @property
+    def verdict(self) -> Literal["valid", "read_in_part", "invalid"]:
+        """The verdict in a word."""
+        if not self.ok or self.plan is None:
+            return "invalid"
+        return "read_in_part" if self.in_part else "valid"
+
 
 def read_document(text: str | bytes, path: str | None = None) -> Document:
     """Read a plan file in the syntax of its suffix, or told by its content where there is none.
@@ -75,6 +97,7 @@ def check_text(
     profiles: Iterable[Profile] = PROFILES,
     catalogue: Collection[str] | None = None,
     hints: bool = False,
+    named: bool = False,
 ) -> PlanReport:
     """Return everything that is wrong with one plan file. Never raises for any text.
 
@@ -87,6 +110,7 @@ def check_text(
         profiles: the formats that are known.
         catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
         hints: whether a hint of a format is enough (`detect.detect`); True where somebody says that this is a plan.
+        named: whether somebody named the format, and `profiles` are what may be meant by it.
 
     Raises:
         UsageError: there is no such format.
@@ -96,7 +120,7 @@ def check_text(
         return PlanReport(path, document.text, None, _document_findings(document))
     broken = _document_findings(document)
     try:
-        plan = read_plan(document, format, path=path, profiles=profiles, hints=hints)
+        plan = read_plan(document, format, path=path, profiles=profiles, hints=hints, named=named)
     except UsageError:
         raise
     except Exception as error:

@@ -173,6 +173,10 @@ class Prose:
         return Place((*self.place.path, offset), Span(*position(self.text, self.starts, offset)))
 
 
+EVERY = "every requirement"
+"""What a task cites that says that it serves all: "_Requirements: All_"."""
+
+
 def worth_a_look(text: str) -> bool:
     """Return whether a text can hold a placeholder at all.
 
@@ -197,3 +201,5 @@ class Defect:
     expected: str | None = None
     actual: str | None = None
     hint: str | None = None
+    boxes: tuple[Place, ...] = field(default=(), compare=False)
+    """Every checkbox of a list that was not read."""

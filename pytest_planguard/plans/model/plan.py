@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from .elements import Count as Count
 from .elements import Defect as Defect
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from ...document.path import Path
     from ...document.span import Span
     from .status import Status
+
+KnownBy = Literal["name", "tool", "text"]
+"""How a document's format is known: somebody named it; the tool's own path, or its own fields in JSON and YAML, tell
+it; or it was only guessed from the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,8 @@ class Plan:
     """Text outside code that is worth a look for placeholders."""
     defects: tuple[Defect, ...] = ()
     traits: Traits = field(default_factory=Traits, compare=False, repr=False)
+    known_by: KnownBy = field(default="name", compare=False)
+    """How the format is known. Where it was only guessed, rules about how plans are written are warnings."""
     find: Callable[[Iterable[Path]], Mapping[Path, Span]] | None = field(default=None, compare=False, repr=False)
     """Looks up the places of paths, all in one pass; None where every element already knows its own."""
 

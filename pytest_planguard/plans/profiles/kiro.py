@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ..model.elements import EVERY
 from ..model.place import Place
 from ..model.plan import Defect, Requirement, Traits
 from ..model.status import Status
@@ -30,18 +31,20 @@ _REQUIREMENTS = re.compile(
 )
 _DEPENDS = re.compile(r"(?:_|\*\*)(?:Dependencies|Depends|Depends on|Blocked by):(?:\*\*)?[ \t]*")
 _CITED = r"(?:[A-Z]{1,4}-?)?\d+(?:\.\d+)*"
+_EVERY = re.compile(r"(?:all|every|todos|todas|tous|toutes|alle|全部|所有|すべて|모두)(?![^\W_])", re.IGNORECASE)
+"""What stands for every requirement: "_Requirements: All requirements_"."""
 _PHASE = re.compile(r"Phases?[ \t]+\d")
 _HEADED = re.compile(r"(?:Task[ \t]+)?(?P<id>\d+(?:\.\d+)*)[.:)][ \t]+", re.IGNORECASE)
 """A task as a heading: "## 1. Parser", "### Task 1.1: Parser"."""
 _REQUIREMENT = re.compile(
     r"(?:Requirement|Exigence|Requisito|Requerimiento|Anforderung|Требование|需求|要件|요구사항|User Story|US|DR|R)"
-    r"[ \t-]?0*(\d+)\b",
+    r"[ \t-]?(?:0*(?P<number>\d+)|(?P<lettered>[A-Z]\d{1,3}))\b",
     re.IGNORECASE,
 )
-"""The heading of a requirement: "Requirement 3", "Exigence 3", "US-3: …", "US003: …"."""
+"""The heading of a requirement: "Requirement 3", "Exigence 3", "US-3: …", "US003: …", "需求 A01"."""
 _CRITERIA = re.compile(
     r"(?i)acceptance criteria|crit[eè]res d.acceptation|criterios de aceptaci[oó]n|crit[eé]rios de aceita[cç][aã]o"
-    r"|akzeptanzkriterien|критерии приёмки|验收标准|受け入れ基準|수용 기준"
+    r"|akzeptanzkriterien|критерии приёмки|验收标准|验收条件|驗收條件|驗收標準|受け入れ基準|수용 기준"
 )
 _CRITERION = re.compile(r"(\d+(?:\.\d+)+)[ \t]")
 
@@ -173,6 +176,8 @@ def _parent(collector: Collector, task: Draft, outer: Draft | None) -> str | Non
 def _detail(collector: Collector, task: Draft, block: Block) -> None:
     """Requirements, dependencies and files that a task's own text names."""
     for marker in _REQUIREMENTS.finditer(block.text):
+        if (every := _EVERY.match(block.text, marker.end())) is not None:
+            task.cites.append(collector.ref(task, "requirements", EVERY, block, every.start()))
         for name, offset in listed_ids(block.text, marker.end(), _CITED):
             task.cites.append(collector.ref(task, "requirements", name, block, offset))
     for marker in _DEPENDS.finditer(block.text):
@@ -202,7 +207,8 @@ def read_requirements(source: Source) -> Plan:
             found = _REQUIREMENT.match(block.text)
             in_criteria = bool(_CRITERIA.search(block.text))
             if found is not None:
-                current = found[1] if not block.text.startswith("DR") else f"DR{found[1]}"
+                current = found["number"] or found["lettered"]
+                current = f"DR{current}" if block.text.startswith("DR") else current
                 heads.append(len(requirements))
                 requirements.append(Requirement(current, "requirement", Place(("requirements", current), block.at())))
                 collector.section(block, block.text, current, current)
@@ -244,6 +250,7 @@ PROFILES = (
         ),
         read_tasks,
         places=(r"(^|/)\.kiro/specs/.*tasks\.md$",),
+        own_places=(r"(^|/)\.kiro/specs/.*tasks\.md$",),
     ),
     Profile(
         "kiro-requirements",
@@ -259,5 +266,6 @@ PROFILES = (
         ),
         read_requirements,
         places=(r"(^|/)\.kiro/specs/.*requirements\.md$",),
+        own_places=(r"(^|/)\.kiro/specs/.*requirements\.md$",),
     ),
 )

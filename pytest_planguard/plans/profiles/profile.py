@@ -12,9 +12,14 @@ if TYPE_CHECKING:
     from ..model.plan import Plan
     from ..reading.source import Source
 
-SURE = 25
+SURE = 30
 """The least score by which content alone makes a document a plan. One weak sign, a list of boxes or a heading
 "Overview", stands in any document: less than this counts only where the file's place fits, too."""
+PROOF = 60
+"""The least score by which the fields of a JSON or YAML document prove its format: they are the tool's own marks."""
+CLEAR = 45
+"""The least score by which a document of which neither tasks nor requirements can be read is a plan without them, and
+no other page: two strong signs. "**Goal:**" and a heading "Approach" begin many a note."""
 PLACE_BONUS = 100
 """What a fitting file path adds to the score of a profile whose content fits at all."""
 _SKETCH_LIMIT = 20_000  # characters of an outline that are searched for the signs of a format
@@ -42,6 +47,11 @@ class Profile:
     places: tuple[str, ...] = ()
     """Regular expressions for paths at which such files usually stand. They decide between formats whose content
     fits; a file whose content does not fit is never taken for one by its path."""
+    own_places: tuple[str, ...] = ()
+    """Regular expressions for paths that only this tool's files have: ".kiro/specs/login/tasks.md". They tell the
+    format as surely as a person who names it."""
+    looks_alike: bool = False
+    """True where documents of other kinds are written like it, so that its text alone is a guess."""
     schema: SchemaCheck | None = None
     """A schema that documents must keep beside the rules, for JSON and YAML."""
 
@@ -53,6 +63,17 @@ class Profile:
         if score > 0 and source.path and any(re.search(place, source.path) for place in self.places):
             return score + PLACE_BONUS
         return score
+
+    def is_proven(self, source: Source, score: int) -> bool:
+        """Return whether the format is more than a guess: by the tool's own path or fields, or as a format of yours.
+
+        Args:
+            source: the document.
+            score: what `score` gives for its content.
+        """
+        if not self.looks_alike or (self.medium == "data" and score >= PROOF):
+            return True
+        return source.path is not None and any(re.search(place, source.path) for place in self.own_places)
 
 
 def signs(*patterns: tuple[str, int]) -> Callable[[Source], int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...registry.table import Registry
 from . import agents, atomicguard, autospec, bmad, kiro, planexe, superpowers, task_master
 from .openspec import formats as openspec
@@ -20,7 +22,7 @@ _BUILT_IN: tuple[Profile, ...] = (
     *atomicguard.PROFILES,
     *agents.PROFILES,
 )
-PROFILES = Registry("plan format", {profile.name: profile for profile in _BUILT_IN})
+PROFILES = Registry("plan format", {profile.name: replace(profile, looks_alike=True) for profile in _BUILT_IN})
 
 
 def register_plan_format(profile: Profile) -> None:

@@ -83,9 +83,11 @@ def read_sidecar(source: Source) -> Plan:
 
 
 _EXACT = re.compile(r"Task (?P<id>[A-Z]?\d+(?:\.\d+)*[a-z]?):")
-_OTHER_WORDS = (r"Slice|Work[ \t]?(?:Item|Package|Unit)|Increment|Deliverable", "Step")
+_OTHER_WORDS = (r"Slice|PR|Work[ \t]?(?:Item|Package|Unit)|Increment|Deliverable", "Step")
 """What tasks are called in plans without any `Task`: "## Slice 2: Mailbox", else "### Step 2: Mailbox"."""
 _STEP_LABEL = re.compile(r"(?:\*\*)?Step[ \t]+(\d+(?:\.\d+)*)\b", re.IGNORECASE)
+_STEP_NUMBER = re.compile(r"\W{0,3}(\d+(?:\.\d+)+)\b")
+"""The number of a step that is a box: "**4.1 Write the traits.**"."""
 _SECTION = re.compile(r"(?:Phase|Part|Milestone|Chunk|Stage)[ \t]+(\d+)", re.IGNORECASE)
 GOAL_WORDS = tuple(SYNONYMS["goal"])
 """What stands in bold before the goal: "Goal", "目标"."""
@@ -224,6 +226,7 @@ def _goal(collector: Collector) -> Ref | None:
 def _mentions(collector: Collector) -> Iterator[Ref]:
     """Task numbers that running text speaks of."""
     steps = {found[1] for block in collector.blocks if (found := _STEP_LABEL.match(block.text)) is not None}
+    steps |= {found[1] for block in collector.blocks if block.mark and (found := _STEP_NUMBER.match(block.text))}
     steps.add("0")  # "Task 0" is what skills call their own preparation
     for block in collector.blocks:
         if block.kind in ("item", "text") and "Task" in block.text:

@@ -23,7 +23,7 @@ _BEFORE = (
 _NEGATED = re.compile(
     r"\b(?:no|not|never|without|independent(?:ly)?|none|optional(?:ly)?)\b|n't\b|无|不|없", re.IGNORECASE
 )
-_VERB = re.compile(rf"(?P<waits>\b(?:{_WAITS}))|(?P<before>\b(?:{_BEFORE}))", re.IGNORECASE)
+_VERB = re.compile(rf"(?P<waits>\b(?:{_WAITS}))(?![a-z])|(?P<before>\b(?:{_BEFORE}))", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:[^.;\n。；]|\.(?=\w))+")
 """One clause; the dot of "T063.1" ends none."""
 _LEAD = 60

@@ -18,6 +18,8 @@ _LABEL = (
 """What may stand before an id: "Task 3", "#3", "**T003**"."""
 _AFTER = r"[\])*_`\"']{0,4}(?:[ \t]*\([^()\n]{0,80}\))?"
 """What may stand after an id: "T003 (schema)", "**T003**"."""
+_AGAIN = r"(?:AC[ \t]?)?"
+"""The label of the first id, said again before the last: "AC1-AC5"."""
 _REMARK = re.compile(r"\([^()\n]{0,80}\)")
 
 
@@ -49,7 +51,7 @@ class _ListEnd:
 
     def __init__(self, pattern: str) -> None:
         span = r"(?:[ \t]?(?:-|–|—|\.\.|to|through|~)[ \t]?"
-        one = rf"{_LABEL}(?:{pattern})(?![A-Za-z0-9])(?:{span}(?:{pattern}|\d+(?![\d.])))?){{0,1}}{_AFTER}"
+        one = rf"{_LABEL}(?:{pattern})(?![A-Za-z0-9])(?:{span}{_AGAIN}(?:{pattern}|\d+(?![\d.])))?){{0,1}}{_AFTER}"
         self._item = re.compile(one, re.IGNORECASE)
         self._join = re.compile(_JOIN, re.IGNORECASE)
 
@@ -88,7 +90,7 @@ def ids_in(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, int]]:
 
 @cache
 def _tail(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"\s?(?:-|–|—|\.\.|to|through)\s?({pattern}|\d+(?![\d.]))")
+    return re.compile(rf"\s?(?:-|–|—|\.\.|to|through)\s?{_AGAIN}({pattern}|\d+(?![\d.]))")
 
 
 def _range(first: str, last: str) -> list[str]:

@@ -56,11 +56,15 @@ def _unread(title: str, items: Sequence[Block]) -> Defect:
         if len(items) > 1
         else f"a checkbox{where} was not read as a task"
     )
-    return _defect(items[0], many)
+    return _defect(items[0], many, items)
 
 
-def _defect(block: Block, message: str) -> Defect:
-    return Defect(CODE, message, Place(("unread", block.line), block.at(0, len(block.text.split("\n", 1)[0]))))
+def _defect(block: Block, message: str, boxes: Sequence[Block] = ()) -> Defect:
+    return Defect(CODE, message, _place(block), boxes=tuple(map(_place, boxes)))
+
+
+def _place(block: Block) -> Place:
+    return Place(("unread", block.line), block.at(0, len(block.text.split("\n", 1)[0])))
 
 
 def is_checklist(blocks: Sequence[Block], section: int) -> bool:

@@ -163,6 +163,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         *("open questions", "assumptions", "out of scope", "non-goals", "deferred", "residual concerns", "test plan"),
         *("チェック", "完了チェック", "検証ゲート", "清单", "清單", "验证清单", "驗證清單"),
         *("validation checklist", "execution status", "检查清单", "检查表", "验收标准", "完成标准", "チェックリスト"),
+        *("done when", "complete when", "ready when", "rules", "constraints", "guardrails", "完成条件", "完成條件"),
         *("检查点", "檢查點", "チェックポイント", "체크포인트"),
         *("체크리스트", "완료 기준", "lista de verificación", "checkliste", "status", "progress", "progress tracking"),
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -17,24 +18,44 @@ if TYPE_CHECKING:
     from ..model.place import Place
     from ..model.plan import Edge, Plan
 
+_WORD = re.compile(r"[\w.-]*\w")
+"""A word of a heading with the dots and dashes inside it: "t167-1", "2.1"."""
+_ANY = "*"
+"""Stands for every word: the task may be in a list that was not read."""
 
-def dep_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+
+def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every edge must lead to a task or section of the plan."""
     tasks = index.by_key
+    headed: frozenset[str] | None = None
     for task, edge in index.edges:
         if edge.target not in tasks and not index.known(edge.target) and not (edge.also and index.known(edge.also)):
+            headed = _headed_words(plan) if headed is None else headed
             yield Hit(
                 edge.place,
                 f"{task.name} depends on {as_json(edge.text)}, which does not exist",
                 "the id of a task in this plan",
                 as_json(edge.text),
                 near=(edge.target, (key for key in tasks if key != task.key)),
+                severity=Severity.WARN if edge.text.lower() in headed or _ANY in headed else None,
             )
     for name, edge in index.plan.section_edges:
         if edge.target not in index.section_keys:
             message = f"{name} depends on {as_json(edge.text)}, which does not exist"
             near = (edge.target, sorted(index.section_keys))
             yield Hit(edge.place, message, "a section of this plan", as_json(edge.text), near=near)
+
+
+def _headed_words(plan: Plan) -> frozenset[str]:
+    """Return the words of headings, each of which may be a task that was not read: "Task A2 and A3 — Parser".
+
+    Nothing where the format is known, for then a heading is a task or is none; `_ANY` where a list was left out.
+    """
+    if plan.known_by != "text":
+        return frozenset()
+    if any(defect.code == "unread-tasks" for defect in plan.defects):
+        return frozenset((_ANY,))
+    return frozenset(word for heading in plan.headings for word in _WORD.findall(heading.name.lower()))
 
 
 def dep_ambiguous(_: Plan, index: PlanIndex) -> Iterator[Hit]:

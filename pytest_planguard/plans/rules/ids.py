@@ -4,28 +4,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
 from ..model.index import natural
-from .rule import Hit, Rule
+from ..reading.section_names import names_section
+from .rule import MOST_RELATED, Hit, Rule
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan, Task
 
-_MOST_RELATED = 100
-"""How many tasks without ids one finding points at."""
+_BARE = re.compile(r"\d+ \d+")
+"""Two whole numbers: "3 4", not "T003 T004" and not "3.1 3.2"."""
 _LAST_NUMBER = re.compile(r"(\d+)\D*$")
 
 
-def id_unique(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every id stands once within its scope."""
+    again = _counted_again(plan) if plan.known_by == "text" else frozenset()
+    listed_again = _listed_again(plan, index) if plan.known_by == "text" else frozenset()
     for key, tasks in index.repeated.items():
         first = tasks[0]
         for task in tasks[1:]:
             scope = f" in {task.scope}" if task.scope else ""
+            is_habit = plan.known_by == "text" and (
+                task.section in again or task.key in listed_again or task.title == first.title
+            )
             yield Hit(
                 task.place,
                 f"the id {task.id or key} stands {len(tasks)} times{scope}, first",
@@ -34,24 +41,61 @@ def id_unique(_: Plan, index: PlanIndex) -> Iterator[Hit]:
                 "renumber the later one",
                 (("first used here", first.place),),
                 (first.place,),
+                severity=Severity.WARN if is_habit else None,
             )
+
+
+def _counted_again(plan: Plan) -> frozenset[int | None]:
+    """Return the sections in which every id stood before: a project that counts anew in each phase.
+
+    A single repeated id in a section of others is a slip, and so is a section with one task.
+    """
+    seen: dict[str, int | None] = {}
+    repeats: dict[int | None, list[bool]] = {}
+    for task in plan.tasks:
+        if task.id is not None:
+            where = seen.setdefault(task.id, task.section)
+            repeats.setdefault(task.section, []).append(where != task.section)
+    return frozenset(section for section, ids in repeats.items() if len(ids) > 1 and all(ids))
+
+
+def _listed_again(plan: Plan, index: PlanIndex) -> frozenset[str]:
+    """Return bare numbers that follow each other a second time: "1, 2, 3" of a review of the tasks, or of a new list.
+
+    Numbers with a prefix, such as T004, are made to be unique; a single number that repeats is a slip.
+    """
+    numbered = [task for task in plan.tasks if task.id is not None]
+    pairs = [
+        (before.key, task.key)
+        for before, task in pairwise(numbered)
+        if before.key in index.repeated and task.key in index.repeated and _BARE.fullmatch(f"{before.id} {task.id}")
+    ]
+    return frozenset(chain.from_iterable(pairs))
 
 
 def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every task has an id where the format has ids."""
     if plan.traits.id_pattern is None:
         return
+    if any(defect.code == "header-format" and defect.actual is None for defect in plan.defects):
+        return  # said already: no task has a header
     if len(plan.tasks) > 1 and not any(task.id for task in plan.tasks):
         message = f"none of the {len(plan.tasks)} {plan.traits.noun}s has an id"
         severity = Severity.INFO if plan.traits.ids_optional else Severity.WARN
-        others = tuple((f"{as_json(task.title)} has none", task.place) for task in plan.tasks[1:_MOST_RELATED])
+        others = tuple((f"{as_json(task.title)} has none", task.place) for task in plan.tasks[1:MOST_RELATED])
         expected = f"ids like {plan.traits.id_example}"
         yield Hit(plan.tasks[0].place, message, expected, related=others, severity=severity)
         return
     for task in plan.tasks:
-        if task.id is None and task.parent is None:  # steps below a task have no ids of their own
+        if task.id is None and task.parent is None and not _is_check(plan, task):  # steps below a task have no ids
             example = plan.traits.id_example
             yield Hit(task.place, f"the {plan.traits.noun} {as_json(task.title)} has no id", f"an id like {example}")
+
+
+def _is_check(plan: Plan, task: Task) -> bool:
+    """Return whether a task stands under a heading such as "Verification", where items are checks without ids."""
+    title = plan.sections[task.section].title if task.section is not None else ""
+    return plan.known_by != "name" and names_section(title, "checklist")
 
 
 def id_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -59,10 +103,18 @@ def id_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     if plan.traits.id_pattern is None:
         return
     pattern = re.compile(plan.traits.id_pattern)
-    for task in plan.tasks:
-        if task.id is not None and not pattern.fullmatch(task.id):
+    numbered = [task for task in plan.tasks if task.id is not None]
+    if plan.known_by == "text" and len(numbered) > 1 and not any(pattern.fullmatch(task.id or "") for task in numbered):
+        return  # ids of the project's own
+    for task in numbered:
+        if task.id is not None and not pattern.fullmatch(task.id) and not _counts_from_0(plan, task.id):
             expected = f"an id like {plan.traits.id_example}"
             yield Hit(task.place, f"{as_json(task.id)} is no id of this format", expected, as_json(task.id))
+
+
+def _counts_from_0(plan: Plan, task_id: str) -> bool:
+    """Return whether an id is the "0" of a project that counts from there; of a named format the tool decides."""
+    return plan.known_by != "name" and task_id == "0"
 
 
 def id_group_match(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -118,7 +170,8 @@ RULES = (
         "id-unique",
         id_unique,
         Severity.RETRY,
-        "Every id stands once within its scope: a tag, a section, a parent, or the whole plan.",
+        "Every id stands once within its scope: a tag, a section, a parent, or the whole plan. Where the format "
+        "was guessed, ids that a project counts again in each phase, or repeats with the same text, are a warning.",
         "Two tasks are called T004.",
         "Renumber the later one and correct what refers to it.",
     ),

@@ -98,7 +98,7 @@ def _places(hit: Hit) -> Iterable[Place]:
 
 
 def _finding(rule: Rule, plan: Plan, hit: Hit, spans: Mapping[Place, Span], chosen: Severity | None) -> Finding:
-    severity = chosen or hit.severity or plan.traits.severities.get(rule.code) or rule.severity
+    severity = chosen or _weight(rule, plan, hit)
     return Finding(
         rule.code,
         hit.place.path,
@@ -111,6 +111,14 @@ def _finding(rule: Rule, plan: Plan, hit: Hit, spans: Mapping[Place, Span], chos
         hit.hint,
         tuple(Related(message, place.path, spans.get(place)) for message, place in hit.related),
     )
+
+
+def _weight(rule: Rule, plan: Plan, hit: Hit) -> Severity:
+    """Return what a hit weighs by itself, its format and its rule: where the format was guessed, at most so much."""
+    severity = hit.severity or plan.traits.severities.get(rule.code) or rule.severity
+    if plan.known_by != "text" or rule.guessed is None:
+        return severity
+    return min(severity, rule.guessed, key=lambda one: one.rank)
 
 
 def _lines(hit: Hit, spans: Mapping[Place, Span]) -> str:

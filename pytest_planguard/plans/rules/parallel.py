@@ -24,7 +24,8 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         users: dict[str, list[tuple[Task, Ref]]] = {}
         full = _full_paths(tasks)
         for task in tasks:
-            for path, file in {full.get(file.name, file.name): file for file in reversed(task.files)}.items():
+            named = (file for file in reversed(task.files) if not _is_said_in_full(file.name, task))
+            for path, file in {full.get(file.name, file.name): file for file in named}.items():
                 users.setdefault(path, []).append((task, file))
         for path, uses in users.items():
             if len(uses) > 1 and _some_apart(index, [task for task, _ in uses]):
@@ -34,6 +35,11 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
                 related = tuple((f"{task.name} names it here", file.place) for task, file in uses[1:6])
                 hint = "let one of them wait for the other, or split the file"
                 yield Hit(first.place, message, "different files", as_json(path), hint, related)
+
+
+def _is_said_in_full(name: str, task: Task) -> bool:
+    """Return whether a task names a file by its path, too: "Create backend README.md in backend/README.md"."""
+    return "/" not in name and any(file.name.endswith(f"/{name}") for file in task.files)
 
 
 def _some_apart(index: PlanIndex, tasks: list[Task]) -> bool:
@@ -116,5 +122,6 @@ RULES = (
         "Tasks that are said to run at the same time do not wait for each other, directly or through others.",
         "T010 depends on T009, and both are in one parallel group.",
         "Take one of them out of the group, or remove the dependency.",
+        guessed=Severity.WARN,
     ),
 )

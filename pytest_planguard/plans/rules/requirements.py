@@ -28,7 +28,17 @@ def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         if before is not one:
             message = f"the {one.kind} {one.id} stands twice, first"
             related = (("first stated here", before.place),)
-            yield Hit(one.place, message, "an id of its own", as_json(one.id), None, related, (before.place,))
+            said_again = plan.known_by == "text" and one.text == before.text
+            yield Hit(
+                one.place,
+                message,
+                "an id of its own",
+                as_json(one.id),
+                None,
+                related,
+                (before.place,),
+                severity=Severity.WARN if said_again else None,
+            )
 
 
 def req_text(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -69,6 +79,8 @@ RULES = (
         "A specification states at least one requirement in the grammar of its format.",
         "A spec.md without any `- **FR-001**: …`",
         "State the requirements as the format asks for.",
+        guessed=Severity.WARN,
+        unread=True,
     ),
     Rule(
         "req-unique",
@@ -85,6 +97,7 @@ RULES = (
         "Every requirement says what is required, before its scenarios.",
         "`### Requirement: Renewal`, and a scenario right below it",
         "Write what the system shall do.",
+        guessed=Severity.WARN,
     ),
     Rule(
         "req-normative",
@@ -101,6 +114,7 @@ RULES = (
         "Requirements and stories have at least one scenario or acceptance criterion.",
         "A user story without acceptance scenarios",
         "Add a scenario: given, when, then.",
+        guessed=Severity.WARN,
     ),
     Rule(
         "delta-section",
@@ -109,6 +123,8 @@ RULES = (
         "A delta has sections of added, modified, removed or renamed requirements, and none of them is empty.",
         "`## ADDED Requirements`, and nothing below it",
         "Add a `### Requirement: …`, or remove the section.",
+        guessed=Severity.WARN,
+        unread=True,
     ),
     Rule(
         "delta-conflict",

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan
 
+MOST_RELATED = 100
+"""Further places at which one finding points."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -56,6 +59,11 @@ class Rule:
     kind: FailureKind = FailureKind.RULE
     on: bool = True
     """False for rules that run only when asked for."""
+    guessed: Severity | None = None
+    """The most that a breach weighs where the format was only guessed from the text: there it may be the reader that
+    does not know a project's way of writing. None for what is wrong on any reading, such as a cycle."""
+    unread: bool = False
+    """True where a breach means that something was not read, so that the plan was read in part."""
 
 
 def reported_by_reader(code: str) -> RuleCheck:
@@ -64,7 +72,8 @@ def reported_by_reader(code: str) -> RuleCheck:
     def check(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         for defect in plan.defects:
             if defect.code == code:
-                yield Hit(defect.place, defect.message, defect.expected, defect.actual, defect.hint)
+                related = tuple(("not read either", place) for place in defect.boxes[1:MOST_RELATED])
+                yield Hit(defect.place, defect.message, defect.expected, defect.actual, defect.hint, related)
 
     return check
 

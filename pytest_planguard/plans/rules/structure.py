@@ -34,10 +34,20 @@ def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     yield from reported_by_reader("task-text")(plan, index)
 
 
+def header_format(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """Headers of tasks have the exact form; where the format was guessed, "### 任务 2" is a project's language."""
+    for hit in reported_by_reader("header-format")(plan, index):
+        is_habit = hit.actual is not None and not hit.actual[:9].isascii()
+        if plan.known_by != "text" or not is_habit:
+            yield hit
+
+
 def goal_nonempty(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """A plan says what it is for."""
     if not plan.traits.needs_goal:
         return
+    if plan.goal is None and plan.known_by == "text" and names_section(plan.title, "tasks"):
+        return  # "# 008 Offline mode: Tasks" is a list of tasks beside the plan
     if plan.goal is None:
         yield whole("the plan has no goal", expected="a line like **Goal:** Add user authentication")
         return
@@ -84,6 +94,8 @@ RULES = (
         "The document and its parts have the types that the format asks for.",
         "`steps` is a string instead of a list.",
         "Give the field the type that the finding names.",
+        guessed=Severity.WARN,
+        unread=True,
     ),
     Rule(
         "format-detect",
@@ -101,10 +113,12 @@ RULES = (
         "text, not tasks.",
         "The only `### Task 1:` stands inside a code fence.",
         "Write the tasks as the format asks for.",
+        guessed=Severity.WARN,
+        unread=True,
     ),
     Rule(
         "header-format",
-        reported_by_reader("header-format"),
+        header_format,
         Severity.WARN,
         "Task headers are written as `### Task N: title`. Other levels and separators are read too, but tools that "
         "look for the exact form do not find them.",
@@ -136,6 +150,8 @@ RULES = (
         "that the format has no place for is named here; checklists (Definition of Done, Validation) are none.",
         "A second list of boxes without ids, under a heading of its own",
         "Write the tasks as the format asks for, or call the list a checklist.",
+        guessed=Severity.WARN,
+        unread=True,
     ),
     Rule(
         "box-mark",
@@ -154,6 +170,7 @@ RULES = (
         "placeholder. A comment in a code block is never the goal.",
         "`**Goal:** [One sentence]`",
         "Write one or two sentences on what the plan accomplishes.",
+        guessed=Severity.WARN,
     ),
     Rule(
         "required-sections",

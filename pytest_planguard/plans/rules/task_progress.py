@@ -99,6 +99,7 @@ RULES = (
         "Every status is a word that the format knows; the usual spellings of each are accepted.",
         "`status: Done`, where the words are Pending, InProgress, Completed and Blocked.",
         "Use one of the words that the finding lists.",
+        guessed=Severity.WARN,
     ),
     Rule(
         "status-consistent",

@@ -74,5 +74,6 @@ RULES = (
         "`- [ ] T003 [NEEDS CLARIFICATION: which database?]`",
         "Answer the question or write the text.",
         kind=FailureKind.CONTENT,
+        guessed=Severity.WARN,
     ),
 )

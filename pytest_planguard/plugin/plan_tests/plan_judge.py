@@ -113,7 +113,7 @@ DEFECT = "planguard could not report this plan"
 
 def complete(test_report: pytest.TestReport, item: pytest.Item, report: PlanReport, digest: str) -> None:
     """Add the outcome and the row to the reports of a plan file. Never raises. `digest` is the policy's."""
-    outcome = "valid" if report.ok and report.plan is not None else "invalid"
+    outcome = report.verdict
     if test_report.when == "call":
         item.user_properties[:] = [p for p in item.user_properties if p[0] != OUTCOME] + [(OUTCOME, outcome)]
         test_report.user_properties = list(item.user_properties)
@@ -127,7 +127,8 @@ def complete(test_report: pytest.TestReport, item: pytest.Item, report: PlanRepo
 def plan_row(item: pytest.Item, report: PlanReport, outcome: str, digest: str) -> str:
     """Return the row as JSON text: one checked answer, which is the file itself."""
     name = report.plan.format if report.plan else "plan"
-    checked = {**verdict_data(Verdict(name, report.text, report.findings)), "ok": outcome == "valid", "digest": digest}
+    verdict = verdict_data(Verdict(name, report.text, report.findings))
+    checked = {**verdict, "ok": outcome != "invalid", "digest": digest}
     row = {
         "schema": ROW_SCHEMA,
         "test": item.nodeid,
@@ -139,7 +140,7 @@ def plan_row(item: pytest.Item, report: PlanReport, outcome: str, digest: str) -
         "variant": None,
         "prompt": None,
         "recording": None,
-        "result": "passed" if outcome == "valid" else "failed",
+        "result": "failed" if outcome == "invalid" else "passed",
         "outcome": outcome,
         "stale": [],
         "misses": [],

@@ -9,10 +9,14 @@ from ..media.sanitise import one_line
 from .finding_text import count, render_finding, render_findings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ...contract.finding import Finding
     from ...plans.judging.judge_files import PlanReport
+
+
+LINES_NAMED = 12
+"""Lines that were not read and that a headline names; the rest are counted."""
 
 
 def plan_name(report: PlanReport) -> str:
@@ -24,13 +28,17 @@ def plan_headline(report: PlanReport) -> str:
     """Return the file and its result on one line.
 
     'not a valid spec-kit-tasks plan: 2 findings, 1 warning', or with what was read:
-    'valid spec-kit-tasks plan: 9 tasks, 2 dependencies, 0 requirements, 1 warning'.
+    'valid spec-kit-tasks plan: 9 tasks, 2 dependencies, 0 requirements, 1 warning'; where a part was not read,
+    'spec-kit-tasks plan, read in part: 9 tasks, 2 dependencies, 0 requirements; not read: lines 12, 13, 1 warning'.
     """
     bad = sum(finding.severity.bad for finding in report.findings)
     warned = sum(finding.severity is Severity.WARN for finding in report.findings)
     warnings = [count(warned, "warning")] if warned else []
     if bad:
         return f"not a valid {plan_name(report)}: {', '.join([count(bad, 'finding'), *warnings])}"
+    if report.in_part:
+        read = f"{', '.join(_amounts(report))}; not read: {_left_out(report)}"
+        return f"{plan_name(report)}, read in part: {', '.join([read, *warnings])}"
     return f"valid {plan_name(report)}: {', '.join([*_amounts(report), *warnings])}"
 
 
@@ -46,6 +54,22 @@ def _amounts(report: PlanReport) -> list[str]:
         f"{dependencies:,} {words[dependencies != 1]}",
         count(len(plan.requirements), "requirement"),
     ]
+
+
+def _left_out(report: PlanReport) -> str:
+    """Return 'lines 12, 13 and 4 more'; what is missing where no line says it: 'the plan has no tasks'."""
+    lines = sorted({line for finding in report.unread for line in _lines_of(finding)})
+    if not lines:
+        return "; ".join(one_line(finding.message, 120) for finding in report.unread)
+    more = f" and {len(lines) - LINES_NAMED:,} more" if len(lines) > LINES_NAMED else ""
+    return f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines[:LINES_NAMED]))}{more}"
+
+
+def _lines_of(finding: Finding) -> Iterator[int]:
+    """Yield the lines that a finding is about, from 1; of an id that repeats only the later line."""
+    yield from (finding.span.line for _ in range(1) if finding.span is not None)
+    if finding.code != "id-unique":
+        yield from (related.span.line for related in finding.related if related.span is not None)
 
 
 def render_plan(report: PlanReport, *, everything: bool = False, color: bool = False) -> str:

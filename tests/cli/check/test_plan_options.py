@@ -597,3 +597,19 @@ def test_a_hidden_folder_of_plans_is_named_and_not_read(here: Path) -> None:
     assert (done.exit_code, done.stderr) == (0, "note: .kiro is hidden and was passed over: planguard check .kiro\n")
     assert run("check", ".kiro").exit_code == 1
     assert run("check", "tasks.md").stderr == ""
+
+
+def test_a_plan_that_was_read_in_part_passes_with_a_word_of_its_own(here: Path) -> None:
+    """Neither valid nor invalid: exit code 0 as for warnings, 1 where warnings fail, and the figures count it."""
+    put(here / "tasks.md", f"{TASKS}\n## Cleanup\n\n- [ ] Remove the old form\n")
+    result = check("tasks.md")
+    assert result.exit_code == 0
+    assert (
+        "spec-kit-tasks plan, read in part: 5 tasks, 2 dependencies, 0 requirements; not read: line " in result.output
+    )
+    assert "plans           1 of 1 keep the rules, 1 of them read in part" in result.output
+    assert check("tasks.md", "--fail-on", "warn").exit_code == 1
+    assert check("tasks.md", "--rules", "spec-kit").exit_code == 1
+    plan = plans(check("tasks.md", "--format", "json"))["tasks.md"]
+    figures = {name: plan[name] for name in ("ok", "verdict", "tasks", "dependencies", "requirements")}
+    assert figures == {"ok": True, "verdict": "read_in_part", "tasks": 5, "dependencies": 2, "requirements": 0}

@@ -23,6 +23,7 @@ PROFILES = (
         read,
         render,
         places=(r"(^|/)openspec/changes/.*tasks\.md$",),
+        own_places=(r"(^|/)openspec/changes/.*tasks\.md$",),
     ),
     Profile(
         "openspec-delta",
@@ -32,6 +33,7 @@ PROFILES = (
         signs((r"(?i)^## (ADDED|MODIFIED|REMOVED|RENAMED) Requirements", 70), (r"(?i)^### Requirement:", 20)),
         read_delta,
         places=(r"(^|/)openspec/changes/.*/specs/.*\.md$",),
+        own_places=(r"(^|/)openspec/changes/.*/specs/.*\.md$",),
     ),
     Profile(
         "openspec-spec",
@@ -47,6 +49,7 @@ PROFILES = (
         ),
         read_spec,
         places=(r"(^|/)openspec/specs/.*spec\.md$",),
+        own_places=(r"(^|/)openspec/specs/.*spec\.md$",),
     ),
     Profile(
         "openspec-proposal",
@@ -58,8 +61,11 @@ PROFILES = (
             (r"^## What Changes\b", 25),
             (r"^## Impact\b", 10),
             (r"(?i)^# (Change:|(Change )?Proposal\b)", 10),
+            (r"(?i)^## (Intent|Problem|Motivation|Proposed (Solution|Changes))\b", 3),
+            (r"(?i)^## (Scope|Approach|Solution|Summary|What Changed)\b", 3),
         ),
         read_proposal,
         places=(r"(^|/)openspec/changes/.*proposal\.md$",),
+        own_places=(r"(^|/)openspec/changes/.*proposal\.md$",),
     ),
 )

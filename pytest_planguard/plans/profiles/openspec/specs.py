@@ -37,7 +37,8 @@ SPEC = Traits(
     required=("Purpose", "Requirements"),
     severities=_SEVERITIES,
 )
-PROPOSAL = Traits(needs_tasks=False, required=("Why", "What Changes"))
+PROPOSAL = Traits(needs_tasks=False, required=("Why|Intent", "What Changes|What Changed|Scope|Approach"))
+"""OpenSpec's own pages show `Why` and `What Changes`, and `Intent`, `Scope` and `Approach`."""
 
 
 @dataclass(frozen=True, slots=True)

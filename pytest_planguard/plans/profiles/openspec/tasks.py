@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _GROUP = re.compile(r"(?P<number>\d+)[.)][ \t]*")
 _TASK = re.compile(
-    r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+[a-z]?|T\d{3,}[a-z]?|[A-Z]{1,4}-\d+(?=[ \t:：.)])|[A-Z]{1,2}\d+(?=[:：]))"
+    r"(?:\*\*)?(?P<id>\d+[a-z]?(?:\.\d+)+[a-z]?|T\d{3,}[a-z]?|[A-Z]{1,4}-\d+(?=[ \t:：.)])|[A-Z]{1,2}\d+(?=[:：]))"
     r"(?:\*\*)?[ \t]*[.:：)]?(?:[ \t]+|$)"
 )
 """The id of a task: "1.2", "T003", and those of teams of their own: "T-4: Improve it"."""
@@ -33,7 +33,7 @@ _DEPENDS = re.compile(r"\b(?:depends on|blocked by|requires|after)[ \t]+(?=(?:ta
 """What introduces the tasks that a task waits for: "(depends on 1.2)", "after 1.1"."""
 
 TRAITS = Traits(
-    id_pattern=r"\d+(\.\d+)*[a-z]?|T\d{3,}[a-z]?|[A-Z]{1,4}-?\d+|TASK-[\w-]+", id_example="1.1", ids_optional=True
+    id_pattern=r"\d+[a-z]?(\.\d+)*[a-z]?|T\d{3,}[a-z]?|[A-Z]{1,4}-?\d+|TASK-[\w-]+", id_example="1.1", ids_optional=True
 )
 
 

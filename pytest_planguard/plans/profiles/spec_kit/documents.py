@@ -103,6 +103,7 @@ PROFILES = (
         read_tasks,
         render,
         places=(r"(^|/)specs/[^/]+/tasks\.md$",),
+        own_places=(r"(^|/)\.specify/(.*/)?tasks\.md$",),
     ),
     Profile(
         "spec-kit-spec",
@@ -120,6 +121,7 @@ PROFILES = (
         ),
         read_spec,
         places=(r"(^|/)specs/[^/]+/spec\.md$",),
+        own_places=(r"(^|/)\.specify/(.*/)?spec\.md$",),
     ),
     Profile(
         "spec-kit-plan",
@@ -134,5 +136,6 @@ PROFILES = (
         ),
         read_plan,
         places=(r"(^|/)specs/[^/]+/plan\.md$",),
+        own_places=(r"(^|/)\.specify/(.*/)?plan\.md$",),
     ),
 )

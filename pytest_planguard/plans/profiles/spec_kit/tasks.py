@@ -68,6 +68,10 @@ _BRACKETED = re.compile(
 """An id in brackets: "[T001] [P] Write it", "[P] [T001] Write it"."""
 _LABELLED = re.compile(rf"(?P<before>(?:\[[^\]\n]{{1,20}}\][ \t]*)+)(?P<id>{_OTHER_ID})\b:?[ \t]*(?P<labels>)")
 """Labels before the id: "[P] T001 Write it"."""
+_SHORT = re.compile(
+    r"(?:\*\*)?(?P<id>(?!US)[A-Z]{1,2}\d{1,3})(?:\*\*)?[.:)]?(?:\*\*)?[ \t]+(?P<labels>(?:\[[^\]\n]{1,20}\][ \t]*)*)"
+)
+"""The id of a task in a list that counts within its phases: "A1 Write it", "B2: Test it"."""
 _RANGE = re.compile(
     r"[ \t]?(?:[-–—~,+&/→]|->|to\b|through\b|and\b|or\b|depends|requires|blocks|can\b|must\b|is\b|are\b)[ \t]?"
 )
@@ -135,6 +139,13 @@ def _task_at(text: str) -> re.Match[str] | None:
     return _TASK.match(text) or _BRACKETED.match(text) or _LABELLED.match(text)
 
 
+def _short_ids(blocks: list[Block]) -> dict[int, re.Match[str]]:
+    """Return the ids of boxes "A1 Write it", "B2 Test it" by line; nothing where one repeats, as a priority P0 does."""
+    found = {block.line: match for block in blocks if _is_box(block) and (match := _SHORT.match(block.text))}
+    ids = [match["id"] for match in found.values()]
+    return found if len(ids) > 1 and len(set(ids)) == len(ids) else {}
+
+
 class _Reader:
     """Goes through the blocks of tasks.md, in order."""
 
@@ -142,6 +153,7 @@ class _Reader:
         self._collector = collector
         items = (block for block in collector.blocks if block.kind == "item" and block.owner < 0)
         self._ids = {block.line: found for block in items if (found := _task_at(block.text)) is not None}
+        self._ids = self._ids or _short_ids(collector.blocks)
         boxes = [block for block in collector.blocks if _is_box(block) and block.line in self._ids]
         numbered = [(block, self._ids[block.line]["id"]) for block in boxes]
         self._boxed = {number for _, number in numbered}
