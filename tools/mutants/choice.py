@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from .sites import Function, Mutant
@@ -16,18 +17,29 @@ class Choice:
     """Chooses the tests of mutants."""
 
     def __init__(self, root: Path, tests: TestsOfLines) -> None:
-        self._tests, self._uses = tests, Uses(root)
+        self._root, self._tests, self._uses = root, tests, Uses(root)
+        self._texts: dict[str, str] = {}
 
     def of(self, mutant: Mutant, function: Function | None) -> list[str]:
         """Return the tests of a mutant: those that run the place, the nearest and quickest first."""
         exact = self._exact(mutant, function)
         names = exact | self._tests.of_file(mutant.path) if len(exact) < FEW else exact
-        seconds = self._tests.seconds
-        ordered = sorted(
-            names,
-            key=lambda name: (name not in exact, _distance(name, mutant.path), round(seconds[name], 2), name),
-        )
-        return _mixed(ordered, mutant.path)
+        seconds, literal = self._tests.seconds, _literal(mutant)
+        speaking = {file for file in {_file(name) for name in names} if literal and literal in self._text(file)}
+
+        def order(name: str) -> tuple[bool, bool, int, float, str]:
+            near = _distance(name, mutant.path)
+            return _file(name) not in speaking, name not in exact, near, round(seconds[name], 2), name
+
+        return _mixed(sorted(names, key=order), mutant.path)
+
+    def _text(self, file: str) -> str:
+        """Return the text of a file of tests, and of the data below its folder."""
+        if file not in self._texts:
+            path = self._root / file
+            data = [one for one in path.parent.rglob("*") if one.suffix in (".txt", ".md", ".json", ".yaml")]
+            self._texts[file] = "\n".join(one.read_text("utf-8", "replace") for one in (path, *sorted(data)))
+        return self._texts[file]
 
     def _exact(self, mutant: Mutant, function: Function | None) -> set[str]:
         if function is None:
@@ -39,12 +51,22 @@ class Choice:
         return set()
 
 
+def _file(test: str) -> str:
+    return test.partition("::")[0]
+
+
+def _literal(mutant: Mutant) -> str:
+    """Return the beginning of the text that a mutant alters: tests that say it are the likeliest to notice."""
+    quoted = re.match(r"(['\"])(?P<text>[^'\"\\]{3,24})", mutant.what)
+    return quoted["text"] if quoted and " to " in mutant.what else ""
+
+
 def _mixed(names: list[str], path: str) -> list[str]:
     """Return tests in an order that tries one of each file early: the near ones may all ask the same."""
     seen: set[str] = set()
     first, rest = [], []
     for name in names:
-        file = name.partition("::")[0]
+        file = _file(name)
         near = _distance(name, path) == 0
         (first if near or file not in seen else rest).append(name)
         seen.add(file)
@@ -63,5 +85,5 @@ def _distance(test: str, path: str) -> int:
 
 def of_few_files(names: list[str], most: int) -> list[str]:
     """Return the tests that are in the first `most` files of tests."""
-    files = list(dict.fromkeys(name.partition("::")[0] for name in names))[:most]
-    return [name for name in names if name.partition("::")[0] in files]
+    files = list(dict.fromkeys(_file(name) for name in names))[:most]
+    return [name for name in names if _file(name) in files]

@@ -27,7 +27,7 @@ class Effort:
 
 
 QUICK = Effort("quick", examples=12, cpu_s=3.0, tests=120, files=6)
-FULL = Effort("full", examples=100, cpu_s=15.0, tests=400, files=20)
+FULL = Effort("full", examples=100, cpu_s=15.0, tests=3000, files=40)
 
 
 def load_profile() -> None:
