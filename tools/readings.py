@@ -1,6 +1,7 @@
-"""Write what tests pin of readings and messages, whole: `python -m tools.readings`.
+"""Write what tests pin of readings, decisions and messages, whole: `python -m tools.readings`.
 
-What plans of every format are read as is below tests/plans/readings, what contracts say below tests/contract/words.
+What plans of every format are read as is below tests/plans/readings, what contracts say below tests/contract/words, and
+what single words are taken for below the folders `words` of tests/retry, tests/replay and tests/plans.
 """
 
 from __future__ import annotations
@@ -9,14 +10,25 @@ from pathlib import Path
 
 from tests.contract.words.cases import CASES
 from tests.contract.words.show import whole
+from tests.plans.words.deciders import DECIDERS as OF_PLANS
+from tests.replay.words.deciders import DECIDERS as OF_REPLAY
+from tests.retry.words.deciders import DECIDERS as OF_RETRY
+from tests.support.pins import decided
 from tests.support.readings import documents, pinned, reading
 
 TESTS = Path(__file__).parent.parent / "tests"
 
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8", newline="\n")
+
+
 if __name__ == "__main__":
     for document in documents(TESTS / "plans" / "readings" / "documents"):
-        read = reading(document.read_text(encoding="utf-8"), document.name, document.parent.name)
-        pinned(document).write_text(read, encoding="utf-8", newline="\n")
+        _write(pinned(document), reading(document.read_text("utf-8"), document.name, document.parent.name))
     for said in CASES:
-        file = TESTS / "contract" / "words" / "pinned" / f"{said.__name__}.txt"
-        file.write_text(whole(said), encoding="utf-8", newline="\n")
+        _write(TESTS / "contract" / "words" / "pinned" / f"{said.__name__}.txt", whole(said))
+    for package, deciders in (("plans", OF_PLANS), ("replay", OF_REPLAY), ("retry", OF_RETRY)):
+        for name, decide in deciders.items():
+            file = TESTS / package / "words" / "pinned" / f"{name}.tsv"
+            _write(file, "\n".join([*decided(file, decide), ""]))
