@@ -12,6 +12,7 @@ from tests.contract.words.cases import CASES
 from tests.contract.words.show import whole
 from tests.plans.words.deciders import DECIDERS as OF_PLANS
 from tests.replay.words.deciders import DECIDERS as OF_REPLAY
+from tests.retry.words.conversations import recordings
 from tests.retry.words.deciders import DECIDERS as OF_RETRY
 from tests.support.pins import decided
 from tests.support.readings import documents, pinned, reading
@@ -28,6 +29,7 @@ if __name__ == "__main__":
         _write(pinned(document), reading(document.read_text("utf-8"), document.name, document.parent.name))
     for said in CASES:
         _write(TESTS / "contract" / "words" / "pinned" / f"{said.__name__}.txt", whole(said))
+    _write(TESTS / "retry" / "words" / "pinned" / "recordings.txt", "\n".join([*recordings(), ""]))
     for package, deciders in (("plans", OF_PLANS), ("replay", OF_REPLAY), ("retry", OF_RETRY)):
         for name, decide in deciders.items():
             file = TESTS / package / "words" / "pinned" / f"{name}.tsv"

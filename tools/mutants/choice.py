@@ -12,6 +12,9 @@ from .uses import Uses
 FEW = 10
 """Tests of a line below which all tests of its file are run as well: a cached line counts for the first test only."""
 
+_WHOLE = "as_before"
+"""In the names of tests that pin whole texts: each of them notices what many others do."""
+
 
 class Choice:
     """Chooses the tests of mutants."""
@@ -27,9 +30,16 @@ class Choice:
         seconds, literal = self._tests.seconds, _literal(mutant)
         speaking = {file for file in {_file(name) for name in names} if literal and literal in self._text(file)}
 
-        def order(name: str) -> tuple[bool, bool, int, float, str]:
+        def order(name: str) -> tuple[bool, bool, bool, int, float, str]:
             near = _distance(name, mutant.path)
-            return _file(name) not in speaking, name not in exact, near, round(seconds[name], 2), name
+            return (
+                _file(name) not in speaking,
+                name not in exact,
+                _WHOLE not in name,
+                near,
+                round(seconds[name], 2),
+                name,
+            )
 
         return _mixed(sorted(names, key=order), mutant.path)
 
