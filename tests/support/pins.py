@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 Decide = Callable[[str], object]
@@ -17,3 +17,8 @@ def decided(file: Path, decide: Decide) -> list[str]:
 def inputs(file: Path) -> list[str]:
     """Return the inputs of a file, as JSON texts."""
     return [line.partition("\t")[0] for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def whole(said: Callable[[], Iterator[str]]) -> str:
+    """Return a case's texts as one; half of a surrogate pair is spelled out."""
+    return "\n".join([*said(), ""]).encode("utf-8", "backslashreplace").decode("utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from pytest_planguard.contract.finding import Finding
@@ -33,8 +33,3 @@ def verdict_text(title: str, verdict: Verdict[Any]) -> str:
     kind = verdict.kind.value if verdict.kind else "good"
     head = f"{title}\n  {kind}, ask again: {verdict.reask.value}, {verdict.format}, {verdict.value!r:.200}"
     return "\n".join([head, *(line for finding in verdict.findings for line in finding_lines(finding))])
-
-
-def whole(said: Callable[[], Iterator[str]]) -> str:
-    """Return a case's texts as one; half of a surrogate pair is spelled out."""
-    return "\n".join([*said(), ""]).encode("utf-8", "backslashreplace").decode("utf-8")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from ...support.pins import whole
 from .cases import CASES
-from .show import whole
 
 NEWEST = {"models": "pydantic", "json_schemas": "jsonschema_rs"}
 """Cases that say what a library finds: an older one finds it in another order, or under another code."""
