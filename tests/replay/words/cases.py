@@ -42,8 +42,8 @@ BODIES = (
     f"grant_type=x&client_secret=abcd%20e&text={KEY}&password=a+b&user=me",
     "a=b&c=d",
     (
-        f'--b\r\nContent-Disposition: form-data; name="password"\r\n\r\nhunter2\r\n--b\r\nContent-Disposition: form-data;'
-        f' name="file"; filename="a"\r\n\r\n{KEY}\r\n--b--\r\n'
+        f'--b\r\nContent-Disposition: form-data; name="password"\r\n\r\nhunter2\r\n--b\r\nContent-Disposition:'
+        f' form-data; name="file"; filename="a"\r\n\r\n{KEY}\r\n--b--\r\n'
     ),
     (
         f'data: {{"choices": [{{"index": 0, "delta": {{"content": "{KEY[:10]}"}}}}]}}\n\n'
