@@ -77,7 +77,7 @@ kills: $(STAMP)  ## 200 sessions that are killed while they record, and 50 that 
 	$(BIN)/python -m tools.kills --seed $(SEED)
 
 mutants: $(STAMP)  ## EACH mutants of contract, retry, replay and plans, drawn by SEED; a run that was stopped goes on
-	$(BIN)/python -m tools.mutants.loop $(SEED) $(EACH)
+	$(BIN)/python -m tools.mutants.run $(SEED) --each $(EACH)
 
 release-check: $(STAMP)  ## licences, lower bounds, a reproducible wheel, no secret in what is published
 	$(BIN)/python -m tools.release_check

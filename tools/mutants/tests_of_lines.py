@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,8 +15,11 @@ from typing import Any
 
 from hypothesis import settings
 
-FOLDERS = ("contract", "retry", "replay", "plans")
-"""Folders of tests: those of the packages that are changed."""
+PARTS = (
+    ("contract", "plans", "cli", "security", "corpus"),
+    ("retry", "replay", "testing", "report/explain"),
+)
+"""Folders of tests that may notice a mutant, in the parts that are measured side by side."""
 _TIMES = "PLANGUARD_MUTANTS_TIMES"
 
 
@@ -32,23 +36,12 @@ def pytest_runtest_logreport(report: Any) -> None:
             file.write(json.dumps([report.nodeid, report.duration]) + "\n")
 
 
-def command(work: Path) -> list[str]:
-    """Return the command that runs the tests one after another, without what only makes them slow."""
-    folders = [f"tests/{folder}" for folder in FOLDERS]
-    plain = [
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        "-p",
-        "no:rerunfailures",
-        "-m",
-        "not slow",
-        "-o",
-        "tmp_path_retention_policy=none",
-    ]
-    return [sys.executable, "-m", "pytest", *folders, *plain, f"--basetemp={work / 'temp'}"]
+def arguments(tests: Sequence[str], temp: Path) -> list[str]:
+    """Return the arguments of pytest that run tests one after another, without what only makes them slow."""
+    left_out = [word for name in ("cacheprovider", "xdist", "rerunfailures") for word in ("-p", f"no:{name}")]
+    quiet = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    options = ["-q", "-m", "not slow", "-o", "tmp_path_retention_policy=none", f"--basetemp={temp}", *quiet]
+    return [*tests, *left_out, *options]
 
 
 @dataclass(frozen=True)
@@ -60,11 +53,25 @@ class TestsOfLines:
 
     def measure(self) -> None:
         """Run all tests once under coverage, unless that was done."""
-        if (self.work / "coverage").is_file():
+        if list(self.work.glob("coverage.*")):
             return
         self.work.mkdir(parents=True, exist_ok=True)
         (self.work / "coveragerc").write_text("[run]\nbranch = False\n", "utf-8")
-        env = {**os.environ, _TIMES: str(self.work / "times"), "COVERAGE_FILE": str(self.work / "coverage")}
+        parts = [[f"tests/{folder}" for folder in part] for part in PARTS]
+        started = [self._measured(str(number), tests) for number, tests in enumerate(parts)]
+        for process in started:
+            process.wait()
+
+    def add(self, name: str, tests: Sequence[str]) -> None:
+        """Measure tests that are new since."""
+        self._measured(name, tests).wait()
+
+    def _measured(self, name: str, tests: Sequence[str]) -> subprocess.Popen[bytes]:
+        env = {
+            **os.environ,
+            _TIMES: str(self.work / f"times.{name}"),
+            "COVERAGE_FILE": str(self.work / f"coverage.{name}"),
+        }
         cov = [
             "--cov=pytest_planguard",
             "--cov-context=test",
@@ -73,13 +80,14 @@ class TestsOfLines:
             "-p",
             __name__,
         ]
-        subprocess.run([*command(self.work), *cov], cwd=self.root, env=env, check=False)
+        asked = [sys.executable, "-m", "pytest", *arguments(tests, self.work / f"temp.{name}"), *cov]
+        return subprocess.Popen(asked, cwd=self.root, env=env)
 
     @cached_property
     def seconds(self) -> dict[str, float]:
         """Seconds of each test that passed."""
-        lines = (self.work / "times").read_text("utf-8").splitlines()
-        return dict(json.loads(line) for line in lines)
+        files = sorted(self.work.glob("times.*"))
+        return dict(json.loads(line) for file in files for line in file.read_text("utf-8").splitlines())
 
     def of_line(self, path: str, line: int) -> set[str]:
         """Return the tests that run a line."""
@@ -91,9 +99,12 @@ class TestsOfLines:
 
     def _lines(self, path: str) -> dict[int, set[str]]:
         if path not in self._known:
-            contexts = self._data.contexts_by_lineno(str((self.root / path).resolve()))
-            tests = {line: {name.rpartition("|")[0] for name in names} for line, names in contexts.items()}
-            self._known[path] = defaultdict(set, {n: names & self.seconds.keys() for n, names in tests.items()})
+            self._known[path] = defaultdict(set)
+            for data in self._data:
+                contexts = data.contexts_by_lineno(str((self.root / path).resolve()))
+                for line, names in contexts.items():
+                    tests = {name.rpartition("|")[0] for name in names}
+                    self._known[path][line] |= tests & self.seconds.keys()
         return self._known[path]
 
     @cached_property
@@ -101,9 +112,10 @@ class TestsOfLines:
         return {}
 
     @cached_property
-    def _data(self) -> Any:
-        from coverage import Coverage
+    def _data(self) -> list[Any]:
+        from coverage import CoverageData
 
-        coverage = Coverage(data_file=str(self.work / "coverage"), config_file=False)
-        coverage.load()
-        return coverage.get_data()
+        every = [CoverageData(str(file)) for file in sorted(self.work.glob("coverage.*"))]
+        for data in every:
+            data.read()
+        return every

@@ -1,0 +1,27 @@
+"""What is decided about many words and texts: pinned, line by line, so that a word that a table loses is noticed.
+
+`python -m tools.readings` decides again; look at what changed before it is committed.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from ...support.pins import decided
+from .conversations import recordings
+from .deciders import DECIDERS
+
+PINNED = Path(__file__).parent / "pinned"
+
+
+@pytest.mark.parametrize("name", DECIDERS)
+def test_each_is_decided_as_before(name: str) -> None:
+    """An input and what it becomes, on each line."""
+    file = PINNED / f"{name}.tsv"
+    assert decided(file, DECIDERS[name]) == file.read_text(encoding="utf-8").splitlines()
+
+
+def test_recorded_conversations_are_judged_as_before() -> None:
+    """Steps, links, attempts, fates of findings and checks, with their evidence."""
+    text = (PINNED / "recordings.txt").read_text(encoding="utf-8")
+    assert "\n".join([*recordings(), ""]).split("\n") == text.split("\n")

@@ -1,0 +1,79 @@
+"""Judges mutants of what runs when a module is loaded: a process that forks before it loads the package."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from .choice import Choice, of_few_files
+from .effort import Effort, hang_limit, plugin
+from .forks import forked
+from .results import note
+from .sites import Mutant
+from .tests_of_lines import TestsOfLines, arguments
+
+_LOADED = ("hypothesis.strategies", "pydantic", "vcr", "yaml", "click.testing", "httpx", "requests", "jsonschema")
+"""What the tests load anyway and is none of ours."""
+
+
+class Apart:
+    """Judges mutants one after another."""
+
+    def __init__(self, root: Path, work: Path, tests: TestsOfLines, effort: Effort) -> None:
+        self._root, self._work, self._tests, self._effort = root, work, tests, effort
+        self._choice = Choice(root, tests)
+        self._fit: dict[str, bool] = {}
+        for name in _LOADED:
+            try:
+                import_module(name)
+            except ImportError:
+                continue
+
+    def judge(self, mutants: Sequence[Mutant]) -> None:
+        """Judge mutants and write down how each ended."""
+        for mutant in mutants:
+            tests = of_few_files(self._choice.of(mutant, None), self._effort.files)[: self._effort.tests]
+            ended = self._fairly(mutant, tests) if tests else "uncovered"
+            killer = self._killer.read_text("utf-8") if ended in ("killed", "timeout") else ""
+            note(self._work, mutant, ended, self._effort.name, killer)
+
+    def _fairly(self, mutant: Mutant, tests: Sequence[str]) -> str:
+        """Return how a mutant ended; a test that fails or hangs without it as well kills nothing."""
+        while True:
+            fit = [name for name in tests if self._fit.get(name, True)]
+            if not fit:
+                return "survived"
+            self._killer.write_text("", "utf-8")
+            ended = self._forked(mutant.name, fit)
+            if ended == "survived":
+                return ended
+            killer = self._killer.read_text("utf-8")
+            asked = [killer] if killer else fit  # no test began: does the package load without the change?
+            if any(name not in self._fit for name in asked):
+                passed = self._forked("", asked) == "survived"
+                self._fit |= dict.fromkeys(asked, passed)
+                self._killer.write_text(killer, "utf-8")
+            if all(self._fit[name] for name in asked):
+                return ended
+
+    @property
+    def _killer(self) -> Path:
+        return self._work / f"killer-apart-{os.getpid()}"
+
+    def _forked(self, mutant: str, tests: Sequence[str]) -> str:
+        killer, longest = self._killer, max(self._tests.seconds[name] for name in tests)
+        asked = arguments(tests, self._work / f"temp-apart-{os.getpid()}")
+
+        def run() -> int:
+            os.chdir(self._root)
+            plugins = []
+            if mutant:
+                os.environ["PLANGUARD_MUTANT"] = mutant
+                plugins = ["-p", "tools.mutants.changed_module"]
+            return int(pytest.main(["-x", *plugins, *asked], plugins=[plugin(self._effort, killer)]))
+
+        return forked(run, 10 + hang_limit(self._effort, longest))

@@ -1,0 +1,72 @@
+"""What became of each mutant, and the score of each package."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .effort import FULL
+from .sample import PACKAGES, package_of
+from .sites import Mutant
+
+DEAD = frozenset({"killed", "timeout"})
+Z_95 = 1.96
+
+
+def note(work: Path, mutant: Mutant, ended: str, effort: str, killer: str) -> None:
+    """Write down how a mutant ended, as one line in one write."""
+    line = {
+        "mutant": mutant.name,
+        "line": mutant.line,
+        "what": mutant.what,
+        "result": ended,
+        "effort": effort,
+        "killer": killer,
+    }
+    with (work / "results.jsonl").open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
+
+
+def results(work: Path) -> dict[str, dict[str, Any]]:
+    """Return the last result of each mutant by its name."""
+    return {line["mutant"]: line for line in _lines(work)}
+
+
+def _lines(work: Path) -> Iterator[dict[str, Any]]:
+    file = work / "results.jsonl"
+    if file.is_file():
+        yield from map(json.loads, file.read_text("utf-8").splitlines())
+
+
+def is_pending(result: dict[str, Any] | None, effort: str) -> bool:
+    """Return whether a mutant waits for this effort: it has no result, or lives on after a smaller one."""
+    if result is None:
+        return True
+    return result["result"] not in DEAD and effort == FULL.name and result["effort"] != FULL.name
+
+
+def score(work: Path, sample: list[Mutant]) -> str:
+    """Return the score of each package with its 95 % interval, and a line for each mutant that lives."""
+    known = results(work)
+    lines = []
+    for package in PACKAGES:
+        own = [known[one.name] for one in sample if package_of(one) == package and one.name in known]
+        dead = sum(one["result"] in DEAD for one in own)
+        low, high = wilson(dead, len(own))
+        share = 100 * dead / max(len(own), 1)
+        lines.append(f"{package}: {dead} of {len(own)} noticed ({share:.1f} %, {100 * low:.1f} to {100 * high:.1f} %)")
+    alive = [known[one.name] for one in sample if one.name in known and known[one.name]["result"] not in DEAD]
+    lines += [f"{one['mutant']} line {one['line']}: {one['what']} ({one['result']}, {one['effort']})" for one in alive]
+    return "\n".join(lines)
+
+
+def wilson(hits: int, count: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share, by Wilson: (0.0, 1.0) of nothing."""
+    if not count:
+        return 0.0, 1.0
+    share, square = hits / count, Z_95**2
+    middle = share + square / (2 * count)
+    reach = Z_95 * ((share * (1 - share) + square / (4 * count)) / count) ** 0.5
+    return (middle - reach) / (1 + square / count), (middle + reach) / (1 + square / count)

@@ -1,0 +1,60 @@
+"""Draw, measure, judge and print: `python -m tools.mutants.run SEED [--each N] [--full] [--share K/N]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from .apart import Apart
+from .effort import FULL, QUICK, Effort
+from .loop import Loop, is_function
+from .results import is_pending, results, score
+from .sample import EACH, draw
+from .sites import Mutant
+from .tests_of_lines import TestsOfLines, arguments
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def main(words: Sequence[str]) -> int:
+    """Judge a sample with little effort first, then what that leaves alive with all of it."""
+    asked = _asked(words)
+    work = ROOT / ".mutants" / f"{asked.seed}"
+    tests = TestsOfLines(ROOT, work)
+    tests.measure()
+    sample = draw(ROOT, asked.seed, asked.each)
+    (work / "sample").write_text("\n".join(f"{m.name} {m.line} {m.what}" for m in sample), "utf-8")
+    share, _, shares = asked.share.partition("/")
+    own = [mutant for mutant in sample[int(share) - 1 :: int(shares)] if asked.only in mutant.path]
+    for effort in (QUICK,) if asked.quick else (QUICK, FULL):
+        _judge(own, work, tests, effort, asked.share.replace("/", "-"))
+    print(f"seed {asked.seed}\n{score(work, sample)}")
+    return 0
+
+
+def _asked(words: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tools.mutants.run")
+    parser.add_argument("seed", type=int)
+    parser.add_argument("--each", type=int, default=EACH, help="mutants of each package")
+    parser.add_argument("--share", default="1/1", help="K/N: the K-th of N processes side by side")
+    parser.add_argument("--only", default="", help="part of the path of the mutants that are judged")
+    parser.add_argument("--quick", action="store_true", help="leave it at few examples of each property")
+    return parser.parse_args(words)
+
+
+def _judge(mutants: Sequence[Mutant], work: Path, tests: TestsOfLines, effort: Effort, name: str) -> None:
+    known = results(work)
+    pending = [one for one in mutants if is_pending(known.get(one.name), effort.name)]
+    of_functions = [one for one in pending if is_function(ROOT, one)]
+    Apart(ROOT, work, tests, effort).judge([one for one in pending if one not in of_functions])
+    if of_functions:
+        loop = Loop(ROOT, work, of_functions, tests, effort)
+        pytest.main([*arguments(loop.files, work / f"temp-{name}"), "-s"], plugins=[loop])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

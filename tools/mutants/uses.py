@@ -1,0 +1,79 @@
+"""Where the names of a module are used: the lines that show a change of what runs when a module is loaded."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+Place = tuple[str, int]
+"""A file from the root of the repository, and a line."""
+_DEPTH = 3
+"""Tables that are made of tables are followed so far."""
+
+
+class Uses:
+    """The lines of functions that use a name, and the names that are made of a name when a module is loaded."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def of(self, path: str, line: int) -> set[Place]:
+        """Return the lines that run what a line of a module makes: a table's readers, a class' or function's body."""
+        tree = ast.parse((self._root / path).read_text("utf-8"))
+        own = [one for one in tree.body if first_line(one) <= line <= (one.end_lineno or one.lineno)]
+        places: set[Place] = set()
+        names: set[str] = set()
+        for statement in own:
+            if isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                places |= {(path, n) for n in range(statement.lineno + 1, (statement.end_lineno or 0) + 1)}
+            names |= set(_bound(statement))
+        return places | self._readers(names)
+
+    def _readers(self, names: set[str]) -> set[Place]:
+        known = set(names)
+        for _ in range(_DEPTH):
+            known |= {made for name in known for made in self._index[1].get(name, ())}
+        return {place for name in known for place in self._index[0].get(name, ())}
+
+    @cached_property
+    def _index(self) -> tuple[dict[str, set[Place]], dict[str, set[str]]]:
+        """The lines in functions that use each name, and the names that are made of it when a module is loaded."""
+        lines: dict[str, set[Place]] = defaultdict(set)
+        made: dict[str, set[str]] = defaultdict(set)
+        for file in sorted((self._root / "pytest_planguard").rglob("*.py")):
+            path = file.relative_to(self._root).as_posix()
+            for statement in ast.parse(file.read_text("utf-8")).body:
+                within = isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+                for name, line in _used(statement):
+                    if within:
+                        lines[name].add((path, line))
+                    else:
+                        made[name].update(_bound(statement))
+        return lines, made
+
+
+def first_line(statement: ast.stmt) -> int:
+    """Return the first line of a statement, decorators included."""
+    return min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", ()))])
+
+
+def _bound(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a statement of a module makes."""
+    if isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        yield statement.name
+    for node in ast.walk(statement) if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign) else ():
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def _used(statement: ast.stmt) -> Iterator[tuple[str, int]]:
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node.id, node.lineno
+        elif isinstance(node, ast.Attribute):
+            yield node.attr, node.lineno
