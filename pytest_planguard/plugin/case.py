@@ -205,6 +205,8 @@ class Case:
     @property
     def unseen(self) -> tuple[str, ...]:
         """Senders whose requests are neither replayed nor refused, one line each."""
+        if not (self.clients or self.children or (self.processes and self.processes.senders)):
+            return ()
         children = (f"child process: {child}" for child in self.children)
         senders = () if self.processes is None else self.processes.senders
         return (*children, *senders, *(f"client beyond Python: {client}" for client in self.clients))
