@@ -15,12 +15,13 @@ from . import options
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
+    from .collection import Hooks
     from .fixtures.api import Planguard
     from .results.results import Results
 
 MARKER = "planguard"
-MARKED: pytest.StashKey[bool] = pytest.StashKey()
-"""There on the items that carry our marker: read once at collection, looked up at every hook."""
+MARKED: pytest.StashKey[Hooks] = pytest.StashKey()
+"""There on the items that carry our marker, with what hooks do for them: found at collection, used at every hook."""
 RESULTS: pytest.StashKey[Results] = pytest.StashKey()
 """The rows of this run, kept where the run is controlled; absent until the first row."""
 
@@ -92,8 +93,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     if marks:
         from .collection import attach
 
-        attach(item, marks)
-        item.stash[MARKED] = True
+        item.stash[MARKED] = attach(item, marks)
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
@@ -187,11 +187,8 @@ def planguard_snapshot(request: pytest.FixtureRequest) -> Iterator[Any]:
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Judge the conversations when the test's own body is done, as part of the test."""
-    if MARKED not in item.stash:
-        return (yield)
-    from .body import around
-
-    return (yield from around(item))
+    hooks = item.stash.get(MARKED, None)
+    return (yield) if hooks is None else (yield from hooks.around(item))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -199,17 +196,14 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Render our failures here, in the process that ran the test, and send the row along."""
-    marked = MARKED in item.stash
-    if marked and call.excinfo is not None and call.when == "call":
-        from .results.reporting import represent
-
-        represent(item, call.excinfo.value)
+    hooks = item.stash.get(MARKED, None)
+    if hooks is None:
+        return (yield)
+    if call.excinfo is not None and call.when == "call":
+        hooks.represent(item, call.excinfo.value)
     report = yield
-    # A set-up that passed says nothing yet.
-    if marked and not (report.when == "setup" and report.passed):
-        from .results.reporting import complete
-
-        complete(report, item, call)
+    if report.when != "setup" or not report.passed:  # a set-up that passed says nothing yet
+        hooks.complete(report, item, call)
     return report
 
 

@@ -99,16 +99,57 @@ class NoRecording:
 class Case:
     """The state of one run of one marked test; a rerun gets a new one. A plain class: thousands of tests load it."""
 
+    # What most cases leave as it is belongs to the class: setting all of it for each test is half of making a case.
+    contracts_of_calls = False
+    """Whether the contracts come from the calls of the test, since the marker names none."""
+    result = "passed"
+    """The worst outcome of the test's reports so far: "passed", "skipped", "xfailed", "failed", "error"."""
+    conversations: tuple[Convergence, ...] = ()
+    """All of them, once judged."""
+    skipped = False
+    processes: ProcessWatch | None = None
+    """What notes the child processes of the test; None where they are allowed."""
+    teardown_guard: FixtureGuard | None = None
+    """What refuses the requests of fixtures that are torn down after the body; None where none are refused."""
+    endpoint: Endpoint | None = None
+    """Where its children ask models; None where they are left alone."""
+    commands: Commands | None = None
+    """Commands that are recorded and replayed; None where the marker names none."""
+    clients: tuple[str, ...] = ()
+    """Clients beyond Python that were loaded when its body was done."""
+    failure: str | None = None
+    """The text that is shown instead of a traceback: what planguard found at the end of the test."""
+    gave_up: str | None = None
+    """The class of the exception by which the app gave up after its last rejected answer; None where it did not."""
+    stale: tuple[str, ...] = ()
+    """Why the recording no longer fits what is sent, one line a request."""
+    expired: tuple[str, ...] = ()
+    """That the recording is older than allowed, where nothing else is wrong with it."""
+    live_check: LiveCheck | None = None
+    """How the live answers compare with the recorded ones; None where they were not asked to be."""
+    proofs: tuple[Proof, ...] = ()
+    """What experiments have shown."""
+    proved = False
+    """Whether the test has asked for its experiments itself."""
+    running_again = False
+    """Whether the app runs again now, for an experiment."""
+    rerecord_hint: RerecordHint | None = None
+    """How a stale case is recorded again; None for others, and for one with a bug that a recording would keep."""
+    rekey_command: str | None = None
+    """The command that updates a stale recording without a call, where only its requests' envelope changed."""
+    sample = 1
+    """Which of its samples runs, from 1."""
+    samples: Rate | None = None
+    """How many of its samples are good; None for a case of one."""
+    bad_samples: tuple[tuple[int, str], ...] = ()
+    """Number and failure, on one line, of each that is not."""
+
     def __init__(self, item: pytest.Item, spec: Spec, settings: Settings, key: str) -> None:
         self.item = item
         self.spec = spec
-        self.contracts_of_calls = False
-        """Whether the contracts come from the calls of the test, since the marker names none."""
         self.settings = settings
         self.key = key
         """The case key."""
-        self.result = "passed"
-        """The worst outcome of the test's reports so far: "passed", "skipped", "xfailed", "failed", "error"."""
         self.recording: Recording = NoRecording()
         self.checked: list[Checked] = []
         self.task = spec.task
@@ -127,53 +168,14 @@ class Case:
         """Conversations that the test handed over: doubles and traces without a request."""
         self.expected: dict[str, Outcome] = {}
         """Outcomes other than converged that the test declared, by conversation."""
-        self.conversations: tuple[Convergence, ...] = ()
-        """All of them, once judged."""
-        self.skipped = False
-        self.processes: ProcessWatch | None = None
-        """What notes the child processes of the test; None where they are allowed."""
-        self.teardown_guard: FixtureGuard | None = None
-        """What refuses the requests of fixtures that are torn down after the body; None where none are refused."""
         self.threads: frozenset[Thread] = frozenset()
         """The threads that ran when the test was set up."""
-        self.endpoint: Endpoint | None = None
-        """Where its children ask models; None where they are left alone."""
-        self.commands: Commands | None = None
-        """Commands that are recorded and replayed; None where the marker names none."""
-        self.clients: tuple[str, ...] = ()
-        """Clients beyond Python that were loaded when its body was done."""
-        self.failure: str | None = None
-        """The text that is shown instead of a traceback: what planguard found at the end of the test."""
-        self.gave_up: str | None = None
-        """The class of the exception by which the app gave up after its last rejected answer; None where it did not."""
-        self.stale: tuple[str, ...] = ()
-        """Why the recording no longer fits what is sent, one line a request."""
-        self.expired: tuple[str, ...] = ()
-        """That the recording is older than allowed, where nothing else is wrong with it."""
-        self.live_check: LiveCheck | None = None
-        """How the live answers compare with the recorded ones; None where they were not asked to be."""
-        self.proofs: tuple[Proof, ...] = ()
-        """What experiments have shown."""
-        self.proved = False
-        """Whether the test has asked for its experiments itself."""
-        self.running_again = False
-        """Whether the app runs again now, for an experiment."""
         self.pruned: list[str] = []
         """Recordings of older variants that were removed."""
-        self.rerecord_hint: RerecordHint | None = None
-        """How a stale case is recorded again; None for others, and for one with a bug that a recording would keep."""
         self.scores: dict[str, float] = {}
         """What the test measured itself, by name."""
-        self.rekey_command: str | None = None
-        """The command that updates a stale recording without a call, where only its requests' envelope changed."""
         self.sections: list[tuple[str, str]] = []
         """(title, text) shown below a failure of the test's own."""
-        self.sample = 1
-        """Which of its samples runs, from 1."""
-        self.samples: Rate | None = None
-        """How many of its samples are good; None for a case of one."""
-        self.bad_samples: tuple[tuple[int, str], ...] = ()
-        """Number and failure, on one line, of each that is not."""
 
     @cached_property
     def path(self) -> Path:
@@ -205,6 +207,8 @@ class Case:
     @property
     def unseen(self) -> tuple[str, ...]:
         """Senders whose requests are neither replayed nor refused, one line each."""
+        if not (self.clients or self.children or (self.processes and self.processes.senders)):
+            return ()
         children = (f"child process: {child}" for child in self.children)
         senders = () if self.processes is None else self.processes.senders
         return (*children, *senders, *(f"client beyond Python: {client}" for client in self.clients))

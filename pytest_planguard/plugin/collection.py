@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
 from ..errors import UsageError
 from ..replay.endpoint import children
 from ..replay.network import guard
+from .body import around
 from .marker.identity import case_key, recording_path
 from .marker.marker import REFUSED, SPEC, Spec, read_marker
 from .options import RECORDING, settings_of
 from .recording.recording_limits import limits_of
+from .results.reporting import complete, represent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
 FIXTURE = "planguard"
 
 
-def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> None:
+class Hooks(NamedTuple):
+    """What pytest's hooks do for a marked test. An import in each hook would be looked up for each test."""
+
+    around: Callable[[pytest.Item], Generator[None, object, object]] = around
+    represent: Callable[[pytest.Item, BaseException], None] = represent
+    complete: Callable[[pytest.TestReport, pytest.Item, pytest.CallInfo[None]], None] = complete
+
+
+_HOOKS = Hooks()
+
+
+def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Hooks:
     """Read the markers of a test, the nearest first, and make sure that its recording opens before its body runs.
 
     A marker that cannot work is noted; it ends the run later.
@@ -39,10 +52,11 @@ def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> None:
         from .marker.wrong_markers import note_wrong_marker
 
         note_wrong_marker(item, marks, str(error))
-        return
+        return _HOOKS
     _check_limits(item)
     if FIXTURE not in names:
         names.insert(_position(item, names), FIXTURE)
+    return _HOOKS
 
 
 def _check_limits(item: pytest.Item) -> None:

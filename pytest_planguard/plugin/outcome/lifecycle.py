@@ -133,20 +133,34 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
         case.commands.settle()
     case.recording.close(error)
     _note_clients(case)
-    case.conversations, case.stale = case.recording.judged(), case.recording.stale
-    if case.conversations:
-        _experiment(case, error)
-    case.recording.settle()
-    case.conversations = (*case.conversations, *_driven_only(case), *case.observed)
-    _compare_live(case)
+    if case.recording.uses_file:
+        _judge_exchanges(case, error)
+    if case.driven or case.observed:
+        case.conversations = (*case.conversations, *_driven_only(case), *case.observed)
     bad = [*misses(case), *refused_commands(case), *bad_conversations(case)]
-    _judge_recording(case, bad)
-    problems = [*outdated(case), *_worse(case), *bad, *secrets(case), *child_processes(case)]
+    problems = [*_of_recording(case, bad), *child_processes(case)]
     if bad and error is None and not case.settings.stale_fails and not case.recording.misses:
         problems += stale_recording(
             case
         )  # what was answered is bad, and was asked in other words; a miss says it itself
     return problems if problems or error is not None else [*leftovers(case), *nothing_judged(case)]
+
+
+def _judge_exchanges(case: Case, error: BaseException | None) -> None:
+    """Judge the conversations of a recording, and what retries of them an experiment has to prove."""
+    case.conversations, case.stale = case.recording.judged(), case.recording.stale
+    if case.conversations:
+        _experiment(case, error)
+    case.recording.settle()
+
+
+def _of_recording(case: Case, bad: list[Problem]) -> list[Problem]:
+    """Return what is bad, between what is wrong with the recording itself; most tests have none."""
+    if not case.recording.uses_file:
+        return bad
+    _compare_live(case)
+    _judge_recording(case, bad)
+    return [*outdated(case), *_worse(case), *bad, *secrets(case)]
 
 
 def _experiment(case: Case, error: BaseException | None) -> None:

@@ -56,6 +56,8 @@ def refused_commands(case: Case) -> Iterator[Problem]:
 
 def bad_conversations(case: Case) -> Iterator[Problem]:
     """Conversations that did not end as the contract or the test wants it, and that no other failure reports."""
+    if not case.conversations:
+        return
     driven = {c.conversation: c for c in case.driven}
     for found in case.conversations:
         known = driven.get(found.conversation)

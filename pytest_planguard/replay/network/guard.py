@@ -67,7 +67,7 @@ class NetworkGuard:
         """The same by host and port, with all packages that contacted each place."""
         self.reports = ChildReports()
         """What forked children report."""
-        self._allowed = {host.lower() for host in allowed_hosts}
+        self._allowed = set(map(str.lower, allowed_hosts))
         self._names: dict[str, set[str]] = {}  # address to the names it was looked up for
         self._lock = threading.Lock()
 

@@ -169,10 +169,10 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 def row_text(row: dict[str, Any]) -> str:
     """Return the JSON of a row, plain ASCII on one line; the same for the same row in every process."""
-    from pydantic_core import to_json
+    import pydantic_core
 
     try:
-        text = to_json(row).decode()
+        text = pydantic_core.to_json(row).decode()
     except ValueError:  # a lone surrogate
         return _ONE_LINE.encode(row)
     # Only strings contain anything but ASCII.
