@@ -79,7 +79,8 @@ class DistinctErrors:
     def of(cls, said: Sequence[NamedError]) -> DistinctErrors:
         """Gather errors that differ in their place in the text alone."""
         first: dict[tuple[object, ...], int] = {}
-        entries, places = [], []
+        entries: list[ErrorEntry] = []
+        places: list[int] = []
         for one in said:
             entry = one.entry
             place = first.setdefault((entry.path, entry.code, entry.message), len(entries))
