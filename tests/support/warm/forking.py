@@ -107,6 +107,8 @@ def _become(request: dict[str, Any]) -> NoReturn:
     os.chdir(request["folder"])
     module, *rest = request["args"]
     sys.path[0], sys.argv[1:] = request["folder"], rest
+    first = request["env"].get("PYTHONPATH", "").split(os.pathsep)
+    sys.path[1:1] = [folder for folder in first if folder and folder not in sys.path]
     code = _run(module)
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
