@@ -14,6 +14,7 @@ from pytest_planguard.testing.example import HOST_ONLY, outcomes_of
 
 from ..support.lookalike import Lookalike
 from ..support.paths import ROOT
+from ..support.warm import run_warm
 from .pages import Block
 
 TIMEOUT_S = 120
@@ -28,6 +29,8 @@ PLUGINS = {
 }
 """Value of a block's `plugins=` to options of pytest. The seed lets Hypothesis find the example that a page shows, and
 not another one of the same fault. Only "all" loads every installed plugin, which takes two seconds."""
+MODULES = {"pytest": "pytest", "planguard": "pytest_planguard"}
+"""Commands to the modules that they run."""
 WILD = "[...]"
 """Stands in shown output for text that changes; on a line of its own, for any lines."""
 
@@ -73,17 +76,16 @@ class Console:
         env = self._environment(records, block.value("plugins") or "planguard")
         env |= dict(word.split("=", 1) for word in settings)
         before = len(self._lookalike.received)
-        done = subprocess.run(
-            _argv(words), cwd=self._folder, env=env, capture_output=True, timeout=TIMEOUT_S, check=False
-        )
+        done = _done(words, self._folder, env)
         assert records or len(self._lookalike.received) == before, f"{block.place}: {command} went to the model"
         return done.returncode, done.stdout.decode(errors="replace") + done.stderr.decode(errors="replace")
 
     def _environment(self, records: bool, plugins: str) -> dict[str, str]:
         kept = {key: value for key, value in os.environ.items() if not HOST_ONLY.fullmatch(key)}
         env = {"OPENAI_API_KEY": "none-needed", "COLUMNS": "200", "PYTHONDONTWRITEBYTECODE": "1"}
-        env |= {"OPENAI_BASE_URL": self._lookalike.base_url if records else CLOSED, "PYTHONPATH": str(OWN_PLUGIN)}
+        env |= {"OPENAI_BASE_URL": self._lookalike.base_url if records else CLOSED}
         env |= {"PYTEST_ADDOPTS": f"-p no:cacheprovider {PLUGINS[plugins]}"}
+        env |= {"PYTHONPATH": str(OWN_PLUGIN)} if plugins == "hypothesis" else {}
         env |= {"HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}  # what it knows of our modules, once for all
         env |= {} if plugins == "all" else {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         return {**kept, **env}
@@ -122,13 +124,17 @@ def not_shown(shown: list[str], output: str) -> str | None:
     return None
 
 
-def _argv(words: list[str]) -> list[str]:
-    programs = {
-        "pytest": [sys.executable, "-m", "pytest"],
-        "python": [sys.executable],
-        "planguard": [sys.executable, "-c", "from pytest_planguard.cli.main import main; main()"],
-    }
-    return [*programs[words[0]], *words[1:]] if words[0] in programs else words
+def _done(words: list[str], folder: Path, env: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+    """Run a command to its end, warm where that is possible."""
+    program, *args = words
+    if program in MODULES:
+        done = run_warm([MODULES[program], *args], folder, env, TIMEOUT_S)
+        if done is not None:
+            return done
+        words = [sys.executable, "-m", MODULES[program], *args]
+    elif program == "python":
+        words = [sys.executable, *args]
+    return subprocess.run(words, cwd=folder, env=env, capture_output=True, timeout=TIMEOUT_S, check=False)
 
 
 def _as_promised(block: Block, outcomes: dict[str, int], report: str) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ...contract.verdict import Verdict
     from ...wire.exchange import Exchange
+    from ..linking.delta import Delta
     from .routing import Router
 
 
@@ -76,7 +77,7 @@ class Traffic:
         """For each exchange what makes its request the same as another's."""
         self.failures = transport_failures(exchanges, nodes)
         self.failed_before = Counter(self.failures.values())
-        self._readings: dict[int, FeedbackReading] = {}
+        self._readings: dict[tuple[Delta, ...], FeedbackReading] = {}
 
     def paths(self) -> Iterator[list[int]]:
         """Every path from a root to a leaf, in order of the first request, then of the leaf."""
@@ -88,9 +89,14 @@ class Traffic:
     def reading(self, number: int) -> FeedbackReading:
         """The errors that the request of an exchange adds; nothing for a root."""
         found = self.links[number]
-        if number not in self._readings:
-            self._readings[number] = read([found.delta] if found else [], known_wordings=self._known)
-        return self._readings[number]
+        return self.read([found.delta] if found else [])
+
+    def read(self, deltas: Sequence[Delta]) -> FeedbackReading:
+        """The errors that deltas add. The same ones are read once: a step's kind and its judge both ask for them."""
+        asked = tuple(deltas)
+        if asked not in self._readings:
+            self._readings[asked] = read(asked, known_wordings=self._known)
+        return self._readings[asked]
 
     def kind(self, number: int, *, accepted: bool | None) -> StepKind | None:
         """What kind of step leads to an exchange; None for a root. `accepted` speaks of its parent's answer."""

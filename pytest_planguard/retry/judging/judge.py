@@ -11,7 +11,7 @@ from ...wire.dialects.command_line import COMMAND_LINE
 from ..linking.link import linkable
 from ..linking.sameness import Repeats, answer_key
 from ..matching.app_reading import as_app_reads
-from ..matching.carried import FeedbackReading, read, stale
+from ..matching.carried import FeedbackReading, stale
 from ..proof import by_proof
 from ..results import Attempt, Carried, Convergence, Grade
 from .answer_fates import answer_fates
@@ -196,8 +196,7 @@ class _Judge:
         return Attempt(number, exchanges[gathered.number], gathered.verdict, (), steps, gathered.failures, repeats)
 
     def _reading(self, attempt: Try) -> FeedbackReading:
-        deltas = [found.delta for found in attempt.links]
-        return read(deltas, known_wordings=self._options.known_wordings)
+        return self._traffic.read([found.delta for found in attempt.links])
 
     def _read(self, attempt: Attempt, reading: FeedbackReading) -> Attempt:
         return replace(attempt, carried=self._fates(attempt, reading))

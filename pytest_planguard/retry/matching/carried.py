@@ -22,7 +22,7 @@ from .position_base import first_position, from_zero
 from .standalone_message import standalone_message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ...contract.finding import Finding
     from ..linking.delta import Delta, Piece
@@ -65,6 +65,36 @@ class FeedbackReading:
         return not any(d.pieces for d in self.deltas)
 
 
+@dataclass(frozen=True, slots=True)
+class DistinctErrors:
+    """Named errors by what they say, wherever they stand: "Field required", named a hundred times, is matched once."""
+
+    said: Sequence[NamedError]
+    entries: Sequence[ErrorEntry]
+    """One of each."""
+    places: Sequence[int]
+    """For each error of `said` the place of its like in `entries`."""
+
+    @classmethod
+    def of(cls, said: Sequence[NamedError]) -> DistinctErrors:
+        """Gather errors that differ in their place in the text alone."""
+        first: dict[tuple[object, ...], int] = {}
+        entries: list[ErrorEntry] = []
+        places: list[int] = []
+        for one in said:
+            entry = one.entry
+            place = first.setdefault((entry.path, entry.code, entry.message), len(entries))
+            if place == len(entries):
+                entries.append(entry)
+            places.append(place)
+        return cls(said, entries, places)
+
+    def where(self, fits: Callable[[ErrorEntry], bool]) -> list[NamedError]:
+        """Return the errors that fit, in their order. Where they stand in the text must not matter."""
+        fitting = [fits(entry) for entry in self.entries]
+        return [one for one, place in zip(self.said, self.places, strict=True) if fitting[place]]
+
+
 def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackReading:
     """Read the errors out of the deltas between two attempts. A schema that is sent again says nothing about them."""
     deltas = tuple(replace(d, pieces=tuple(_without_schemas(p) for p in d.pieces)) for d in deltas)
@@ -94,11 +124,13 @@ def carried(
         data: its parsed answer, used for union tags in paths, and for names and values that the new words may have.
         schema: the contract's JSON Schema, used for the names, titles and descriptions of fields.
     """
-    first = first_position((s.entry for s in reading.said), findings, data)
+    errors = DistinctErrors.of(reading.said)
+    first = first_position(errors.entries, findings, data)
     if first:
         reading = replace(reading, said=tuple(replace(s, entry=from_zero(s.entry, first)) for s in reading.said))
+        errors = DistinctErrors.of(reading.said)
     taken: set[tuple[int, int]] = set()
-    fates = [_fate(f, reading, data, taken) for f in findings]
+    fates = [_fate(f, reading, errors, data, taken) for f in findings]
     if None in fates:
         names = vocabulary(data, schema, [f.path for f in findings])
         evidence = LossEvidence(_new_texts(reading), names, data, findings, first)
@@ -126,7 +158,9 @@ def stale(
     return list(found)
 
 
-def _fate(finding: Finding, reading: FeedbackReading, data: Any, taken: set[tuple[int, int]]) -> Carried | None:
+def _fate(
+    finding: Finding, reading: FeedbackReading, errors: DistinctErrors, data: Any, taken: set[tuple[int, int]]
+) -> Carried | None:
     """Return what the readers of errors find, or None: then other evidence is looked for.
 
     `taken` are the places, by piece, of messages that stand by themselves and were read as another finding's.
@@ -136,10 +170,11 @@ def _fate(finding: Finding, reading: FeedbackReading, data: Any, taken: set[tupl
     another = _another_parse_error(finding, reading)
     if another is not None:
         return Carried(finding, 0, Grade.LOST, reason=another)
-    below = [s for s in reading.said if below_another(s.entry, finding, data)]
-    hits = [s for s in reading.said if concerns(s.entry, finding, data) and not _overlaps(s, below)]
+    below = errors.where(lambda entry: below_another(entry, finding, data))
+    hits = [s for s in errors.where(lambda entry: concerns(entry, finding, data)) if not _overlaps(s, below)]
     if hits:
-        exact = next((s for s in hits if verbatim(s.entry.message, finding)), None)
+        own = {words for words in {s.entry.message for s in hits} if verbatim(words, finding)}
+        exact = next((s for s in hits if s.entry.message in own), None)
         return Carried(finding, 0, Grade.VERBATIM if exact else Grade.LOCATED, (exact or hits[0]).evidence)
     return _by_itself(finding, reading, taken) or _mentioned(finding, reading, below, data)
 
@@ -167,10 +202,8 @@ def _overlaps(said: NamedError, others: Sequence[NamedError]) -> bool:
 
 def _by_itself(finding: Finding, reading: FeedbackReading, taken: set[tuple[int, int]]) -> Carried | None:
     for at, (request, piece) in enumerate(reading.pieces):
-        placed = [
-            s.entry for s in reading.said if s.piece is piece and s.entry.path and verbatim(s.entry.message, finding)
-        ]
-        found = standalone_message(finding, piece.text, {start for where, start in taken if where == at}, placed)
+        entries = [s.entry for s in reading.said if s.piece is piece]
+        found = standalone_message(finding, piece.text, {start for where, start in taken if where == at}, entries)
         if found:
             taken.add((at, found.start))
             return Carried(finding, 0, Grade.VERBATIM, _evidence(request, piece, found))
@@ -187,8 +220,10 @@ def _mentioned(finding: Finding, reading: FeedbackReading, below: Sequence[Named
         beside = path_mentioned(finding, text, accepted(finding), data)
         if beside:
             return Carried(finding, 0, Grade.LOCATED, _evidence(request, piece, beside))
+        if finding.path:
+            continue
         others = [(s.entry.start, s.entry.end) for s in reading.said if s.piece is piece and about_a_field(s.entry)]
-        spoken = None if finding.path else spoken_of(finding, text, category_of(finding), others)
+        spoken = spoken_of(finding, text, category_of(finding), others)
         if spoken:
             return Carried(finding, 0, Grade.WEAK, _evidence(request, piece, spoken))
     return None

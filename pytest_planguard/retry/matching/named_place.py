@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..reading.addresses import Address, addresses
@@ -18,6 +19,7 @@ from .own_rule import SHORTEST_VALUE, fits_rule, names_bound, other_bound, own_b
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
+    from ...document.path import Path
     from ..reading.vocabulary import Vocabulary
 
 # A sentence ends at ".", "!" or "?" before white space, at their Chinese forms, at ";" and at a line's end.
@@ -35,6 +37,8 @@ _AROUND = 400
 """Characters on either side of a name that may speak of it."""
 _MOST = 500
 """Places of one text that are looked at."""
+_CACHED = 256
+"""Words about a finding that are kept: feedback repeats itself."""
 _BELOW = 300
 """Characters under a line that holds a place alone, which may speak of it."""
 
@@ -81,21 +85,34 @@ class PlacedText:
     addresses: tuple[Address, ...]
     data: Any
     names: Vocabulary
+    by_steps: Mapping[tuple[str | int, ...], Sequence[int]]
+    """Numbers of the addresses of the same steps."""
 
     @classmethod
     def of(cls, text: str, data: Any, names: Vocabulary, first: int = 0) -> PlacedText:
         """Read the places once for all findings. `first` is the number that the text gives the first item of a list."""
         told = addresses(text, names)[:_MOST]
-        return cls(text, tuple(one.counted_from(first) for one in told) if first else told, data, names)
+        told = tuple(one.counted_from(first) for one in told) if first else told
+        by_steps: dict[tuple[str | int, ...], list[int]] = {}
+        for number, one in enumerate(told):
+            by_steps.setdefault(one.steps, []).append(number)
+        return cls(text, told, data, names, by_steps)
 
     def told(self, finding: Finding) -> Iterator[Told]:
         """Yield what is said at every place that is or may be the finding's; those elsewhere are left out."""
-        for number, address in enumerate(self.addresses):
+        for number in self._candidates(finding.path):
+            address = self.addresses[number]
             start, end = self._sentence(address)
             nearness = self._nearness(number, finding, self.text[start:end])
             if nearness is not Nearness.ELSEWHERE:
                 sense = self._sense(number, finding, start, end, exact=nearness is Nearness.EXACT)
                 yield Told(address.start, address.end, nearness, sense, (start, end), len(address.steps) > 1)
+
+    def _candidates(self, path: Path) -> list[int]:
+        """Return the numbers of the addresses that are the path, its end, or the end of its keys, in order."""
+        keys = _keys(path)
+        ends = {tuple(whole[at:]) for whole in (path, keys) for at in range(len(whole))}
+        return sorted(number for end in ends for number in self.by_steps.get(end, ()))
 
     def names_place(self, start: int, end: int) -> bool:
         """Return whether a part of the text names any place."""
@@ -219,6 +236,7 @@ class PlacedText:
         return next((sense for sense in kept if sense in senses), Sense.NOTHING)
 
 
+@lru_cache(maxsize=_CACHED)
 def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = True) -> Sense:
     """Return what words say that stand at the finding's place; `exact` where nobody can take it for another.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..reading.error_category import GENERIC
 from .keyword_match import Mention
+from .match_finding import verbatim
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
@@ -33,17 +34,19 @@ _PLACE = re.compile(r"[\w\]]\s*(?:[.\[/]|->|→)\s*\w|\b(?:path|field|loc|key|at
 
 
 def standalone_message(
-    finding: Finding, text: str, taken: Container[int] = (), elsewhere: Sequence[ErrorEntry] = ()
+    finding: Finding, text: str, taken: Container[int] = (), entries: Sequence[ErrorEntry] = ()
 ) -> Mention | None:
     """Return where the message stands by itself.
 
     Findings with equal messages are told one by one: places that begin at `taken` speak of another. A line above that
-    names a place, and the `elsewhere` entries, which place the message themselves, say where it belongs: not here.
+    names a place, and `entries` that place the message themselves, say where it belongs: not here.
     """
     for message in _messages(finding):
         for found in _places(message, text[:_READ_LIMIT]):
-            placed = any(e.start <= found.start < e.end for e in elsewhere) or _placed_above(text, found.start)
-            if found.start not in taken and not placed:
+            if found.start in taken or _placed_above(text, found.start):
+                continue
+            around = [e for e in entries if e.start <= found.start < e.end]
+            if not any(e.path and verbatim(e.message, finding) for e in around):
                 return found
     return None
 

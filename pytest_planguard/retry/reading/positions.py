@@ -21,6 +21,8 @@ _ITEM = "item|entry|element|row|object"
 _ITEMS_LIMIT = 200
 """Items of a list whose own names are looked for."""
 _NAME_LIMIT = 80
+_CACHED = 512
+"""Sentences that are kept: every finding asks about the same ones."""
 
 
 def item_named(path: Path, words: str, text: str, data: Any) -> bool | None:
@@ -54,20 +56,26 @@ def _by_position(name: str, index: int, length: int, words: str, text: str) -> b
     return index in said if said else None
 
 
+@lru_cache(maxsize=64)
 def _stem(name: str) -> str:
     """`order_lines` is spoken of as "line"."""
     return re.escape(re.split(r"[_\W]", name)[-1].removesuffix("s") or name)
 
 
-def _ordinals(name: str, words: str, text: str, length: int) -> Iterator[int]:
+@lru_cache(maxsize=_CACHED)
+def _ordinals(name: str, words: str, text: str, length: int) -> frozenset[int]:
     """The noun may be left out ("the second") where the text has it once."""
     noun = rf"\s+(?:{_ITEM}|{_stem(name)}\w{{0,2}})\b"
     named = list(re.finditer(_ORDINAL + noun, words, re.IGNORECASE))
     if not named and _says(_ORDINAL + noun, text):
         named = list(re.finditer(r"\bthe " + _ORDINAL, words, re.IGNORECASE))
-    for found in named:
-        word = found[1].lower()
-        yield length if word == "last" else _ORDINALS.index(word) + 1 if word in _ORDINALS else int(word[:-2])
+    return frozenset(_number(found[1].lower(), length) for found in named)
+
+
+def _number(ordinal: str, length: int) -> int:
+    if ordinal == "last":
+        return length
+    return _ORDINALS.index(ordinal) + 1 if ordinal in _ORDINALS else int(ordinal[:-2])
 
 
 @lru_cache(maxsize=64)
@@ -75,7 +83,7 @@ def _says(pattern: str, text: str) -> bool:
     return re.search(pattern, text, re.IGNORECASE) is not None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=_CACHED)
 def _numbers(name: str, words: str) -> frozenset[int]:
     """Cached, since every sentence of a text asks for the numbers of the whole text."""
     pattern = rf"\b(?:{_ITEM}|{_stem(name)}\w{{0,2}})\s+(?:#|no\.?\s|number\s)?\s?(\d{{1,4}})\b"
@@ -93,9 +101,12 @@ def _by_name(index: int, items: Sequence[Any], field: str | int, words: str) -> 
 
 def _naming_keys(items: Sequence[Any], field: str | int) -> list[str]:
     """Keys whose texts tell all items apart, but for the field that the finding is about."""
-    if len(items) < 2 or not all(isinstance(item, dict) for item in items):
+    if len(items) < 2 or not isinstance(items[0], dict):
         return []
-    return [key for key in items[0] if key != field and _tells_apart([item.get(key) for item in items])]
+    keys = [key for key in items[0] if key != field]
+    if not keys or not all(isinstance(item, dict) for item in items):
+        return []
+    return [key for key in keys if _tells_apart([item.get(key) for item in items])]
 
 
 def _tells_apart(values: list[Any]) -> bool:

@@ -4,6 +4,6 @@ Importing them takes most of a short run's time. Each run is still a process of 
 imported before the fork. What a run imports, and when, is tested with cold runs (`Example`).
 """
 
-from .example import WarmExample
+from .example import WarmExample, run_warm
 
-__all__ = ["WarmExample"]
+__all__ = ["WarmExample", "run_warm"]

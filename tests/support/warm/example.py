@@ -13,8 +13,8 @@ from pytest_planguard.testing.example import Example
 
 from .parent import parent
 
-PREPARED = {"PYTHONDONTWRITEBYTECODE"}
-"""Variables that Python reads at its start, and that the parent has read as every run wants them."""
+PREPARED = {"PYTHONDONTWRITEBYTECODE", "PYTHONPATH"}
+"""Variables that Python reads at its start, and that a fork follows all the same."""
 ALREADY = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")
 """Plugins whose modules, or the modules of their names, are imported before pytest could rewrite their assertions."""
 
@@ -27,13 +27,25 @@ class WarmExample(Example):
     def _start(
         self, args: Sequence[str], folder: Path, env: Mapping[str, str], timeout_s: float
     ) -> CompletedProcess[bytes]:
-        if not _can_fork(env):
-            return super()._start(args, folder, env, timeout_s)
-        module, *rest = args
-        with tempfile.TemporaryDirectory(prefix="warm-") as name:
-            out, err = Path(name, "out"), Path(name, "err")
-            code = parent().run([module, *ALREADY, *rest], folder, env, (out, err), timeout_s)
-            return CompletedProcess(list(args), code, out.read_bytes(), err.read_bytes())
+        return run_warm(args, folder, env, timeout_s) or super()._start(args, folder, env, timeout_s)
+
+
+def run_warm(
+    args: Sequence[str], folder: Path, env: Mapping[str, str], timeout_s: float
+) -> CompletedProcess[bytes] | None:
+    """Run a module with its arguments, to its end; None where it has to start cold, and was not started.
+
+    Raises:
+        subprocess.TimeoutExpired: the run took longer; it is killed.
+    """
+    if not _can_fork(env):
+        return None
+    module, *rest = args
+    prepared = ALREADY if module == "pytest" else ()
+    with tempfile.TemporaryDirectory(prefix="warm-") as name:
+        out, err = Path(name, "out"), Path(name, "err")
+        code = parent().run([module, *prepared, *rest], folder, env, (out, err), timeout_s)
+        return CompletedProcess(list(args), code, out.read_bytes(), err.read_bytes())
 
 
 def _can_fork(env: Mapping[str, str]) -> bool:

@@ -1,6 +1,7 @@
 """A warm run is what a cold one is: a process of its own, and nothing of one run reaches the next."""
 
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -59,6 +60,14 @@ def test_a_run_that_takes_too_long_is_killed() -> None:
     with pytest.raises(subprocess.TimeoutExpired):
         slow.run_pytest(timeout_s=1.5)
     assert slow.replaced("time.sleep(60)", "pass").run_pytest().outcomes == {"passed": 1}
+
+
+def test_modules_on_the_path_are_found(tmp_path: Path) -> None:
+    """As a new interpreter finds them, and a run without the variable does not."""
+    (tmp_path / "beside_it.py").write_text("HERE = True\n")
+    imports = WarmExample({"test_a.py": "def test_a(): import beside_it\n"})
+    assert imports.run_pytest(env={"PYTHONPATH": str(tmp_path)}).outcomes == {"passed": 1}
+    assert imports.run_pytest().outcomes == {"failed": 1}
 
 
 def test_what_python_reads_at_its_start_starts_cold() -> None:
