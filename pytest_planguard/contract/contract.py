@@ -116,6 +116,10 @@ class Contract(Generic[T_co]):
         self.strict = strict
         self.extract: Extract = _one_of("extract", extract, _EXTRACTS)
         part = None if isinstance(judged, str) else judged
+        if part is not None and not hasattr(part, "kind"):
+            raise UsageError(
+                f"judged must name a part of the answer: got {judged!r}; write judged='text', or judged=file('plan.md')"
+            )
         self.judged: str = judged if isinstance(judged, str) else judged.name
         self.argument = part.argument if part is not None and argument is None else argument
         self.part: PartKind | None = None if part is None else part.kind
