@@ -9,18 +9,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from ..errors import UsageError
-from .answer_parts.demanded_call import demands_of
-from .answer_parts.judged_part import JudgedPart
 from .checking.checker import Checker, DocumentRule
 from .checking.quick_check import check_answer, failure_kind
-from .contract_arguments import known_constraints, known_rules, refuse_unknown_fields
+from .contract_arguments import known_constraints, known_demands, known_rules, refuse_unknown_fields
 from .schema.schema import schema_check
 from .verdict import SchemaValidationError, T_co
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format
     from .answer_parts.demanded_call import DemandedCall
-    from .answer_parts.judged_part import PartKind
+    from .answer_parts.judged_part import JudgedPart, PartKind
     from .constraints.constraint import ContentConstraint
     from .context import CheckContext
     from .failure_kinds import FailureKind
@@ -117,12 +115,16 @@ class Contract(Generic[T_co]):
         self.format: Format = stated[0] if stated else asked
         self.strict = strict
         self.extract: Extract = _one_of("extract", extract, _EXTRACTS)
-        part = judged if isinstance(judged, JudgedPart) else None
-        self.judged: str = part.name if part is not None else str(judged)
+        part = None if isinstance(judged, str) else judged
+        if part is not None and not hasattr(part, "kind"):
+            raise UsageError(
+                f"judged must name a part of the answer: got {judged!r}; write judged='text', or judged=file('plan.md')"
+            )
+        self.judged: str = judged if isinstance(judged, str) else judged.name
         self.argument = part.argument if part is not None and argument is None else argument
         self.part: PartKind | None = None if part is None else part.kind
         """What `judged` names; None where its word leaves that open."""
-        self.must_call = demands_of(must_call)
+        self.must_call: tuple[DemandedCall, ...] = known_demands(must_call) if must_call else ()
         self.describe = describe
         self._schema_check = schema_check(schema, strict=strict)
         self.name = name or self._schema_check.name

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError
 
 if TYPE_CHECKING:
+    from .answer_parts.demanded_call import DemandedCall
     from .checking.checker import DocumentRule
     from .constraints.constraint import ContentConstraint
     from .schema.schema import SchemaCheck
@@ -31,6 +32,13 @@ def known_rules(given: Any) -> tuple[DocumentRule, ...]:
             way = "give it as constraints=[…]" if hasattr(rule, "constraint_type") else "give functions"
             raise UsageError(f"a contract's rules must be functions (data, document) -> findings: got {rule!r}; {way}")
     return found
+
+
+def known_demands(given: Any) -> tuple[DemandedCall, ...]:
+    """Return the calls that are demanded; their module is loaded for contracts that have some. Raises UsageError."""
+    from .answer_parts.demanded_call import demands_of
+
+    return demands_of(given)
 
 
 def refuse_unknown_fields(

@@ -76,3 +76,63 @@ def test_recorded_replayed_and_blind(lookalike: Lookalike) -> None:
     for place in ("priority", "steps"):
         assert f"  lost:      {place}" in blind.stdout
     assert "  sent:      the function ask\n" in blind.stdout
+
+
+OWN_LOOP = APP.partition("@pytest.mark.planguard(TICKET)\ndef test_driven")[0]
+OTHERS = """
+import model
+from pytest_planguard import tape
+from pytest_planguard.errors import UsageError
+
+KEY = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"
+
+@tape
+def ask(prompt):
+    return model.answer(prompt)
+
+@pytest.mark.planguard(TICKET)
+def test_secret(planguard):
+    ask(f"priority, steps; the key is {KEY}")
+
+@pytest.mark.planguard(TICKET, mode="check")
+def test_only_checks():
+    ask("a ticket")
+
+@pytest.fixture(autouse=True)
+def early(request):
+    if "too_early" in request.node.name:
+        ask("a ticket")
+
+@pytest.mark.planguard(TICKET)
+def test_too_early():
+    pass
+
+def test_unmarked():
+    assert ask("priority, steps") == model.GOOD
+"""
+
+
+def test_secrets_and_calls_without_a_recording(lookalike: Lookalike) -> None:
+    """No key reaches the disk; a call where no recording is open is refused, and made in a test without the marker."""
+    example = project(OTHERS, model=MODEL)
+    done = run(example, lookalike, "--planguard-record=missing", MODEL="1")
+    assert dict(done.outcomes) == {"passed": 1, "failed": 2, "error": 1}, done.output
+    assert "a secret was kept out of the recording: request body arguments.prompt: API key (sk-…)" in done.stdout
+    assert "  sent:      a call of the function ask\n" in done.stdout
+    assert (
+        "planguard: autouse fixture early called the function ask before the test's recording was open" in done.stdout
+    )
+    recorded = [str(text) for name, text in done.example.files.items() if ".yaml" in name]
+    assert len(recorded) == 1
+    assert "the key is " in recorded[0]
+    assert "abcdefghijklmnopqrstuvwxyz" not in recorded[0]
+
+
+def test_an_experiment(lookalike: Lookalike) -> None:
+    """The app is run again with other answers of the tape, as with recorded requests: each finding is proven."""
+    live = run(project(OWN_LOOP, model=MODEL), lookalike, "--planguard-record=missing", MODEL="1")
+    assert dict(live.outcomes) == {"passed": 1}, live.output
+    proven = run(live.example, lookalike, "--planguard-prove")
+    assert dict(proven.outcomes) == {"passed": 1}, proven.output
+    (row,) = rows(proven.example)
+    assert {fate["grade"] for a in row["conversations"][0]["attempts"] for fate in a.get("carried", ())} == {"proven"}

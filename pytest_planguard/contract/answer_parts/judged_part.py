@@ -52,4 +52,5 @@ def file(path: str) -> JudgedPart:
 def _filled(function: str, name: str) -> str:
     if isinstance(name, str) and name.strip():
         return name
-    raise UsageError(f"{function} needs a name: got {name!r}; write {function}('plan.md') or {function}('write_file')")
+    example = "'plan.md'" if function == "file" else "'write_file', 'content'"
+    raise UsageError(f"{function} needs a name: got {name!r}; write {function}({example})")

@@ -11,7 +11,6 @@ import pytest
 
 from ...errors import UsageError
 from ...replay.endpoint.children import equipped_children
-from ...replay.network.callers import passes
 from ...replay.session.active import active_responder
 
 if TYPE_CHECKING:
@@ -51,6 +50,8 @@ class ChildEndpoint:
         if responder is None or self._is_helper(command, own):
             yield {}
             return
+        from ...replay.network.callers import passes
+
         watch = self._case.processes
         if passes():  # what the call asks for is recorded with it
             with nullcontext() if watch is None else watch.starting(lambda: True):

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from ..case import Case
 
 
+LOCAL = "the function "
+"""How a place begins that is no host."""
+
+
 class UnrecordedRequest(CassetteError):  # named for what happened
     """A model was asked where no recording is open. Not an OSError: SDKs would take it for a passing failure."""
 
@@ -70,6 +74,18 @@ class RefusingGuard(NetworkGuard):
         self._refused = with_sender(self._explain(host if port is None else f"{host}:{port}"))
         self.reports.send("refused", self._refused)
         return UnrecordedRequest(self._refused)
+
+
+def contact(where: str) -> str:
+    """Return 'opened a connection to api.example.com', or 'called the function ask' of a call tape."""
+    return f"called {where}" if where.startswith(LOCAL) else f"opened a connection to {where}"
+
+
+def allow_advice(where: str) -> str:
+    """Return the line that says how a host is allowed; "" for a function, which is none."""
+    if where.startswith(LOCAL):
+        return ""
+    return f";\n             a host that is no model, such as a database: planguard_allowed_hosts = {where}"
 
 
 class refusing:  # noqa: N801  # reads as what it does: `with refusing(guard):`

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from ..case import IDENTIFIED, NoRecording
-from .network_refusal import RefusingGuard, backoff_note, refusing
+from .network_refusal import LOCAL, RefusingGuard, backoff_note, refusing
 
 if TYPE_CHECKING:
     from ..case import Case
@@ -118,7 +118,7 @@ class NullRecording(NoRecording):
 
 
 def _explain(case: Case, where: str) -> str:
-    sent = f"a call of {where}" if where.startswith("the function ") else f"a connection to {where}"
+    sent = f"a call of {where}" if where.startswith(LOCAL) else f"a connection to {where}"
     if case.spec.mode == "check":
         return (
             'mode="check" opens no recording, so no model can be asked\n'

@@ -18,7 +18,6 @@ from weakref import WeakSet
 from ...errors import CassetteError
 from .audit import Listener, listen, unlisten
 from .backoff import backoff_patches, load_sdk, sdk_modules
-from .callers import passes
 from .forked import ChildReports
 from .sends import RUNNERS, Patch, is_accepted, peer_of, send_patches, tls_patches
 from .uvloop_guard import load_before, uvloop_patches
@@ -141,6 +140,8 @@ class NetworkGuard:
             return
 
     def _note(self, host: str, port: int | None) -> None:
+        from .callers import passes
+
         client = _caller()
         names = self.names(host)
         if passes():
