@@ -29,7 +29,7 @@ MARKER_HELP = (
     "contracts, and fail where an answer breaks them or a retry does not carry what was wrong. "
     "Arguments: max_attempts, mode, match, cassette, key, inputs, must_carry, coverage, escalates, variant, models, "
     "max_age, samples, min_pass_rate, checks, redact, endpoint, "
-    "commands, prove."
+    "commands, tape_files, tape_environment, prove."
 )
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 
@@ -82,6 +82,10 @@ class Settings(NamedTuple):
     """Classes of exceptions by which the app gives up, wherever they are raised: "instructor.core.RetryException"."""
     processes: str = "note"
     """What becomes of a test that starts a child process: one of PROCESSES."""
+    tape_files: tuple[str, ...] = ()
+    """Patterns of the files that runs of commands are recorded with; () for all."""
+    tape_environment: tuple[str, ...] = ()
+    """Names of the variables that runs of commands are recorded with."""
     endpoint_variables: tuple[str, ...] = ()
     """Further base-URL variables for children, each NAME=URL or NAME."""
 
@@ -203,6 +207,14 @@ def _add_ini(parser: pytest.Parser) -> None:
         type="args",
     )
     parser.addini(
+        "planguard_tape_files",
+        "Files that runs of commands are recorded with, where they changed: patterns such as docs/**/*.md, !*.log",
+        type="args",
+    )
+    parser.addini(
+        "planguard_tape_environment", "Names of variables that runs of commands are recorded with", type="args"
+    )
+    parser.addini(
         "planguard_prove",
         "When a test is run again to see whether its feedback is carried. auto: where its words are not plain; "
         "always, never",
@@ -299,6 +311,8 @@ def _read(config: pytest.Config) -> Settings:
         prices=str(config.getini("planguard_prices")).strip(),
         gives_up=tuple(config.getini("planguard_gives_up")),
         processes=_choice(config, "planguard_processes", PROCESSES),
+        tape_files=tuple(config.getini("planguard_tape_files")),
+        tape_environment=tuple(config.getini("planguard_tape_environment")),
         endpoint_variables=tuple(config.getini("planguard_endpoint_variables")),
     )
 

@@ -157,3 +157,26 @@ def test_a_wrong_name_is_refused(lookalike: Lookalike) -> None:
     """A path is no name of a program."""
     done = run(project("@pytest.mark.planguard(TICKET, commands='./agent')\ndef test_a(): pass\n"), lookalike)
     assert "commands='./agent': names of programs are needed, without a path" in done.output
+
+
+def test_what_a_run_is_recorded_with(lookalike: Lookalike) -> None:
+    """The ini file says which files and variables; the marker has the last word."""
+    test = """
+import subprocess
+
+TASKS = Contract(Ticket, judged="out/tasks.json")
+
+@pytest.mark.planguard(TASKS, commands="agent")
+def test_ini(tmp_path):
+    subprocess.run(["agent", "-p", "Write out/tasks.json: priority, steps"], cwd=tmp_path, check=True)
+
+@pytest.mark.planguard(TASKS, commands="agent", tape_files="*.json", tape_environment=[])
+def test_marker(tmp_path):
+    subprocess.run(["agent", "-p", "Write out/tasks.json: priority, steps"], cwd=tmp_path, check=True)
+"""
+    example = project(test)
+    ini = ("-o", "planguard_tape_files=!*.json", "-o", "planguard_tape_environment=AGENT_MODEL")
+    done = agent_run(example, lookalike, "--planguard-record=missing", *ini, AGENT_MODEL="small")
+    recorded = {Path(path).name[:9]: str(text) for path, text in done.example.files.items() if "cassettes/" in path}
+    contents = {name: ("AGENT_MODEL" in text, '"path":' in text) for name, text in recorded.items()}
+    assert contents == {"test_ini-": (True, False), "test_mark": (False, True)}, done.output

@@ -75,6 +75,10 @@ class Spec(NamedTuple):
     """Whether children ask models at the endpoint; None: unless `planguard_processes` is allow."""
     commands: tuple[str, ...] = ()
     """Names of commands that are recorded and replayed: `claude`."""
+    tape_files: tuple[str, ...] | None = None
+    """Patterns of the files that their runs are recorded with; None: what the ini file says."""
+    tape_environment: tuple[str, ...] | None = None
+    """Names of the variables that their runs are recorded with; None: what the ini file says."""
     task: str | None = None
     """The task of a pipeline that the test belongs to."""
     search: SearchConfig | None = None
@@ -170,6 +174,8 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         redact=tuple(arguments["redact"]) if "redact" in arguments else None,
         endpoint=arguments.get("endpoint"),
         commands=_names(arguments.get("commands", ())),
+        tape_files=_names(arguments["tape_files"]) if "tape_files" in arguments else None,
+        tape_environment=_names(arguments["tape_environment"]) if "tape_environment" in arguments else None,
         task=arguments.get("task"),
         search=arguments.get("search"),
         prove=arguments.get("prove"),

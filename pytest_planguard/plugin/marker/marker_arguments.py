@@ -116,6 +116,20 @@ def _commands(name: str, value: Any) -> None:
         )
 
 
+def _tape_files(name: str, value: Any) -> None:
+    from ...replay.commands.tape_scope import tape_scope
+
+    _text_or_words(name, value)
+    tape_scope([value] if isinstance(value, str) else value, ())
+
+
+def _tape_environment(name: str, value: Any) -> None:
+    from ...replay.commands.tape_scope import tape_scope
+
+    _text_or_words(name, value)
+    tape_scope((), [value] if isinstance(value, str) else value)
+
+
 _COMMAND = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}")
 """`claude`, `python3.12`, `g++`."""
 ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
@@ -141,6 +155,8 @@ ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "redact": _words,
     "endpoint": _flag,
     "commands": _commands,
+    "tape_files": _tape_files,
+    "tape_environment": _tape_environment,
     "search": _search,
     "task": _text,
     "prove": _flag,

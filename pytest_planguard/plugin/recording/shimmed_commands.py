@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError
 from ...replay.commands.command_server import CommandServer
 from ...replay.commands.shims import child_variables, shims
+from ...replay.commands.tape_scope import TapeScope, tape_scope
 from ...replay.endpoint.children import equipped_children
+from ..options import settings_of
 
 if TYPE_CHECKING:
     from ...replay.commands.one_run import Run
@@ -26,7 +28,7 @@ class ShimmedCommands:
         """`beside` gives children more variables, such as those of the endpoint."""
         self._case, self._beside = case, beside
         self._stack = ExitStack()
-        self._server = CommandServer(_temporary(case))
+        self._server = CommandServer(_temporary(case), _scope(case))
         self._folder = Path()
 
     def open(self) -> None:
@@ -39,7 +41,9 @@ class ShimmedCommands:
             raise UsageError("commands= needs a system with a POSIX shell: got Windows; use WSL")
         self._stack.callback(self._server.close)
         names = self._case.spec.commands
-        self._folder = self._stack.enter_context(shims(names, self._server.port, self._server.token))
+        self._folder = self._stack.enter_context(
+            shims(names, self._server.port, self._server.token, self._server.scope.environment)
+        )
         self._stack.enter_context(equipped_children(self.equip))
 
     def close(self) -> None:
@@ -83,6 +87,13 @@ class ShimmedCommands:
             watch = self._case.processes
             with nullcontext() if watch is None else watch.starting(lambda: child.asked):
                 yield {**more, **child_variables(self._folder, name, texts)}
+
+
+def _scope(case: Case) -> TapeScope:
+    """Return what runs are recorded with: as the marker says, else the ini file."""
+    settings, spec = settings_of(case.item.config), case.spec
+    files = settings.tape_files if spec.tape_files is None else spec.tape_files
+    return tape_scope(files, settings.tape_environment if spec.tape_environment is None else spec.tape_environment)
 
 
 def _temporary(case: Case) -> Path | None:

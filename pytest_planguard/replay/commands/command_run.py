@@ -45,6 +45,8 @@ class CommandRequest:
     stdin: bytes = b""
     prompt_files: Mapping[str, bytes] | None = None
     """Files that the arguments name, by path: what they say counts as part of the request."""
+    environment: Mapping[str, str] | None = None
+    """Variables that are recorded with it; they are no part of what was asked."""
 
     @property
     def url(self) -> str:
@@ -59,6 +61,8 @@ class CommandRequest:
             data["stdin"] = as_data(self.stdin)
         if self.prompt_files:
             data["prompt_files"] = [{"path": p, "content": as_data(c)} for p, c in self.prompt_files.items()]
+        if self.environment:
+            data["environment"] = dict(self.environment)
         return json.dumps(data, ensure_ascii=False).encode("utf-8", "backslashreplace")
 
     @property
@@ -106,6 +110,14 @@ def stdin_of(body: bytes) -> bytes:
         return as_bytes(mapping(parse_json(body.decode())).get("stdin", ""))
     except (KeyError, TypeError, ValueError):
         return b""
+
+
+def environment_of(body: bytes) -> dict[str, str]:
+    """Return the variables of a recorded request; none where it has none, or cannot be read."""
+    try:
+        return {name: words(value) for name, value in mapping(parse_json(body.decode()).get("environment")).items()}
+    except (AttributeError, ValueError):
+        return {}
 
 
 def result_of(body: bytes) -> CommandResult:

@@ -16,6 +16,7 @@ from ..network.sends import OWN_PORTS
 from ..session.active import active_responder
 from . import frames
 from .one_run import Call, Refused, Run
+from .tape_scope import EVERYTHING, TapeScope
 
 HOST = "127.0.0.1"
 _LATE_S = 1.0
@@ -37,8 +38,12 @@ class Child:
 class CommandServer:
     """Listens on 127.0.0.1 for the shims of one test."""
 
-    def __init__(self, temporary: Path | None = None) -> None:
-        """`temporary` is the temporary folder of the test session; git work trees above it do not count."""
+    def __init__(self, temporary: Path | None = None, scope: TapeScope = EVERYTHING) -> None:
+        """`temporary` is the temporary folder of the test session; git work trees above it do not count.
+
+        `scope` says what runs are recorded with; by default all files, and no variable.
+        """
+        self.scope = scope
         self.token = secrets.token_urlsafe(16)
         self.temporary = temporary
         self.runs: list[Run] = []

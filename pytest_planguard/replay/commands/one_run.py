@@ -17,9 +17,10 @@ from ...errors import CassetteError
 from ..matching.unmatched import Miss
 from ..session.responder import Responder, replays
 from . import frames
-from .command_run import CommandRequest, CommandResult, WrittenFile, interaction_of, result_of, stdin_of
+from .command_run import CommandRequest, CommandResult, WrittenFile, environment_of, interaction_of, result_of, stdin_of
 from .placeholders import FolderNames
 from .replayed_files import write_again
+from .tape_scope import TapeScope
 from .work_folder import MAX_SIZE, Snapshot, changes, is_recorded_path, look
 
 if TYPE_CHECKING:
@@ -51,14 +52,18 @@ class Call(NamedTuple):
     child: str
     inside: str
     folder: str
+    environment: Mapping[str, str]
+    """The variables that the test asks for, as far as they are set."""
     name: str
     arguments: tuple[str, ...]
 
     @classmethod
     def of(cls, payload: bytes) -> Call:
         """Read the first frame of a shim."""
-        token, child, inside, folder, name, *arguments = [os.fsdecode(word) for word in payload.split(b"\0")]
-        return cls(token, child, inside, folder, name, tuple(arguments))
+        token, child, inside, folder, number, *rest = [os.fsdecode(word) for word in payload.split(b"\0")]
+        variables, (name, *arguments) = rest[: int(number)], rest[int(number) :]
+        environment = {variable: value for variable, _, value in (pair.partition("=") for pair in variables)}
+        return cls(token, child, inside, folder, environment, name, tuple(arguments))
 
 
 class Server(Protocol):
@@ -66,6 +71,7 @@ class Server(Protocol):
 
     token: str
     temporary: Path | None
+    scope: TapeScope
     written: set[Path]
     writing: threading.Lock
 
@@ -148,10 +154,18 @@ class Run:
             written = write_again(self._folder, result.files, self._names, temporary, self._server.written)
             self._server.written.update(written)
         self.replayed, self.result = True, result
+        self._note_other_environment(environment_of(entry.raw.request.body), request)
         for kind, content in ((b"O", result.stdout), (b"E", result.stderr)):
             for piece in frames.pieces(self._names.spelt_out(content)):
                 frames.send(self._connection, kind, piece)
         self._end(result)
+
+    def _note_other_environment(self, recorded: Mapping[str, str], request: CommandRequest) -> None:
+        for name, value in recorded.items():
+            now = (request.environment or {}).get(name)
+            if now != value and name in self._server.scope.environment:
+                is_now = "is not set" if now is None else f"is {now!r}"
+                self._note(f"{name} {is_now}, and was {value!r} when the run was recorded")
 
     def _end(self, result: CommandResult) -> None:
         if result.timed_out:
@@ -167,7 +181,7 @@ class Run:
     # Recorded.
 
     def _record(self, responder: Responder, stdin: bytes, *, given: bool) -> None:
-        request, before = self._request(stdin), look(self._folder, self._names)
+        request, before = self._request(stdin), look(self._folder, self._names, self._server.scope)
         began = time.monotonic()
         self._start_real(recorded=True)
         heard = _Heard()
@@ -191,7 +205,7 @@ class Run:
     def _keep(
         self, responder: Responder, request: CommandRequest, heard: _Heard, before: Snapshot, took_s: float
     ) -> None:
-        found = changes(self._folder, before, look(self._folder, self._names), self._names)
+        found = changes(self._folder, before, look(self._folder, self._names, self._server.scope), self._names)
         for note in found.notes:
             self._note(note)
         self.result = heard.result(self._names.shortened, found.files)
@@ -225,7 +239,18 @@ class Run:
         arguments = tuple(short.shortened_text(word) for word in self.call.arguments)
         named = _prompt_files(self._folder, self.call.arguments) if prompt_files is None else prompt_files
         contents = {path: short.shortened(content) for path, content in named.items()}
-        return CommandRequest(self.call.name, arguments, short.shortened(stdin), contents)
+        return CommandRequest(self.call.name, arguments, short.shortened(stdin), contents, self._environment())
+
+    def _environment(self) -> dict[str, str]:
+        """Return the variables that are recorded, as they were before planguard changed them for its children."""
+        known = dict(self.call.environment)
+        for name in known.keys() & self._restored.keys():
+            value = self._restored[name]
+            if value is None:
+                del known[name]
+            else:
+                known[name] = value
+        return {name: self._names.shortened_text(value) for name, value in known.items()}
 
 
 class _Heard:

@@ -1,7 +1,7 @@
 """Stand in for a command on PATH: ask the running test what to print, or run the real program.
 
-This file runs as a program, `python -I -S shim.py PORT TOKEN STDIN FOLDER NAME ARGUMENTS`, in a process that has none
-of our packages. It imports what a bare interpreter has loaded already, or nearly so: every agent call of a replay
+This file runs as a program, `python -I -S shim.py PORT TOKEN STDIN VARIABLES FOLDER NAME ...`, in a process that has
+none of our packages. It imports what a bare interpreter has loaded already, or nearly so: every agent call of a replay
 starts it.
 """
 
@@ -39,14 +39,20 @@ class Connection:
         return b"".join(pieces)
 
 
-def main(port: str, token: str, stdin: str, folder: str, name: str, *arguments: str) -> int:
-    """Return the exit code of the command. `stdin` is what `identity` says of the standard input of the test."""
+def main(port: str, token: str, stdin: str, variables: str, folder: str, name: str, *arguments: str) -> int:
+    """Return the exit code of the command.
+
+    `stdin` is what `identity` says of the standard input of the test. `variables` are the names of those that the test
+    wants to know, joined by commas.
+    """
     try:
         connection = Connection(int(port))
     except OSError:
         write(2, f"planguard: {name} was started after its test had ended\n".encode())
         return 1
-    words = (token, os.environ.get(CHILD, ""), os.environ.get(INSIDE, ""), work_folder(), name, *arguments)
+    known = [f"{variable}={os.environ[variable]}" for variable in variables.split(",") if variable in os.environ]
+    place = (token, os.environ.get(CHILD, ""), os.environ.get(INSIDE, ""), work_folder())
+    words = (*place, str(len(known)), *known, name, *arguments)
     connection.send(b"H", b"\0".join(map(os.fsencode, words)))
     given: bytes | None = None
     while True:

@@ -16,12 +16,16 @@ _SHIM = Path(__file__).with_name("shim.py")
 
 
 @contextmanager
-def shims(commands: Iterable[str], port: int, token: str) -> Iterator[Path]:
-    """Return a folder with a shim for each command, and put it first on this process' PATH, for a `with` block."""
+def shims(commands: Iterable[str], port: int, token: str, variables: Iterable[str] = ()) -> Iterator[Path]:
+    """Return a folder with a shim for each command, and put it first on this process' PATH, for a `with` block.
+
+    `variables` are the names of those that a shim tells the test of.
+    """
+    variables = tuple(variables)
     with TemporaryDirectory(prefix="planguard-") as name:
         folder = Path(name)
         for command in commands:
-            _write(folder / command, port, token)
+            _write(folder / command, port, token, ",".join(variables))
         before = os.environ.get("PATH")
         os.environ["PATH"] = with_shims(folder, before)
         try:
@@ -41,9 +45,10 @@ def child_variables(folder: Path, child: str, own: Mapping[str, str]) -> dict[st
     return {"PATH": with_shims(folder, own.get("PATH")), CHILD: child}
 
 
-def _write(path: Path, port: int, token: str) -> None:
+def _write(path: Path, port: int, token: str, variables: str) -> None:
     """Write a script of the shell: an interpreter's path may have spaces, or be too long for a first line."""
-    words = (sys.executable, "-I", "-S", str(_SHIM), str(port), token, identity(), str(path.parent), path.name)
+    own = (str(port), token, identity(), variables, str(path.parent), path.name)
+    words = (sys.executable, "-I", "-S", str(_SHIM), *own)
     path.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
     path.chmod(0o700)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .command_run import WrittenFile
 from .placeholders import FolderNames
+from .tape_scope import EVERYTHING, TapeScope
 
 ABSENT = "absent"
 """State of a file that is not there."""
@@ -56,11 +57,11 @@ def state_of(content: bytes) -> str:
     return f"sha256:{hashlib.sha256(content).hexdigest()[:16]}"
 
 
-def look(folder: Path, names: FolderNames) -> Snapshot:
-    """Return the files of a folder; links are no files, and lead nowhere."""
+def look(folder: Path, names: FolderNames, scope: TapeScope = EVERYTHING) -> Snapshot:
+    """Return the files of a folder that a run is recorded with; links are no files, and lead nowhere."""
     files: dict[str, tuple[int, int, str]] = {}
     now = time.time_ns()
-    for path, status in _files(folder):
+    for path, status in _files(folder, scope):
         if len(files) >= MAX_FILES:
             return Snapshot(files, complete=False, taken_ns=now)
         state = _state(folder / path, status.st_size, names)
@@ -78,7 +79,7 @@ def _state(path: Path, size: int, names: FolderNames) -> str | None:
         return None
 
 
-def _files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+def _files(folder: Path, scope: TapeScope) -> Iterator[tuple[str, os.stat_result]]:
     pending = [""]
     while pending:
         prefix = pending.pop()
@@ -93,7 +94,7 @@ def _files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
             if entry.is_dir(follow_symlinks=False):
                 if not entry.name.startswith(".") and entry.name not in _PASSED_OVER:
                     pending.append(f"{path}/")
-            elif entry.is_file(follow_symlinks=False) and is_recorded_path(path):
+            elif entry.is_file(follow_symlinks=False) and is_recorded_path(path) and scope.records(path):
                 yield path, entry.stat(follow_symlinks=False)
 
 

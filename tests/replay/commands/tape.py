@@ -12,6 +12,7 @@ from typing import Any
 
 from pytest_planguard.replay.commands.command_server import CommandServer
 from pytest_planguard.replay.commands.shims import shims
+from pytest_planguard.replay.commands.tape_scope import EVERYTHING, TapeScope
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.replay.session.session import CassetteSession
 
@@ -25,6 +26,7 @@ class Tape:
     base: Path
     contracts: Sequence[Any] = ()
     names: tuple[str, ...] = ("agent",)
+    scope: TapeScope = EVERYTHING
     programs: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -59,8 +61,8 @@ class Tape:
         os.environ["PATH"] = path
         try:
             with open_cassette(self.file, mode=mode, contracts=self.contracts) as session:
-                server = CommandServer(self.base)
-                with shims(self.names, server.port, server.token):
+                server = CommandServer(self.base, self.scope)
+                with shims(self.names, server.port, server.token, self.scope.environment):
                     yield Open(session, server, self._fresh())
                     server.settle()
                 server.close()
