@@ -122,7 +122,8 @@ def read(source: Source) -> Plan:
     last: Draft | None = None
     for block in collector.blocks:
         last = current or last
-        if current is None and last is not None and block.mark is not None and _STEP_LABEL.match(block.text):
+        is_step = block.mark is not None or (block.kind == "heading" and last is not None and block.level > last.level)
+        if current is None and last is not None and is_step and _STEP_LABEL.match(block.text):
             current = last  # a heading between them is an example's, of a fence that ended early
         if block.kind == "heading":
             current = _heading(collector, block, current, defects, word)

@@ -37,7 +37,7 @@ SPEC = Traits(
     required=("Purpose", "Requirements"),
     severities=_SEVERITIES,
 )
-PROPOSAL = Traits(needs_tasks=False, required=("Why|Intent", "What Changes|What Changed|Scope|Approach"))
+PROPOSAL = Traits(needs_tasks=False, required=("Why|Intent", "What Changes|What Changed|What|Change|Scope|Approach"))
 """OpenSpec's own pages show `Why` and `What Changes`, and `Intent`, `Scope` and `Approach`."""
 
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 _GROUP = re.compile(r"(?P<number>\d+)[.)][ \t]*")
 _TASK = re.compile(
-    r"(?:\*\*)?(?P<id>\d+[a-z]?(?:\.\d+)+[a-z]?|T\d{3,}[a-z]?|[A-Z]{1,4}-\d+(?=[ \t:：.)])|[A-Z]{1,2}\d+(?=[:：]))"
+    r"(?:\*\*)?(?P<id>\d+[a-z]?(?:\.\d+)+[a-z]?|\d{1,3}(?=[.)][ \t])|T\d{3,}[a-z]?|"
+    r"[A-Z]{1,4}-\d+(?=[ \t:：.)])|[A-Z]{1,2}\d+(?=[:：]))"
     r"(?:\*\*)?[ \t]*[.:：)]?(?:[ \t]+|$)"
 )
 """The id of a task: "1.2", "T003", and those of teams of their own: "T-4: Improve it"."""
