@@ -68,7 +68,7 @@ def required_sections(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             continue  # a project's own name for the section: "Implementation Steps"
         names = [one.strip() for one in name.split("|")]
         if not any(_has(plan, one) for one in names):
-            wanted = " or ".join(map(as_json, names))
+            wanted = " or ".join(map(as_json, names[:2]))
             yield Hit(NOWHERE.sub("sections", name), f"the section {wanted} is missing", f"a heading with {wanted}")
 
 
