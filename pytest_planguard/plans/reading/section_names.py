@@ -76,6 +76,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         "story",
         "user story",
         "story overview",
+        "story statement",
         "user story overview",
         "用户故事",
         "故事",

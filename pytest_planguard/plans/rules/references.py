@@ -25,7 +25,11 @@ def ref_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     if not index.by_key:
         return
     for mention in index.plan.mentions:
-        if not index.known(mention.name) and (mention.name, _line(mention.place)) not in index.dangling:
+        is_part = index.plan.known_by == "text" and index.known(
+            mention.name.rstrip("abcdefgh")
+        )  # "T048a": its part (a)
+        known = is_part or index.known(mention.name)
+        if not known and (mention.name, _line(mention.place)) not in index.dangling:
             own = {task.key for task in index.on_line.get(_line(mention.place), ())}
             near = (mention.name, (key for key in index.by_key if key not in own))
             message = f"{mention.name} is spoken of and does not exist"
