@@ -267,8 +267,8 @@ PROFILES = (
         signs(
             (
                 (
-                    r"(?i)^#{2,4} (Requirement|Exigence|Requisito|Requerimiento|Anforderung|Требование|需求|要件|요구사항)"
-                    r" ?\d+"
+                    r"(?i)^#{2,4} (Requirement|Exigence|Requisito|Requerimiento|Anforderung|Требование|需求|要件|"
+                    r"요구사항) ?\d+"
                 ),
                 50,
             ),
