@@ -30,7 +30,7 @@ _EVERY = re.compile(r"all|every|tutti|tutte|todos|todas|tous|toutes|alle|все|
 """A task that serves all criteria: "(AC: all)"."""
 _NAMED_AC = re.compile(r"(?:\*\*)?AC[ \t-]?#?(\d{1,3})\b")
 _STATUS = re.compile(r"^(?:\*\*)?Status:?(?:\*\*)?:?[ \t]*(\S.*)?$", re.IGNORECASE | re.MULTILINE)
-_CLEAN = re.compile(r"[*_`✅☑️\s]+")
+_CLEAN = re.compile(r"[^\w/(),.:—–-]+|_+")
 
 STATUSES = {
     "backlog": Status.TODO,

@@ -101,7 +101,7 @@ _NO_FILES = re.compile(r"^[ \t:*-]*\(?(?:none|n/a|no (?:code|file)s?\b|no change
 _FILES = re.compile(r"(?:Create|Modify|Test|Delete|Update|Rename|Move|Overwrite):")
 _LIST = re.compile(r"[^(;\n]*")
 _NUMBER = r"[A-Z]?\d+(?:\.\d+)*"
-_MENTION = re.compile(r"(?<!\bno )\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?![ \t]*(?:tasks|steps|hours|days|min))")
+_MENTION = re.compile(r"(?<!\bno )\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?!\.\w)(?![ \t]*(?:tasks|steps|hours|days|min))")
 _FILE = re.compile(r"`([^`\s:]+)(?::[\d-]+)?`")
 _CODE = re.compile(r"`[^`\n]*`")
 
