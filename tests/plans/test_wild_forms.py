@@ -237,6 +237,30 @@ def test_requirements_of_kiro_in_french() -> None:
             "- [ ] T001 [P] Write README.md in api/README.md\n- [ ] T002 [P] Write README.md in web/README.md\n",
             "parallel-safe",
         ),
+        ("docs/stories/1.md", "# Story 1.1: A\n\n**Status:** 📋 **BACKLOG**\n\n## Tasks\n\n- [ ] A\n", "status-enum"),
+        (
+            "docs/plans/a.md",
+            "**Goal:** X\n\n### Task 1: A\n\nText.\n\n- nenhum TBD\n- 无 TBD/TODO\n",
+            "no-placeholders",
+        ),
+        ("docs/plans/a.md", "### Task 3.2: A\n\nText.\n\nSee Task 3.2a.\n", "ref-exists"),
+        ("specs/a/tasks.md", "- [ ] T001 A\n\n## Checklist hoàn thành\n\n- [ ] B\n", "unread-tasks"),
+        ("specs/a/tasks.md", "- [ ] T001 [P] `index.js` in a/\n- [ ] T002 [P] `index.js` in b/\n", "parallel-safe"),
+        ("specs/a/tasks.md", "- [ ] T001 A\n- [ ] T002 B\n\nThe check (T002a) runs last.\n", "ref-exists"),
+        (
+            "specs/a/tasks.md",
+            "- [ ] T001 [P] Write a.py (data-model.md)\n- [ ] T002 [P] Write b.py (data-model.md)\n",
+            "parallel-safe",
+        ),
+        (
+            "specs/a/tasks.md",
+            (
+                "- [ ] T001 [P] A\n- [ ] T002 [P] B\n- [ ] T003 C\n\n## Dependencies\n\n"
+                "- T001 and T002 run together except where T003 depends on T002, and T002 needs T001\n"
+            ),
+            "dep-self",
+        ),
+        ("docs/stories/1.md", "# Story 1.1: A\n\n## Story Statement\n\nX.\n\n## Tasks\n\n- [ ] A\n", "box-mark"),
         (
             "specs/a/tasks.md",
             "- [ ] T001 [P] A\n- [ ] T002 [P] B\n\n## Dependencies\n\n- T001 (requirements.txt), T002 - parallel\n",

@@ -30,7 +30,7 @@ _EVERY = re.compile(r"all|every|tutti|tutte|todos|todas|tous|toutes|alle|все|
 """A task that serves all criteria: "(AC: all)"."""
 _NAMED_AC = re.compile(r"(?:\*\*)?AC[ \t-]?#?(\d{1,3})\b")
 _STATUS = re.compile(r"^(?:\*\*)?Status:?(?:\*\*)?:?[ \t]*(\S.*)?$", re.IGNORECASE | re.MULTILINE)
-_CLEAN = re.compile(r"[*_`✅☑️\s]+")
+_CLEAN = re.compile(r"[^\w/(),.:—–-]+|_+")
 
 STATUSES = {
     "backlog": Status.TODO,
@@ -85,6 +85,8 @@ def _take_the_rest(collector: Collector) -> None:
     """Read the tasks of a story without a section of them; mark as read what only speaks of tasks, and checklists."""
     if not collector.tasks:
         _tasks_anywhere(collector)
+    if not collector.tasks:
+        _steps(collector)
     known = {draft.id for draft in collector.tasks}
     for block in collector.blocks:
         noted = headed_task(block.text) if block.kind == "heading" else None
@@ -127,6 +129,29 @@ def _tasks_anywhere(collector: Collector) -> None:
         for block in collector.blocks:
             if block.mark is not None and block.owner < 0 and not is_checklist(collector.blocks, block.section):
                 _task(collector, block, None)
+
+
+_STEP = re.compile(
+    r"(?:Phase|Step|Part|阶段|階段|步骤|フェーズ)[ \t]*(?P<id>\d{1,2})[ \t]*[:：.—–-]?[ \t]*", re.IGNORECASE
+)
+"""A step of a story as a heading: "### Phase 1: The service"."""
+
+
+def _steps(collector: Collector) -> None:
+    """Read what stands below "Implementation Steps", in a story without any other task: headings, else a list."""
+    below: list[Block] = []
+    level = 0
+    for block in collector.blocks:
+        if block.kind == "heading" and (level == 0 or block.level <= level):
+            level = block.level if names_section(block.text, "steps") else 0
+        elif level:
+            below.append(block)
+    headed = [(block, found) for block in below if block.kind == "heading" and (found := _STEP.match(block.text))]
+    for block, found in headed:
+        collector.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
+    for block in () if headed else below:
+        if block.number is not None and block.owner < 0:
+            collector.task(block, block.number, block.text.split("\n", 1)[0].strip(" *"))
 
 
 def _form_of_criteria(blocks: list[Block]) -> str:

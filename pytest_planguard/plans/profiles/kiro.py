@@ -213,13 +213,20 @@ def read_requirements(source: Source) -> Plan:
                 requirements.append(Requirement(current, "requirement", Place(("requirements", current), block.at())))
                 collector.section(block, block.text, current, current)
         elif block.kind == "item" and block.number is not None and current and in_criteria and block.level == 1:
-            name = f"{current}.{block.number}"
+            criterion = _number_in_list(block.number, requirements[heads[-1] + 1 :])
+            name = f"{current}.{criterion}"
             requirements.append(Requirement(name, "AC", Place(("requirements", name), block.at()), str(len(heads))))
         elif block.kind == "text" and _CRITERIA.search(block.text):
             in_criteria = True
     _count_criteria(requirements, heads, collector)
     goal = goal_of(collector.blocks, (), ("overview",))
     return replace(collector.plan("kiro-requirements", REQUIREMENTS, goal), requirements=tuple(requirements))
+
+
+def _number_in_list(stated: str, before: list[Requirement]) -> int:
+    """Return the number of a criterion as Markdown shows it: a number that repeats is counted on."""
+    last = int(before[-1].id.rpartition(".")[2]) if before else 0
+    return max(int(stated[:9]), last + 1)
 
 
 def _count_criteria(requirements: list[Requirement], heads: list[int], collector: Collector) -> None:
@@ -258,8 +265,20 @@ PROFILES = (
         "markdown",
         "requirements.md: numbered requirements with acceptance criteria.",
         signs(
-            (r"(?i)^#{2,4} (Requirement|Exigence|Requisito|Requerimiento|Anforderung|需求) ?\d+", 50),
-            (r"(?i)^#+ .*(Acceptance Criteria|Crit[eè]res d.Acceptation|Criterios de aceptación|验收标准)", 15),
+            (
+                (
+                    r"(?i)^#{2,4} (Requirement|Exigence|Requisito|Requerimiento|Anforderung|Требование|需求|要件|"
+                    r"요구사항) ?\d+"
+                ),
+                50,
+            ),
+            (
+                (
+                    r"(?i)^#+ .*(Acceptance Criteria|Crit[eè]res d.Acceptation|Criterios de aceptación|验收标准|"
+                    r"受け入れ基準)"
+                ),
+                15,
+            ),
             (r"\bSHALL\b", 10),
             (r"^# (.*Requirements( Document)?|需求文档)", 10),
             (r"^\*\*(User Story|用户故事)", 5),

@@ -101,7 +101,7 @@ _NO_FILES = re.compile(r"^[ \t:*-]*\(?(?:none|n/a|no (?:code|file)s?\b|no change
 _FILES = re.compile(r"(?:Create|Modify|Test|Delete|Update|Rename|Move|Overwrite):")
 _LIST = re.compile(r"[^(;\n]*")
 _NUMBER = r"[A-Z]?\d+(?:\.\d+)*"
-_MENTION = re.compile(r"(?<!\bno )\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?![ \t]*(?:tasks|steps|hours|days|min))")
+_MENTION = re.compile(r"(?<!\bno )\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?!\.\w)(?![ \t]*(?:tasks|steps|hours|days|min))")
 _FILE = re.compile(r"`([^`\s:]+)(?::[\d-]+)?`")
 _CODE = re.compile(r"`[^`\n]*`")
 
@@ -122,7 +122,8 @@ def read(source: Source) -> Plan:
     last: Draft | None = None
     for block in collector.blocks:
         last = current or last
-        if current is None and last is not None and block.mark is not None and _STEP_LABEL.match(block.text):
+        is_step = block.mark is not None or (block.kind == "heading" and last is not None and block.level > last.level)
+        if current is None and last is not None and is_step and _STEP_LABEL.match(block.text):
             current = last  # a heading between them is an example's, of a fence that ended early
         if block.kind == "heading":
             current = _heading(collector, block, current, defects, word)

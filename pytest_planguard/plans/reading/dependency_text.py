@@ -26,6 +26,9 @@ _NEGATED = re.compile(
 _VERB = re.compile(rf"(?P<waits>\b(?:{_WAITS}))(?![a-z])|(?P<before>\b(?:{_BEFORE}))", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:[^.;\n。；]|\.(?=\w))+")
 """One clause; the dot of "T063.1" ends none."""
+_EXCEPT = re.compile(r"\bexcept(?:[ \t]+(?:where|that|for))?\b", re.IGNORECASE)
+_NEXT = re.compile(r"[,，]|\band\b", re.IGNORECASE)
+"""What may stand before the subject of another verb."""
 _LEAD = 60
 """Characters that may stand before the first task of a clause, and between a verb and what it is about."""
 
@@ -48,10 +51,23 @@ def stated_dependencies(text: str, pattern: str) -> Iterator[Stated]:
         verb = _VERB.search(text, clause.start(), clause.end())
         if verb is None:
             continue
-        left = _list_in(text, clause.start(), verb.start(), pattern)
-        right = _list_in(text, verb.end(), clause.end(), pattern)
+        left = _list_in(text, _subject(text, clause.start(), verb.start()), verb.start(), pattern)
+        right = _list_in(text, verb.end(), _object_end(text, verb.end(), clause.end()), pattern)
         waiting, first = (left, right) if verb["waits"] else (right, left)
         yield from (Stated(one, other) for one in waiting for other in first)
+
+
+def _subject(text: str, start: int, verb: int) -> int:
+    """Return where the subject of a verb begins: behind "except where", which takes it out of the list before."""
+    return max((found.end() for found in _EXCEPT.finditer(text, start, verb)), default=start)
+
+
+def _object_end(text: str, start: int, end: int) -> int:
+    """Return where the object of a verb ends: before the subject of the next, "…, and T015 depends on T011"."""
+    after = _VERB.search(text, start, end)
+    if after is None:
+        return end
+    return max((found.start() for found in _NEXT.finditer(text, start, after.start())), default=end)
 
 
 def _list_in(text: str, start: int, end: int, pattern: str) -> list[Named]:

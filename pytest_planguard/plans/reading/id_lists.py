@@ -18,8 +18,8 @@ _LABEL = (
 """What may stand before an id: "Task 3", "#3", "**T003**"."""
 _AFTER = r"[\])*_`\"']{0,4}(?:[ \t]*\([^()\n]{0,80}\))?"
 """What may stand after an id: "T003 (schema)", "**T003**"."""
-_AGAIN = r"(?:AC[ \t]?)?"
-"""The label of the first id, said again before the last: "AC1-AC5"."""
+_AGAIN = r"(?:AC[ \t]?)?#?"
+"""The label of the first id, said again before the last: "AC1-AC5", "#1–#3"."""
 _REMARK = re.compile(r"\([^()\n]{0,80}\)")
 
 

@@ -37,6 +37,8 @@ def left_out(blocks: Sequence[Block], read: Collection[int]) -> Iterator[Defect]
         elif block.kind == "heading" and (task := headed_task(block.text)) is not None:
             yield _defect(block, f"the heading {block.text[:60]!r} looks like task {task.id} and was not read as one")
         elif block.kind == "text" and (rows := _TABLE_ROW.findall(block.text)):
+            if is_checklist(blocks, block.section):
+                continue  # "## Debug Log" with a column of tasks
             yield _defect(block, f"a table with {len(rows)} row{'s' * (len(rows) > 1)} of tasks was not read")
     for section, items in boxes.items():
         title = blocks[section].text if section >= 0 else ""
@@ -74,7 +76,9 @@ def is_checklist(blocks: Sequence[Block], section: int) -> bool:
         heading = blocks[section]
         if heading.level < level:
             level = heading.level
-            if names_section(heading.text, "checklist") or names_section(heading.text, "dependencies"):
+            if "checklist" in heading.text.lower() or names_section(heading.text, "checklist"):
+                return True
+            if names_section(heading.text, "dependencies"):
                 return True
         section = heading.section if level > 2 else -1
     return False

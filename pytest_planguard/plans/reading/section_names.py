@@ -72,7 +72,20 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         *("steps", "implementation steps", "plan", "implementation plan", "work items", "步骤", "实施步骤", "实现步骤"),
         *("實作步驟", "手順", "実装手順", "단계", "pasos", "passos", "étapes", "schritte", "шаги"),
     ),
-    "story": ("story", "user story", "用户故事", "故事", "ストーリー", "스토리", "historia", "história", "récit"),
+    "story": (
+        "story",
+        "user story",
+        "story overview",
+        "story statement",
+        "user story overview",
+        "用户故事",
+        "故事",
+        "ストーリー",
+        "스토리",
+        "historia",
+        "história",
+        "récit",
+    ),
     "summary": ("summary", "摘要", "概要", "总结", "요약", "resumen", "resumo", "résumé", "zusammenfassung"),
     "technical context": (
         *("technical context", "技术背景", "技术上下文", "技術背景", "技術的背景", "技術コンテキスト", "기술 컨텍스트"),
@@ -122,6 +135,17 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
             "개요",
             "소개",
         ),
+        *(
+            "введение",
+            "introduzione",
+            "inleiding",
+            "einleitung",
+            "pendahuluan",
+            "giriş",
+            "wprowadzenie",
+            "مقدمة",
+            "소개",
+        ),
         *("resumen", "visión general", "visão geral", "introducción", "introdução", "aperçu", "überblick", "обзор"),
     ),
     "dependencies": (
@@ -163,6 +187,8 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         *("open questions", "assumptions", "out of scope", "non-goals", "deferred", "residual concerns", "test plan"),
         *("チェック", "完了チェック", "検証ゲート", "清单", "清單", "验证清单", "驗證清單"),
         *("validation checklist", "execution status", "检查清单", "检查表", "验收标准", "完成标准", "チェックリスト"),
+        *("audit", "completion audit", "debug log", "change log", "log"),
+        *("test cases", "test scenarios", "测试用例", "測試用例", "テストケース"),
         *("done when", "complete when", "ready when", "rules", "constraints", "guardrails", "完成条件", "完成條件"),
         *("检查点", "檢查點", "チェックポイント", "체크포인트"),
         *("체크리스트", "완료 기준", "lista de verificación", "checkliste", "status", "progress", "progress tracking"),
@@ -174,8 +200,8 @@ _REMARK = re.compile(r"\*?\([^()]*\)\*?|（[^（）]*）|\{#[^}]*\}|<!--.*?-->")
 _TRANSLATED = re.compile(r"[(（]([^()（）]{3,60})[)）]")
 _NUMBERING = re.compile(r"^(?:[\dIVX]{1,4}(?:\.\d+)*[.)、:]?[ \t]+|[一二三四五六七八九十]+、)")
 """Numbering of a heading: "3. ", "2.1 ", "三、"."""
-_SPLIT = re.compile(r"[ \t]+(?:-|–|—|&|\+|and|und|et|y|e)[ \t]+|[:：/|、]|和|与|및")
-"""Where a heading names two things, or a thing and its title: "User Scenarios & Testing", "Story: Refresh"."""
+_SPLIT = re.compile(r"[✅📋🔄❌⏳🚧☑✔]\ufe0f?|[ \t]+(?:-|–|—|&|\+|and|und|et|y|e)[ \t]+|[:：/|、]|和|与|및")
+"""Where a heading names two things, or a thing and its title or state: "User Scenarios & Testing", "Tasks ✅ done"."""
 _TRAILING = re.compile(r"[ \t]+#?\d+(?:\.\d+)*$")
 """The number of a thing: "Story 1.2"."""
 _MARKS = re.compile(r"[*_`~#\[\]]|[^\w\s'&-]")

@@ -16,10 +16,12 @@ from .rule import Hit, Rule, reported_by_reader
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.place import Place
-    from ..model.plan import Edge, Plan
+    from ..model.plan import Edge, Plan, Task
 
 _WORD = re.compile(r"[\w.-]*\w")
 """A word of a heading with the dots and dashes inside it: "t167-1", "2.1"."""
+_OWN_LINES = 100
+"""Lines below a task that may be its own text."""
 _ANY = "*"
 """Stands for every word: the task may be in a list that was not read."""
 
@@ -85,7 +87,18 @@ def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
                 "another task",
                 as_json(edge.text),
                 "remove the entry",
+                severity=Severity.WARN if _is_said_elsewhere(index, task, edge) else None,
             )
+
+
+def _is_said_elsewhere(index: PlanIndex, task: Task, edge: Edge) -> bool:
+    """Return whether a guess read a dependency out of prose behind other tasks, where the words may mean another."""
+    if index.plan.known_by != "text" or edge.place.span is None or task.place.span is None:
+        return False
+    first, last = task.place.span.line, edge.place.span.line
+    if not first <= last <= first + _OWN_LINES:
+        return True
+    return any(line in index.on_line for line in range(first + 1, last + 1))
 
 
 def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:

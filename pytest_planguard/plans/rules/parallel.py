@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ..model.plan import Edge, Plan, Ref, Task
 
 
+_ONE_A_FOLDER = frozenset({"index", "__init__", "README", "mod", "main"})
+"""Names of files, without their endings, that many folders have."""
 MANY = 12
 """Tasks of one file from which on some are taken to be independent without looking."""
 
@@ -38,8 +40,12 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def _is_said_in_full(name: str, task: Task) -> bool:
-    """Return whether a task names a file by its path, too: "Create backend README.md in backend/README.md"."""
-    return "/" not in name and any(file.name.endswith(f"/{name}") for file in task.files)
+    """Return whether a task names a file by its path, too: "Create backend README.md in backend/README.md".
+
+    A bare "index.js" names no file either: each folder has one.
+    """
+    in_full = any(file.name.endswith(f"/{name}") for file in task.files)
+    return "/" not in name and (in_full or name.partition(".")[0] in _ONE_A_FOLDER)
 
 
 def _some_apart(index: PlanIndex, tasks: list[Task]) -> bool:

@@ -25,7 +25,11 @@ def ref_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     if not index.by_key:
         return
     for mention in index.plan.mentions:
-        if not index.known(mention.name) and (mention.name, _line(mention.place)) not in index.dangling:
+        is_part = index.plan.known_by == "text" and index.known(
+            mention.name.rstrip("abcdefgh")
+        )  # "T048a": its part (a)
+        exists = is_part or index.known(mention.name)
+        if not exists and (mention.name, _line(mention.place)) not in index.dangling:
             own = {task.key for task in index.on_line.get(_line(mention.place), ())}
             near = (mention.name, (key for key in index.by_key if key not in own))
             message = f"{mention.name} is spoken of and does not exist"
@@ -64,10 +68,13 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     if not plan.requirements:
         return
     known = {requirement.id for requirement in plan.requirements}
+    headed = (
+        {ref.name for ref in plan.cites} if plan.known_by == "text" else frozenset[str]()
+    )  # "Phase 4: User Story 2"
     shapes = {_DIGITS.sub("0", name) for name in known}  # "R2.1" is of another list than "2.1"
     for task in plan.tasks:
         for ref in task.cites:
-            if ref.name not in known and _DIGITS.sub("0", ref.name) in shapes:
+            if ref.name not in known and ref.name not in headed and _DIGITS.sub("0", ref.name) in shapes:
                 message = f"{task.id or as_json(task.title)} cites {ref.name}, which does not exist"
                 # "7" is counted along a list, and a guess may count another one; "FR-018" stands there or does not
                 severity = Severity.WARN if plan.known_by == "text" and not ref.name[:1].isalpha() else None

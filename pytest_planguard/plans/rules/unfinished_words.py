@@ -19,10 +19,13 @@ _QUOTED = re.compile(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|'[^'\n]*'(?!\w)")
 _CLARIFY = re.compile(r"\[NEEDS CLARIFICATION:?[^\]\n]*\]")
 _TOPIC = re.compile(
     r"\b(?:no|any|all|zero|without|remaining|remove[sd]?|resolve[sd]?|scan(?:ned)?(?: for)?|free of)\b[^.;:\n]{0,40}$"
+    r"|\b(?:keine?|aucune?|ning[uú]n|sin|sem|nenhum|geen|nessun|brak)\b[^.;:\n]{0,20}$|[无無没沒][^。；\n]{0,10}$"
     r"|\b(?:search|scan|grep|look)(?:ed|s|ing)?\b[^.;\n]{0,50}$",
     re.IGNORECASE,
 )
 """Words before a placeholder that is only spoken of: "No TBD or TODO left", "Remaining [NEEDS CLARIFICATION] items"."""
+_NAMED = re.compile(r"[ \t`*]*(?:items?|markers?|marks?|tags?)\b", re.IGNORECASE)
+"""What follows a mark that is only spoken of: "[NEEDS CLARIFICATION] items are routed to …"."""
 _ADVICE = re.compile(
     r"\b(?:use|using|mark(?:ed)?(?:[ \t]+(?:it|them|all|as|with|ambiguities))*)[ \t*(]*$", re.IGNORECASE
 )
@@ -57,8 +60,11 @@ def _in(prose: Prose) -> Iterator[Hit]:
             word = next(filter(None, found.groups()), found[0])
             start = found.start() + found[0].index(word)
             before = max(0, start - 60)
-            if (":" not in word and _TOPIC.search(text, before, start)) or (
-                pattern is _CLARIFY and _ADVICE.search(text, before, start)
+            is_named = ":" not in word and _NAMED.match(text, start + len(word)) is not None
+            if (
+                is_named
+                or (":" not in word and _TOPIC.search(text, before, start))
+                or (pattern is _CLARIFY and _ADVICE.search(text, before, start))
             ):
                 continue
             yield Hit(prose.at(start), f"{message}: {word[:60]}", None, as_json(word), severity=severity)

@@ -30,7 +30,11 @@ PROFILES = (
         "openspec",
         "markdown",
         "A change's spec.md: requirements that are added, modified, removed or renamed.",
-        signs((r"(?i)^## (ADDED|MODIFIED|REMOVED|RENAMED) Requirements", 70), (r"(?i)^### Requirement:", 20)),
+        signs(
+            (r"(?i)^## (ADDED|MODIFIED|REMOVED|RENAMED) Requirements", 70),
+            (r"(?i)^### Requirement:", 20),
+            (r"(?i)^#{1,2} (Requirement|(Spec )?Delta|Delta Spec)\b", 3),
+        ),
         read_delta,
         places=(r"(^|/)openspec/changes/.*/specs/.*\.md$",),
         own_places=(r"(^|/)openspec/changes/.*/specs/.*\.md$",),

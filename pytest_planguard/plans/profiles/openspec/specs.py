@@ -37,8 +37,10 @@ SPEC = Traits(
     required=("Purpose", "Requirements"),
     severities=_SEVERITIES,
 )
-PROPOSAL = Traits(needs_tasks=False, required=("Why|Intent", "What Changes|What Changed|Scope|Approach"))
-"""OpenSpec's own pages show `Why` and `What Changes`, and `Intent`, `Scope` and `Approach`."""
+_WHY = "Why|Intent|Problem|Problem Statement|Motivation|Background|Context|Summary|Goal|Purpose"
+_WHAT = "What Changes|What Changed|What|Change|Changes|Scope|Approach|Solution|Proposed Solution|Proposed Changes"
+PROPOSAL = Traits(needs_tasks=False, required=(_WHY, _WHAT))
+"""OpenSpec's own pages show `Why` and `What Changes`, and `Intent`, `Scope` and `Approach`; the rest means the same."""
 
 
 @dataclass(frozen=True, slots=True)

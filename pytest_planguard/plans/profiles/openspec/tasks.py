@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 _GROUP = re.compile(r"(?P<number>\d+)[.)][ \t]*")
 _TASK = re.compile(
-    r"(?:\*\*)?(?P<id>\d+[a-z]?(?:\.\d+)+[a-z]?|T\d{3,}[a-z]?|[A-Z]{1,4}-\d+(?=[ \t:：.)])|[A-Z]{1,2}\d+(?=[:：]))"
+    r"(?:\*\*)?(?:Task[ \t]+(?=\d))?(?P<id>\d+[a-z]?(?:\.\d+)+[a-z]?|\d{1,3}(?=[.)][ \t])|T\d{3,}[a-z]?|"
+    r"[A-Z]{1,4}-\d+(?=[ \t:：.)])|[A-Z]{1,2}\d+(?=[:：]))"
     r"(?:\*\*)?[ \t]*[.:：)]?(?:[ \t]+|$)"
 )
 """The id of a task: "1.2", "T003", and those of teams of their own: "T-4: Improve it"."""
@@ -64,7 +65,7 @@ def _numbered_headings(collector: Collector) -> Iterator[Defect]:
         return
     for block in collector.blocks:
         found = _TASK.match(block.text) if block.kind == "heading" and block.level > 2 else None
-        if found is not None and "." in found["id"]:
+        if found is not None and "." in found["id"] and not block.text.startswith("Task"):  # each of those is said
             collector.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
     if collector.tasks:
         first = collector.tasks[0]

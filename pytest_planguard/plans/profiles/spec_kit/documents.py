@@ -102,7 +102,7 @@ PROFILES = (
         ),
         read_tasks,
         render,
-        places=(r"(^|/)specs/[^/]+/tasks\.md$",),
+        places=(r"(^|/)(?<!\.trae/)specs/[^/]+/tasks\.md$",),
         own_places=(r"(^|/)\.specify/(.*/)?tasks\.md$",),
     ),
     Profile(
@@ -120,7 +120,7 @@ PROFILES = (
             (r"^- \*\*RF-\d+\*\*", 30),
         ),
         read_spec,
-        places=(r"(^|/)specs/[^/]+/spec\.md$",),
+        places=(r"(^|/)(?<!\.trae/)specs/[^/]+/spec\.md$",),
         own_places=(r"(^|/)\.specify/(.*/)?spec\.md$",),
     ),
     Profile(

@@ -102,6 +102,8 @@ _CITED = re.compile(
     r"\b(?:per|see|according to|as in|(?:defin|describ|document)ed in)(?:[ \t]+the)?[ \t]+[`*(\[\"]*$", re.IGNORECASE
 )
 """What stands before any other file that is only cited: "(per contracts/api.yaml)"; "following" may name a model."""
+_DESIGN = frozenset({"spec.md", "plan.md", "research.md", "data-model.md", "quickstart.md"})
+"""Documents of the feature, which a task that names another file only cites."""
 _HEADED_STORY = re.compile(r"\bUS-?(?P<short>\d+)\b|\b(?:User )?Story[ \t]+(?P<long>\d+)\b")
 
 TASKS = Traits(
@@ -268,7 +270,9 @@ def _detail(collector: Collector, draft: Draft, block: Block) -> None:
     named = (
         (name, at) for name, at in files_in(block.text) if name not in known and not _is_read(block.text, name, at)
     )
-    draft.files += [collector.ref(draft, "files", name, block, at) for name, at in named]
+    files = [collector.ref(draft, "files", name, block, at) for name, at in named]
+    own = [ref for ref in files if ref.name.rpartition("/")[2] not in _DESIGN]
+    draft.files += own if own or draft.files else files  # "… in src/a.py (data-model.md, rule 5)" changes src/a.py
     if "R-" in block.text or "SC-" in block.text:
         draft.cites += [collector.ref(draft, "cites", name, block, at) for name, at in ids_in(block.text, _FR)]
     waits = any(word in block.text for word in ("epend", "equires", "locked by", "aits for"))
