@@ -15,6 +15,7 @@ from tests.replay.words.cases import CASES as OF_EXCHANGES
 from tests.replay.words.deciders import DECIDERS as OF_REPLAY
 from tests.retry.words.conversations import recordings
 from tests.retry.words.deciders import DECIDERS as OF_RETRY
+from tests.retry.words.matching import matches
 from tests.support.pins import decided, whole
 from tests.support.readings import documents, pinned, reading
 
@@ -31,7 +32,8 @@ if __name__ == "__main__":
     for package, cases in (("contract", OF_CONTRACT), ("plans", OF_ARTIFACTS), ("replay", OF_EXCHANGES)):
         for said in cases:
             _write(TESTS / package / "words" / "pinned" / f"{said.__name__}.txt", whole(said))
-    _write(TESTS / "retry" / "words" / "pinned" / "recordings.txt", "\n".join([*recordings(), ""]))
+    for name, lines in (("recordings", recordings), ("matches", matches)):
+        _write(TESTS / "retry" / "words" / "pinned" / f"{name}.txt", "\n".join([*lines(), ""]))
     for package, deciders in (("plans", OF_PLANS), ("replay", OF_REPLAY), ("retry", OF_RETRY)):
         for name, decide in deciders.items():
             file = TESTS / package / "words" / "pinned" / f"{name}.tsv"
