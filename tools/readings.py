@@ -9,11 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.contract.words.cases import CASES as OF_CONTRACT
+from tests.plans.words.cases import CASES as OF_ARTIFACTS
 from tests.plans.words.deciders import DECIDERS as OF_PLANS
 from tests.replay.words.cases import CASES as OF_EXCHANGES
 from tests.replay.words.deciders import DECIDERS as OF_REPLAY
 from tests.retry.words.conversations import recordings
 from tests.retry.words.deciders import DECIDERS as OF_RETRY
+from tests.retry.words.matching import matches
 from tests.support.pins import decided, whole
 from tests.support.readings import documents, pinned, reading
 
@@ -27,10 +29,11 @@ def _write(file: Path, text: str) -> None:
 if __name__ == "__main__":
     for document in documents(TESTS / "plans" / "readings" / "documents"):
         _write(pinned(document), reading(document.read_text("utf-8"), document.name, document.parent.name))
-    for package, cases in (("contract", OF_CONTRACT), ("replay", OF_EXCHANGES)):
+    for package, cases in (("contract", OF_CONTRACT), ("plans", OF_ARTIFACTS), ("replay", OF_EXCHANGES)):
         for said in cases:
             _write(TESTS / package / "words" / "pinned" / f"{said.__name__}.txt", whole(said))
-    _write(TESTS / "retry" / "words" / "pinned" / "recordings.txt", "\n".join([*recordings(), ""]))
+    for name, lines in (("recordings", recordings), ("matches", matches)):
+        _write(TESTS / "retry" / "words" / "pinned" / f"{name}.txt", "\n".join([*lines(), ""]))
     for package, deciders in (("plans", OF_PLANS), ("replay", OF_REPLAY), ("retry", OF_RETRY)):
         for name, decide in deciders.items():
             file = TESTS / package / "words" / "pinned" / f"{name}.tsv"

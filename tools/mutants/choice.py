@@ -15,6 +15,9 @@ FEW = 10
 _WHOLE = "as_before"
 """In the names of tests that pin whole texts: each of them notices what many others do."""
 
+_PAGES = frozenset({"tests/report/explain/test_everything_is_explained.py", "tests/plans/test_catalogue.py"})
+"""Files of tests that compare pages with tables, which are read when a module is loaded and run no line of it later."""
+
 
 class Choice:
     """Chooses the tests of mutants."""
@@ -26,6 +29,8 @@ class Choice:
     def of(self, mutant: Mutant, function: Function | None) -> list[str]:
         """Return the tests of a mutant: those that run the place, the nearest and quickest first."""
         exact = self._exact(mutant, function)
+        if function is None:
+            exact = exact | {name for name in self._tests.seconds if _file(name) in _PAGES}
         names = exact | self._tests.of_file(mutant.path) if len(exact) < FEW else exact
         seconds, literal = self._tests.seconds, _literal(mutant)
         speaking = {file for file in {_file(name) for name in names} if literal and literal in self._text(file)}

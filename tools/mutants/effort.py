@@ -26,7 +26,7 @@ class Effort:
     """The most files of tests of a mutant that needs a process of its own: each is loaded for it."""
 
 
-QUICK = Effort("quick", examples=12, cpu_s=3.0, tests=120, files=6)
+QUICK = Effort("quick", examples=12, cpu_s=2.0, tests=120, files=5)
 FULL = Effort("full", examples=100, cpu_s=15.0, tests=3000, files=40)
 
 

@@ -50,10 +50,11 @@ def _judge(mutants: Sequence[Mutant], work: Path, tests: TestsOfLines, effort: E
     known = results(work)
     pending = [one for one in mutants if is_pending(known.get(one.name), effort.name)]
     of_functions = [one for one in pending if is_function(ROOT, one)]
-    Apart(ROOT, work, tests, effort).judge([one for one in pending if one not in of_functions])
     if of_functions:
         loop = Loop(ROOT, work, of_functions, tests, effort)
         pytest.main([*arguments(loop.files, work / f"temp-{name}"), "-s"], plugins=[loop])
+    # Those that need a process of their own come last: each takes as long as five others.
+    Apart(ROOT, work, tests, effort).judge([one for one in pending if one not in of_functions])
 
 
 if __name__ == "__main__":

@@ -118,6 +118,17 @@ def _constraints() -> Iterator[ContentConstraint]:  # noqa: C901 - a table
         for pattern in ("Go", "[a-z]+", "^Go.*$"):
             yield b.regex("text", pattern, match=match)  # type: ignore[arg-type]
     yield b.regex("zero", "a")
+    yield b.not_copied("absent")
+    yield b.custom("absent", bool)
+    for name, params in (
+        ("one_of", {"values": ["go"]}),
+        ("contains", {"values": ["go"]}),
+        ("excludes", {"values": ["go"]}),
+    ):
+        yield ContentConstraint("text", name, params)
+    yield ContentConstraint("text", "regex", {"pattern": "o"})
+    yield ContentConstraint("zero", "range", {"max": 0})
+    yield ContentConstraint("items", "count", {"min": 4})
     yield b.distinct("rows[*].id")
     yield b.distinct("rows")
     yield b.same_length("a", "b", within="flat")

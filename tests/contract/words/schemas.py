@@ -9,7 +9,17 @@ import re
 import uuid
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, HttpUrl, RootModel, field_validator, model_validator
+from pydantic import (
+    AliasChoices,
+    AliasPath,
+    BaseModel,
+    ConfigDict,
+    Field,
+    HttpUrl,
+    RootModel,
+    field_validator,
+    model_validator,
+)
 
 KEYWORDS: tuple[tuple[dict[str, Any], tuple[Any, ...]], ...] = (
     ({"type": "integer"}, ("two", 1.5, None, True, [1])),
@@ -128,6 +138,8 @@ class Everything(BaseModel):
     pet: Annotated[Cat | Dog, Field(discriminator="kind")] | None = None
     loose: Cat | Dog | None = None
     alias: int = Field(default=0, alias="otherName")
+    either_name: int = Field(default=0, validation_alias=AliasChoices("first", AliasPath("second", 0)))
+    path_name: int = Field(default=0, validation_alias=AliasPath("third", 1))
     own: str = "a"
     pattern: re.Pattern[str] = re.compile("a")
     kind_of: type[int] | None = None
@@ -166,5 +178,7 @@ BROKEN: tuple[dict[str, Any], ...] = (
     {"pet": {"kind": "dog", "tricks": [1]}, "loose": 5},
     {"otherName": "x", "own": "b"},
     {"whole": 13},
+    {"first": "x", "third": [0, "y"]},
+    {"second": ["x"], "either": [1], "names": {"a": None}, "pair": ["x", 1]},
     {"pattern": "(", "kind_of": 5, "raw": 5},
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,7 +22,8 @@ def finding_lines(finding: Finding, indent: str = "  ") -> Iterator[str]:
     for name in _MORE:
         value = getattr(finding, name)
         if value not in (None, ()):
-            yield f"{indent}    {name}: {value}".splitlines()[0]
+            said = re.sub(r"(?<=\.py):\d+", "", str(value))  # lines of this suite move: "cases.py:132"
+            yield f"{indent}    {name}: {said}".splitlines()[0]
     for one in finding.related:
         yield f"{indent}    related: {one.message} {to_dotted(one.path)} {one.span.line if one.span else ''}".rstrip()
     for one in finding.replaces:

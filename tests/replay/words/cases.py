@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import tempfile
 from collections.abc import Iterator
@@ -163,7 +164,12 @@ FILES = {
     "secret.yaml": _document(
         {
             "request": {**_REQUEST, "headers": {"authorization": "x"}, "body": json.dumps({"password": "hunter2"})},
-            "response": {**_RESPONSE, "headers": {"x-api-key": ["y"]}, "body": {"string": KEY}},
+            "response": {
+                **_RESPONSE,
+                "headers": {"x-api-key": ["y"], "location": f"/a?token={KEY}&b=1"},
+                "body": {"string": json.dumps({"db_password": 12345, "pwd": "hunter2"}) + KEY},
+                "status": {"code": 200, "message": f"no {KEY}"},
+            },
         }
     ),
 }
@@ -180,7 +186,13 @@ def _files() -> Iterator[str]:
             file = Path(folder) / name
             file.write_text(text, encoding="utf-8")
             yield f"{name}: {_read(file)}".replace(str(file), "FILE").replace(folder, "FOLDER")
-        for name, content in (("utf16.yaml", "a".encode("utf-16")), ("latin.yaml", b"a: \xff"), ("a.yaml.gz", b"x")):
+        for name, content in (
+            ("utf16.yaml", "a".encode("utf-16")),
+            ("latin.yaml", b"a: \xff"),
+            ("a.yaml.gz", b"x"),
+            ("b.yaml.gz", gzip.compress(FILES["good.yaml"].encode(), mtime=0)),
+            ("c.yaml.gz", b"\x1f\x8bx"),
+        ):
             file = Path(folder) / name
             file.write_bytes(content)
             yield f"{name}: {_read(file)}".replace(str(file), "FILE").replace(folder, "FOLDER")

@@ -6,6 +6,7 @@ from pytest_planguard.replay.commands.work_folder import is_recorded_path
 from pytest_planguard.replay.files.names import safe_name
 from pytest_planguard.replay.network.helper_programs import base_name, starts_by_itself
 from pytest_planguard.replay.privacy import secret_names as names
+from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.replay.privacy.secrets import find_secrets
 
 from ...support.pins import Decide
@@ -51,8 +52,22 @@ def file_name(text: str) -> str:
     return f"{safe_name(text, 60)} {safe_name(text, 12)}"
 
 
+def hidden(name: str) -> str:
+    """Return where a value below a name is taken out."""
+    plain = Redaction()
+    kinds = {
+        "header": plain.drops_header(name),
+        "parameter": plain.hides_parameter(name),
+        "form": plain.hides_form_field(name, "abcd"),
+        "text": plain.hides_text(name, "abcd"),
+        "any": plain.may_hide(name),
+    }
+    return " ".join(kind for kind, hides in kinds.items() if hides)
+
+
 DECIDERS: dict[str, Decide] = {
     "names": named,
+    "hidden": hidden,
     "shapes": shaped,
     "programs": program,
     "values": random_text,

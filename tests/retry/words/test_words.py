@@ -10,6 +10,7 @@ import pytest
 from ...support.pins import decided
 from .conversations import recordings
 from .deciders import DECIDERS
+from .matching import matches
 
 PINNED = Path(__file__).parent / "pinned"
 
@@ -25,3 +26,9 @@ def test_recorded_conversations_are_judged_as_before() -> None:
     """Steps, links, attempts, fates of findings and checks, with their evidence."""
     text = (PINNED / "recordings.txt").read_text(encoding="utf-8")
     assert "\n".join([*recordings(), ""]).split("\n") == text.split("\n")
+
+
+def test_findings_are_matched_with_words_as_before() -> None:
+    """Grade, evidence and reason of a finding of each kind below words of each kind."""
+    text = (PINNED / "matches.txt").read_text(encoding="utf-8")
+    assert "\n".join([*matches(), ""]).split("\n") == text.split("\n")

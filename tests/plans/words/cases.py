@@ -1,0 +1,252 @@
+"""What is said of artifacts, of step plans at each level, in amelia's loop, of words of a policy, and of fixes."""
+
+from __future__ import annotations
+
+import copy
+import json
+import warnings
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pytest_planguard.errors import UsageError
+from pytest_planguard.plans.artifacts.artifact_fixes import fix_artifact
+from pytest_planguard.plans.artifacts.field_checks import check_object
+from pytest_planguard.plans.artifacts.schemas import schema_of
+from pytest_planguard.plans.artifacts.validate import validate_artifact
+from pytest_planguard.plans.compat import amelia
+from pytest_planguard.plans.compat.atomicguard_levels import check_level
+from pytest_planguard.plans.compat.autospec_words import design_lines, error_strings, validate
+from pytest_planguard.plans.detect import detect
+from pytest_planguard.plans.fix import fix_plan
+from pytest_planguard.plans.judging.judge_files import check_text, read_document
+from pytest_planguard.plans.policy import policy_of
+from pytest_planguard.plans.profiles.profile_table import PROFILES
+from pytest_planguard.plans.reading.source import Source
+
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "plans"
+DOCUMENTS = Path(__file__).parents[1] / "readings" / "documents"
+KINDS = ("spec", "plan", "tasks", "analysis", "checklist", "constitution")
+_ODD: tuple[Any, ...] = (None, 5, "x" * 1001, ["x"], {"x": 1}, True)
+
+
+def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, below in items:
+        yield (*path, key)
+        yield from _paths(below, (*path, key))
+
+
+def _put(data: Any, path: tuple[Any, ...], *value: Any) -> Any:
+    changed = copy.deepcopy(data)
+    here = changed
+    for key in path[:-1]:
+        here = here[key]
+    if value:
+        here[path[-1]] = value[0]
+    else:
+        del here[path[-1]]
+    return changed
+
+
+def schemas() -> Iterator[str]:
+    """Each field of each artifact: left out, and with a value of each type."""
+    for kind in KINDS:
+        data = yaml.safe_load((FIXTURES / f"autospec-{kind}.yaml").read_text(encoding="utf-8"))
+        for version in ("completed", "implemented"):
+            fields = schema_of(kind, version)
+            for strict in (False, True):
+                yield f"# {kind} {version} strict={strict} {_breaches({}, fields, strict)}"
+                for path in _paths(data) if version == "completed" else [("feature", "status")] * (kind == "spec"):
+                    for values in ((), *((odd,) for odd in _ODD)):
+                        found = _breaches(_put(data, path, *values), fields, strict)
+                        if found:
+                            yield f"{'.'.join(map(str, path))} {str(values)[:12]}: {found}"
+
+
+def _breaches(data: Any, fields: Any, strict: bool) -> str:
+    found = check_object(data, fields, (), strict=strict)
+    return "; ".join(
+        f"{b.code} {b.path} {b.at} {b.message} | {b.expected} | {b.actual!s:.20} | {b.hint}" for b in found
+    )
+
+
+ARTIFACTS = (
+    ("spec", "feature: {branch: 1, created: x, status: Drft}\nuser_stories: []\n"),
+    ("spec", "[]\n"),
+    ("spec", "a: [\n"),
+    (
+        "tasks",
+        "feature: 5\nphases:\n  - {number: 1, tasks: [{id: T1, status: Blocked}, {id: T1, dependencies: [T1, T9]}]}\n",
+    ),
+    ("plan", "risks: [{id: R1, impact: high}, {impact: high, mitigation: ' '}, {impact: high, mitigation: x}, 5]\n"),
+    ("tasks", "phases: [{tasks: [{id: T001, dependencies: [T002]}, {id: T002, dependencies: [T001]}]}]\n"),
+    ("tasks", "phases: 5\n"),
+    ("plan", "summary: {a: 1}\nsummary: x\n"),
+)
+
+
+def artifacts() -> Iterator[str]:
+    """Broken artifacts: findings, the words of the original and of its design, and what is fixed."""
+    for kind, text in ARTIFACTS:
+        for strict in (False, True):
+            report = validate_artifact(text, kind, strict=strict)
+            said = [
+                f"{f.span} {f.path} {f.code} {f.severity.value} {f.message} {f.expected} {f.actual} {f.hint}"
+                for f in report.findings
+            ]
+            yield "\n".join([f"{kind} {text!r} strict={strict}: {report.kind} {report.valid}", *said])
+        yield "\n".join(["  original:", *error_strings(validate(text, kind))])
+        yield "\n".join(["  design:", *design_lines(validate_artifact(text, kind).findings, kind)])
+        fixed = fix_artifact(text, kind)
+        yield f"  fixed: {fixed.after!r} {fixed.changes} {fixed.proposed}"
+    for text in ("", "a: 1\n", "phases: []\ntasks: {}\nsummary: {}\n"):
+        yield f"{text!r} {validate_artifact(text).kind}"
+    for kind, version in (("odd", "completed"), ("spec", "odd")):
+        yield _or_error(lambda k=kind, v=version: validate_artifact("a: 1", k, version=v))  # type: ignore[misc]
+
+
+def _or_error(work: Any) -> str:
+    try:
+        return str(work())
+    except UsageError as error:
+        return f"UsageError: {error}"
+
+
+def levels() -> Iterator[str]:
+    """The sound step plan, damaged at each place, at each level."""
+    data = json.loads((FIXTURES / "atomicguard.json").read_text(encoding="utf-8"))
+    for level in ("minimal", "medium", "expansive"):
+        for path in [(), *_paths(data)]:
+            for values in ((), (["x"],), (1000,)) if path else (("same",),):
+                text = json.dumps(_put(data, path, *values) if path else data)
+                for catalogue in (None, ("syntax",)):
+                    found = check_level(text, level, catalogue=catalogue, r_max=10, max_explorations=3)  # type: ignore[arg-type]
+                    said = [f"{f.code} {f.path} {f.message}; {f.expected}; {f.hint}" for f in found.findings]
+                    yield f"{level} {path} {values} {catalogue}: {found.outcome.value} {said}"
+
+
+GOALS = (
+    "# Refresh Implementation Plan\n\n**Goal:** Renew a\nsession\n\nmore",
+    "# Refresh implementation plan",
+    "# Implementation Plan",
+    "# Refresh",
+    "no title",
+    "**Goal:**\n\n# A",
+    "**Goal:** a\n# b",
+    "**Goal:** a\n**b**",
+    "**Goal:**\na",
+    "## Only a section",
+)
+_LONG = "### Task 1: Write it\n\nCreate: `src/a.py`\nModify: src/b.tsx, and\nTest: c.odd Edit: d.md) Delete: `x.py`\n"
+
+
+def loops() -> Iterator[str]:
+    """What amelia's node makes of plans: goals, files, verdicts, routes."""
+    for text in (*GOALS, _LONG, "### Task 1.2: a\n### Task 2:\n### Task x:\n"):
+        count, files = amelia.extract_task_count(text), amelia.extract_key_files(text)
+        yield f"{text!r}: {amelia.extract_goal(text)!r} {count} {files}"
+    for ending in ("py", "tsx", "ts", "jsx", "js", "go", "rs", "md", "odd"):
+        yield f"{amelia.extract_key_files(f'Create: a.{ending}, b')} {amelia.extract_key_files(f'Move: a.{ending}')}"
+    for length in (99, 199, 200, 201):
+        text = (_LONG + "**Goal:** a\n## Phase\n" + "x" * 300)[:length]
+        for goal in (None, "", "Implementation plan", "a", " TODO. "):
+            for mode in ("compat", "strict"):
+                found = amelia.validate_plan_structure(goal, text, mode=mode)  # type: ignore[arg-type]
+                codes = [(one.code, one.actual, one.expected) for one in found.findings]
+                yield f"{length} {goal!r} {mode}: {found.valid} {found.severity.value} {found.issues} {codes}"
+        yield f"{length} {amelia.looks_like_plan(text)}"
+    bad = amelia.PlanValidationResult(valid=False, issues=("one", "two"))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for result in (None, amelia.PlanValidationResult(valid=True), bad):
+            routes = [amelia.route_after_plan_validation(result, n) for n in (0, 1, 2, 3, 4)]
+            yield f"{routes} {amelia.route_after_plan_validation(result, 1, 1)} {amelia.revision_feedback(result)!r}"
+    yield f"{[str(one.message) for one in caught]}"
+    for marker, ini in ((None, None), (1, None), (None, 2), (1, 2), (0, 5)):
+        yield f"{marker} {ini} {_or_error(partial(amelia.max_iterations_from, marker, ini))}"
+
+
+_WORDS = (
+    *((), ("spec-kit",), ("spec-kit-tasks",), ("kiro", "bmad"), ("spekit",), ("id-unique=warn",), ("id-unique=off",)),
+    *(("id-unique=odd",), ("id-uniq=warn",), ("schema=off",), ("schema=implemented",), ("schema=odd",), ("schema",)),
+    *(("legacy/*:id-unique=warn",), ("legacy/*:id-unique",), ("legacy/*:odd=warn",), ("a/*:id-gap=off",)),
+    *(("level=minimal",), ("level=odd",), ("r_max=5",), ("r_max=x",), ("level=expansive", "max_explorations=0")),
+    *(("catalogue=a,b",), ("catalogue=",), (" kiro ",)),
+)
+
+
+def policies() -> Iterator[str]:
+    """What words of a policy set, or why they set nothing."""
+    plain = policy_of()
+    for words in _WORDS:
+        yield f"{words}: {_or_error(lambda words=words: _policy(words, plain.digest))}"  # type: ignore[misc]
+
+
+def _policy(words: tuple[str, ...], plain: str) -> str:
+    found = policy_of(words)
+    off = sorted({rule.code for rule in policy_of().rules} - {rule.code for rule in found.rules})
+    severity = {code: level.value for code, level in found.severity.items()}
+    said = f"{found.format} off={off} {severity} schema={found.schema} {found.version} {found.overrides} {found.levels}"
+    return f"{said} {found.catalogue} {found.medium} {found.unknown()} same={found.digest == plain}"
+
+
+COMMENTED = (
+    (
+        "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 Write a.py\n<!-- planguard-disable-next-line id-unique -- kept -->\n"
+        "- [ ] T001 Write b.py\n- [ ] T001 Again <!-- planguard-disable-line id-unique, id-gap -- so -->\n- [ ] T001\n"
+    ),
+    "# Tasks\n<!-- planguard-disable-file id-unique -- all -->\n## Phase 1: a\n\n- [ ] T001 Write\n- [ ] T001 Write\n",
+    (
+        "# Tasks\n<!-- planguard-disable-file id-unique -->\n<!-- planguard-disable-file odd -- x -->\n"
+        "  <!-- planguard-disable-file -- x -->\n## Phase 1: a\n\n- [ ] T001 Write\n- [ ] T001 Write\n"
+    ),
+)
+FIXED = (
+    (
+        "autospec-tasks",
+        (
+            "phases:\n- number: 1\n  title: a\n  tasks:\n  - {id: T001, title: a, status: pending}\n"
+            "  - {id: T002, title: b, status: 'in progress'}\n  - {id: T003, title: c, status: odd}\n"
+        ),
+    ),
+    ("spec-kit-tasks", "# Tasks\n\n## Phase 1: a (5 tasks)\n\n- [ ] T001 Write a.py\n\n**Total Tasks**: 4\n"),
+    (
+        "bmad-story",
+        "# Story 1.1: a\n\nStatus: In progress\n\n## Acceptance Criteria\n\n1. a\n\n## Tasks\n\n- [ ] Task 1\n",
+    ),
+)
+
+
+def fixes() -> Iterator[str]:
+    """What comments switch off, and what is fixed."""
+    for text in COMMENTED:
+        report = policy_of().judge({"specs/a/tasks.md": text})["specs/a/tasks.md"]
+        said = [f"{f.span} {f.code} {f.path} {f.message} {f.expected}" for f in report.findings]
+        yield "\n".join([repr(text), *said])
+    for name, text in FIXED:
+        for schema in (False, True):
+            report = check_text(text, format=name)
+            found = fix_plan(report, lambda one, name=name: check_text(one, format=name), schema=schema)  # type: ignore[misc]
+            yield f"{name} {schema}: {found.after!r} {found.changes} {found.proposed}"
+
+
+def detections() -> Iterator[str]:
+    """The format that each document is told to be of, and those that are close, with and without its place."""
+    for file in sorted([*FIXTURES.iterdir(), *(one for one in DOCUMENTS.glob("*/*") if one.suffix != ".txt")]):
+        text = file.read_text(encoding="utf-8")
+        for place in (
+            file.name,
+            f"specs/a/{file.name}",
+            f"openspec/changes/a/{file.name}",
+            f"docs/stories/{file.name}",
+        ):
+            found = detect(Source(read_document(text, file.name), place), PROFILES)
+            shown = "none" if found is None else f"{found.profile.name} {found.close}"
+            yield f"{file.parent.name}/{place}: {shown}"
+
+
+CASES = (schemas, artifacts, levels, loops, policies, fixes, detections)
