@@ -1,6 +1,7 @@
 """Shared fixtures of the suite."""
 
-from collections.abc import Iterator
+import gc
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,17 @@ SLOW_FOLDERS = ("frameworks", "integration")
 
 settings.register_profile("planguard", deadline=None)  # a busy machine refutes no law; speed is held by benchmarks/
 settings.load_profile("planguard")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep Python's collector of cyclic garbage off what the collection of tests makes: half a million objects stay."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
