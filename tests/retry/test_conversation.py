@@ -85,7 +85,9 @@ def test_the_same_text_has_the_same_outcome_from_each_driver(agent: str, bad: st
     assert [f.code for f in by_call.attempts[0].verdict.findings] == [f.code for f in expected.findings]
     if bad:
         by_words = Conversation.from_events(AGENTS[agent](bad), "Write a plan.").judge(Contract(Plan, judged=text()))
-        outcomes = {one.outcome for one in (by_call, by_words, said.judge(PLAN))}
+        blocks = {"role": "assistant", "content": [{"type": "text", "text": bad}]}
+        in_blocks = Conversation.from_messages([TASK, blocks])
+        outcomes = {one.outcome for one in (by_call, by_words, said.judge(PLAN), in_blocks.judge(PLAN))}
         assert len(outcomes) == 1
         assert by_words.attempts[0].verdict.findings == said.judge(PLAN).attempts[0].verdict.findings
 

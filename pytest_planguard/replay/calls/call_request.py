@@ -115,11 +115,8 @@ def _bound(ask: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, 
 
 def _are_turns(value: Any) -> bool:
     """Return whether an argument is a list of chat messages."""
-    return isinstance(value, list) and bool(value) and all(_is_turn(turn) for turn in value)
-
-
-def _is_turn(value: Any) -> bool:
-    return isinstance(value, dict) and any(name in value for name in _TURN) and not {"loc", "msg"} <= value.keys()
+    turns = isinstance(value, list) and all(isinstance(t, dict) and any(name in t for name in _TURN) for t in value)
+    return turns and any("role" in turn or "parts" in turn for turn in value)  # declared tools have a type alone
 
 
 # The context of a step of a search: known by its key, since this layer knows nothing of searches.

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..dialect import AnswerView, Body, RequestView
 from ..exchange import Item, ItemKind, Role
+from ..provider_shapes.tools import tool_schemas
 from ..untrusted_json import as_json, mapping, name_of, objects
 
 RECORDED_CALL = "call"
@@ -15,6 +16,9 @@ _SYSTEM = frozenset({"system", "system_prompt", "instructions"})
 """Names of arguments that speak as the system does."""
 _SCHEMA = frozenset({"schema", "output_schema", "response_model", "response_format", "output_type"})
 """Names of arguments that say what the answer must be."""
+_READ = frozenset({"model", "tools"})
+_SETTINGS = _SCHEMA | _READ
+"""Names of arguments that have no words for the model."""
 
 
 class RecordedCall:
@@ -43,8 +47,9 @@ class RecordedCall:
         return RequestView(
             model=name_of(arguments.get("model")),
             items=(*system, *turns, *([_text(Role.USER, rest)] if rest else [])),
+            tools=tool_schemas(arguments.get("tools")),
             output_schema=schema,
-            extra={name: value for name, value in arguments.items() if name not in spoken and name != "model"},
+            extra={name: value for name, value in arguments.items() if name not in spoken and name not in _READ},
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
@@ -63,7 +68,7 @@ class RecordedCall:
 
 def _speaks(name: str, value: Any) -> bool:
     """Return whether an argument has words for the model: a text, a list of errors; no number, model or schema."""
-    return name != "model" and name not in _SCHEMA and isinstance(value, str | list | dict) and bool(value)
+    return name not in _SETTINGS and isinstance(value, str | list | dict) and bool(value)
 
 
 def _text(role: Role, text: str) -> Item:

@@ -103,11 +103,13 @@ def test_a_request_is_read_as_messages_and_words(tmp_path: Path) -> None:
     """Messages as they are, other words behind them; the model and settings are no words."""
     turns = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "A ticket."}]
 
-    def ask(messages: list[dict[str, str]], errors: list[str], model: str, temperature: float) -> str:
+    tools = [{"type": "function", "function": {"name": "save", "parameters": {"type": "object"}}}]
+
+    def ask(tools: Any, messages: list[dict[str, str]], errors: list[str], model: str, temperature: float) -> str:
         return "{}"
 
     with open_cassette(tmp_path / "a.yaml", mode="all"):
-        taped(ask)(turns, ["steps: missing"], "m1", temperature=0.5)
+        taped(ask)(tools, turns, ["steps: missing"], "m1", temperature=0.5)
     (exchange,) = read_recording(tmp_path / "a.yaml").exchanges
     assert [(item.role.value, item.text) for item in exchange.request] == [
         ("system", "Be brief."),
@@ -116,6 +118,7 @@ def test_a_request_is_read_as_messages_and_words(tmp_path: Path) -> None:
     ]
     assert (exchange.dialect, exchange.model, exchange.url) == ("call", "m1", "call://python/ask")
     assert exchange.request_extra == {"temperature": 0.5}
+    assert list(exchange.tools) == ["save"]
 
 
 def test_coroutine_functions_and_their_kin(tmp_path: Path) -> None:
