@@ -23,7 +23,7 @@ from .wordings.line_variants import (
 from .wordings.lines import line_entries
 from .wordings.own import own_entries
 from .wordings.quoted_text import nested_entries, printed_entries
-from .wordings.sentences import sentence_entries, with_named_property
+from .wordings.sentences import sentence_entries
 from .wordings.tables import table_entries
 from .wordings.validators import json_schema_entries, pydantic_entries
 
@@ -96,6 +96,4 @@ def recognise(text: str, *, known_wordings: bool = True) -> tuple[ErrorEntry, ..
 
 def _all(text: str, known_wordings: bool) -> Iterator[ErrorEntry]:
     for wording in wordings(known_wordings=known_wordings):
-        for entry in wording.read(text):
-            yield entry
-            yield from with_named_property(entry)
+        yield from wording.read(text)
