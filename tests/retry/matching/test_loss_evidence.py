@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from pytest_planguard.contract.contract import Contract
@@ -238,3 +240,18 @@ def test_an_item_named_behind_the_field_is_that_of_the_words(said: str) -> None:
     """A path to the item, on the same line, tells which one the name in front of it means."""
     assert fates(said.format(1))[0][0] != "lost"
     assert fates(said.format(2))[0][0] == "lost"
+
+
+TABLE = "| Path | Got | Problem |\n|---|---|---|\n| guests[{}].age | old | no integer |\n| nights | 35 | above {} |"
+
+
+def test_columns_of_a_table_tell_the_place_and_the_fault() -> None:
+    """Each row is about the place in it, and a row about another item carries nothing."""
+    assert [grade for grade, _ in fates(TABLE.format(1, 28))] == ["weak", "located"]
+    assert fates(TABLE.format(2, 28))[0][0] == "lost"
+
+
+def test_a_text_inside_a_json_object_is_read() -> None:
+    """Tool results wrap a text of several lines, with its line breaks escaped."""
+    words = "2 errors\nguests[1].age: not an integer\nnights: at most 28"
+    assert all(grade != "lost" for grade, _ in fates(json.dumps({"ok": False, "log": [words]})))
