@@ -17,6 +17,7 @@ from pathlib import Path
 from . import drawn_trials, phrases, wordings
 from .check import grades
 from .draw import SEED
+from .further.trials import trials as further_trials
 from .later.trials import trials as later_trials
 from .trial import Trial, Unsaid
 
@@ -60,6 +61,7 @@ def all_trials(texts: Path) -> Iterator[Trial]:
     yield from phrases.redrawn_trials()
     yield from wordings.trials()
     yield from later_trials()
+    yield from further_trials()
 
 
 def count(trial: Trial, graded: dict[str, str]) -> Figures:

@@ -51,8 +51,12 @@ _OVER = re.compile(
     r"|\b(?:is|are|looks?) (?:now )?(?:fine|ok(?:ay)?|good|correct)\b",
     re.IGNORECASE,
 )
-# A limit that is fine is a demand: "3 or fewer are fine".
-_FINE_LIMIT = re.compile(r"\d[^.;\n]{0,40}\b(?:is|are) (?:fine|ok(?:ay)?|good)\b", re.IGNORECASE)
+# A limit that is fine is a demand: "3 or fewer are fine", and so is a condition: "goal is fine from 5 characters on".
+_FINE_LIMIT = re.compile(
+    r"\d[^.;\n]{0,40}\b(?:is|are) (?:fine|ok(?:ay)?|good)\b"
+    r"|\b(?:fine|ok(?:ay)?|good|correct) (?:only|if|when|once|with|from|as long|up to|between)\b",
+    re.IGNORECASE,
+)
 # Praise in the words of a rule: "now matches", "is at least 1", "every id matches"; not beside a demand.
 _AFFIRMS = re.compile(
     r"\b(?:now|already|correctly) (?:match|fit|pass|is|are|has|have|valid)"

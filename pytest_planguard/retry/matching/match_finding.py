@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -59,10 +60,24 @@ def about_a_field(entry: ErrorEntry) -> bool:
 
 def concerns(entry: ErrorEntry, finding: Finding, data: Any = None) -> bool:
     """Return whether the entry is about the finding: at its place, in its words or about its rule."""
+    if _names_member(entry, finding, data):
+        return category_agrees(entry, finding)
     if entry.path is None or not entry.path:
         return not finding.path and category_agrees(entry, finding)
     here = same_place(entry.path, finding.path, data) or _of_its_list(entry.path, finding)
     return here and not _only_quotes(entry, finding) and category_agrees(entry, finding)
+
+
+def _names_member(entry: ErrorEntry, finding: Finding, data: Any) -> bool:
+    """Return whether the entry names the finding's field at the object around it: `lines.0: requires property sku`.
+
+    Validators report there what is missing or too much, in the words of any language.
+    """
+    if entry.path is None or not finding.path or isinstance(finding.path[-1], int):
+        return False
+    name = re.escape(finding.path[-1])
+    named = re.search(rf"(?<![A-Za-z0-9_.-]){name}(?![A-Za-z0-9_-])", entry.message[:_WORDS_LIMIT])
+    return named is not None and same_place(entry.path, finding.path[:-1], data)
 
 
 def _only_quotes(entry: ErrorEntry, finding: Finding) -> bool:

@@ -30,6 +30,10 @@ _UNKNOWN_PATH = re.compile(r"\b[A-Za-z_]\w{0,80}(?:\[\d{1,6}\]|\.\d{1,6}(?=\.[A-
 _LETTERS = re.compile(r"[^\W\d_]{2}|[一-鿿]|[<>≤≥]=?\s?\d")
 # Messages of pydantic's own rules: "String should match pattern '^[a-z]+$'", "List should have at most 6 items".
 _BUILT_IN = re.compile(r"\b(?:Input|String|List|Set|Tuple|Dictionary|Data|Value) should (?:be|have|match)\b")
+# A note behind a message, which only says where: "35 is greater than 28", and below it "while setting 'nights'".
+_NOTE = re.compile(r"\s*(?:while|when|during|in|at|for)\b[^.:\n]{0,120}\Z", re.IGNORECASE)
+# What only adds to a rule: "should be an integer (should be >= 1 and <= 5)".
+_BRACKET = re.compile(r"\([^()]{0,200}\)")
 _NO_VALUE = (ErrorCategory.MISSING, ErrorCategory.EXTRA)
 """What is wrong where no value can be called invalid."""
 _LIMITS = frozenset({ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE, ErrorCategory.TOO_LONG})
@@ -169,24 +173,26 @@ class PlacedText:
     def _around(self, number: int, path: Sequence[str | int]) -> Address | None:
         """Return the address with positions whose item a name without any is about: in front of it, or behind it.
 
-        A heading reaches down to the next empty line, an address of the same field to the ends of its own line or JSON
-        object: `{"message": "property 'age' must be >= 0", "path": "{base}.guests.1.age"}`.
+        A heading reaches down to the next empty line, an address of the same field, or one behind, to the ends of its
+        own line or JSON object: `{"message": "property 'age' must be >= 0", "path": "{base}.guests.1.age"}`, "Cannot
+        find required key 'surname'. Path: '/guests/1'".
         """
         address, keys = self.addresses[number], _keys(path)
         for around in (*reversed(self.addresses[max(number - 3, 0) : number]), *self.addresses[number + 1 :][:1]):
             behind = around.start > address.start
             between = self.text[address.end : around.start] if behind else self.text[around.end : address.start]
-            is_field = around.keys == keys
-            ends = ("\n", "},") if is_field else ("\n\n",)
+            ends = ("\n", "},") if behind or around.keys == keys else ("\n\n",)
             placed = any(isinstance(step, int) for step in around.steps) and around.keys == keys[: len(around.keys)]
-            if placed and (is_field or not behind) and not any(end in between for end in ends):
+            if placed and not any(end in between for end in ends):
                 return around
         return None
 
     def is_of_another_item(self, start: int, finding: Finding) -> bool:
-        """Return whether the last place in front, on the same line, is the finding's field in another item."""
-        before = [a for a in self.addresses if a.end <= start and "\n" not in self.text[a.end : start]]
-        return bool(before) and before[-1].keys == _keys(finding.path) and before[-1].steps != tuple(finding.path)
+        """Return whether the place in front, or the one behind, on the same line is the field in another item."""
+        line = self.text.rfind("\n", 0, start) + 1, f"{self.text}\n".find("\n", start)
+        near = [a for a in self.addresses if line[0] <= a.start < line[1]]
+        before, after = [a for a in near if a.end <= start][-1:], [a for a in near if a.start >= start][:1]
+        return any(a.keys == _keys(finding.path) and a.steps != finding.path for a in before or after)
 
     def _is_below_another(self, number: int) -> bool:
         """Return whether a name that several places share stands below a part of the answer: indented, or in braces."""
@@ -203,6 +209,12 @@ class PlacedText:
     def _indent(self, address: Address) -> int:
         line = self.text[self.text.rfind("\n", 0, address.start) + 1 : address.start]
         return len(line) - len(line.lstrip(" \t"))
+
+    def _line_above(self, start: int) -> str:
+        """Return the line in front of a note, or nothing where it names a place of its own."""
+        end = max(self.text.rfind("\n", 0, start), 0)
+        above = self.text.rfind("\n", 0, end) + 1
+        return "" if self.names_place(above, end) else self.text[above:end]
 
     def _is_only(self, keys: tuple[str, ...], path: Sequence[str | int]) -> bool:
         """Return whether no other value of the answer is called so; a missing one is not among its values."""
@@ -228,6 +240,8 @@ class PlacedText:
         parts = [self.text[start:end]] if alone else []
         parts += [*after[affirms(own) :], *reversed(before)]
         whole = self.text[start:end]
+        if _NOTE.match(whole):
+            parts.append(self._line_above(start))
         senses = [sense_of(part, finding, whole, exact=exact and not praised) for part in parts if not affirms(part)]
         if not any(_says_more(part, finding) for part in (behind, front)):
             return Sense.NOTHING
@@ -255,8 +269,10 @@ def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = 
     bound = names_bound(finding, words) and category_of_words(sentence or words) in (None, *wanted)
     if exact and rule is None and (bound or fits_rule(finding, words)):
         return Sense.AGREES
+    if _BRACKET.search(words) and category_of_words(_BRACKET.sub(" ", words)) in wanted:
+        return Sense.AGREES
     if contradicted(words, rule, wanted):
-        return Sense.CONTRADICTS
+        return Sense.UNKNOWN if names_bound(finding, words) else Sense.CONTRADICTS
     if not _says_more(words, finding):
         return Sense.NOTHING
     undeclared = exact and rule is None and category_of(finding) is ErrorCategory.EXTRA

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..reading.comparison import comparison_in
+from ..reading.comparison import Comparison, Direction, comparison_in
 from ..reading.error_category import ErrorCategory, category_of
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ _LIMITS = frozenset({ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCateg
 # What is not there, or should be put there: "I don't see any goal", "please add the goal", "goal is not optional",
 # "where is the goal?", "goal was left out".
 _ABSENT = (
-    r"(?:not|n't|no|never|nothing|without)\b.{0,30}\b(?:have|has|see|find|found|contain|include|exist|there|optional"
-    r"|filled|set|given|sen[dt]|omitted)|\b(?:add|provide|supply|include|specify|fill|give|state|mention|enter|want|lacks?"
+    r"(?:not|n't|no|never|nothing|without)\b.{0,30}\b(?:have|has|see|find|found|contain|include(?!d in)|exist|there"
+    r"|optional|filled|set|given|sen[dt]|omitted)|\b(?:add|provide|supply|include|specify|fill|give|state|mention|enter|want|lacks?"
     r"|forgot|omitted|absent)\b|\bwhere (?:is|are)\b|\bleft (?:out|off)\b|\bwaiting for\b"
 )
 # What is there and should not be: "please remove vip", "unexpected vip", "vip is not a known field".
@@ -63,11 +63,20 @@ _ALLOWED_LIMIT = 100
 
 def limit_of(finding: Finding) -> float | None:
     """Return the number that the finding's own rule names; None where it names none."""
-    for words in (finding.expected, finding.validator_message, finding.message):
-        bound = comparison_in(words) if words else None
-        if bound and bound.bound:
-            return _number(bound.bound)
-    return None
+    own = _own_comparison(finding)
+    return _number(own.bound) if own and own.bound else None
+
+
+def _own_comparison(finding: Finding) -> Comparison | None:
+    said = (finding.expected, finding.validator_message, finding.message)
+    return next((told for words in said if words and (told := comparison_in(words)) and told.bound), None)
+
+
+def _last_allowed(compared: Comparison) -> float | None:
+    """Return the whole number that is just allowed: 40 of "shorter than 41" and of "at most 40"."""
+    bound = _number(compared.bound or "")
+    inward = 1 if compared.direction is Direction.LOW else -1
+    return bound + inward if bound is not None and compared.strict else bound
 
 
 def own_bound(finding: Finding, words: str) -> bool:
@@ -88,11 +97,14 @@ def names_bound(finding: Finding, words: str) -> bool:
 def other_bound(finding: Finding, words: str) -> bool:
     """Return whether the words compare with a bound that is not the finding's, and name neither that nor its value."""
     compared = comparison_in(words)
-    if compared is None or compared.bound is None or (limit := limit_of(finding)) is None:
+    own = _own_comparison(finding)
+    if compared is None or compared.bound is None or own is None or (limit := limit_of(finding)) is None:
         return False
-    value = value_of(finding)
+    if _last_allowed(compared) == _last_allowed(own):
+        return False
+    value, is_text = value_of(finding), (finding.actual or "").startswith('"')
     numbers = {_number(n[0]) for n in _NUMBER.finditer(words)} | {_number(compared.bound)}  # a bound may be a word
-    return not numbers & {limit, _number(value), float(len(value))}
+    return not numbers & {limit, _number(value), float(len(value)) if is_text else None}
 
 
 def value_of(finding: Finding) -> str:

@@ -37,6 +37,8 @@ class Comparison:
     """The first number behind the comparison, or else the last in front, in digits; None where it names none."""
     told: bool = True
     """Whether a verb, a negation or a named bound says if a rule or a fault is told: not in "more than 5 entries"."""
+    strict: bool = False
+    """Whether the bound itself is not allowed: "should be shorter than 41"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,10 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _CJK = re.compile("|".join(sorted((re.escape(w) for w in _PARTS if not w.isascii()), key=len, reverse=True)))
+# A name between its bounds: "2 <= length <= 5", "0 < x < 10".
+_BOTH_SIDES = re.compile(r"([-+]?\d[\d.]*)\s*([<>≤≥]=?)\s*([A-Za-z_]\w{0,60})\s*(?=[<>≤≥]=?\s*[-+]?\d)")
+_OTHER_SIDE = str.maketrans("<>≤≥", "><≥≤")
+_EQUAL = re.compile(r"[<>]=|[≤≥]|\bequal|\begal|\bgleich|\bigual|\bégal|等于", re.IGNORECASE)
 _REACH = 40
 """Characters between a comparative and its bound: "more than the number of seats we have, 28"."""
 _KEPT = 400
@@ -94,13 +100,27 @@ def _comparison_in(text: str) -> Comparison | None:
 
 
 def _compared(text: str) -> Comparison | None:
-    words = list(_words(text))
+    words = list(_words(_BOTH_SIDES.sub(_turned, text)))
     for sides in (_excesses(words), _bounds(words), _comparatives(words)):
         directions = set(sides)
         if directions:
             direction = directions.pop() if len(directions) == 1 else Direction.OUTSIDE
-            return Comparison(direction, _of_length(words), _bound(words), _is_told(words))
+            return Comparison(direction, _of_length(words), _bound(words), _is_told(words), _is_strict(words, text))
     return None
+
+
+def _turned(found: re.Match[str]) -> str:
+    """Return "2 <= length <= 5" with both bounds behind their signs: "length >= 2 <= 5"."""
+    return f"{found[3]} {found[2].translate(_OTHER_SIDE)} {found[1]} "
+
+
+def _is_strict(words: Sequence[_Word], text: str) -> bool:
+    """Return whether a comparative is demanded without its bound: not "no longer than", "greater than or equal to"."""
+    strict = next((w for w in words if w.parts & {Part.MORE, Part.LESS, Part.LONGER, Part.SHORTER}), None)
+    if strict is None or _EQUAL.search(text):
+        return False
+    clause = [part for w in _clause(words, strict) for part in w.parts]
+    return Part.DEMAND in clause and Part.NOT not in clause
 
 
 def _is_told(words: Sequence[_Word]) -> bool:

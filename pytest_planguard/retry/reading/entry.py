@@ -23,7 +23,7 @@ ROOTS = frozenset(
 """Spellings of the whole answer."""
 ROOT_NAMES = frozenset(
     {"data", "response", "instance", "input", "value", "body", "payload", "document", "answer", "output", "result"}
-    | {"object", "obj", "json"}
+    | {"object", "obj", "json", "_"}
 )
 """Names that validators give the whole answer in front of a place: `data.tasks[0]`, `instance.goal`."""
 _OF_THE_WHOLE = frozenset({"non_field_errors", "nonfielderrors", "_schema", "__all__", "_errors", "_root", "__root__"})

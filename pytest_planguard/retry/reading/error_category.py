@@ -110,9 +110,9 @@ _FIRM: _Words = (
         ErrorCategory.MISSING,
         (
             r"field required|(?:is|are) required|required (?:property|field|key)|\bmissing\b|is mandatory",
-            r"\Arequired\W*\Z|must be (?:present|provided|given|set)|\babsent\b",
+            r"\Arequired\W*\Z|must be (?:present|provided|given|set)(?! in\b)|\babsent\b",
             "not (?:been )?(?:provided|present|given)|(?:did|do|does) not provide",
-            r"requires (?:the )?propert|(?:received|got|found|actual|was):? undefined\b|must be defined",
+            r"requires (?:the )?propert|\bundefined\b(?! (?:field|key|propert))|must be defined",
             r"(?:must|does not|doesn't|should) (?:contain|have)(?: the)? (?:(?:field|key|propert)\w*:? )?[\[({]['\"`]",
             r"\byou (?:also )?(?:forgot|omitted|left out)\b",
         ),
@@ -137,7 +137,7 @@ _TELLING: _Words = (
     (
         ErrorCategory.ENUM,
         (
-            r"one of|(?:should|must) be (?:either )?['\"`]|must be either|\benum\b|valid (?:choice|option)",
+            r"one of|(?:should|must) be (?:either )?['\"`]|must be either|\benum|valid (?:choice|option)",
             r"\bexpected ['\"][^'\"\n]{1,80}['\"],? (?:but )?(?:actual|got|found|received) ['\"\d]",
             r"(?:allowed|permitted|accepted|valid) (?:values|options|choices)|(?:allowed|permitted):",
             r"\bnot (?:one of|in) [\[({]|\bonly [^.\n]{1,80} (?:is|are) allowed",
@@ -208,7 +208,7 @@ _LIMITED = re.compile(
 # "Invalid", "This value is not valid.", "is wrong": all of the message, since "Invalid date" says more.
 _INVALID = re.compile(
     r"(?:(?:this |the )?(?:value|field|it) )?(?:is )?"
-    r"(?:invalid|incorrect|not (?:a )?valid|wrong)(?: value| input)?[.!]?"
+    r"(?:(?:invalid|incorrect|not (?:a )?valid|wrong)(?: value| input)?|(?:forbidden|illegal|bad) value)[.!]?"
     rf"|(?:{INVALID})[.!。]?",
     re.IGNORECASE,
 )

@@ -22,9 +22,8 @@ from .wordings.line_variants import (
 )
 from .wordings.lines import line_entries
 from .wordings.own import own_entries
-from .wordings.quoted_text import nested_entries, printed_entries
-from .wordings.sentences import sentence_entries, with_named_property
-from .wordings.tables import table_entries
+from .wordings.quoted_text import printed_entries
+from .wordings.sentences import sentence_entries
 from .wordings.validators import json_schema_entries, pydantic_entries
 
 READ_LIMIT = 400_000
@@ -49,7 +48,6 @@ _BUILT_IN = (
     Wording("pydantic text", pydantic_entries),
     Wording("error list", list_entries),
     Wording("error map", map_entries),
-    Wording("nested text", nested_entries),
     Wording("printed text", printed_entries),
     Wording("json schema text", json_schema_entries),
     Wording("lines", line_entries),
@@ -60,7 +58,6 @@ _BUILT_IN = (
     Wording("trees", tree_entries),
     Wording("chains", chain_entries),
     Wording("tags", tag_entries),
-    Wording("table", table_entries),
     Wording("sentences", sentence_entries),
     Wording("framework sentences", framework_sentences, framework=True),
     Wording("typechat", typechat_entries, framework=True),
@@ -96,6 +93,4 @@ def recognise(text: str, *, known_wordings: bool = True) -> tuple[ErrorEntry, ..
 
 def _all(text: str, known_wordings: bool) -> Iterator[ErrorEntry]:
     for wording in wordings(known_wordings=known_wordings):
-        for entry in wording.read(text):
-            yield entry
-            yield from with_named_property(entry)
+        yield from wording.read(text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from pytest_planguard.contract.contract import Contract
@@ -208,3 +210,48 @@ def test_any_complaint_about_an_undeclared_field_is_about_its_being_there(feedba
     bad = '{"nights": 3, "invoice_no": "A1", "vip": true}'
     talk = dialogue(feedback, bad=bad, good=GOOD, task="Book a room")
     assert [c.grade.value for c in judge(talk, [closed]).conversations[0].attempts[0].carried] == ["weak"]
+
+
+@pytest.mark.parametrize(
+    ("feedback", "expected"),
+    [
+        ("nights should be less than 29", "located"),  # at most 28, in other words
+        ("nights should be less than 30", "lost"),
+        ("nights: must be 1 <= x <= 28", "located"),
+        ("35 is greater than 28\nwhile setting 'nights' in answer", "weak"),
+        ("40 is greater than 28\nwhile setting 'invoice_no' in answer", "lost"),
+        ("nights is fine up to 28 days", "located"),
+        ("nights: Forbidden value", "located"),
+    ],
+)
+def test_a_limit_in_other_words(feedback: str, expected: str) -> None:
+    """Its own limit carries the finding in any form; another limit, or the same at another place, does not."""
+    assert fates(feedback)[1][0] == expected
+
+
+def test_a_bracket_only_adds_to_a_rule() -> None:
+    """The type is what is said, and the range in brackets belongs to the same schema."""
+    assert fates("guests[1].age should be an integer (should be >= 1 and <= 5)")[0][0] == "weak"
+    assert fates("guests[1].age should be >= 1 and <= 5")[0][0] != "weak"
+
+
+@pytest.mark.parametrize("said", ["Cannot find a valid 'age'. Path: '/guests/{}'", "no number for age in guests[{}]"])
+def test_an_item_named_behind_the_field_is_that_of_the_words(said: str) -> None:
+    """A path to the item, on the same line, tells which one the name in front of it means."""
+    assert fates(said.format(1))[0][0] != "lost"
+    assert fates(said.format(2))[0][0] == "lost"
+
+
+TABLE = "| Path | Got | Problem |\n|---|---|---|\n| guests[{}].age | old | no integer |\n| nights | 35 | above {} |"
+
+
+def test_columns_of_a_table_tell_the_place_and_the_fault() -> None:
+    """Each row is about the place in it, and a row about another item carries nothing."""
+    assert [grade for grade, _ in fates(TABLE.format(1, 28))] == ["weak", "located"]
+    assert fates(TABLE.format(2, 28))[0][0] == "lost"
+
+
+def test_a_text_inside_a_json_object_is_read() -> None:
+    """Tool results wrap a text of several lines, with its line breaks escaped."""
+    words = "2 errors\nguests[1].age: not an integer\nnights: at most 28"
+    assert all(grade != "lost" for grade, _ in fates(json.dumps({"ok": False, "log": [words]})))

@@ -57,3 +57,21 @@ def test_a_bound_word_behind_its_number_counts(bound: int, before: str) -> None:
     """It is firmer than what stands in front: "go up to 1 at least" names the lowest value."""
     assert direction(f"{before} {bound} at least") is Direction.LOW
     assert direction(f"{before} {bound} at most") is Direction.HIGH
+
+
+@given(DEMANDS, BOUNDS)
+def test_a_bound_that_is_not_allowed_itself_is_strict(demand: str, bound: int) -> None:
+    """A comparative with a demand leaves its bound out; denied, or with "or equal to", it does not."""
+    told = {words: comparison_in(f"{demand} {words} {bound}") for words in ("be more than", "not be more than")}
+    assert [one is not None and one.strict for one in told.values()] == [True, False]
+    equal = comparison_in(f"{demand} be greater than or equal to {bound}")
+    assert equal is not None
+    assert not equal.strict
+
+
+@given(BOUNDS, BOUNDS)
+def test_a_name_may_stand_between_its_bounds(low: int, high: int) -> None:
+    """Mathematicians write both bounds around the name."""
+    told = comparison_in(f"must be of length {low} <= L <= {high}")
+    assert told is not None
+    assert (told.direction, told.length) == (Direction.OUTSIDE, True)

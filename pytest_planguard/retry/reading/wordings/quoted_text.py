@@ -1,14 +1,13 @@
-"""Errors inside another text: in the strings of a JSON value, or in a text that was printed as a literal."""
+r"""Errors inside a text that was printed as a literal: `ParserException('2 validation errors …\ngoal\n  …')`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from ..entry import ErrorEntry
-from .error_lists import list_entries, values
+from .error_lists import list_entries
 from .error_maps import map_entries
 from .lines import line_entries, lines_of
 from .validators import pydantic_entries
@@ -20,32 +19,6 @@ def inner_entries(words: str, start: int, end: int) -> Iterator[ErrorEntry]:
         for entry in read(words):
             yield replace(entry, start=start, end=end)
 
-
-# Errors inside the strings of a JSON value: tool results often wrap a validator's text as `{"error": "…\\n…"}`.
-
-_DEPTH = 4
-
-
-def nested_entries(text: str) -> Iterator[ErrorEntry]:
-    """The entries of every string of several lines in a JSON value; each stands where the value stands."""
-    for value, start, end in values(text):
-        for words in _strings(value, _DEPTH):
-            yield from inner_entries(words, start, end)
-
-
-def _strings(value: Any, depth: int) -> Iterator[str]:
-    if isinstance(value, str):
-        if "\n" in value:
-            yield value
-    elif depth and isinstance(value, dict):
-        for inner in value.values():
-            yield from _strings(inner, depth - 1)
-    elif depth and isinstance(value, list):
-        for inner in value:
-            yield from _strings(inner, depth - 1)
-
-
-# Errors inside a text that was printed as a literal: `ParserException('2 validation errors …\\ngoal\\n  …')`.
 
 _ESCAPE = re.compile(r"\\(.)")
 _END = re.compile(r"""['"] ?\){1,9}\Z""")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..entry import ErrorEntry, parse_place
 
@@ -30,48 +29,18 @@ def sentence_entries(text: str) -> Iterator[ErrorEntry]:
     yield from property_entries(text)
 
 
-# The property that a message names: validators report what is missing or too much at the object around it.
-
-_MESSAGE_LIMIT = 1_000
-_Q = "['\"`]"
+# Errors that name the property in quotes, and no place: of what is missing or too much.
 _NAME = r"['\"`]([^'\"`\n]{1,200})['\"`]"
-_KINDS = r"(?:propert(?:y|ies)|keys?(?:\(s\))?|fields?|members?|attributes?)"
-_WRONG = r"(?:missing|required|unexpected|additional|unrecogni[sz]ed|unknown|extra|wrong|forbidden)"
-_PATTERNS = tuple(
-    re.compile(words, re.IGNORECASE)
-    for words in (
-        rf"{_NAME} is a required property",
-        # {"additionalProperty": "note"}
-        r"\"(?:additional|missing|unevaluated)Property\":\s?\"([^\"\n]{1,200})\"",
-        # ('note' was unexpected)
-        rf"\({_NAME}(?:, {_Q}[^'\"`\n]{{1,200}}{_Q}){{0,20}} (?:was|were) unexpected\)",
-        # requires property "sku", Unrecognized key(s) in object: 'note', Additional properties {'note'}
-        (
-            rf"\b(?:{_WRONG} {{1,2}}){{0,2}}{_KINDS}(?: (?:in|for|of) (?:the )?\w{{1,20}})?(?: not allowed| found)?:?\s"
-            rf"[\[({{\"]{{0,3}}{_NAME}"
-        ),
-        # must contain ['sku'] properties
-        rf"\b(?:must|does|do|should) (?:not )?(?:contain|have)(?: the)? (?:{_KINDS}:? )?[\[({{]{_NAME}",
-        # Additional properties not allowed: note
-        rf"\b{_WRONG}(?: {_KINDS})?(?: not allowed| not permitted)?:\s{{1,2}}[\[({{]?{_Q}?([A-Za-z_$][\w$-]{{0,200}})",
-    )
+_PROPERTIES = (
+    re.compile(rf"{_NAME} is a required property", re.IGNORECASE),
+    # ('note' was unexpected)
+    re.compile(rf"\({_NAME}(?:, ['\"`][^'\"`\n]{{1,200}}['\"`]){{0,20}} (?:was|were) unexpected\)", re.IGNORECASE),
+    re.compile(rf"(?:required property|unexpected propert(?:y|ies)) {_NAME}"),
 )
-_SAID = _PATTERNS[0], _PATTERNS[2]
-_REQUIRED = re.compile(rf"(?:required property|unexpected propert(?:y|ies)) {_NAME}")
 
 
 def property_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each sentence that names a missing or unexpected property in quotes, without its place."""
-    for pattern in (*_SAID, _REQUIRED):
+    for pattern in _PROPERTIES:
         for found in pattern.finditer(text):
             yield ErrorEntry((found[1],), None, found[0], found.start(), found.end())
-
-
-def with_named_property(entry: ErrorEntry) -> Iterator[ErrorEntry]:
-    """The entry again, at the property that its message names."""
-    if entry.path is None:
-        return
-    words = entry.message[:_MESSAGE_LIMIT]
-    found = next(filter(None, (pattern.search(words) for pattern in _PATTERNS)), None)
-    if found and entry.path[-1:] != (found[1],):
-        yield replace(entry, path=(*entry.path, found[1]))

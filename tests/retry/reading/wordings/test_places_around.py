@@ -8,7 +8,6 @@ from pytest_planguard.retry.reading.entry import same_place
 from pytest_planguard.retry.reading.recognise import recognise
 from pytest_planguard.retry.reading.wordings.error_maps import map_entries
 from pytest_planguard.retry.reading.wordings.lines import line_entries
-from pytest_planguard.retry.reading.wordings.tables import table_entries
 
 
 @pytest.mark.parametrize(
@@ -29,12 +28,6 @@ from pytest_planguard.retry.reading.wordings.tables import table_entries
 def test_the_place_is_found_wherever_it_stands(text: str, path: tuple[str, ...], message: str) -> None:
     """Each wording gives the entry of its place and its message."""
     assert (path, message) in [(entry.path, entry.message) for entry in recognise(text)]
-
-
-def test_columns_of_a_table_tell_the_place_and_the_fault() -> None:
-    """The head names the column of places; a fault is told as such, and what is quoted is no message."""
-    text = "| Path | You wrote | Problem |\n|---|---|---|\n| a.b | 0 | less than 1 |\n| c d | 1 | bad |\n\n| e | f |"
-    assert [(entry.path, entry.message) for entry in table_entries(text)] == [(("a", "b"), "is less than 1")]
 
 
 def test_a_tree_of_errors_is_no_schema() -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from pytest_planguard.retry.matching.match_finding import entry_categories
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
+from pytest_planguard.retry.matching.match_finding import concerns
 from pytest_planguard.retry.reading.entry import parse_place, same_place
 from pytest_planguard.retry.reading.envelope import opened
 from pytest_planguard.retry.reading.error_category import (
@@ -27,6 +30,17 @@ from pytest_planguard.retry.reading.wordings.line_variants import (
 
 from ....support.cost import assert_growth
 
+CODES = {
+    ErrorCategory.MISSING: "missing",
+    ErrorCategory.EXTRA: "extra_forbidden",
+    ErrorCategory.TOO_SHORT: "too_short",
+    ErrorCategory.TOO_SMALL: "minimum",
+    ErrorCategory.TOO_LARGE: "maximum",
+    ErrorCategory.ENUM: "enum",
+    ErrorCategory.FORMAT: "pattern",
+    ErrorCategory.TYPE: "int_type",
+}
+"""Codes of findings that break a rule."""
 TREE = '{ a }\n└─ ["lines"]\n   ├─ [1]\n   │  └─ ["price"]\n   │     └─ is missing\n   └─ [2]\n      └─ must be > 0'
 
 
@@ -68,10 +82,22 @@ TREE = '{ a }\n└─ ["lines"]\n   ├─ [1]\n   │  └─ ["price"]\n   │
     ],
 )
 def test_place_and_rule_are_read(text: str, path: str, rule: ErrorCategory | None) -> None:
-    """Wherever the place stands, an entry has it together with the rule."""
+    """Wherever the place stands, an entry is about a finding there that breaks the rule."""
     wanted = tuple(int(s) if s.isdecimal() else s for s in path.split("."))
-    found = [e for e in recognise(text) if e.path is not None and same_place(e.path, wanted, {})]
-    assert any((rule or ErrorCategory.MISSING) in entry_categories(e) for e in found), recognise(text)
+    code = CODES[rule or ErrorCategory.MISSING]
+    finding = Finding(code, wanted, "wrong", FailureKind.CONTENT, validator_code=code)
+    assert any(e.path and concerns(e, finding, {}) for e in recognise(text)), recognise(text)
+
+
+def test_a_member_is_named_at_the_object_around_it_in_any_language() -> None:
+    """An error at an object is about the member that its message names, and about no other one."""
+    missing = Finding("missing", ("lines", 0, "sku"), "wrong", FailureKind.MISSING)
+    extra = Finding("extra_forbidden", ("lines", 0, "sku"), "wrong", FailureKind.EXTRA)
+    for text in ("lines.0: requiert la propriété sku", "muss das erforderliche Attribut sku enthalten [lines[0]]"):
+        assert any(concerns(e, missing, {}) for e in recognise(text)), text
+        assert not any(concerns(e, replace(missing, path=("lines", 0, "unit")), {}) for e in recognise(text))
+        assert not any(concerns(e, replace(missing, path=("lines", 1, "sku")), {}) for e in recognise(text))
+        assert not any(concerns(e, extra, {}) for e in recognise(text))
 
 
 def test_a_branch_ends_where_the_next_begins() -> None:

@@ -11,7 +11,6 @@ from .validators import ENVELOPES, Case, kept
 MISJUDGED: dict[str, set[tuple[str, str]]] = {
     "class-validator": {("json", "alarm")},
     "effect": {("message", "miss")},
-    "mashumaro": {("chain", "alarm")},
     "zod 3": {("flatten", "miss"), ("format", "miss"), ("message", "alarm")},
 }
 """By validator the renderings whose text tells the fault and is called lost (alarm), or another and is carried (miss).
