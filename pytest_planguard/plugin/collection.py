@@ -9,7 +9,7 @@ import pytest
 
 from ..errors import UsageError
 from ..replay.endpoint import children
-from ..replay.network import guard
+from ..replay.network import installed_guard
 from .body import around
 from .marker.identity import case_key, recording_path
 from .marker.marker import REFUSED, SPEC, Spec, read_marker
@@ -104,7 +104,7 @@ def verify(session: pytest.Session) -> None:
 
 def keep_guards(config: pytest.Config) -> None:
     """Replace the functions that ask guards and endpoints until the end of the session, and not for each test."""
-    config.add_cleanup(guard.keep_in_place())
+    config.add_cleanup(installed_guard.keep_in_place())
     config.add_cleanup(children.keep_in_place())
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ...errors import ContractFailed, PlanguardError
-from ...replay.network.clients_beyond_python import loaded_clients
+from ...replay.network.clients import loaded_beyond_python
 from .problems import (
     bad_conversations,
     child_processes,
@@ -177,7 +177,7 @@ def _experiment(case: Case, error: BaseException | None) -> None:
 
 def _note_clients(case: Case) -> None:
     if case.settings.processes != "allow":
-        case.clients = loaded_clients()
+        case.clients = loaded_beyond_python()
 
 
 def _judge_recording(case: Case, bad: list[Problem]) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from ...errors import CassetteError
 from ...replay.network.clients import any_loaded
-from ...replay.network.guard import NetworkBlocked, NetworkGuard, installed
+from ...replay.network.guard import NetworkBlocked, NetworkGuard
+from ...replay.network.installed_guard import installed
 from ...replay.session.active import start_answering, stop_answering
 from ...replay.session.responder import ClosedRecording
 

@@ -1,4 +1,7 @@
-"""Which HTTP clients are there: vcrpy would try to import each of them again for every recording."""
+"""Which HTTP clients are there: those that vcrpy patches, and those below Python that nothing replays or refuses.
+
+vcrpy would try to import each of its clients again for every recording.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,16 @@ _PACKAGE = {
     "httpx2": "httpx2",
 }
 """vcrpy's name of a group of patches -> the package without which it patches nothing."""
+_BEYOND_PYTHON = {
+    "grpc": "gRPC, a core in C",
+    "pycurl": "libcurl",
+    "curl_cffi": "libcurl",
+    "tls_client": "a client in Go",
+    "primp": "a client in Rust",
+    "rnet": "a client in Rust",
+    "baml_py": "a client in Rust",
+}
+"""Top-level module -> what opens its connections: what it sends is named, since nothing can answer it."""
 
 
 def absent_clients() -> tuple[str, ...]:
@@ -48,3 +61,10 @@ def _absent(_path: tuple[str, ...]) -> tuple[str, ...]:
 
 def _importable(package: str) -> bool:
     return package in sys.modules or find_spec(package) is not None  # a stand-in module may have no spec
+
+
+def loaded_beyond_python() -> tuple[str, ...]:
+    """Return the clients below Python that are loaded, whoever imported them: 'grpc (gRPC, a core in C)'."""
+    if sys.modules.keys().isdisjoint(_BEYOND_PYTHON):
+        return ()  # nearly always, and asked for each test
+    return tuple(f"{name} ({what})" for name, what in _BEYOND_PYTHON.items() if name in sys.modules)

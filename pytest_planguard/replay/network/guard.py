@@ -8,26 +8,19 @@ from __future__ import annotations
 
 import inspect
 import socket
-import sys
 import threading
-from collections.abc import Callable, Iterable
-from functools import cached_property, update_wrapper
+from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakSet
 
 from ...errors import CassetteError
-from .audit import Listener, listen, unlisten
-from .backoff import backoff_patches, load_sdk, sdk_modules
 from .forked import ChildReports
-from .sends import RUNNERS, Patch, is_accepted, peer_of, send_patches, tls_patches
-from .uvloop_guard import load_before, uvloop_patches
+from .sends import RUNNERS, is_accepted, peer_of
 
 if TYPE_CHECKING:
     from .contacts import Place
     from .reach import Reach
-
-_INTERNET = (socket.AF_INET, socket.AF_INET6)
-_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class NetworkBlocked(CassetteError):  # named for what happened
@@ -60,10 +53,10 @@ class NetworkGuard:
         """Hosts that were looked up or connected to while not blocking."""
         self.clients: dict[str, str] = {}
         """Who contacted each of them first: a top-level package."""
-        self.passed: set[str] = set()
-        """Hosts that were reached within a call that is recorded as a whole."""
         self.places: dict[Place, set[str]] = {}
         """The same by host and port, with all packages that contacted each place."""
+        self.passed: set[str] = set()
+        """Hosts that were reached within a call that is recorded as a whole."""
         self.reports = ChildReports()
         """What forked children report."""
         self._allowed = set(map(str.lower, allowed_hosts))
@@ -170,241 +163,3 @@ def _caller() -> str:
     from .callers import caller
 
     return caller(inspect.currentframe())
-
-
-class installed:  # noqa: N801  # reads as what it does: `with installed(guard):`
-    """Ask a guard before every connection of the process. Guards nest: each one installed is asked.
-
-    Another tool may patch the same functions while the guard is installed, and stay longer: then they are left to it,
-    and the guard, which is asked no more, lets everything through.
-    """
-
-    __slots__ = ("_front", "_guard")
-
-    def __init__(self, guard: NetworkGuard) -> None:
-        self._guard = guard
-
-    def __enter__(self) -> NetworkGuard:
-        front = self._front = _free_front()
-        front.asked.guard = self._guard
-        listen(front.listeners)
-        return self._guard
-
-    def __exit__(self, *_: object) -> None:
-        front = self._front
-        front.asked.guard = None
-        unlisten(front.listeners)
-        if front not in _KEPT and front.take_down():
-            _UNUSED.append(front)
-
-
-def keep_in_place() -> Callable[[], None]:
-    """Replace the functions of the process now, and leave them replaced until the returned function is called.
-
-    While no guard is installed they pass everything on. Each marked test installs two guards: with the functions in
-    place that is one assignment, and without them more than forty. Where they are kept already, by a session around
-    this one, nothing changes.
-    """
-    if _KEPT:
-        return lambda: None
-    front = _Front()
-    _KEPT.append(front)
-
-    def give_back() -> None:
-        _KEPT.remove(front)
-        front.take_down()
-
-    return give_back
-
-
-class _Front:
-    """The functions that replace those of the process, and the listeners beside them: they ask one guard at a time."""
-
-    def __init__(self) -> None:
-        asked = self.asked = _Asked()
-        kind = self._kind = socket.socket  # other tools put a class of their own in its place
-        connect, connect_ex, getsockopt = kind.connect, kind.connect_ex, kind.getsockopt
-        lookup = socket.getaddrinfo
-        self._patches: list[Patch] = []
-        self._add(
-            (kind, "connect", connect, _guarded(asked, connect)),
-            (kind, "connect_ex", connect_ex, _guarded(asked, connect_ex)),
-            (kind, "getsockopt", getsockopt, _watched_end(asked, getsockopt)),
-            (socket, "getaddrinfo", lookup, _guarded_lookup(asked, lookup)),
-            *send_patches(asked.check_peer),
-        )
-        self._loaded: tuple[object, ...] = ()
-        self.listeners = {**_audited(asked), "import": self._imported}
-        self.put_up()
-
-    def put_up(self) -> bool:
-        """Put each function in place that is not. Return False where another tool has put its own there."""
-        if self._kind is not socket.socket:
-            return False
-        if self._loaded != _loaded_modules():
-            self._add_loaded()
-        all_mine = True
-        for owner, name, real, ours in self._patches:
-            now = getattr(owner, name)
-            if now is real:
-                setattr(owner, name, ours)
-            elif now is not ours:
-                all_mine = False
-        return all_mine
-
-    def take_down(self) -> bool:
-        """Give the process its functions back. Return False where another tool put its own on top, which stays."""
-        all_mine = True
-        for owner, name, real, ours in self._patches:
-            if getattr(owner, name) is ours:
-                setattr(owner, name, real)
-            else:
-                all_mine = False
-        return all_mine
-
-    def _add(self, *patches: Patch) -> None:
-        """Replace these functions too, by ones that look like them."""
-        known = {patch[:2] for patch in self._patches}
-        self._patches += [patch for patch in patches if patch[:2] not in known]
-        for _, _, real, ours in patches:
-            update_wrapper(ours, real)
-
-    def _add_loaded(self) -> None:
-        """Replace the functions of modules that were loaded since."""
-        self._loaded, asked = _loaded_modules(), self.asked
-        self._add(*tls_patches(asked.check_peer), *backoff_patches(asked.replays), *uvloop_patches(asked.check))
-
-    def _imported(self, name: object, *_: object) -> None:
-        """A test may load uvloop or an SDK in its body."""
-        if load_before(name) or load_sdk(name):
-            self.put_up()
-
-
-_PATCHED = ("ssl", "uvloop")
-_KEPT: list[_Front] = []
-"""The front whose functions stay in place for a session; one or none."""
-_UNUSED: list[_Front] = []
-"""Fronts that are not in place: they serve again, since making one takes longer than putting it up."""
-
-
-def _free_front() -> _Front:
-    """Return a front that asks nobody yet, with its functions in place.
-
-    The kept one serves unless it asks a guard already, or another tool's functions are in front of it: those may stand
-    for the network, and a guard comes before them.
-    """
-    if _KEPT and _KEPT[0].asked.guard is None and _KEPT[0].put_up():
-        return _KEPT[0]
-    if _UNUSED:
-        front = _UNUSED.pop()
-        if front.put_up():
-            return front
-        front.take_down()
-    return _Front()
-
-
-def _loaded_modules() -> tuple[object, ...]:
-    """Return those of the modules that are loaded which have functions of their own to patch, None for the others."""
-    return tuple(map(sys.modules.get, (*_PATCHED, *sdk_modules())))
-
-
-class _Asked:
-    """The guard that the patched functions ask; None while none is installed."""
-
-    __slots__ = ("guard",)
-
-    def __init__(self) -> None:
-        self.guard: NetworkGuard | None = None
-
-    def replays(self) -> bool:
-        """Return whether requests are answered from a recording now, so that waiting changes nothing."""
-        return self.guard is not None and self.guard.blocking
-
-    def check(self, host: object, port: object) -> None:
-        """Ask about a place as an audit event tells it; None, and the machine itself, need no look-up."""
-        name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
-        if self.guard is not None and isinstance(name, str) and not _is_own_loop(name):
-            self.guard.check(name, port if isinstance(port, int) else None)
-
-    def check_peer(self, connection: socket.socket) -> None:
-        """Ask about a write to a connection that is open."""
-        if self.guard is not None and connection.family in _INTERNET:
-            self.guard.check_peer(connection)
-
-    def before_fork(self, *_: object) -> None:
-        """Let the child that is forked next report to this process."""
-        if self.guard is not None:
-            self.guard.reports.open()
-
-
-def _audited(asked: _Asked) -> dict[str, Listener]:
-    """Return what is asked beneath the patches: by `_socket`, by originals that were kept, and for datagrams."""
-
-    def connect(connection: Any, address: Any) -> None:
-        if connection.family in _INTERNET and isinstance(address, tuple):
-            asked.check(*address[:2])
-
-    def look_up_old(host: object) -> None:
-        own = isinstance(host, str) and (host in _LOOPBACK or host in ("", socket.gethostname()))
-        if asked.guard is not None and asked.guard.blocking and not own:
-            asked.check(host, None)
-
-    return {
-        "socket.connect": connect,
-        "socket.sendto": connect,
-        "socket.sendmsg": connect,
-        "socket.getaddrinfo": lambda host, port, *_: asked.check(host, port),
-        "socket.gethostbyname": look_up_old,
-        "os.fork": asked.before_fork,
-        "os.forkpty": asked.before_fork,
-    }
-
-
-def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> Any:
-    def connect(self: socket.socket, address: Any) -> Any:
-        guard = asked.guard
-        if guard and self.family in _INTERNET and isinstance(address, tuple):
-            host = str(address[0])
-            if not _is_own_loop(host):
-                guard.check(host, address[1])
-            names = guard.names(host)
-            with guard.reach.trying(names, address[1], self):
-                code = real(self, address)  # an errno from `connect_ex`, None from `connect`
-            guard.reach.ended(names, address[1], code or 0, self)
-            return code
-        return real(self, address)
-
-    return connect
-
-
-def _watched_end(asked: _Asked, real: Callable[..., Any]) -> Any:
-    """Asyncio and trio begin a connection without waiting, and ask the socket later what came of it."""
-
-    def getsockopt(self: socket.socket, *args: Any) -> Any:
-        found = real(self, *args)
-        if asked.guard and args == (socket.SOL_SOCKET, socket.SO_ERROR):
-            asked.guard.reach.ended_later(self, found)
-        return found
-
-    return getsockopt
-
-
-def _guarded_lookup(asked: _Asked, real: Callable[..., Any]) -> Any:
-    def lookup(host: Any, port: Any, *args: Any, **kwargs: Any) -> Any:
-        guard = asked.guard
-        name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
-        if guard and isinstance(name, str) and not _is_own_loop(name):
-            guard.check(name, port if isinstance(port, int) else None)
-        if not guard or not isinstance(name, str):
-            return real(host, port, *args, **kwargs)
-        with guard.reach.trying(guard.names(name), port):
-            found = real(host, port, *args, **kwargs)
-        guard.resolved(name, found)
-        return found
-
-    return lookup
-
-
-def _is_own_loop(host: str) -> bool:
-    """Windows has no socket pairs: asyncio connects to itself over loopback there."""
-    return sys.platform == "win32" and host in _LOOPBACK

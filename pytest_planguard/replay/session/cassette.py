@@ -28,7 +28,8 @@ from ..matching.unmatched import Miss
 from ..network.callers import passes
 from ..network.clients import absent_clients, unloaded_clients
 from ..network.contacts import place_of
-from ..network.guard import NetworkGuard, installed
+from ..network.guard import NetworkGuard
+from ..network.installed_guard import installed
 from ..privacy.redaction import Redaction
 from .active import answering
 from .allowance import Allowance

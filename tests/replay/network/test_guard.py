@@ -13,7 +13,8 @@ import pytest
 
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.network.contacts import unexplained
-from pytest_planguard.replay.network.guard import NetworkBlocked, NetworkGuard, installed, keep_in_place
+from pytest_planguard.replay.network.guard import NetworkBlocked, NetworkGuard
+from pytest_planguard.replay.network.installed_guard import installed, keep_in_place
 from pytest_planguard.replay.session.cassette import open_cassette
 
 from ...support.exchanges import chat, send, user, write

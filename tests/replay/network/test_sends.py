@@ -6,7 +6,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from pytest_planguard.replay.network.guard import NetworkBlocked, NetworkGuard, installed
+from pytest_planguard.replay.network.guard import NetworkBlocked, NetworkGuard
+from pytest_planguard.replay.network.installed_guard import installed
 
 
 @pytest.fixture
