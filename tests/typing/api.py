@@ -14,6 +14,8 @@ from pydantic import BaseModel
 
 import pytest_planguard
 from pytest_planguard import (
+    AgentPipeline,
+    AgentStage,
     AttemptHistory,
     BlameRule,
     BlameTable,
@@ -175,6 +177,9 @@ async def gets_tickets_in_a_test(planguard: Planguard, ask: Callable[[Any], str]
     assert_type(planguard.check("{}"), Any)
     assert_type(planguard.stage(["claude", "-p", "{prompt}"], "go", cwd=".", contract=contract), Ticket)
     assert_type(planguard.stage(["claude"], "go", cwd=Path(), timeout_s=60), Any)
+    plan = AgentStage("plan", contract, lambda values: f"/plan {values['specify']}", letter="p")
+    pipeline = AgentPipeline(("claude", "-p", "{prompt}"), (plan,), {"prep": ("plan",)})
+    assert_type(planguard.pipeline(pipeline, "-p", cwd="."), Mapping[str, Any])
     assert_type(await planguard.aconverge(ask_later, "go", contract=contract), Ticket)
     ticket = planguard.converge(ask, "go", contract=contract)
     assert_type(ticket, Ticket)
