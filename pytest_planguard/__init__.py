@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from .pipeline.models.run_with_fallback import ModelExecutor as ModelExecutor
     from .pipeline.models.run_with_fallback import run_with_fallback as run_with_fallback
     from .pipeline.run_state import RunState as RunState
+    from .pipeline.stages.agent_pipeline import AgentPipeline as AgentPipeline
+    from .pipeline.stages.agent_pipeline import AgentStage as AgentStage
     from .pipeline.stream.converge_stream import aconverge_stream as aconverge_stream
     from .pipeline.stream.converge_stream import converge_stream as converge_stream
     from .pipeline.stream.stream_log import stream_log as stream_log
@@ -171,6 +173,8 @@ else:
             "RichOptions": "runs.value_diff.value_equality",
         },
         "Pipelines: streams, gates, the choice of a model": {
+            "AgentPipeline": "pipeline.stages.agent_pipeline",
+            "AgentStage": "pipeline.stages.agent_pipeline",
             "Gate": "pipeline.gates.gate",
             "redline": "pipeline.gates.redline",
             "RunState": "pipeline.run_state",

@@ -14,6 +14,8 @@ from pydantic import BaseModel
 
 import pytest_planguard
 from pytest_planguard import (
+    AgentPipeline,
+    AgentStage,
     BlameRule,
     BlameTable,
     Budget,
@@ -75,6 +77,7 @@ def _judgement() -> Judgement:
 FAULT = AnswerFault("too_short", ("title",), "x")
 VERDICT = TICKET.check(BAD)
 STRENGTH = measure(TICKET, [GoodAnswer("1", {"title": "Printer", "steps": ["look", "restart"]})])
+STAGE = AgentStage("plan", Contract(Ticket, judged="plan.json"), "/plan")
 POLICY = policy_of(["spec-kit-tasks", "dep-cycle=warn"])
 TASKS = "# Tasks: Printer\n\n## Phase 1: Setup\n\n- [ ] T001 Put it out\n- [ ] T002 [P] Look at it (depends on T003)\n"
 VALUES: dict[str, Any] = {
@@ -96,6 +99,8 @@ VALUES: dict[str, Any] = {
     "CompareOptions": CompareOptions(metrics=True),
     "RichOptions": RichOptions(significant_digits=2),
     "StreamThresholds": StreamThresholds(),
+    "AgentStage": STAGE,
+    "AgentPipeline": AgentPipeline(("agent", "{prompt}"), (STAGE,), {"prep": ("plan",)}),
     "StepBudget": StepBudget(rmax=2),
     "SearchConfig": SearchConfig({"plan": StepBudget()}),
     "BlameRule": BlameRule("goal-reachable", 1),
@@ -113,7 +118,11 @@ VALUES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in VALUES if name != "PlanPolicy"])  # it holds rules, which are code
+CODE = ("PlanPolicy", "AgentStage", "AgentPipeline")
+"""They have rules or contracts, which are code."""
+
+
+@pytest.mark.parametrize("name", [name for name in VALUES if name not in CODE])
 def test_a_value_survives_copies_and_pickles(name: str) -> None:
     """What comes back is equal, and of the same class."""
     value = VALUES[name]

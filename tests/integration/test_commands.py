@@ -180,3 +180,80 @@ def test_marker(tmp_path):
     recorded = {Path(path).name[:9]: str(text) for path, text in done.example.files.items() if "cassettes/" in path}
     contents = {name: ("AGENT_MODEL" in text, '"path":' in text) for name, text in recorded.items()}
     assert contents == {"test_ini-": (True, False), "test_mark": (False, True)}, done.output
+
+
+STAGES = """
+from pytest_planguard import AgentPipeline, AgentStage
+from pytest_planguard.errors import ContractFailed
+
+SPEC = Contract(Ticket, judged="spec.json", name="Spec")
+THE_PLAN = Contract(Plan, judged="plan.json", name="Plan")
+TASKS = Contract(Ticket, judged="out/tasks.json", name="Tasks")
+PIPELINE = AgentPipeline(
+    ("agent", "-p", "{prompt}"),
+    (
+        AgentStage("specify", SPEC, "Write spec.json for the printer."),
+        AgentStage("plan", THE_PLAN, lambda values: f"Write plan.json for {values['specify'].title}."),
+        AgentStage("tasks", TASKS, "Write out/tasks.json."),
+    ),
+    {"prep": ("specify", "plan")},
+)
+
+@pytest.mark.planguard(SPEC, THE_PLAN, TASKS, commands="agent")
+def test_selections(planguard, tmp_path):
+    values = planguard.pipeline(PIPELINE, "prep", cwd=tmp_path)
+    assert list(values) == ["specify", "plan"]
+    assert not (tmp_path / "out").exists()
+    tasks = planguard.pipeline(PIPELINE, "-t", cwd=tmp_path)
+    assert tasks["tasks"].steps == ["look"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "plan.json", "spec.json"]  # no count is left
+
+@pytest.mark.planguard(SPEC, THE_PLAN, TASKS, commands="agent")
+def test_blocked(planguard, tmp_path):
+    (tmp_path / "spec.json").write_text("{}")
+    with pytest.raises(ContractFailed) as failed:
+        planguard.pipeline(PIPELINE, "-pt", cwd=tmp_path)
+    print(failed.value, failed.value.outcome)
+
+@pytest.mark.planguard(SPEC, THE_PLAN, TASKS, commands="agent")
+def test_counted(planguard, tmp_path):
+    for select in ("-spt", "-p", "-p", "-s"):
+        with pytest.raises(ContractFailed) as failed:
+            planguard.pipeline(PIPELINE, select, cwd=tmp_path, max_attempts=1)
+        print(select, str(failed.value).splitlines()[:2], failed.value.outcome)
+        if select == "-spt":
+            (tmp_path / "spec.json").write_text('{"title": "Printer", "priority": "high", "steps": ["look"]}')
+    assert (tmp_path / ".planguard-retry.json").read_text().split() == (
+        '{ "version": 1, "bad_answers": { "specify": 1 } }'.split()
+    )
+"""
+
+
+COUNTED = (
+    "-spt ['planguard: stage Spec: spec.json breaks its contract after 1 run of agent', 'blocked: plan, tasks'] inv",
+    "-p ['planguard: stage Plan: plan.json breaks its contract after 1 run of agent', ''] invalid",
+    "-p ['planguard: stage plan has no attempt left: got 1 of 1 used; select the first stage, or remove .planguard",
+    ".planguard-retry.json'] exhausted",
+    "-s ['planguard: stage Spec: spec.json breaks its contract after 1 run of agent', ''] invalid",
+)
+
+
+def test_a_pipeline_of_named_stages(lookalike: Lookalike) -> None:
+    """Sets and letters; a stage that has nothing to build on, or whose forerunner failed, is blocked and never run."""
+    done = with_agent(STAGES, "--planguard-record=missing", "-rP", server=lookalike)
+    assert dict(done.outcomes) == {"passed": 3}, done.output
+    again = run(done.example, lookalike, "-rP", PATH="/usr/bin:/bin")
+    assert dict(again.outcomes) == {"passed": 3}, again.output
+    for shown in (done.stdout, again.stdout):
+        assert (
+            "planguard: stage plan is blocked: spec.json of stage specify breaks its contract; select that stage, too\n"
+            "blocked: tasks blocked\n"
+        ) in shown
+        for line in COUNTED:
+            assert line in shown
+    outcomes = [[part["outcome"] for part in row["pipeline"]] for row in rows(again.example)]
+    assert outcomes == [
+        ["blocked", "blocked"],
+        ["invalid", "blocked", "blocked", "invalid", "exhausted", "invalid"],
+        ["converged"] * 3,
+    ]

@@ -14,6 +14,8 @@ from pydantic import BaseModel
 
 import pytest_planguard
 from pytest_planguard import (
+    AgentPipeline,
+    AgentStage,
     AttemptHistory,
     BlameRule,
     BlameTable,
@@ -183,6 +185,9 @@ async def gets_tickets_in_a_test(planguard: Planguard, ask: Callable[[Any], str]
     assert_type(planguard.stage(["claude"], "go", cwd=Path(), timeout_s=60), Any)
     assert_type(planguard.recorded(ask, name="ask", ignore=["client"])("go"), str)
     assert_type(planguard.observe(Conversation.from_messages([{"role": "user"}])), Convergence)
+    plan = AgentStage("plan", contract, lambda values: f"/plan {values['specify']}", letter="p")
+    pipeline = AgentPipeline(("claude", "-p", "{prompt}"), (plan,), {"prep": ("plan",)})
+    assert_type(planguard.pipeline(pipeline, "-p", cwd="."), Mapping[str, Any])
     assert_type(await planguard.aconverge(ask_later, "go", contract=contract), Ticket)
     ticket = planguard.converge(ask, "go", contract=contract)
     assert_type(ticket, Ticket)

@@ -40,6 +40,10 @@ def _nothing() -> str | None:
     return None
 
 
+def _ignore(bad: int) -> None:
+    """Count nothing."""
+
+
 def run_stage(
     command: AgentCommand,
     prompt: str,
@@ -50,6 +54,7 @@ def run_stage(
     options: JudgeOptions | None = None,
     has_no_end: Callable[[], bool] = _never,
     refusal: Callable[[], str | None] = _nothing,
+    count: Callable[[int], None] = _ignore,
 ) -> StageResult:
     """Run a command until the file that its contract names is good, or the budget is spent.
 
@@ -64,6 +69,7 @@ def run_stage(
         options: how strictly it is judged.
         has_no_end: tells that the recording of a run was cut off.
         refusal: tells why a run was refused, where it was.
+        count: is called with the number of bad answers so far: before each run, and at the end of a stage that failed.
 
     Raises:
         StageFailed: a run did not end well: that is no wrong answer, and no reason to ask again.
@@ -71,7 +77,11 @@ def run_stage(
     """
     judge = _judge_of(contract, command)
 
+    runs: list[Messages] = []
+
     def ask(messages: Messages) -> str:
+        count(len(runs))
+        runs.append(messages)
         judge.begin()
         try:
             output = command.run(str(messages[-1]["content"]), has_no_end)
@@ -83,6 +93,8 @@ def run_stage(
 
     loop = Loop(ask, prompt, judge, budget=budget, placement="command", conversation=conversation, options=options)
     convergence = run(loop, ask)
+    if convergence.verdict is None or not convergence.verdict.ok:
+        count(len(runs))
     return StageResult(judge.outcome_of(convergence.verdict), convergence, judge.subject)
 
 

@@ -30,6 +30,10 @@ class StageOutcome(StrEnum):
     """The command was ended by the stage's time limit."""
     NOT_STARTED = "not_started"
     """There is no such command, or it cannot be run."""
+    BLOCKED = "blocked"
+    """An earlier stage of the pipeline left no good file, so this one did not run."""
+    EXHAUSTED = "exhausted"
+    """Earlier runs of the pipeline have used up all attempts, so this one did not run."""
     REFUSED = "refused"
     """The command's recording has no answer to what it was asked."""
 
