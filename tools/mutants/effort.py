@@ -75,7 +75,7 @@ def hang_limit(effort: Effort, longest_s: float) -> int:
 def plugin(effort: Effort, killer: Any, tests: Sequence[str]) -> object:
     """Return the plugin of a pytest run of its own: it keeps some tests, limits examples and time, names what failed.
 
-    Tests are kept by their ids here, since an id with `::` among its parameters is not found on the command line.
+    Tests are kept by their ids after their files are collected, in the order that they are given in.
     """
 
     class Limits:
