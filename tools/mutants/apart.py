@@ -66,7 +66,8 @@ class Apart:
 
     def _forked(self, mutant: str, tests: Sequence[str]) -> str:
         killer, longest = self._killer, max(self._tests.seconds[name] for name in tests)
-        asked = arguments(tests, self._work / f"temp-apart-{os.getpid()}")
+        files = list(dict.fromkeys(name.partition("::")[0] for name in tests))
+        asked = arguments(files, self._work / f"temp-apart-{os.getpid()}")
 
         def run() -> int:
             os.chdir(self._root)
@@ -74,6 +75,6 @@ class Apart:
             if mutant:
                 os.environ["PLANGUARD_MUTANT"] = mutant
                 plugins = ["-p", "tools.mutants.changed_module"]
-            return int(pytest.main(["-x", *plugins, *asked], plugins=[plugin(self._effort, killer)]))
+            return int(pytest.main(["-x", *plugins, *asked], plugins=[plugin(self._effort, killer, tests)]))
 
         return forked(run, 10 + hang_limit(self._effort, longest))

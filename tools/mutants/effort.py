@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,14 +72,19 @@ def hang_limit(effort: Effort, longest_s: float) -> int:
     return int(10 + effort.cpu_s + longest_s * max(1.0, effort.examples / 10))
 
 
-def plugin(effort: Effort, killer: Any) -> object:
-    """Return the plugin of a pytest run of its own: it limits the examples and the time, and names what failed."""
+def plugin(effort: Effort, killer: Any, tests: Sequence[str]) -> object:
+    """Return the plugin of a pytest run of its own: it keeps some tests, limits examples and time, names what failed.
+
+    Tests are kept by their ids after their files are collected, in the order that they are given in.
+    """
 
     class Limits:
         def pytest_configure(self) -> None:
             load_profile()
 
         def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+            known = {item.nodeid: item for item in items}
+            items[:] = [known[name] for name in tests if name in known]
             limit_examples(items, effort.examples)
             self.spent = Spent(effort)
 
