@@ -137,6 +137,7 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
         _judge_exchanges(case, error)
     if case.driven or case.observed:
         case.conversations = (*case.conversations, *_driven_only(case), *case.observed)
+    _compare_live(case)
     bad = [*misses(case), *refused_commands(case), *bad_conversations(case)]
     problems = [*_of_recording(case, bad), *child_processes(case)]
     if bad and error is None and not case.settings.stale_fails and not case.recording.misses:
@@ -158,7 +159,6 @@ def _of_recording(case: Case, bad: list[Problem]) -> list[Problem]:
     """Return what is bad, between what is wrong with the recording itself; most tests have none."""
     if not case.recording.uses_file:
         return bad
-    _compare_live(case)
     _judge_recording(case, bad)
     return [*outdated(case), *_worse(case), *bad, *secrets(case)]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard import Contract
+from pytest_planguard import Contract, tool_arg
 from pytest_planguard.errors import RunError, UsageError
 from pytest_planguard.pipeline.stages.agent_pipeline import AgentPipeline, AgentStage, file_value
 from pytest_planguard.pipeline.stages.retry_state import RetryState
@@ -66,6 +66,8 @@ def test_stages_are_told_apart() -> None:
         AgentPipeline(("agent",), STAGES, {"prep": ("plans",)})
     with pytest.raises(UsageError, match=r"stage plan names no file: got judged='text'; write judged='plan\.md'"):
         AgentStage("plan", Contract(TITLE, name="Plan", judged="text"), "/plan")
+    with pytest.raises(UsageError, match="stage plan names no file: got judged="):
+        AgentStage("plan", Contract(TITLE, name="Plan", judged=tool_arg("write_file", "content")), "/plan")
     with pytest.raises(UsageError, match="stage 'plan' needs a letter of its own: got 'pl'; write letter='s'"):
         AgentStage("plan", STAGES[1].contract, "/plan", letter="pl")
 
