@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..limits import MAX_DEPTH
+from ..text.possessive import possessive
 from .json_load import scan, string_end
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from ..path import Path
 
-_STRUCTURE = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+_STRUCTURE = re.compile('"' + possessive(r'[^"\\]++|\\.') + r'(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 
 
 def region_end(text: str, start: int) -> tuple[int | None, int | None]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..limits import clip
+from ..text.possessive import possessive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,15 +20,16 @@ if TYPE_CHECKING:
 # What is wrong where a text stops being JSON, in plain words: the usual slips by their name.
 
 OPENERS = {"{": "}", "[": "]"}
-STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+"')
-SCALAR = re.compile(
-    r"(?:-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+|true|false|null|NaN|-?Infinity)(?![\w.+-])"
-)
-_STRING_START = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+')
+_OPEN_STRING = '"' + possessive(r'[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})')
+STRING = re.compile(f'{_OPEN_STRING}"')
+_NUMBER = r"-?(?:0|[1-9][0-9]*+)" + possessive(r"\.[0-9]++", "?") + possessive("[eE][-+]?[0-9]++", "?")
+SCALAR = re.compile(rf"(?:{_NUMBER}|true|false|null|NaN|-?Infinity)(?![\w.+-])")
+_STRING_START = re.compile(_OPEN_STRING)
 _CUT_ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{0,3})?\Z")
-_CUT_SCALAR = re.compile(r"-?(?:[0-9]++(?:\.[0-9]*+)?+(?:[eE][-+]?[0-9]*+)?+)?+\Z")
+_CUT_NUMBER = "[0-9]++" + possessive(r"\.[0-9]*+", "?") + possessive("[eE][-+]?[0-9]*+", "?")
+_CUT_SCALAR = re.compile("-?" + possessive(_CUT_NUMBER, "?") + r"\Z")
 _WORDS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
-_WORD = re.compile(r"[\w.+$-]++(?: ?+[\w.+$-]++){0,5}+")
+_WORD = re.compile(r"[\w.+$-]++" + possessive(r" ?+[\w.+$-]++", "{0,5}"))
 _BARE_KEY = re.compile(r"([^\W\d][\w$-]*+)[ \t]*+:")
 _PYTHON = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
 _QUOTES = "'‘’“”`«»"

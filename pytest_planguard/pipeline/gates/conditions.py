@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...document.path_pattern import parse_path
+from ...document.text.possessive import possessive
 from ...errors import UsageError
 from ..compat import setting
 
-_ENTRY = re.compile(r'((?:"(?:[^"\\]|\\.)*+"|[^,"])*+)(,|\Z)')
+_IN_QUOTES = possessive(r'[^"\\]|\\.')
+_ENTRY = re.compile("(" + possessive(f'"{_IN_QUOTES}"|[^,"]') + r")(,|\Z)")
 """One entry up to its comma; in `field:"a, b",Task:blocked` the first comma belongs to the value."""
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
+_QUOTED = re.compile(f'"({_IN_QUOTES})"')
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from typing import Any
 from ...contract.contract import Contract
 from ...contract.failure_kinds import FailureKind
 from ...contract.verdict import Verdict
+from ...document.file_suffixes import format_of
+from ...document.text.open_end import open_at_end
 from ...retry.judging.attempt_answers import unwritten, with_demands
 from ...wire.agents.agent_run import read_agent_run
 from ...wire.dialects.command_line import COMMAND_LINE
@@ -47,6 +49,7 @@ class ArtifactContract(Contract[Any]):
         self._file = contract.tool or path.name
         self._path = path
         self._before = FileState(None)
+        self._text = ""
         self.outcome: StageOutcome | None = None
         """What is wrong with the file as such; None where it was written and has words."""
 
@@ -69,7 +72,8 @@ class ArtifactContract(Contract[Any]):
             self.outcome = StageOutcome.UNTOUCHED
         else:
             self.outcome = None if after.content.strip() else StageOutcome.EMPTY
-            return after.content.decode("utf-8", "replace")
+            self._text = after.content.decode("utf-8", "replace")
+            return self._text
         return ""
 
     def check(self, answer: Any, **how: Any) -> Verdict[Any]:
@@ -85,4 +89,8 @@ class ArtifactContract(Contract[Any]):
         if self.outcome is not None:
             return self.outcome
         truncated = verdict is not None and verdict.kind is FailureKind.TRUNCATED
-        return StageOutcome.HALF_WRITTEN if truncated else StageOutcome.INVALID
+        return StageOutcome.HALF_WRITTEN if truncated or self._stops_inside() else StageOutcome.INVALID
+
+    def _stops_inside(self) -> bool:
+        """Return whether a Markdown file, which has no syntax to break, leaves something open at its end."""
+        return format_of(self._path) == "markdown" and open_at_end(self._text) is not None

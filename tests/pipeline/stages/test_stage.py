@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard import Contract
+from pytest_planguard import Contract, plan_rules
 from pytest_planguard.errors import UsageError
 from pytest_planguard.pipeline.stages.agent_command import AgentCommand
 from pytest_planguard.pipeline.stages.stage import StageResult, message_of, run_stage
@@ -70,6 +70,17 @@ def test_a_bad_file_is_asked_for_again(tmp_path: Path, script: str, outcome: str
     result = staged(tmp_path, script)
     assert (result.outcome.value, len(result.convergence.attempts)) == (outcome, runs)
     assert message_of(result, "/bin/sh") == message
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [("# Plan\\n\\n## Goal\\n\\nSee [the sp", "half_written"), ("# Plan\\n\\n## Goal\\n\\nShip it.\\n", "invalid")],
+)
+def test_a_markdown_file_stops_where_something_is_open(tmp_path: Path, text: str, outcome: str) -> None:
+    """Markdown has no syntax to break: only a bad file that leaves something open at its end is half written."""
+    plan = Contract(None, format="markdown", rules=plan_rules("superpowers"), judged="plan.md")
+    command = AgentCommand(("/bin/sh", "-c", f"printf '{text}' > plan.md"), tmp_path, 60.0)
+    assert run_stage(command, "Write plan.md.", plan, budget=Budget(attempts=2)).outcome.value == outcome
 
 
 def test_a_file_from_before_is_untouched(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -200,8 +201,8 @@ def test_what_is_no_request_of_these_apis_is_refused() -> None:
 
 def test_a_port_of_the_users_own_has_an_address_that_stays() -> None:
     """Recordings have it in them."""
-    with ScriptedModel(TICKET, MENDS) as free:
-        port = int(free.base_url.split(":")[2].split("/")[0]) + 1
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
     with ScriptedModel(TICKET, MENDS, port=port) as model:
         assert model.base_url == f"http://127.0.0.1:{port}/scripted/0"
         assert correct(lambda messages: chat(model, messages, False), "Task 1") == Ticket(**GOOD)

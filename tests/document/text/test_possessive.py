@@ -1,0 +1,29 @@
+"""Both ways to write a possessive repeat mean what it says: take all that is there, and give nothing back."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.document.text import possessive as module
+from pytest_planguard.document.text.possessive import possessive
+
+BODIES = [(r'[^"\\]++|\\.', "*"), (r"\.[0-9]++", "?"), (r" ?+[a-z]++", "{0,5}"), (r"[ab]|abc", "+")]
+
+
+@pytest.mark.parametrize(("body", "times"), BODIES)
+@given(text=st.text(alphabet='ab c1.\\"x', max_size=12))
+def test_both_forms_match_the_same(body: str, times: str, text: str) -> None:
+    """An atomic group is what each Python reads rightly; this one's own form is compared with it."""
+    atomic = re.match(f"(?>(?:{body}){times})", text, re.DOTALL)
+    here = re.match(possessive(body, times), text, re.DOTALL)
+    assert (here and here.span()) == (atomic and atomic.span())
+
+
+def test_the_form_for_an_older_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There a group that fails half way would keep what it took."""
+    monkeypatch.setattr(module, "_KEEPS_ITS_PLACE", False)
+    assert possessive(r"\.[0-9]++", "?") == r"(?>(?:\.[0-9]++)?)"
+    assert re.match("1" + possessive(r"\.[0-9]++", "?"), "1.")[0] == "1"  # type: ignore[index]
+    assert re.match(possessive("a|ab") + "c", "abc") is None
