@@ -10,7 +10,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..limits import MAX_DEPTH
-from ..text.possessive import possessive
 from .json_load import scan, string_end
 
 if TYPE_CHECKING:
@@ -18,7 +17,8 @@ if TYPE_CHECKING:
 
     from ..path import Path
 
-_STRUCTURE = re.compile('"' + possessive(r'[^"\\]++|\\.') + r'(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+# Before Python 3.11.5 a possessive group keeps what it took and failed on: here at most a backslash that ends the text.
+_STRUCTURE = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 
 
 def region_end(text: str, start: int) -> tuple[int | None, int | None]:
