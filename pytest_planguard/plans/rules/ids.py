@@ -46,7 +46,7 @@ def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def _counted_again(plan: Plan) -> frozenset[int | None]:
-    """Return the sections in which every id stood before: a project that counts anew in each phase.
+    """Return the sections in which every id stood before: a project that counts from the start in each phase.
 
     A single repeated id in a section of others is a slip, and so is a section with one task.
     """

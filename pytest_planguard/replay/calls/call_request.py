@@ -65,7 +65,7 @@ def request_of(
     """Return a call as it is recorded, whether its arguments were given by place or by name.
 
     Raises:
-        UsageError: an argument that cannot be told by data.
+        UsageError: an argument that cannot be written as data.
     """
     given = {n: v for n, v in _bound(ask, args, kwargs).items() if n not in ignore}
     key = next((found for value in given.values() if (found := _key(value)) is not None), None)

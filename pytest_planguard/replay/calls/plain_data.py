@@ -28,7 +28,7 @@ def plain(value: Any, where: str) -> Any:
         where: its name in messages.
 
     Raises:
-        UsageError: a value that cannot be told by data, such as a client.
+        UsageError: a value that cannot be written as data, such as a client.
     """
     if value is None or isinstance(value, bool | int | float) or type(value) is str:
         return value

@@ -9,16 +9,23 @@ from hypothesis import strategies as st
 from pytest_planguard.document.text import possessive as module
 from pytest_planguard.document.text.possessive import possessive
 
-BODIES = [(r'[^"\\]++|\\.', "*"), (r"\.[0-9]++", "?"), (r" ?+[a-z]++", "{0,5}"), (r"[ab]|abc", "+")]
+REPEATS = [
+    (r'[^"\\]++|\\.', "*", "a"),
+    (r"\.[0-9]++", "?", r"\."),
+    (r" ?+[a-z]++", "{0,5}", "x"),
+    (r"[ab]|abc", "+", "b"),
+]
+"""A body, how often, and what can only follow where the repeat gives something back."""
 
 
-@pytest.mark.parametrize(("body", "times"), BODIES)
+@pytest.mark.parametrize(("body", "times", "after"), REPEATS)
 @given(text=st.text(alphabet='ab c1.\\"x', max_size=12))
-def test_both_forms_match_the_same(body: str, times: str, text: str) -> None:
+def test_both_forms_match_the_same(body: str, times: str, after: str, text: str) -> None:
     """An atomic group is what each Python reads rightly; this one's own form is compared with it."""
-    atomic = re.match(f"(?>(?:{body}){times})", text, re.DOTALL)
-    here = re.match(possessive(body, times), text, re.DOTALL)
-    assert (here and here.span()) == (atomic and atomic.span())
+    for tail in ("", after):
+        atomic = re.match(f"(?>(?:{body}){times}){tail}", text, re.DOTALL)
+        here = re.match(possessive(body, times) + tail, text, re.DOTALL)
+        assert (here and here.span()) == (atomic and atomic.span())
 
 
 def test_the_form_for_an_older_python(monkeypatch: pytest.MonkeyPatch) -> None:

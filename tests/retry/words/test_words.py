@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ...support.pins import decided
+from ...support.pins import decided, whole
 from .conversations import recordings
 from .deciders import DECIDERS
 from .matching import matches
@@ -25,10 +25,10 @@ def test_each_is_decided_as_before(name: str) -> None:
 def test_recorded_conversations_are_judged_as_before() -> None:
     """Steps, links, attempts, fates of findings and checks, with their evidence."""
     text = (PINNED / "recordings.txt").read_text(encoding="utf-8")
-    assert "\n".join([*recordings(), ""]).split("\n") == text.split("\n")
+    assert whole(recordings).split("\n") == text.split("\n")
 
 
 def test_findings_are_matched_with_words_as_before() -> None:
     """Grade, evidence and reason of a finding of each kind below words of each kind."""
     text = (PINNED / "matches.txt").read_text(encoding="utf-8")
-    assert "\n".join([*matches(), ""]).split("\n") == text.split("\n")
+    assert whole(matches).split("\n") == text.split("\n")
