@@ -121,7 +121,8 @@ def _bad_patterns(settings: FormatSettings) -> Iterator[Problem]:
         try:
             groups = re.compile(expression).groups
         except re.error as error:
-            yield path, f"no regular expression: got {expression!r} ({error}); quote it in single quotes"
+            advice = "put a backslash before a sign that stands for itself"
+            yield path, f"no regular expression: got {expression!r} ({error}); {advice}"
             continue
         if groups and path[-1] == "id":
             yield path, f"an id has no groups: got {expression!r}; write (?:…) for (…)"

@@ -10,9 +10,12 @@ from ..model.place import Place
 from ..profiles.task_drafts import Collector, goal_of
 from ..reading.section_names import names_section
 from .details import DetailReader
+from .near_tasks import misplaced_tasks, near_tasks
 from .templates import Template, template
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..model.plan import Plan, Traits
     from ..profiles.task_drafts import Draft
     from ..reading.outline import Block
@@ -46,6 +49,10 @@ class _Reading:
     above: list[Block] = field(default_factory=list)
     """The headings that the block stands under, outermost first."""
     defects: list[Defect] = field(default_factory=list)
+    misplaced: list[Block] = field(default_factory=list)
+    """Headings that look like tasks and stand elsewhere than where tasks stand."""
+    headed: set[int] = field(default_factory=set)
+    """Lines of the headings that were read as tasks or as sections."""
 
     def plan(self) -> Plan:
         by, tasks = self.by, self.by.tasks
@@ -63,19 +70,37 @@ class _Reading:
         goal = by.settings.goal
         ref = None if goal is None else goal_of(self.collector.blocks, (goal.rstrip(":"),), (goal.rstrip(":").lower(),))
         plan = self.collector.plan(by.settings.format, by.traits, ref)
-        return replace(plan, defects=(*plan.defects, *details.missing(), *details.defects, *self.defects))
+        return replace(plan, defects=(*plan.defects, *details.missing(), *details.defects, *self._all_defects()))
+
+    def _all_defects(self) -> Iterator[Defect]:
+        """Yield what was noticed on the way, then headings that are nearly tasks."""
+        yield from self.defects
+        if self.by.tasks.form == "headings":
+            yield from near_tasks(self.collector.blocks, self.by.tasks, self.headed)
+            yield from misplaced_tasks(self.misplaced, self.by.tasks) if not self.collector.tasks else ()
 
     def _heading(self, block: Block, look: Template) -> None:
         while self.above and self.above[-1].level >= block.level:
             self.above.pop()
         section = self.by.settings.sections
         if section is not None and self._begins_section(block, section):
+            self.headed.add(block.line)
             self.current = None
-        elif self.by.tasks.form == "headings" and self._inside() and self._is_task(block, look):
-            pass
-        elif self.current is not None and block.level <= self.current.level:
-            self.current = None
+        elif self.by.tasks.form == "headings" and not self._inside():
+            self.headed.add(block.line)
+            if look.exact.match(block.text):
+                self.misplaced.append(block)
+            self._leave(block)
+        elif self.by.tasks.form == "headings" and self._is_task(block, look):
+            self.headed.add(block.line)
+        else:
+            self._leave(block)
         self.above.append(block)
+
+    def _leave(self, block: Block) -> None:
+        """End the task that a heading of its level, or of one above it, ends."""
+        if self.current is not None and block.level <= self.current.level:
+            self.current = None
 
     def _begins_section(self, block: Block, section: SectionSettings) -> bool:
         found = template(section.pattern, self.by.tasks.id).exact.fullmatch(block.text)

@@ -188,9 +188,19 @@ def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]
         return marked
     for index, block in enumerate(blocks):
         if block.kind == "heading" and any(names_section(block.text, name, whole=True) for name in headed):
-            below = next((b for b in blocks[index + 1 : index + 3] if b.text and b.kind in ("text", "item")), None)
+            below = _first_text(blocks, index)
             name, place = ("", block.at()) if below is None else (" ".join(below.text.split()), below.at())
             return Ref(name, Place(("goal",), place))
+    return None
+
+
+def _first_text(blocks: list[Block], index: int) -> Block | None:
+    """Return the text right below a heading, or below the first heading within it; None where its section is empty."""
+    for block in blocks[index + 1 : index + 3]:
+        if block.kind == "heading" and block.level <= blocks[index].level:
+            return None
+        if block.text and block.kind in ("text", "item"):
+            return block
     return None
 
 

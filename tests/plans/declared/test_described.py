@@ -166,6 +166,9 @@ def test_a_circle_and_a_missing_section_are_found() -> None:
         ("Verify: it is primary", "It is primary", "required-sections", 15),
         ("Status: closed", "Status: gone", "status-enum", 9),
         ("Move the primary.", "TBD", "goal-nonempty", 5),
+        ("Move the primary.\n", "", "goal-nonempty", 3),
+        ("### Step S2: Promote [P]", "### Step: Promote [P]", "unread-tasks", 15),
+        ("### Step S2: Promote [P]", "### Stp S2 Promote [P]", "unread-tasks", 15),
         ("\nNothing.", "\n- [ ] Undo it\n- [ ] Say so", "unread-tasks", 37),
     ],
 )
@@ -207,6 +210,24 @@ def test_tasks_in_lists(tasks: str, document: str, edges: list[str]) -> None:
     assert report.plan is not None
     assert [edge.target for task in report.plan.tasks for edge in task.edges] == edges
     assert report.ok, report.findings
+
+
+def test_headings_that_only_speak_of_tasks_are_no_unread_tasks() -> None:
+    """Neither notes on a step, nor one word for all steps, nor headings of another level."""
+    notes = "### Notes on S2\n\nx\n\n### Stepping back\n\ny\n\n#### Step by step\n\nz\n\n## Rollback"
+    assert hits(judged(DOCUMENT.replace("## Rollback", notes))) == []
+
+
+def test_tasks_outside_of_their_heading_are_named_where_no_task_was_read() -> None:
+    """A step one level too high ends the section of the steps; the finding says where."""
+    tasks = "format: runbook\ntasks: {level: 3, under: Steps, pattern: 'Step {id} {title}', id: 'R\\d', noun: step}\n"
+    report = judged("# Runbook: x\n\n## Steps\n\n## Step R1 Stop\n\n### Step R2 Start\n", tasks)
+    assert [finding.message for finding in report.findings] == [
+        "the plan has no steps",
+        "the step 'Step R1 Stop' does not stand below a heading 'Steps'",
+    ]
+    inside = judged("# Runbook: x\n\n## Steps\n\n### Step R1 Stop\n\n## Later\n\n### Step R2 Start\n", tasks)
+    assert hits(inside) == []
 
 
 def test_a_box_without_an_id_is_a_task_without_an_id() -> None:
@@ -271,6 +292,14 @@ def test_a_contract_takes_it(tmp_path: Path) -> None:
         ("  level: 3\n", "  level: three\n", '7: tasks.level: expected an integer; got "three"'),
         ("dep-cycle", "dep-cycl", "20: rules.dep-cycl: unknown plan rule 'dep-cycl'. Did you mean 'dep-cycle'?"),
         (r"S\d+", r"S(\d+)", r"9: tasks.id: an id has no groups: got 'S(\\d+)'; write (?:…) for (…)"),
+        (
+            r"S\d+",
+            r"S[0-9",
+            (
+                "9: tasks.id: no regular expression: got 'S[0-9' (unterminated character set at position 1); "
+                "put a backslash before a sign that stands for itself"
+            ),
+        ),
         (
             "{title}'\n  id",
             "{name}'\n  id",
