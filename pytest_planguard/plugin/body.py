@@ -37,7 +37,7 @@ def around(item: pytest.Item) -> Generator[None, object, object]:
 def _judged(item: pytest.Item, case: Case) -> Generator[None, object, object]:
     """Wrap the body in what this test needs. Most have no recording: nothing of them is recorded or sampled again."""
     if not case.recording.uses_file:
-        body = judged(item, case, _body())
+        body = judged(item, case)
     else:
         from .recording.rerecord import rerecorded_if_outgrown
 
@@ -47,8 +47,3 @@ def _judged(item: pytest.Item, case: Case) -> Generator[None, object, object]:
     from .outcome.samples import sampled
 
     return sampled(item, case, body)
-
-
-def _body() -> Generator[None, object, object]:
-    """Let the body run."""
-    return (yield)

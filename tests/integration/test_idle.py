@@ -1,5 +1,14 @@
 """A project that marks nothing pays next to nothing."""
 
+import sys
+from collections.abc import Sequence
+from importlib.machinery import SourceFileLoader
+from types import ModuleType
+
+import pytest
+
+import pytest_planguard
+from pytest_planguard import plugin
 from pytest_planguard.testing.example import Example
 
 HEAVY = ("vcr", "pydantic", "yaml", "deepdiff", "hypothesis", "syrupy", "rich", "click", "jinja2", "markdown_it")
@@ -10,7 +19,9 @@ import sys
 def pytest_unconfigure(config):
     ours = sorted(name for name in sys.modules if name.startswith("pytest_planguard"))
     heavy = sorted(name for name in {HEAVY!r} if name in sys.modules)
+    rewritten = [name for name in ours if hasattr(sys.modules[name].__loader__, "mark_rewrite")]
     print("\\nOURS", *ours)
+    print("REWRITTEN", *rewritten)
     print("HEAVY", *heavy)
 """
 
@@ -82,6 +93,31 @@ def test_a_good_answer_loads_what_its_check_needs():
     ours = [name.removeprefix("pytest_planguard.") for name in line.split()[1:]]
     assert [name for name in ours if f"{name}.".startswith(tuple(f"{later}." for later in LATER))] == []
     assert len(ours) <= MOST
+    (line,) = [line for line in run.stdout.splitlines() if line.startswith("REWRITTEN")]
+    assert set(line.split()[1:]) <= {"pytest_planguard", "pytest_planguard.plugin"}  # pytest loads them itself
+
+
+class _Counting:
+    """A finder as tools for mutation tests put one in front: it finds nothing and keeps the names."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> None:
+        """Keep a name."""
+        self.names.append(name)
+
+
+def test_finders_of_other_tools_are_asked_for_our_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our modules go around pytest's rewriting of asserts, and around nothing else."""
+    counting = _Counting()
+    monkeypatch.setattr(sys, "meta_path", [plugin._AsCompiled, counting, *sys.meta_path])
+    spec = plugin._AsCompiled.find_spec("pytest_planguard.errors", pytest_planguard.__path__)
+    assert spec is not None
+    assert isinstance(spec.loader, SourceFileLoader)
+    assert counting.names == ["pytest_planguard.errors"]
+    assert plugin._AsCompiled.find_spec("pytest_planguard.no_such_module", pytest_planguard.__path__) is None
+    assert plugin._AsCompiled.find_spec("json") is None
 
 
 def test_says_nothing_and_writes_nothing():

@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from .failure import Problem
 
 
-def judged(item: pytest.Item, case: Case, body: Generator[None, object, object]) -> Generator[None, object, object]:
-    """Wrap a test's body: when it is done, close the recording and judge.
+def judged(
+    item: pytest.Item, case: Case, body: Generator[None, object, object] | None = None
+) -> Generator[None, object, object]:
+    """Wrap a test's body: when it is done, close the recording and judge. `body` is a step inside this one.
 
     A failure of the body itself stays what it is; the conversation is then shown in a section below it.
 
@@ -41,7 +43,7 @@ def judged(item: pytest.Item, case: Case, body: Generator[None, object, object])
     """
     __tracebackhide__ = True
     try:
-        result = yield from body
+        result = (yield) if body is None else (yield from body)
     except BaseException as error:
         judge(item, case, error)
         raise

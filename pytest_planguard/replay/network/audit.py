@@ -19,12 +19,21 @@ Listeners = Mapping[str, Listener]
 
 _LISTENING: list[tuple[Listeners, ...]] = [()]
 """One entry: those who listen, the innermost first. It is replaced and never changed, since other threads read it."""
+_EVENTS: set[str] = set()
+"""Names of all events that anybody has listened to: most that happen are others, some twenty in each test."""
 _ADDED: list[bool] = []
 """One entry once the hook was added."""
 
 
-def _hook(event: str, args: tuple[Any, ...], listening: list[tuple[Listeners, ...]] = _LISTENING) -> None:
-    # The list is a default since globals are gone while the interpreter shuts down.
+def _hook(
+    event: str,
+    args: tuple[Any, ...],
+    listening: list[tuple[Listeners, ...]] = _LISTENING,
+    events: set[str] = _EVENTS,
+) -> None:
+    # Both are defaults since globals are gone while the interpreter shuts down.
+    if event not in events:
+        return
     for listeners in listening[0]:
         listener = listeners.get(event)
         if listener is not None:
@@ -36,6 +45,7 @@ def listen(listeners: Listeners) -> None:
     if not _ADDED:
         _ADDED.append(True)
         sys.addaudithook(_hook)
+    _EVENTS.update(listeners)
     _LISTENING[0] = (listeners, *_LISTENING[0])
 
 

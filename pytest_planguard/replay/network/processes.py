@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from .audit import listen, unlisten
@@ -26,12 +27,16 @@ class ProcessWatch:
     def __init__(self, allowed: Iterable[str] = ()) -> None:
         """`allowed` are paths of unix sockets that are not noted."""
         self._children: list[tuple[str, Callable[[], bool]]] = []
-        self._starting = threading.local()
         self.senders: list[str] = []
         """Others: 'unix socket: /run/x.sock'."""
         self._allowed = tuple(allowed)
         self._patches: list[Patch] = []
         self._ears: _Ears | None = None
+
+    @cached_property
+    def _starting(self) -> threading.local:
+        """Of each thread: how it is known of the child that it starts whether it is served."""
+        return threading.local()
 
     @property
     def children(self) -> list[str]:
