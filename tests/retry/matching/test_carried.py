@@ -63,7 +63,7 @@ def grade(finding: Finding, *texts: str, known_wordings: bool = True, data: obje
         (STATUS, "- tasks[0].status [literal_error]: no", Grade.LOCATED),
         (STATUS, "The status has to be one of Draft and Approved", Grade.WEAK),
         (STATUS, "The status is missing", Grade.LOST),
-        (ITEM, "grid[1] has repeated values", Grade.LOCATED),
+        (ITEM, "grid[1] has repeated values", Grade.UNREAD),
         (ITEM, "grid[0] has repeated values", Grade.LOST),
         (WRONG, "status: Invalid.", Grade.LOCATED),
         (WRONG, "You said:\n\nstatus: wrong\n\nTry again.", Grade.LOST),

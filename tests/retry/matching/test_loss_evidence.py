@@ -143,7 +143,7 @@ def test_another_bound_is_another_rule(bound: str, other: str) -> None:
         ("please add the goal", ["weak", "lost", "lost"]),
         ("I don't see any goal", ["weak", "lost", "lost"]),
         ("`tasks[0].status`: we don't know 'pending'", ["lost", "weak", "lost"]),
-        ("tasks[1].id should be numeric", ["lost", "lost", "weak"]),
+        ("tasks[1].id should be numeric", ["lost", "lost", "located"]),
         ("| Feld | Fehler |\n|---|---|\n| goal | str |\n| `tasks[0].status` | Literal |", ["placed", "placed", "lost"]),
     ],
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -65,21 +63,6 @@ def test_lists_are_found_anywhere_and_nested() -> None:
     assert (("a", "b"), "it's bad") in named(text)
     assert named("[{'a': undefined}] [{'") == set()
     assert (None, "bad") in {(e.path, e.message) for e in recognise('[{"code": "missing", "message": "bad"}]')}
-
-
-def test_errors_in_a_printed_exception_are_read() -> None:
-    """`repr(error)` writes line breaks as escapes; the entries stand where the line stands."""
-    error = ValueError(
-        "2 validation errors for T\na.b\n  Input isn't 'x' [type=enum, input_value='y']\n- c: Field required"
-    )
-    text = f"Error:\n{error!r}\nTry again."
-    assert {(("a", "b"), "Input isn't 'x'"), (("c",), "Field required")} <= named(text)
-    assert {text[e.start : e.end] for e in recognise(text) if e.path == ("c",)} == {repr(error)}
-    twice = json.dumps(
-        "Wrong:\n" + json.dumps({"$.a.b": ["'x' is not one of ['y']"], "$.c": ["[] should be non-empty"]}, indent=2)
-    )
-    assert {(("a", "b"), "'x' is not one of ['y']"), (("c",), "[] should be non-empty")} <= named(twice)
-    assert named("a path like C:\\new\\table") == set()
 
 
 def test_a_path_may_stand_on_the_line_above() -> None:

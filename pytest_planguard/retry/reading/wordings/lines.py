@@ -48,9 +48,9 @@ class Line:
 
 
 def lines_of(text: str) -> list[Line]:
-    """The lines of a text at LF, CR LF or CR, with their places in the text."""
+    r"""The lines of a text at LF, CR LF, CR or a printed `\n`, with their places in the text."""
     found, start = [], 0
-    for piece in text.replace("\r\n", " \n").replace("\r", "\n").split("\n"):
+    for piece in text.replace("\r\n", " \n").replace("\r", "\n").replace("\\n", " \n").split("\n"):
         found.append(Line(piece, start))
         start += len(piece) + 1
     return found
