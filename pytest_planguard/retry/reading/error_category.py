@@ -177,17 +177,14 @@ def _patterns(words: _Words) -> tuple[tuple[ErrorCategory, re.Pattern[str]], ...
 
 
 _FIRM_PATTERNS, _TELLING_PATTERNS, _PLAIN_PATTERNS = _patterns(_FIRM), _patterns(_TELLING), _patterns(_PLAIN)
-# A code, a separator and a limit, and nothing more: "min 1", "maxlength: 60", "type=boolean". Names and sentences have
-# no number or sign behind their first word ("Max Fry", "the goal is").
-_LIMITED = re.compile(
-    r"([A-Za-z][\w-]{1,40})(?:\s?[:=]\s?\S{1,80}| (?:[-+]?\d\S{0,80}|true|false)|(?<=type) \S{1,80})", re.IGNORECASE
-)
 # "Invalid", "This value is not valid.", "is wrong": all of the message, since "Invalid date" says more.
 _INVALID = re.compile(
     r"(?:(?:this |the )?(?:value|field|it) )?(?:is )?(?:invalid|incorrect|wrong|not (?:a )?valid|forbidden|illegal|bad)"
     rf"(?: value| input)?[.!]?|(?:{INVALID})[.!。]?",
     re.IGNORECASE,
 )
+# A code among the words: "tasks.0.status=literal_error".
+_CODE = re.compile(r"(?<![\w/])[a-z]+(?:_[a-z]+)+\b")
 # The place before the capital in "minLength", where the underscore of "min_length" goes.
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _READ_LIMIT = 2_000  # characters of one message that are searched: a rule is named early
@@ -214,12 +211,6 @@ def category_of_code(code: str | None) -> ErrorCategory | None:
     )
 
 
-def category_of_limit(message: str) -> ErrorCategory | None:
-    """Return the category of a code with its limit alone: `min 1`, `maxlength: 60`, `type=boolean`; not "Max Fry"."""
-    found = _LIMITED.fullmatch(message.strip())
-    return category_of_code(found[1]) if found else None
-
-
 def only_invalid(message: str) -> bool:
     """Whether the words say that something is wrong, and nothing of what: "Invalid", "is not a valid value"."""
     return _INVALID.fullmatch(message.strip()[:_READ_LIMIT]) is not None
@@ -232,7 +223,8 @@ def category_of_words(message: str) -> ErrorCategory | None:
 
 @lru_cache(maxsize=4096)  # every finding asks about every message of the feedback
 def _category_of_words(text: str) -> ErrorCategory | None:
-    return _firm_category(text) or _first(_PLAIN_PATTERNS, text) or _foreign(text)
+    codes = (category_of_code(code[0]) for code in _CODE.finditer(text))
+    return _firm_category(text) or _first(_PLAIN_PATTERNS, text) or _foreign(text) or next(filter(None, codes), None)
 
 
 def firm_category(message: str) -> ErrorCategory | None:

@@ -95,15 +95,6 @@ def test_words_before_a_colon_announce_errors() -> None:
     assert named("---: nothing") == set()
 
 
-def test_sentences_that_name_the_field_last_are_read() -> None:
-    """Validators of other languages put the name at the end."""
-    assert (("a", "b"), "Missing required field") in named("Missing required field: a.b.")
-    assert (("a",), "'a' is a required property") in named("'a' is a required property")
-    assert {e.path for e in recognise("/tasks/0: must have required property 'id'")} >= {("tasks", "0"), ("id",)}
-    assert {e.path for e in recognise("/: Additional properties are not allowed ('x' was unexpected)")} >= {("x",)}
-    assert (("x",), "unexpected property 'x'") in named("unexpected property 'x'")
-
-
 def test_framework_wordings_can_be_switched_off() -> None:
     """Off, only generic shapes stay."""
     text = "Unknown tool name: 'final'. Please fix your mistakes."

@@ -1,4 +1,4 @@
-"""Errors a line or two each, with the place at an end of the line or below it."""
+"""Errors whose place is not in front of a colon: on the line below, at the end, behind `at`, or in a Go key."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from ..error_category import category_of_code
 from .lines import Line, bullet_end, lines_of
 
 _PLACE = re.compile(
-    r"\s*(?:(?:→|->|↳|└─+)\s*(?:at\s+)?|at\s+|(?i:path|location|loc|field|where|at):\s+)[`'\"]?([\w$.\[\]/-]{1,300})[`'\"]?\s*"
+    r"\s*(?:(?:→|->|↳|└─+)\s*(?:at\s+)?|at\s+|(?i:path|loc(?:ation)?|field|where|at):\s+)[`'\"]?([\w$.\[\]/-]{1,300})[`'\"]?\s*"
 )
-_SAYS = re.compile(r"\s*(?i:error|message|msg|reason|problem|issue|details?|description):\s+\S")
-_BULLET = re.compile(r"\s*(?:[-*•–—✖❌✗✘×⚠]\ufe0f?\s+|\d{1,3}[.)]\s+)?")
+_SAYS = re.compile(r"\s*(?i:error|message|msg|reason|problem|issue|details?):\s+\S")
 
 
 def below_entries(text: str) -> Iterator[ErrorEntry]:
@@ -24,7 +23,7 @@ def below_entries(text: str) -> Iterator[ErrorEntry]:
         leads, begun = _leads(line, below, leads, begun)
         found = _PLACE.fullmatch(below.text[:400])
         if found and not leads and line.text.strip() and not _PLACE.fullmatch(line.text[:400]):
-            message = _BULLET.sub("", line.text, count=1).strip()
+            message = line.text[bullet_end(line.text) :].strip()
             yield ErrorEntry(parse_place(found[1]), None, message, line.start, below.start + len(below.text))
 
 
