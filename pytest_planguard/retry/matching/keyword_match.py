@@ -37,23 +37,22 @@ _MUST = re.compile(
     r"|muss|darf|debe|doit)\b|必须|应",
     re.IGNORECASE,
 )
+_GOOD = "(?:ok(?:ay)?|fine|good|correct)"
 # Praise: "status is fine", "no longer too short".
 _OVER = re.compile(
-    r"\bno longer\b|\bany ?more\b|\bas required\b"
-    r"|\bchecks? passed\b|[:=|>-]\s*(?:ok(?:ay)?|fine|good|passed|✓|✔|✅)\W*$"
-    r"|\b(?:is|are|looks?) (?:now )?(?:fine|ok(?:ay)?|good|correct)\b",
+    rf"\b(?:no longer|any ?more|as required|checks? passed)\b|[:=|>-]\s*(?:{_GOOD}|passed|[✓✔✅])\W*$"
+    rf"|\b(?:is|are|looks?) (?:now )?{_GOOD}\b",
     re.IGNORECASE,
 )
 # A limit that is fine is a demand: "3 or fewer are fine", and so is a condition: "goal is fine from 5 characters on".
 _FINE_LIMIT = re.compile(
-    r"\d[^.;\n]{0,40}\b(?:is|are) (?:fine|ok(?:ay)?|good)\b"
-    r"|\b(?:fine|ok(?:ay)?|good|correct) (?:only|if|when|once|with|from|as long|up to|between)\b",
+    rf"\d[^.;\n]{{0,40}}\b(?:is|are) {_GOOD}\b|\b{_GOOD} (?:only|if|when|once|with|from|as long|up to|between)\b",
     re.IGNORECASE,
 )
 # Praise in the words of a rule: "now matches", "is at least 1", "every id matches"; not beside a demand.
 _AFFIRMS = re.compile(
-    r"\b(?:now|already|correctly) (?:match|fit|pass|is|are|has|have|valid)"
-    r"|\b(?:is|are|has|have) (?:at least|at most|one of)|\b(?:every|each|all) \w{1,80} match",
+    r"\b(?:now|already) (?:match|fit|pass|is|are|ha[sv]|valid)|\b(?:is|are|ha(?:s|ve)) (?:at (?:least|most)|one of)"
+    r"|\b(?:every|each|all) \w{1,80} match",
     re.IGNORECASE,
 )
 # Words that turn such a sentence into a demand: "is at least 1 now but must be 2".
