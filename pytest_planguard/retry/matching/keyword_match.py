@@ -1,4 +1,4 @@
-"""The weaker evidence: a message beside its path in running text, and words that speak of a problem."""
+"""The weaker evidence: words that speak of a problem, praise, or list what is allowed."""
 
 from __future__ import annotations
 
@@ -10,18 +10,11 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
-from ..reading.entry import spellings
 from ..reading.error_category import ErrorCategory, unreadable
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
 
-# Words between a path and its message on one line: "tasks[0].id - got 2, but: Field required".
-_AFTER_PATH = re.compile(r"[^;|\n]{0,60}")
-# Words between a message and its path: "Field required at: `goal`", "missing in the field goal".
-_BEFORE_PATH = re.compile(r"[ \t.,:(\[\"'`*]{0,6}(?:\s{0,3}(?:at|in|for|on|of|field|key|path|the)[\s:\"'`]{1,3}){0,3}")
-# What a line may hold beside a path alone: bullets, quotes, a number ("1. `goal`:").
-_LONELY = re.compile(r"[\s\-*•\"'`:\d.)]*")
 # Ends at ".", "!" or "?" before white space: the dots of "tasks[0].id" and "3.5" do not end a sentence.
 _SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?](?=\S)[^\n.!?;]*)*")
 # "goal is missing, and status must be one of …": two fields, each with its rule.
@@ -34,33 +27,32 @@ _WRONG = re.compile(
 )
 # The subjects of a sentence about the document as a whole: "unterminated quote", "wrap it in no code fence".
 _DOCUMENT = re.compile(
-    r"json|yaml|pars(?:e|ed|ing|able)|syntax|bracket|brace|quot(?:e|ation)|delimiter|unterminated|truncated|cut off"
-    r"|incomplete|code fence|markdown|prose|document|decod(?:e|ed|ing)",
+    r"json|yaml|pars[ei]|syntax|bracket|brace|quot[ea]|delimiter|unterminated|truncated|cut off"
+    r"|incomplete|code fence|markdown|prose|document|decod[ei]",
     re.IGNORECASE,
 )
 # A list of allowed values is feedback only with a demand: "use Draft or Approved"; else it describes the format.
 _MUST = re.compile(
-    r"\b(?:must|should|has to|have to|needs?|only|either|instead|allowed|expect\w*|use|not|change|replace|set"
+    r"\b(?:must|should|has to|have to|needs?|only|instead|allowed|expect\w*|use|not"
     r"|muss|darf|debe|doit)\b|必须|应",
     re.IGNORECASE,
 )
+_GOOD = "(?:ok(?:ay)?|fine|good|correct)"
 # Praise: "status is fine", "no longer too short".
 _OVER = re.compile(
-    r"\bno longer\b|\bany ?more\b|\bas required\b"
-    r"|\bchecks? passed\b|[:=|>-]\s*(?:ok(?:ay)?|fine|good|passed|✓|✔|✅)\W*$"
-    r"|\b(?:is|are|looks?) (?:now )?(?:fine|ok(?:ay)?|good|correct)\b",
+    rf"\b(?:no longer|any ?more|as required|checks? passed)\b|[:=|>-]\s*(?:{_GOOD}|passed|[✓✔✅])\W*$"
+    rf"|\b(?:is|are|looks?) (?:now )?{_GOOD}\b",
     re.IGNORECASE,
 )
 # A limit that is fine is a demand: "3 or fewer are fine", and so is a condition: "goal is fine from 5 characters on".
 _FINE_LIMIT = re.compile(
-    r"\d[^.;\n]{0,40}\b(?:is|are) (?:fine|ok(?:ay)?|good)\b"
-    r"|\b(?:fine|ok(?:ay)?|good|correct) (?:only|if|when|once|with|from|as long|up to|between)\b",
+    rf"\d[^.;\n]{{0,40}}\b(?:is|are) {_GOOD}\b|\b{_GOOD} (?:only|if|when|once|with|from|as long|up to|between)\b",
     re.IGNORECASE,
 )
 # Praise in the words of a rule: "now matches", "is at least 1", "every id matches"; not beside a demand.
 _AFFIRMS = re.compile(
-    r"\b(?:now|already|correctly) (?:match|fit|pass|is|are|has|have|valid)"
-    r"|\b(?:is|are|has|have) (?:at least|at most|one of)|\b(?:every|each|all) \w{1,80} match",
+    r"\b(?:now|already) (?:match|fit|pass|is|are|ha[sv]|valid)|\b(?:is|are|ha(?:s|ve)) (?:at (?:least|most)|one of)"
+    r"|\b(?:every|each|all) \w{1,80} match",
     re.IGNORECASE,
 )
 # Words that turn such a sentence into a demand: "is at least 1 now but must be 2".
@@ -83,18 +75,6 @@ class Mention:
 
     start: int
     end: int
-
-
-def adjacent(finding: Finding, text: str) -> Mention | None:
-    """Where the finding's message stands beside its full path: in front of it, behind it, or on the line above."""
-    if not finding.path:
-        return None
-    paths = re.compile("|".join(map(re.escape, spellings(finding.path))))
-    for message in _messages(finding):
-        for found in re.finditer(re.escape(message), text[:_READ_LIMIT]):
-            if _path_beside(text, found.start(), found.end(), paths):
-                return Mention(max(text.rfind("\n", 0, found.start()), 0), found.end())
-    return None
 
 
 def spoken_of(
@@ -137,27 +117,6 @@ def _of_rule(finding: Finding) -> re.Pattern[str]:
 def _messages(finding: Finding) -> list[str]:
     words = (finding.validator_message or "", finding.message)
     return [m for m in (w.removeprefix("Value error, ").removeprefix("Assertion failed, ").strip() for w in words) if m]
-
-
-def _path_beside(text: str, start: int, end: int, paths: re.Pattern[str]) -> bool:
-    line = text.rfind("\n", 0, start) + 1
-    for found in paths.finditer(text, max(line, start - 400), start):
-        if _alone(text, found) and _AFTER_PATH.fullmatch(text, found.end(), start):
-            return True
-    behind = _BEFORE_PATH.match(text, end)
-    path = paths.match(text, behind.end() if behind else end)
-    return bool(path and _alone(text, path)) or _above(text, line, start, paths)
-
-
-def _above(text: str, line: int, start: int, paths: re.Pattern[str]) -> bool:
-    """Return whether the line above holds the path and nothing else, and this line begins with the message."""
-    if not line or not _LONELY.fullmatch(text, line, start):
-        return False
-    above = text.rfind("\n", 0, line - 1) + 1
-    return any(
-        _LONELY.fullmatch(text, above, m.start()) and _LONELY.fullmatch(text, m.end(), line - 1)
-        for m in paths.finditer(text, max(above, line - 400), line - 1)
-    )
 
 
 def _alone(text: str, found: re.Match[str]) -> bool:

@@ -20,7 +20,7 @@ from ..reading.error_category import ErrorCategory, category_of_words, firm_cate
 from ..reading.wordings.error_lists import values
 from ..results import Carried, Grade
 from .keyword_match import affirms, finds_fault
-from .match_finding import about_a_field, accepted, entry_categories
+from .match_finding import about_a_field, accepted, entry_categories, verbatim
 from .named_place import Nearness, PlacedText, Sense, Told, sense_of
 from .own_rule import limit_of, quotes_value, turns_down, value_of
 
@@ -49,7 +49,7 @@ _OF_SCHEMA = re.compile(
     r"\b(?:match|fit|follow|conform)\w*(?: to)? (?:the |our |this |its |your )?(?:json )?schema\b", re.I
 )
 # With one of these a sentence is English, which is read elsewhere.
-_ENGLISH = re.compile(r"\b(?:the|is|are|was|not|must|should|be|to|of|and|it|this|that|with|your|only)\b", re.IGNORECASE)
+_ENGLISH = re.compile(r"\b(?:the|is|are|not|must|should|be|to|of|and|your)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +172,14 @@ class LossEvidence:
 
 
 def _carried(finding: Finding, told: Sequence[_Words]) -> Carried | None:
-    """Its place, with its rule: by the field's name alone, or in a spelling that no reader of entries knows."""
-    agreeing = [_evidence(new, words) for new, words in told if words.sense is Sense.AGREES]
-    return Carried(finding, 0, Grade.WEAK, agreeing[0]) if agreeing else None
+    """Its place, with its rule: by the field's name alone, or firmer by its whole path."""
+    for new, words in told:
+        if words.sense is Sense.AGREES:
+            own = verbatim(new.text[slice(*words.sentence)], finding)
+            firm = Grade.VERBATIM if own else Grade.LOCATED
+            whole = words.is_full and words.nearness is Nearness.EXACT
+            return Carried(finding, 0, firm if whole else Grade.WEAK, _evidence(new, words))
+    return None
 
 
 def _placed(finding: Finding, told: Sequence[_Words]) -> Carried | None:

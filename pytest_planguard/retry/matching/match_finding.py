@@ -13,7 +13,6 @@ from ..reading.error_category import (
     ErrorCategory,
     category_of,
     category_of_code,
-    category_of_limit,
     category_of_words,
     code_name,
     only_invalid,
@@ -141,7 +140,7 @@ def entry_categories(entry: ErrorEntry) -> frozenset[ErrorCategory]:
 @lru_cache(maxsize=_CACHED)
 def _categories(code: str | None, message: str) -> frozenset[ErrorCategory]:
     words = message[:_CODE_LIMIT]
-    by_words = category_of_code(words) or category_of_limit(words) or category_of_words(message)
+    by_words = category_of_code(words) or category_of_words(message)
     return frozenset(rule for rule in (category_of_code(code), by_words) if rule)
 
 

@@ -28,6 +28,8 @@ _SENTENCE = re.compile(r"[^\n.!?;。！？；]+(?:[.!?](?=\S)[^\n.!?;。！？�
 _UNKNOWN_PATH = re.compile(r"\b[A-Za-z_]\w{0,80}(?:\[\d{1,6}\]|\.\d{1,6}(?=\.[A-Za-z]))[\w.\[\]]{0,80}")
 # Two letters, one Chinese character, or a sign with its bound: less says nothing.
 _LETTERS = re.compile(r"[^\W\d_]{2}|[一-鿿]|[<>≤≥]=?\s?\d")
+# What a line may have in front of a place that stands there alone: "- Where: nights".
+_LABEL = re.compile(r"\A\W*\w{1,20}:\W*\Z")
 # Messages of pydantic's own rules: "String should match pattern '^[a-z]+$'", "List should have at most 6 items".
 _BUILT_IN = re.compile(r"\b(?:Input|String|List|Set|Tuple|Dictionary|Data|Value) should (?:be|have|match)\b")
 # A note behind a message, which only says where: "35 is greater than 28", and below it "while setting 'nights'".
@@ -229,7 +231,8 @@ class PlacedText:
         front_start = max([start, *(a.end for a in others if a.end <= address.start)])
         behind, front = self.text[address.end : behind_end], self.text[front_start : address.start]
         announces = self.text[start:end].rstrip().endswith(":")  # "Validation path `id` failed because:"
-        if announces or not _LETTERS.search(self.text[start : address.start] + self.text[address.end : end]):
+        label = _LABEL.sub("", self.text[start : address.start])
+        if announces or not _LETTERS.search(label + self.text[address.end : end]):
             behind = self.text[address.end : min(address.end + _BELOW, following)]
         alone = front_start == start and behind_end == end
         before, after = clauses(front), clauses(behind)

@@ -19,18 +19,18 @@ _WRAPPERS = frozenset({FailureKind.PROSE, FailureKind.FENCE, FailureKind.THINKIN
 """Kinds of what stands around a document."""
 # "line 3 column 5", "line 3, col 5", "3:5", "(line 3)", "Zeile 3, Spalte 5".
 _LINE = re.compile(
-    r"(?:\b(?:line|ln|row|zeile|línea|linea|ligne)\s*:?\s*(\d{1,7})|第\s?(\d{1,7})\s?行)"
-    r"(?:\s*[,:]?\s*(?:and )?(?:column|col|char|character|position|spalte|columna|colonne|第)\.?\s*:?\s*(\d{1,7}))?",
+    r"(?:\b(?:line|row|zeile|l[ií]nea|ligne)\s*:?\s*(\d{1,7})|第\s?(\d{1,7})\s?行)"
+    r"(?:\s*[,:]?\s*(?:and )?(?:col\w*|char\w*|position|spalte|第)\.?\s*:?\s*(\d{1,7}))?",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
 # "(char 57)", "at position 57", "offset 57".
-_OFFSET = re.compile(r"\b(?:char|position|offset|index|pos)\s*:?\s*(\d{1,9})\b", re.IGNORECASE)
+_OFFSET = re.compile(r"\b(?:char|pos(?:ition)?|offset)\s*:?\s*(\d{1,9})\b", re.IGNORECASE)
 # The kinds of error that parsers tell apart, in the words of several. "Expecting value" is said of nearly all of them.
 _KINDS = {
-    "end": r"\beof\b|unexpected end|unterminated|truncated|cut off|ends? inside|end of (?:file|input|data|stream)",
+    "end": r"\beof\b|unexpected end|unterminated|truncated|cut off|ends? inside|end of (?:file|input|data)",
     "key": r"property name|key must|object key|key without quotes|expected (?:a )?key",
-    "delimiter": r"delimiter|expected `?,|expected ['\"],['\"]|missing comma|closing bracket|closing brace",
+    "delimiter": r"delimiter|expected [`'\"]?,|missing comma|closing bra",
     "behind": r"extra data|trailing characters|non-whitespace (?:character )?after|more than one (?:json )?document",
     "sign": r"control character|line break inside|invalid escape|bad escape",
     "comma": r"trailing comma",

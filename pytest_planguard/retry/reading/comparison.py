@@ -7,14 +7,13 @@ be greater than 28" and "is not over 28" that it is too small. The words stand i
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
 
-from .comparison_words import LANGUAGES, NUMBERS, Part
+from .comparison_words import CHINESE, LANGUAGES, NUMBERS, Part
 
 
 class Direction(StrEnum):
@@ -49,29 +48,19 @@ class _Word:
     end: int
 
 
-def _table() -> dict[str, frozenset[Part]]:
-    parts = defaultdict[str, set[Part]](set)
-    for language in LANGUAGES:
-        for part, words in language.items():
-            for word in words.split("|"):
-                parts[word].add(part)
-    return {word: frozenset(told) for word, told in parts.items()}
-
-
-_PARTS = _table()
+_ROWS = {part: "|".join(language[part] for language in LANGUAGES if part in language) for part in Part}
+_PARTS = {part: re.compile(row, re.IGNORECASE) for part, row in _ROWS.items()}
 _LETTER = "[A-Za-zÀ-ÿ_]"
-# The longest word first: "or more" before "more". Chinese words have no letters around them to end at.
-_LEXEMES = "|".join(re.escape(word) for word in sorted(_PARTS, key=len, reverse=True))
 _NUMBER = rf"(?<!{_LETTER})(?<![\d.])[-+]?\d+(?:[.,]\d+)*|(?<!{_LETTER})(?:{'|'.join(NUMBERS)})(?!{_LETTER})"
 _SIGNS = {">": Part.MORE, "≥": Part.MORE, "<": Part.LESS, "≤": Part.LESS}
 # "-> 1" and "=> message" are arrows; "<obj>" and "</b>" are tags. The sign needs a number behind it.
 _SIGN = r"(?<![-=<>])[<>≤≥]=?(?=\s*[`'\"]?[-+]?\d)"
+# Chinese words have no space around them to end at.
 _TOKEN = re.compile(
-    rf"(?P<number>{_NUMBER})|(?P<sign>{_SIGN})|(?P<not>n't\b)"
-    rf"|(?<!{_LETTER})(?P<latin>(?:{_LEXEMES}))(?!{_LETTER})|(?P<cjk>[一-鿿]+)",
+    rf"(?P<number>{_NUMBER})|(?P<sign>{_SIGN})|(?<!{_LETTER})(?:{'|'.join(_ROWS.values())})(?!{_LETTER})"
+    rf"|{'|'.join(CHINESE.values())}",
     re.IGNORECASE,
 )
-_CJK = re.compile("|".join(sorted((re.escape(w) for w in _PARTS if not w.isascii()), key=len, reverse=True)))
 # A name between its bounds: "2 <= length <= 5", "0 < x < 10".
 _BOTH_SIDES = re.compile(r"([-+]?\d[\d.]*)\s*([<>≤≥]=?)\s*([A-Za-z_]\w{0,60})\s*(?=[<>≤≥]=?\s*[-+]?\d)")
 _OTHER_SIDE = str.maketrans("<>≤≥", "><≥≤")
@@ -117,33 +106,29 @@ def _turned(found: re.Match[str]) -> str:
 def _is_strict(words: Sequence[_Word], text: str) -> bool:
     """Return whether a comparative is demanded without its bound: not "no longer than", "greater than or equal to"."""
     strict = next((w for w in words if w.parts & {Part.MORE, Part.LESS, Part.LONGER, Part.SHORTER}), None)
-    if strict is None or _EQUAL.search(text):
+    if strict is None or _EQUAL.search(text) or _is_behind_or(words, words.index(strict)):
         return False
     clause = [part for w in _clause(words, strict) for part in w.parts]
     return Part.DEMAND in clause and Part.NOT not in clause
 
 
 def _is_told(words: Sequence[_Word]) -> bool:
-    return any(w.parts & {Part.NOT, Part.DEMAND, Part.FACT, Part.TOO, Part.FLOOR, Part.CEILING} for w in words)
+    telling = {Part.NOT, Part.DEMAND, Part.FACT, Part.TOO, Part.FLOOR, Part.CEILING}
+    return any(w.parts & telling or (w.parts & _UP.keys() and _is_behind_or(words, at)) for at, w in enumerate(words))
 
 
 def _words(text: str) -> Iterator[_Word]:
     for match in _TOKEN.finditer(text.replace("’", "'")):
-        if match["cjk"]:
-            at = match.start()
-            yield from (_word(m[0], at + m.start()) for m in _CJK.finditer(match["cjk"]))
-        elif match["number"]:
+        if match["number"]:
             yield _Word(frozenset(), _digits(match[0]), match.start(), match.end())
-        elif match["sign"]:
-            yield _Word(frozenset({_SIGNS[match[0][0]]}), match[0], match.start(), match.end())
-        elif match["not"]:
-            yield _Word(frozenset({Part.NOT}), match[0], match.start(), match.end())
         else:
-            yield _word(match[0], match.start())
+            parts = frozenset({_SIGNS[match[0][0]]}) if match["sign"] else _parts(match[0].lower())
+            yield _Word(parts, match[0], match.start(), match.end())
 
 
-def _word(text: str, start: int) -> _Word:
-    return _Word(_PARTS[text.lower()], text, start, start + len(text))
+@lru_cache(maxsize=1024)
+def _parts(word: str) -> frozenset[Part]:
+    return frozenset(part for part, pattern in _PARTS.items() if pattern.fullmatch(word))
 
 
 def _digits(number: str) -> str:
@@ -152,19 +137,12 @@ def _digits(number: str) -> str:
 
 
 def _excesses(words: Sequence[_Word]) -> Iterator[Direction]:
-    """Too high, not high enough, too many."""
-    for before, word in zip([None, *words], words, strict=False):
-        fixed = _FIXED.get(word.text.lower())
-        if fixed is not None:
-            yield _side(fixed is not _denied(words, word))
-        elif before and Part.TOO in before.parts and word.parts & {Part.BIG, Part.SMALL}:
+    """Too high, not high enough."""
+    for before, word in pairwise(words):
+        if Part.TOO in before.parts and word.parts & {Part.BIG, Part.SMALL}:
             yield _side(Part.BIG in word.parts)
-        elif before and Part.ENOUGH in word.parts and before.parts & {Part.BIG, Part.SMALL} and _denied(words, word):
+        elif Part.ENOUGH in word.parts and before.parts & {Part.BIG, Part.SMALL} and _denied(words, word):
             yield _side(Part.SMALL in before.parts)
-
-
-_FIXED = {"too long": True, "too many": True, "too short": False, "too few": False, "long enough": True}
-"""Whole expressions of lengths; "not long enough" turns the last."""
 
 
 def _side(high: bool) -> Direction:
@@ -179,8 +157,13 @@ def _bounds(words: Sequence[_Word]) -> Iterator[Direction]:
             yield Direction.LOW
         elif Part.CEILING in word.parts or (Part.MOST in word.parts and numbered):
             yield Direction.HIGH
-        elif word.text.lower() in ("or longer", "or shorter"):
-            yield _side(word.text.lower() == "or shorter")
+        elif (up := _is_upwards(word)) is not None and _is_behind_or(words, at):
+            yield _side(not up)
+
+
+def _is_behind_or(words: Sequence[_Word], at: int) -> bool:
+    """Return whether "or" stands right in front, so that a comparative is the bound: "5 or more"."""
+    return at > 0 and Part.OR in words[at - 1].parts and words[at].start - words[at - 1].end <= 1
 
 
 def _stands_behind(words: Sequence[_Word], at: int) -> bool:
@@ -192,11 +175,16 @@ def _stands_behind(words: Sequence[_Word], at: int) -> bool:
 
 def _comparatives(words: Sequence[_Word]) -> Iterator[Direction]:
     for at, word in enumerate(words):
-        up = next((high for part, high in _UP.items() if part in word.parts), None)
+        up = _is_upwards(word)
         if up is None or not (_number_near(words, at) or word.parts & {Part.LONGER, Part.SHORTER}):
             continue
         clause = _clause(words, word)
         yield _side(up is (_tells_fault(clause, word) is not any(Part.NOT in w.parts for w in clause)))
+
+
+def _is_upwards(word: _Word) -> bool | None:
+    """Return whether a comparative points upwards; None for any other word."""
+    return next((high for part, high in _UP.items() if part in word.parts), None)
 
 
 def _tells_fault(clause: Sequence[_Word], word: _Word) -> bool:
@@ -230,8 +218,11 @@ def _of_length(words: Sequence[_Word]) -> bool:
     """Return whether a number counts things, or the subject is a length."""
     if any(w.parts & {Part.LENGTH, Part.LONGER, Part.SHORTER} for w in words):
         return True
-    counted = pairwise(words)
-    return any(not n.parts and Part.UNIT in unit.parts and unit.start - n.end <= _COUNT_REACH for n, unit in counted)
+    counts = any(not n.parts and Part.UNIT in u.parts and u.start - n.end <= _COUNT_REACH for n, u in pairwise(words))
+    return counts or any(
+        Part.LONG in (a.parts if Part.ENOUGH in b.parts else b.parts) and {Part.TOO, Part.ENOUGH} & (a.parts | b.parts)
+        for a, b in pairwise(words)
+    )
 
 
 def _bound(words: Sequence[_Word]) -> str | None:

@@ -73,13 +73,11 @@ GENERIC = frozenset({"value_error", "assertion_error", "rule", "content", "error
 
 # "must be a readonly string", "expected `int`"; the word boundary keeps "integrity" and "listen" out.
 _NAMES = (
-    r"(?:readonly ?)?"
-    r"(?:string|int|str|integer|number|float|bool|boolean|list|array|dict|dictionary|object|null|none|true or false)\b"
+    r"(?:readonly ?)?(?:str(?:ing)?|int(?:eger)?|number|float|bool(?:ean)?|list|array|dict(?:ionary)?|object|null|none"
+    r"|true or false)\b"
 )
-_DATES = r"(?:date|time|date-?time|timestamp|url|uri|email|uuid)\b"
-_WRITTEN = (
-    r"(?:(?:in|as|of|string|str|iso|iso-?8601|8601|rfc ?\d{4}|calendar|full|format|type|to|match|matching|the) ){0,4}"
-)
+_DATES = r"(?:date(?:-?time)?|time(?:stamp)?|ur[il]|email|uuid)\b"
+_WRITTEN = r"(?:(?:in|as|of|to|the|iso\S*|8601|rfc ?\d{4}|str(?:ing)?|calendar|full|format|type|match\w*) ){0,4}"
 """What stands between a demand and the name of a written type: not "must be before the end date"."""
 # The first that fits names the category, so the more telling words come first: "must call the tool" before "missing",
 # "valid date" (format) before "not a valid x" (enum). A category comes twice where some of its words are plainer than
@@ -87,61 +85,46 @@ _WRITTEN = (
 # behind the second. Every repetition is bounded, so none of them can backtrack far.
 _Words = tuple[tuple[ErrorCategory, tuple[str, ...]], ...]
 _FIRM: _Words = (
-    (
-        ErrorCategory.NO_TOOL_CALL,
-        ("no tool (?:call|invocation)", "(?:in|via|with) a (?:tool|function) call", "must call"),
-    ),
-    (
-        ErrorCategory.UNKNOWN_TOOL,
-        ("unknown (?:tool|function)", "no (?:such )?(?:tool|function)", "tool .{0,80}not found"),
-    ),
+    (ErrorCategory.NO_TOOL_CALL, ("no tool (?:call|invocation)", "(?:in|with) a (?:tool|function) call", "must call")),
+    (ErrorCategory.UNKNOWN_TOOL, ("(?:unknown|no|no such) (?:tool|function)", "tool .{0,80}not found")),
     (
         ErrorCategory.UNREADABLE,
         (
-            "(?:invalid|malformed|valid|parse|decode|unparsable|broken) (?:as )?(?:the )?(?:json|yaml)",
-            "json ?decode|not json|parse error|failed to parse|could not be parsed|malformed",
-            "(?:json|yaml) (?:is |was )?(?:invalid|malformed|broken|truncated)|cut off|truncated",
-            "unterminated|trailing (?:comma|characters)|unexpected end|eof while",
-            "expecting (?:value|property|',|',')|not the document",
+            "(?:valid|parse|decode|broken) (?:as )?(?:the )?(?:json|yaml)",
+            "json ?decode|not json|parse error|failed to parse|not be parsed|malformed|unparsable",
+            "(?:json|yaml) (?:is |was )?(?:invalid|broken)|cut off|truncated",
+            "unterminated|trailing (?:comma|characters)|unexpected end|eof while|expecting (?:value|property|')",
         ),
     ),
     (ErrorCategory.TYPE, ("a valid " + _NAMES + " is required",)),
     (
         ErrorCategory.MISSING,
         (
-            r"field required|(?:is|are) required|required (?:property|field|key)|\bmissing\b|is mandatory",
-            r"\Arequired\W*\Z|must be (?:present|provided|given|set)(?! in\b)|\babsent\b",
-            "not (?:been )?(?:provided|present|given)|(?:did|do|does) not provide",
-            r"requires (?:the )?propert|\bundefined\b(?! (?:field|key|propert))|must be defined",
-            r"(?:must|does not|doesn't|should) (?:contain|have)(?: the)? (?:(?:field|key|propert)\w*:? )?[\[({]['\"`]",
-            r"\byou (?:also )?(?:forgot|omitted|left out)\b",
+            r"(?:field|is|are) required|requir(?:ed|es)(?: the)? (?:propert|field|key)|\Arequired\W*\Z|is mandatory",
+            r"\bmissing\b|\babsent\b|(?:must be|not(?: been)?) (?:present|provided?|given|set)(?! in)\b",
+            r"\bundefined\b(?! (?:field|key|propert))|must contain [\[({]['\"`]|\byou (?:also )?(?:forgot|left out)\b",
         ),
     ),
     (
         ErrorCategory.EXTRA,
         (
-            "not permitted|not allowed(?! value)|not (?:in|part of) the schema|additional propert",
-            "(?:extra|unexpected|unknown|unrecognized|unrecognised|no such|wrong) (?:input|field|key|propert)",
-            r"(?:must|should) be removed|is unexpected\b|expected (?:a value of type )?`?never\b|must not contain",
-            r"\bno ['\"`]?\w{1,80}['\"`]? (?:field|key|property) in",
+            "not permitted|not allowed(?! value)|not (?:in|part of) the schema|additional propert|be removed",
+            "(?:extra|un(?:expected|known|recogni[sz]ed)|no such|wrong) (?:input|field|key|propert)",
+            r"is unexpected\b|expected (?:a value of type )?`?never\b",
         ),
     ),
-    (
-        ErrorCategory.DUPLICATE,
-        ("duplicate", "distinct", r"\bunique\b", "all be different", "more than once", "repeat(?:s|ed)"),
-    ),
-    (ErrorCategory.EMPTY, ("(?:is|was|be|are) empty", "non-empty", "blank")),
+    (ErrorCategory.DUPLICATE, (r"duplicate|distinct|\bunique\b|all be different|more than once|repeat(?:s|ed)",)),
+    (ErrorCategory.EMPTY, ("(?:is|are|be) empty|non-empty|blank",)),
     (ErrorCategory.FORMAT, ("(?:wrong|invalid|incorrect) (?:date |time )?format",)),
 )
 _TELLING: _Words = (
     (
         ErrorCategory.ENUM,
         (
-            r"one of|(?:should|must) be (?:either )?['\"`]|must be either|\benum|valid (?:choice|option)",
+            r"one of|(?:should|must) be (?:either\b|['\"`])|\benum|valid (?:choice|option)|['\"`] ?\| ?['\"`]",
             r"\bexpected ['\"][^'\"\n]{1,80}['\"],? (?:but )?(?:actual|got|found|received) ['\"\d]",
-            r"(?:allowed|permitted|accepted|valid) (?:values|options|choices)|(?:allowed|permitted):",
-            r"\bnot (?:one of|in) [\[({]|\bonly [^.\n]{1,80} (?:is|are) allowed",
-            r"['\"`] ?\| ?['\"`]|(?:un|dis)allowed value|any variant|no enum match|\bin (?:the )?list \[",
+            r"(?:allowed|permitted|valid) values|(?:allowed|permitted):|allowed value\b",
+            r"\bnot in [\[({]|\bin (?:the )?list \[|\bonly [^.\n]{1,80} (?:is|are) allowed",
         ),
     ),
     (ErrorCategory.FORMAT, (r"\bmatch(?:es|ing|ed)? (?:the |required )*(?:pattern|reg)",)),
@@ -155,33 +138,27 @@ _TELLING: _Words = (
     (
         ErrorCategory.RANGE,
         (
-            r"\bexactly (?:length )?\d",
+            r"\bexactly (?:length )?\d|(?:of|in|outside)(?: the)? range",
             r"between [`'\"]?-?\d[\d.,]*[`'\"]? and [`'\"]?(?:-?\d|infinity)",
-            r"out of range|(?:in|outside) (?:of )?(?:the )?range",
         ),
     ),
 )
 _PLAIN: _Words = (
-    (ErrorCategory.TOO_SMALL, ("be positive|be non-negative|an? (?:positive|non-negative) (?:number|int)",)),
+    (ErrorCategory.TOO_SMALL, (r"\bpositive|(?:non-|not be |n't be )negative",)),
     (ErrorCategory.TOO_LARGE, ("be negative",)),
     (
         ErrorCategory.TYPE,
         (
-            "valid (?:string|integer|number|boolean|list|array|dict|object|tuple|set|mapping)|not of type",
-            r"(?:expected|should be|must be|not|needs?) "
-            r"(?:an? |of type |type |of a type\(?s?\)? |to be an? |(?:an? )?instance of )?(?:valid )?[`'\"]?" + _NAMES,
-            r"not (?:valid |validated )?(?:under |by |match )?any (?:of\b|definition|schema)|(?:by|match) any\b",
-            "(?:wrong|invalid|incorrect) type|type ?error|invalid literal for|instance of|a mapping type",
-            "not (?:iterable|subscriptable)|converted? to (?:an? )?" + _NAMES,
-            "(?:may|must|can) ?not be null",
+            f"valid (?:{_NAMES}|tuple|set|mapping)|not of type",
+            r"(?:expected|be|not|needs?) (?:an? |(?:of )?(?:a )?type(?:\(s\))? |to be an? |(?:an? )?instance of )?"
+            r"(?:valid )?[`'\"]?" + _NAMES,
+            r"(?:under|by|match) any\b|(?:wrong|invalid) type|type ?error|instance of|not be null",
+            "converted? to (?:an? )?" + _NAMES,
         ),
     ),
-    (ErrorCategory.FORMAT, ("pattern|\\bregex|\\bformat\\b|text matching", "valid (?:date|time|url|uri|email|uuid)")),
-    (
-        ErrorCategory.ENUM,
-        (r"not a valid \w|invalid (?:choice|option|enum)|choose (?:one|from|between)|unexpected value",),
-    ),
-    (ErrorCategory.FORMAT, (r"\bmatch(?:es|ing|ed)?\b|\b(?:of|in) the form\b",)),
+    (ErrorCategory.FORMAT, (r"pattern|\bregex|\bformat\b|valid " + _DATES,)),
+    (ErrorCategory.ENUM, (r"not a valid \w|invalid (?:choice|option)|choose (?:one|from|between)|unexpected value",)),
+    (ErrorCategory.FORMAT, (r"\bmatch(?:es|ing|ed)?\b|\bin the form\b",)),
 )
 _LENGTHS = {
     Direction.LOW: ErrorCategory.TOO_SHORT,
@@ -200,18 +177,14 @@ def _patterns(words: _Words) -> tuple[tuple[ErrorCategory, re.Pattern[str]], ...
 
 
 _FIRM_PATTERNS, _TELLING_PATTERNS, _PLAIN_PATTERNS = _patterns(_FIRM), _patterns(_TELLING), _patterns(_PLAIN)
-# A code, a separator and a limit, and nothing more: "min 1", "maxlength: 60", "type=boolean". Names and sentences have
-# no number or sign behind their first word ("Max Fry", "the goal is").
-_LIMITED = re.compile(
-    r"([A-Za-z][\w-]{1,40})(?:\s?[:=]\s?\S{1,80}| (?:[-+]?\d\S{0,80}|true|false)|(?<=type) \S{1,80})", re.IGNORECASE
-)
 # "Invalid", "This value is not valid.", "is wrong": all of the message, since "Invalid date" says more.
 _INVALID = re.compile(
-    r"(?:(?:this |the )?(?:value|field|it) )?(?:is )?"
-    r"(?:(?:invalid|incorrect|not (?:a )?valid|wrong)(?: value| input)?|(?:forbidden|illegal|bad) value)[.!]?"
-    rf"|(?:{INVALID})[.!。]?",
+    r"(?:(?:this |the )?(?:value|field|it) )?(?:is )?(?:invalid|incorrect|wrong|not (?:a )?valid|forbidden|illegal|bad)"
+    rf"(?: value| input)?[.!]?|(?:{INVALID})[.!。]?",
     re.IGNORECASE,
 )
+# A code among the words: "tasks.0.status=literal_error".
+_CODE = re.compile(r"(?<![\w/])[a-z]+(?:_[a-z]+)+\b")
 # The place before the capital in "minLength", where the underscore of "min_length" goes.
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _READ_LIMIT = 2_000  # characters of one message that are searched: a rule is named early
@@ -238,12 +211,6 @@ def category_of_code(code: str | None) -> ErrorCategory | None:
     )
 
 
-def category_of_limit(message: str) -> ErrorCategory | None:
-    """Return the category of a code with its limit alone: `min 1`, `maxlength: 60`, `type=boolean`; not "Max Fry"."""
-    found = _LIMITED.fullmatch(message.strip())
-    return category_of_code(found[1]) if found else None
-
-
 def only_invalid(message: str) -> bool:
     """Whether the words say that something is wrong, and nothing of what: "Invalid", "is not a valid value"."""
     return _INVALID.fullmatch(message.strip()[:_READ_LIMIT]) is not None
@@ -256,7 +223,8 @@ def category_of_words(message: str) -> ErrorCategory | None:
 
 @lru_cache(maxsize=4096)  # every finding asks about every message of the feedback
 def _category_of_words(text: str) -> ErrorCategory | None:
-    return _firm_category(text) or _first(_PLAIN_PATTERNS, text) or _foreign(text)
+    codes = (category_of_code(code[0]) for code in _CODE.finditer(text))
+    return _firm_category(text) or _first(_PLAIN_PATTERNS, text) or _foreign(text) or next(filter(None, codes), None)
 
 
 def firm_category(message: str) -> ErrorCategory | None:

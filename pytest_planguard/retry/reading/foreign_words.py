@@ -9,39 +9,39 @@ from __future__ import annotations
 import re
 
 _ROWS = (
-    ("extra", "zusätzliche|unbekannte", "adicional|desconocid", "inattendu|supplémentaire", "多余|未知"),
+    ("extra", "zusätzlich|unbekannt", "adicional|desconocid", "inattendu|supplémentaire", "多余|未知"),
     ("duplicate", "doppelt|eindeutig", "duplicad|únic|repetid", "doublon|en double", "重复|唯一"),
-    ("empty", "leer", "vací|en blanco", "vide", "不能为空|为空"),
+    ("empty", "leer", "vací|en blanco", "vide", "为空"),
     (
         "enum",
-        "einer der|eines der|einer von|in der liste|auswahl",
-        "uno de|una de|en la lista|valores permitidos|opción",
-        "l'un d|l’un d|une des|un des|parmi|dans la liste",
+        "eine[rs] (?:der|von)|auswahl|in der liste",
+        "un[oa] de|en la lista|valores permitidos|opción",
+        "l['’]un d|une? des|des valeurs|parmi|dans la liste",
         "之一|选项|列表",
     ),
     (
         "missing",
         "erforderlich|pflichtfeld|fehlt|benötigt|füllen sie",
-        "requerid|obligatori|falta",
-        "obligatoire|requis|requiert|manqu",
-        "必填|必需|缺少|缺失|请指定|请输入内容",
+        "requerid|obligato|falta",
+        "requi[se]|manqu",
+        "必[填需]|缺[少失]|请指定|请输入内容",
     ),
     (
         "format",
         "datum|format|muster",
-        "fecha|formato|patrón",
-        "date valide|une date|la date|format|motif|modèle|horodate|sous la forme",
-        "日期|格式|模式|匹配",
+        "fecha|patrón",
+        "date valide|(?:une|la) date|motif|modèle|horodate|sous la forme",
+        "日期|格式|模式",
     ),
     (
         "type",
-        "zahl|nummer|ganzzahl|zeichenkette|wahrheitswert|numerisch|vom typ",
-        "número|entero|numéric|booleano|de tipo",
-        "nombre|entier|numérique|booléen|chaîne de|de type",
-        "整数|数值|数字|布尔|字符串|类型|号码",
+        "(?:ganz)?zahl|nummer|zeichenkette|wahrheitswert|vom typ",
+        "número|entero|num[eé]ri|boole",
+        "nombre|entier|booléen|chaîne de|de type",
+        "数[值字]|整数|布尔|字符串|类型|号码",
     ),
     # "introduce un valor", where nothing is said of the value
-    ("missing", "wert ein", "un valor", "une valeur", "输入一个值|输入值"),
+    ("missing", "wert ein", "un valor", "une valeur", "输入一?个?值"),
 )
 # A German compound may end in the word ("Rechnungsdatum"), so a Latin word needs no space in front, only no hidden
 # middle of an English one: "falta" and "leer" stand at the beginning of a word.
@@ -51,9 +51,9 @@ _PATTERNS = tuple(
 )
 # "Ungültiger Wert", "no válido", "无效": wrong, and nothing of what. All of the message.
 INVALID = (
-    r"ungültig\w*(?: wert| eingabe)?|(?:valor )?(?:inválid[oa]|no válid[oa])|(?:entrada|valor) (?:no )?válid[oa]"
-    r"|nicht erlaubt|no permitid[oa]|non autorisée?"
-    r"|(?:valeur|saisie) (?:non valide|invalide)|(?:est )?invalide|non valide|无效的?(?:值|输入)?|(?:值|输入)无效"
+    r"ungültig\w*(?: wert| eingabe)?|(?:valor |entrada )?(?:in|no )?válid[oa]"
+    r"|(?:valeur |saisie )?(?:est )?(?:non val|inval)ide"
+    r"|nicht erlaubt|no permitid[oa]|non autorisée?|(?:值|输入)?无效的?(?:值|输入)?"
 )
 
 

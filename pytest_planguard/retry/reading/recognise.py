@@ -9,21 +9,11 @@ from ...registry.table import Registry
 from .entry import ErrorEntry
 from .wordings.error_lists import list_entries
 from .wordings.error_maps import map_entries
-from .wordings.frameworks import guardrails_entries, typechat_entries
-from .wordings.frameworks import sentence_entries as framework_sentences
+from .wordings.frameworks import sentence_entries, typechat_entries
 from .wordings.grouped_errors import outline_entries
-from .wordings.line_variants import (
-    below_entries,
-    chain_entries,
-    placed_entries,
-    subject_entries,
-    tag_entries,
-    tree_entries,
-)
+from .wordings.line_variants import below_entries, placed_entries, tag_entries
 from .wordings.lines import line_entries
 from .wordings.own import own_entries
-from .wordings.quoted_text import printed_entries
-from .wordings.sentences import sentence_entries
 from .wordings.validators import json_schema_entries, pydantic_entries
 
 READ_LIMIT = 400_000
@@ -48,20 +38,14 @@ _BUILT_IN = (
     Wording("pydantic text", pydantic_entries),
     Wording("error list", list_entries),
     Wording("error map", map_entries),
-    Wording("printed text", printed_entries),
     Wording("json schema text", json_schema_entries),
     Wording("lines", line_entries),
     Wording("outline", outline_entries),
     Wording("place below", below_entries),
     Wording("placed text", placed_entries),
-    Wording("subjects", subject_entries),
-    Wording("trees", tree_entries),
-    Wording("chains", chain_entries),
     Wording("tags", tag_entries),
-    Wording("sentences", sentence_entries),
-    Wording("framework sentences", framework_sentences, framework=True),
+    Wording("framework sentences", sentence_entries, framework=True),
     Wording("typechat", typechat_entries, framework=True),
-    Wording("guardrails", guardrails_entries, framework=True),
 )
 WORDINGS = Registry("wording", {wording.name: wording for wording in _BUILT_IN})
 

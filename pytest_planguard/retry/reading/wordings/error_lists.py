@@ -40,6 +40,8 @@ _CALL = re.compile(
     r"(?:, ?\w{1,30}=[^(){}\[\]\n]{0,200})?\)"
 )
 """A value in a call, as Python prints objects: `ErrorDetail(string='…', code='…')`, `deque([…])`."""
+# A bracket, or a string as Python and JSON print it, in which brackets do not count.
+_BRACKET = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[\[\](){}]")
 _DECODER = json.JSONDecoder()
 
 
@@ -90,27 +92,12 @@ def _python_value(text: str, start: int) -> tuple[Any, int | None]:
 
 def _closing(text: str, start: int) -> int | None:
     """The character after the bracket that closes the one at `start`; strings are skipped."""
-    depth, at, stop = 0, start, min(len(text), start + _VALUE_LIMIT)
-    while at < stop:
-        char = text[at]
-        if char in "'\"":
-            at = _string_end(text, at, stop)
-        elif char in "[{(":
-            depth += 1
-        elif char in "]})":
-            depth -= 1
-            if not depth:
-                return at + 1
-        at += 1
+    depth = 0
+    for token in _BRACKET.finditer(text, start, start + _VALUE_LIMIT):
+        depth += (token[0] in "[{(") - (token[0] in "]})")
+        if not depth:
+            return token.end()
     return None
-
-
-def _string_end(text: str, at: int, stop: int) -> int:
-    quote = text[at]
-    at += 1
-    while at < stop and text[at] != quote:
-        at += 2 if text[at] == "\\" else 1
-    return at
 
 
 def _errors(value: Any, depth: int) -> Iterator[tuple[Place | None, str | None, str]]:

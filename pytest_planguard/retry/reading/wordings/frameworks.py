@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from ..entry import ErrorEntry, parse_place
-from .error_lists import values
 
 _SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
     # instructor
@@ -49,12 +48,3 @@ def typechat_entries(text: str) -> Iterator[ErrorEntry]:
     """TypeChat: "Validation path `tasks.0.status` failed for value `…` because:" and the message on the next line."""
     for found in _TYPECHAT.finditer(text):
         yield ErrorEntry(parse_place(found[1]), None, found[2].strip(), found.start(), found.end())
-
-
-def guardrails_entries(text: str) -> Iterator[ErrorEntry]:
-    """guardrails: one JSON object that maps JSON paths to lists of messages."""
-    for value, start, end in values(text):
-        if isinstance(value, Mapping) and value and all(isinstance(k, str) and k.startswith("$") for k in value):
-            for path, messages in value.items():
-                for message in messages if isinstance(messages, list) else [messages]:
-                    yield ErrorEntry(parse_place(path), None, str(message), start, end)

@@ -1,4 +1,4 @@
-"""Errors whose place is spread over lines: nested bullets, YAML, errors grouped under a field or a heading."""
+"""Errors whose place is spread over lines: nested bullets, YAML, trees, errors grouped under a field or a heading."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from .lines import Line, lines_of
 _DEPTH = 12
 """Levels that are followed; deeper lines belong to the deepest."""
 _LINE_LIMIT = 400
+# The lines of a tree are indentation, its steps stand in brackets: "└─ [1]".
+_BRANCHES = str.maketrans("│├└╰─", "     ")
 _MARK = re.compile(r"\s*(?:>\s?)?(#{1,6}\s+|(?:[-*•–—+]|\d{1,3}[.)])\s+)?")
 _HEAD = re.compile(
-    r"[*_`\"']{0,3}([\w$][\w$.\[\]/\"'-]{0,120}?)[*_`\"']{0,3}\s*(:?)\s*(?:\(\d{1,3} errors?\))?[*_]{0,2}\s*"
+    r"[*_`\"'\[]{0,3}([\w$][\w$.\[\]/\"'-]{0,120}?)[*_`\"']{0,3}\s*(:?)\s*(?:\(\d{1,3} errors?\))?[*_]{0,2}\s*"
 )
 _LEAF = re.compile(
     r"[*_`\"']{0,3}([\w$][\w$.\[\]/-]{0,120}?)[*_`\"']{0,3}(?:\s*(?::|=|—|–| - )\s*|\s+(?=must|should|is|has|needs))"
@@ -34,7 +36,7 @@ class _Level:
 def outline_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each line that names a rule, at the path that the lines above it open."""
     open_: list[_Level] = []
-    lines = [line for line in lines_of(text) if line.text.strip()]
+    lines = [line for line in lines_of(text.translate(_BRANCHES)) if line.text.strip()]
     for at, line in enumerate(lines):
         depth, words, heading = _read(line)
         while open_ and open_[-1].depth >= depth:
@@ -65,7 +67,7 @@ def _opens(words: str, heading: bool, depth: int, below: list[Line]) -> Place | 
     plain = head[1].strip("\"'").isdecimal() or heading or head[2] or category_of_code(head[1]) is None
     if not plain:
         return None
-    return () if head[1].lower() in WRAPPERS else parse_place(head[1])
+    return () if head[1].lower() in WRAPPERS else parse_place(words if words.startswith("[") else head[1])
 
 
 def _leaf(above: Place, words: str, line: Line) -> Iterator[ErrorEntry]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from ..entry import LISTED, PATH_LIMIT, ErrorEntry, parse_place
 
-_BULLET = re.compile(r"\s*(?:>\s?)?(?:[-*•–—]\s|\d{1,3}[.)]\s|\(\d{1,3}\)\s)?\s*(?:[❌✗✘×⚠]\ufe0f?\s*)?(?://\s*)?")
+_BULLET = re.compile(r"\s*(?:>\s?)?(?:[-*•–—]\s|\d{1,3}[.)]\s|\(\d{1,3}\)\s)?\s*(?:[✖❌✗✘×⚠]\ufe0f?\s*)?(?://\s*)?")
 _LINE_NUMBER = re.compile(r"(?:at )?line \d{1,7}(?:, col(?:umn)? \d{1,7})?:?\s+", re.IGNORECASE)
 _LABEL = re.compile(
-    r"(?:(?:validation |schema )?(?:errors?|problem|issue)\s+(?:at|in|for|with)\s+|(?:at|in|for)\s+)?"
+    r"(?:(?:(?:validation |schema )?(?:error|problem|issue)s?\s+)?(?:at|in|for|with)\s+)?"
     r"(?:the\s+)?(?:(?:field|path|key|property|location|parameter)\s+)?",
     re.IGNORECASE,
 )
@@ -20,7 +20,23 @@ _CODE = re.compile(r"\s*\[type=([\w.-]{1,80})[,\]]")
 _TRAILING_CODE = re.compile(r"\s*[\[(](?:type=|code=)?([a-z]{2,}(?:_[a-z]+)+)[\])]\s*$")
 _BARE = re.compile(r"[\w$./#\[\]'\"~@*-]+")
 _SEPARATORS = (": ", "：", " — ", " – ", " - ", " => ")
-LABELS = frozenset({"error", "errors", "problem", "reason", "details", "message", "note", "issue", "validation"})
+LABELS = frozenset(
+    {
+        "error",
+        "errors",
+        "problem",
+        "reason",
+        "details",
+        "message",
+        "note",
+        "issue",
+        "validation",
+        "path",
+        "field",
+        "at",
+        "where",
+    }
+)
 """Words before a colon that announce an error rather than name a field; a field may be called so all the same."""
 _NAMED_LAST = re.compile(r"\b(?:field|property|path|key|parameter|at)\s+[`'\"]([\w$.\[\]/-]{1,200})[`'\"]\Z")
 _BETWEEN = re.compile(r"(; |, (?=[\w$./\[\]-]{1,200}: ))")
@@ -29,7 +45,7 @@ _INTRODUCTIONS = 2
 
 
 _FAULTY = re.compile(
-    r"\s+(?:is|was|are|has|failed|fails)\s+(?:invalid|incorrect|wrong|not valid|an? errors?|validation)\Z",
+    r"\s+(?:is|has|failed)\s+(?:invalid|wrong|not valid|an? error|validation)\Z",
     re.IGNORECASE,
 )
 
@@ -48,9 +64,9 @@ class Line:
 
 
 def lines_of(text: str) -> list[Line]:
-    """The lines of a text at LF, CR LF or CR, with their places in the text."""
+    r"""The lines of a text at LF, CR LF, CR or a printed `\n`, with their places in the text."""
     found, start = [], 0
-    for piece in text.replace("\r\n", " \n").replace("\r", "\n").split("\n"):
+    for piece in text.replace("\r\n", " \n").replace("\r", "\n").replace("\\n", " \n").split("\n"):
         found.append(Line(piece, start))
         start += len(piece) + 1
     return found

@@ -20,7 +20,6 @@ from pytest_planguard.retry.reading.wordings.lines import line_entries
             ("Order", "Lines", "1", "No"),
             "Field validation for 'No' failed on the 'min' tag",
         ),
-        ("missing required field `email` - at `$.customer`", ("customer", "email"), "missing required field"),
         ("Error on field 'lines[1].no': too small", ("lines", "1", "no"), "too small"),
         ("no：必须是整数", ("no",), "必须是整数"),
     ],
