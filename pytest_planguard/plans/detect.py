@@ -132,7 +132,7 @@ def read_plan(
     if found is None:
         return None
     plan = found.profile.read(source)
-    if not named:
+    if not named and found.profile.looks_alike:  # a format of the user's own is as good as named
         if not (hints or found.proven) and found.content < CLEAR and _says_nothing(plan):
             return None
         sure = found.proven and not (source.is_markdown and _is_written_otherwise(plan, source.outline.blocks))

@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[\w.-]*\w")
 """A word of a heading with the dots and dashes inside it: "t167-1", "2.1"."""
-_OWN_LINES = 100
-"""Lines below a task that may be its own text."""
-_ANY = "*"
-"""Stands for every word: the task may be in a list that was not read."""
 
 
 def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -39,7 +35,7 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
                 "the id of a task in this plan",
                 as_json(edge.text),
                 near=(edge.target, (key for key in tasks if key != task.key)),
-                severity=Severity.WARN if edge.text.lower() in headed or _ANY in headed else None,
+                sure=edge.text.lower() not in headed and index.in_own_words(task, edge),
             )
     for name, edge in index.plan.section_edges:
         if edge.target not in index.section_keys:
@@ -49,14 +45,7 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def _headed_words(plan: Plan) -> frozenset[str]:
-    """Return the words of headings, each of which may be a task that was not read: "Task A2 and A3 — Parser".
-
-    Nothing where the format is known, for then a heading is a task or is none; `_ANY` where a list was left out.
-    """
-    if plan.known_by != "text":
-        return frozenset()
-    if any(defect.code == "unread-tasks" for defect in plan.defects):
-        return frozenset((_ANY,))
+    """Return the words of headings, each of which may be a task that was not read: "Task A2 and A3 — Parser"."""
     return frozenset(word for heading in plan.headings for word in _WORD.findall(heading.name.lower()))
 
 
@@ -87,18 +76,8 @@ def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
                 "another task",
                 as_json(edge.text),
                 "remove the entry",
-                severity=Severity.WARN if _is_said_elsewhere(index, task, edge) else None,
+                sure=index.in_own_words(task, edge),
             )
-
-
-def _is_said_elsewhere(index: PlanIndex, task: Task, edge: Edge) -> bool:
-    """Return whether a guess read a dependency out of prose behind other tasks, where the words may mean another."""
-    if index.plan.known_by != "text" or edge.place.span is None or task.place.span is None:
-        return False
-    first, last = task.place.span.line, edge.place.span.line
-    if not first <= last <= first + _OWN_LINES:
-        return True
-    return any(line in index.on_line for line in range(first + 1, last + 1))
 
 
 def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -192,7 +171,10 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         hint = f"remove one of these dependencies, for example that of {keys[-2]} on {keys[-1]}"
         more = max(len(keys) - 1 - NAMED, 0)
         message = f"dependency cycle {_arrows(keys)}{inside}"
-        yield Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more)
+        sure = all(
+            task is None or edge is None or index.in_own_words(task, edge) for task, edge in _edges_of(index, keys)
+        )
+        yield Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more, sure=sure)
 
 
 def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
@@ -243,6 +225,12 @@ def _edge_places(index: PlanIndex, keys: list[str]) -> list[Place]:
     return places
 
 
+def _edges_of(index: PlanIndex, keys: list[str]) -> Iterator[tuple[Task | None, Edge | None]]:
+    """Yield each task of a cycle with its edge to the next one; None for a section, which has none of its own."""
+    for first, second in pairwise(keys):
+        yield index.by_key.get(first), index.edge(index.node[first], index.node[second])
+
+
 def _arrows(keys: list[str]) -> str:
     if len(keys) <= NAMED + 1:
         return " -> ".join(keys)
@@ -268,6 +256,7 @@ RULES = (
         "Every dependency names a task, or a whole section, that exists in the plan.",
         "T004 has `dependencies: [T03]`, and the plan has T003.",
         "Correct the id (the nearest one is named), or add the task that is missing.",
+        rests_on=("tasks",),
     ),
     Rule(
         "dep-unread",

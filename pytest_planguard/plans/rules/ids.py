@@ -24,15 +24,13 @@ _LAST_NUMBER = re.compile(r"(\d+)\D*$")
 
 def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every id stands once within its scope."""
-    again = _counted_again(plan) if plan.known_by == "text" else frozenset()
-    listed_again = _listed_again(plan, index) if plan.known_by == "text" else frozenset()
+    again = _counted_again(plan) if plan.known_by != "name" else frozenset()
+    listed_again = _listed_again(plan, index) if plan.known_by != "name" else frozenset()
     for key, tasks in index.repeated.items():
         first = tasks[0]
         for task in tasks[1:]:
             scope = f" in {task.scope}" if task.scope else ""
-            is_habit = plan.known_by == "text" and (
-                task.section in again or task.key in listed_again or task.title == first.title
-            )
+            is_habit = task.section in again or task.key in listed_again or task.title == first.title
             yield Hit(
                 task.place,
                 f"the id {task.id or key} stands {len(tasks)} times{scope}, first",
@@ -41,7 +39,7 @@ def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
                 "renumber the later one",
                 (("first used here", first.place),),
                 (first.place,),
-                severity=Severity.WARN if is_habit else None,
+                sure=not is_habit,
             )
 
 
@@ -84,7 +82,7 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         severity = Severity.INFO if plan.traits.ids_optional else Severity.WARN
         others = tuple((f"{as_json(task.title)} has none", task.place) for task in plan.tasks[1:MOST_RELATED])
         expected = f"ids like {plan.traits.id_example}"
-        yield Hit(plan.tasks[0].place, message, expected, related=others, severity=severity)
+        yield Hit(plan.tasks[0].place, message, expected, related=others, severity=severity, sure=False)
         return
     for task in plan.tasks:
         if task.id is None and task.parent is None and not _is_check(plan, task):  # steps below a task have no ids
@@ -171,7 +169,7 @@ RULES = (
         id_unique,
         Severity.RETRY,
         "Every id stands once within its scope: a tag, a section, a parent, or the whole plan. Where the format "
-        "was guessed, ids that a project counts again in each phase, or repeats with the same text, are a warning.",
+        "was guessed, ids that a project counts again in each phase, or repeats with the same text, are a remark.",
         "Two tasks are called T004.",
         "Renumber the later one and correct what refers to it.",
     ),
@@ -182,6 +180,7 @@ RULES = (
         "Every task has an id, where the format has ids.",
         "`- [ ] Write the parser` in a list of `- [ ] T001 …`",
         "Add the next free id.",
+        rests_on=("form",),
     ),
     Rule(
         "id-format",
@@ -190,6 +189,7 @@ RULES = (
         "Every id has the form that the format asks for.",
         "`T01` where ids are T001, T002, …",
         "Write the id as the others are written.",
+        rests_on=("form",),
     ),
     Rule(
         "id-group-match",

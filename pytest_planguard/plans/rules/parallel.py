@@ -36,7 +36,8 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
                 message = f"{names} may run at the same time and work on the same file {path}"
                 related = tuple((f"{task.name} names it here", file.place) for task, file in uses[1:6])
                 hint = "let one of them wait for the other, or split the file"
-                yield Hit(first.place, message, "different files", as_json(path), hint, related)
+                sure = "/" in path and all(len(task.files) == 1 for task, _ in uses)  # else some may only be cited
+                yield Hit(first.place, message, "different files", as_json(path), hint, related, sure=sure)
 
 
 def _is_said_in_full(name: str, task: Task) -> bool:
@@ -93,7 +94,8 @@ def parallel_independent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         if target is not None and batch is not None and batch == index.batch.get(target.key) and task is not target:
             message = f"{task.name} and {target.name} are marked parallel, and {task.name} waits for the other"
             related = ((f"{target.name} is marked here", target.place),)
-            yield Hit(edge.place, message, "parallel tasks without dependencies on each other", None, None, related)
+            expected, sure = "parallel tasks without dependencies on each other", index.in_own_words(task, edge)
+            yield Hit(edge.place, message, expected, None, None, related, sure=sure)
 
 
 def _waiting(index: PlanIndex, group: list[Edge]) -> Iterator[Hit]:
@@ -128,6 +130,5 @@ RULES = (
         "Tasks that are said to run at the same time do not wait for each other, directly or through others.",
         "T010 depends on T009, and both are in one parallel group.",
         "Take one of them out of the group, or remove the dependency.",
-        guessed=Severity.WARN,
     ),
 )

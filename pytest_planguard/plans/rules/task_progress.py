@@ -50,7 +50,8 @@ def _done_before(index: PlanIndex) -> Iterator[Hit]:
             continue
         message = f"{task.id or task.key} is done, and {target.id or target.key}, which it needs, is not"
         related = ((f"{target.id or target.key} stands here", target.place),)
-        yield Hit(edge.place, message, "done", str(target.status), None, related)
+        sure = index.in_own_words(task, edge)
+        yield Hit(edge.place, message, "done", str(target.status), None, related, sure=sure)
 
 
 def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
@@ -99,7 +100,7 @@ RULES = (
         "Every status is a word that the format knows; the usual spellings of each are accepted.",
         "`status: Done`, where the words are Pending, InProgress, Completed and Blocked.",
         "Use one of the words that the finding lists.",
-        guessed=Severity.WARN,
+        rests_on=("form",),
     ),
     Rule(
         "status-consistent",

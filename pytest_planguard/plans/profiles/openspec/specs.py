@@ -28,9 +28,10 @@ _SIDE = re.compile(
 """One side of a rename: "- FROM: `### Requirement: Renewal`"."""
 _METADATA = re.compile(r"\*\*[^*]+\*\*:")
 _SEVERITIES = {"req-scenario": Severity.RETRY}
-DELTA = Traits(needs_tasks=False, normative=True, scenario="scenario", severities=_SEVERITIES)
+DELTA = Traits(needs_tasks=False, validated=True, normative=True, scenario="scenario", severities=_SEVERITIES)
 SPEC = Traits(
     needs_tasks=False,
+    validated=True,
     normative=True,
     scenario="scenario",
     needs_requirements=("requirement",),
