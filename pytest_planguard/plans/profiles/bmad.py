@@ -66,6 +66,7 @@ def read_story(source: Source) -> Plan:
     headed: Draft | None = None
     owners: dict[int, Draft] = {}
     requirements: list[Requirement] = []
+    dropped: set[str] = set()
     form = _form_of_criteria(collector.blocks)
     for index, block in enumerate(collector.blocks):
         if block.kind == "heading" and block.level <= 2:
@@ -73,7 +74,8 @@ def read_story(source: Source) -> Plan:
         elif block.kind == "heading" and names_section(section, "tasks"):
             headed = _headed(collector, block)
         elif names_section(section, "acceptance criteria"):
-            requirements += _criterion(block, len(requirements), form)
+            requirements += (read := _criterion(block, len(requirements), form))
+            dropped |= {one.id for one in read if _DROPPED.search(block.text)}
         elif block.kind == "item" and block.mark is not None and names_section(section, "tasks"):
             owners[index] = _task(collector, block, owners.get(block.owner) or headed)
     _take_the_rest(collector)
@@ -83,7 +85,7 @@ def read_story(source: Source) -> Plan:
     plan = replace(
         collector.plan("bmad-story", STORY, goal),
         requirements=tuple(requirements),
-        spoken_of=frozenset(_criteria_spoken_of(collector)),
+        spoken_of=frozenset(_criteria_spoken_of(collector)) | dropped,
         unsure=frozenset({"requirements"} if _has_other_criteria(collector.blocks, form) else ()),
     )
     return _with_status(plan, collector)
@@ -182,6 +184,11 @@ def _criterion(block: Block, count: int, form: str) -> list[Requirement]:
 
 _SPOKEN = re.compile(r"\bACs?\b[^\n]{0,80}|(?<=\bAC)[\d–—-][^\n]{0,80}|\bcriteri(?:a|on)\b[^\n]{0,80}", re.IGNORECASE)
 """Words that may cite criteria: "AC #2 and the cases of 3", "AC1-AC5", "criteria 2, 3"."""
+_DROPPED = re.compile(
+    r"~~|\b(?:out of scope|voided|absorb(?:s|ed)|deferred|dropped|removed|superseded|not applicable|n/a|optional)\b",
+    re.IGNORECASE,
+)
+"""A criterion that asks for no task: "9. Nullable values are OUT OF SCOPE"."""
 _COUNT = re.compile(r"\d{1,3}")
 
 

@@ -87,7 +87,8 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     for task in plan.tasks:
         if task.id is None and task.parent is None and not _is_check(plan, task):  # steps below a task have no ids
             example = plan.traits.id_example
-            yield Hit(task.place, f"the {plan.traits.noun} {as_json(task.title)} has no id", f"an id like {example}")
+            message = f"the {plan.traits.noun} {as_json(task.title)} has no id"
+            yield Hit(task.place, message, f"an id like {example}", sure=not plan.traits.ids_optional)
 
 
 def _is_check(plan: Plan, task: Task) -> bool:
@@ -198,6 +199,7 @@ RULES = (
         "The number before the dot is the number of the group that the task stands in.",
         "`6.1` under `## 7. Tests`",
         "Number the task for the group that it stands in.",
+        rests_on=("form",),
     ),
     Rule(
         "id-order",

@@ -33,29 +33,13 @@ def ref_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
             own = {task.key for task in index.on_line.get(_line(mention.place), ())}
             near = (mention.name, (key for key in index.by_key if key not in own))
             message = f"{mention.name} is spoken of and does not exist"
-            expected, sure = "the id of a task in this plan", _is_between(mention.name, index)
-            yield Hit(mention.place, message, expected, as_json(mention.name), near=near, sure=sure)
+            expected = "the id of a task in this plan"
+            yield Hit(mention.place, message, expected, as_json(mention.name), near=near, sure=False)  # or of another
     for edge in (edge for group in index.plan.groups for edge in group):
         if edge.target not in index.by_key:
             message = f"{edge.text} stands in a parallel group and does not exist"
             known = (edge.text, iter(index.by_key))
             yield Hit(edge.place, message, "the id of a task in this plan", as_json(edge.text), near=known)
-
-
-_LETTERED = re.compile(r"([A-Za-z]+-?)(\d{1,9})[a-z]?")
-
-
-def _is_between(name: str, index: PlanIndex) -> bool:
-    """Return whether an id has letters, and a number between those of the plan's tasks.
-
-    "Task 14" may be another plan's, and "T209" of one that ends with T180 a later plan's.
-    """
-    found = _LETTERED.fullmatch(name)
-    if found is None:
-        return False
-    others = (other for key in index.by_key if (other := _LETTERED.fullmatch(key)) is not None and other[1] == found[1])
-    numbers = [int(other[2]) for other in others]
-    return bool(numbers) and min(numbers) < int(found[2]) < max(numbers)
 
 
 def _line(place: Place) -> int | None:
@@ -73,9 +57,7 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         left = [one for one in every if not {one.id, one.id.partition(".")[0]} & cited and one.id not in outer]
         if len(left) * 2 > len(every):  # a plan that cites some in passing: said once
             message = f"no task cites {len(left)} of the {len(every)} {kind}s, {left[0].id} and others{by_all}"
-            sure = EVERY not in plan.spoken_of and not any(one.id in plan.spoken_of for one in left)
-            expected = "a task for each of them that cites it"
-            yield Hit(left[0].place, message, expected, severity=severity, sure=sure)
+            yield Hit(left[0].place, message, "a task for each of them that cites it", severity=severity, sure=False)
         else:
             for one in left:
                 message = f"no task cites {one.id}{by_all}"

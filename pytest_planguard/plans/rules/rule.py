@@ -80,7 +80,15 @@ def reported_by_reader(code: str) -> RuleCheck:
         for defect in plan.defects:
             if defect.code == code:
                 related = tuple(("not read either", place) for place in defect.boxes[1:MOST_RELATED])
-                yield Hit(defect.place, defect.message, defect.expected, defect.actual, defect.hint, related)
+                yield Hit(
+                    defect.place,
+                    defect.message,
+                    defect.expected,
+                    defect.actual,
+                    defect.hint,
+                    related,
+                    sure=not defect.is_habit,
+                )
 
     return check
 

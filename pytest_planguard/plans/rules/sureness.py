@@ -20,6 +20,8 @@ ELEMENTS_PER_SLIP = 10
 habit of a project. A list of fewer shows no habit, so that nothing in it is a slip."""
 _REQUIREMENTS = ("req-scenario", "req-text")
 """Rules on form whose elements are requirements; those of the others are tasks."""
+_HEADED = ("header-format", "id-missing", "id-format")
+"""Rules on form that leave steps below a task alone."""
 
 
 def sure_hits(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> list[bool]:
@@ -56,5 +58,10 @@ def has_unread_list(plan: Plan) -> bool:
 
 def is_slip(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> bool:
     """Return whether a document keeps to the form but for a few of its elements."""
-    elements = len(plan.requirements if rule.code in _REQUIREMENTS else plan.tasks)
+    if rule.code in _REQUIREMENTS:
+        elements = len(plan.requirements)
+    elif rule.code in _HEADED:
+        elements = sum(task.parent is None for task in plan.tasks)
+    else:
+        elements = len(plan.tasks)
     return len(hits) * ELEMENTS_PER_SLIP <= elements

@@ -28,7 +28,8 @@ def status_enum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     if plan.status is None and plan.status_text is not None:
         actual = as_json(plan.status_text)
         near = (plan.status_text, statuses)
-        yield Hit(plan.status_place, f"the plan has the unknown status {actual}", choices(statuses), actual, near=near)
+        message = f"the plan has the unknown status {actual}"
+        yield Hit(plan.status_place, message, choices(statuses), actual, near=near, sure=False)  # a word of the team's
 
 
 def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
