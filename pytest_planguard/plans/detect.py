@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .profiles.profile import Profile
     from .reading.outline import Block
 
+_TEMPLATE = re.compile(r"(?:^|/)[._]?(?:[\w-]*[-_])?templates?(?:[-_.][\w.-]*)?(?:/|$)", re.IGNORECASE)
+"""A path that calls the document a template: ".kiro/specs/_template/tasks.md"."""
 _DIGIT = re.compile(r"\d")
 CLOSE = 0.8
 """Share of the best score from which another format of a different family is named as close."""
@@ -137,6 +139,8 @@ def read_plan(
             return None
         sure = found.proven and not (source.is_markdown and _is_written_otherwise(plan, source.outline.blocks))
         plan = replace(plan, known_by="tool" if sure else "text")
+        if path is not None and _TEMPLATE.search(path):
+            plan = replace(plan, unsure=plan.unsure | {"element"})
     if not found.close:
         return plan
     message = f"read as {found.profile.name}; {', '.join(found.close)} fit nearly as well"

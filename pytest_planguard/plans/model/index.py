@@ -59,6 +59,10 @@ class PlanIndex:
             found.setdefault(task.key, []).append(task)
         return {key: tasks for key, tasks in found.items() if len(tasks) > 1}
 
+    def is_ambiguous(self, edge: Edge) -> bool:
+        """Return whether the text of a dependency names two tasks, so that it may mean the other one."""
+        return edge.also is not None and self.known(edge.also)
+
     def in_own_words(self, task: Task, edge: Edge) -> bool:
         """Return whether a dependency stands in the text of the task that waits; prose elsewhere may mean another."""
         if edge.place.span is None or task.place.span is None:

@@ -87,7 +87,8 @@ class Plan:
     spoken_of: frozenset[str] = field(default=frozenset(), compare=False)
     """Names of requirements in texts that may cite them and were not read as citations."""
     unsure: frozenset[str] = field(default=frozenset(), compare=False)
-    """Parts of which the reader saw that it may not know all: "requirements" where some stand in another form."""
+    """Parts of which the reader saw that it may not know all: "requirements" where some stand in another form,
+    "references" where something else may be counted, "element" in a template, of which nothing is meant."""
     counts: tuple[Count, ...] = ()
     pairs: tuple[Pair, ...] = ()
     links: tuple[Link, ...] = ()

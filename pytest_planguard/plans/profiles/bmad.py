@@ -86,7 +86,7 @@ def read_story(source: Source) -> Plan:
         collector.plan("bmad-story", STORY, goal),
         requirements=tuple(requirements),
         spoken_of=frozenset(_criteria_spoken_of(collector)) | dropped,
-        unsure=frozenset({"requirements"} if _has_other_criteria(collector.blocks, form) else ()),
+        unsure=frozenset({"requirements", "references"} if _has_other_criteria(collector.blocks, form) else ()),
     )
     return _with_status(plan, collector)
 
@@ -185,7 +185,8 @@ def _criterion(block: Block, count: int, form: str) -> list[Requirement]:
 _SPOKEN = re.compile(r"\bACs?\b[^\n]{0,80}|(?<=\bAC)[\d–—-][^\n]{0,80}|\bcriteri(?:a|on)\b[^\n]{0,80}", re.IGNORECASE)
 """Words that may cite criteria: "AC #2 and the cases of 3", "AC1-AC5", "criteria 2, 3"."""
 _DROPPED = re.compile(
-    r"~~|\b(?:out of scope|voided|absorb(?:s|ed)|deferred|dropped|removed|superseded|not applicable|n/a|optional)\b",
+    r"~~|\b(?:out of scope|not in scope|hors p[ée]rim[èe]tre|non-goals?|voided|absorb(?:s|ed)|deferred|dropped|removed)\b"
+    r"|\b(?:superseded|not applicable|n/a|optional)\b",
     re.IGNORECASE,
 )
 """A criterion that asks for no task: "9. Nullable values are OUT OF SCOPE"."""
@@ -205,6 +206,10 @@ def _criteria_spoken_of(collector: Collector) -> Iterator[str]:
                 yield from (name.lstrip("0") for name, _ in ids_in(words[0], _COUNT))
 
 
+_OTHER_CRITERIA = re.compile(r"^(?:\||\**\d{1,3}[.):])", re.MULTILINE)
+"""A row of a table, or a number in a paragraph: Markdown takes "4. …" below a line of words for more words."""
+
+
 def _has_other_criteria(blocks: list[Block], form: str) -> bool:
     """Return whether the criteria stand in several sections, or partly in a form that was not read as one."""
     inside, sections = False, 0
@@ -212,7 +217,9 @@ def _has_other_criteria(blocks: list[Block], form: str) -> bool:
         if block.kind == "heading" and block.level <= 2:
             inside = names_section(block.text, "acceptance criteria")
             sections += inside
-        elif inside and ((block.kind == "heading" and form != "heading") or "|" in block.text.partition("\n")[0][:1]):
+        elif (inside and block.kind == "heading" and form != "heading") or (
+            inside and block.kind == "text" and _OTHER_CRITERIA.search(block.text) is not None
+        ):
             return True
     return sections > 1
 

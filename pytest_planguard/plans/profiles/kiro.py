@@ -211,12 +211,18 @@ def _edges(collector: Collector, task: Draft, block: Block, start: int) -> None:
         collector.edge(task, name, block, offset, target if task.scope and target in known else name)
 
 
+_LETTERED = re.compile(r"\W{0,3}[A-Z]{1,4}-?\d{1,3}\b")
+"""An item that may be counted with the criteria: "- **BR1**: Backup at 2 am"."""
+_IN_TEXT = re.compile(r"^\d{1,3}[.)] ", re.MULTILINE)
+"""A number in a paragraph: Markdown takes "4. …" below a line of words for more words."""
+
+
 def read_requirements(source: Source) -> Plan:
     """Read requirements.md: numbered requirements with numbered acceptance criteria."""
     collector = Collector(source)
     requirements: list[Requirement] = []
     heads: list[int] = []
-    current, in_criteria, odd = "", False, False
+    current, in_criteria, odd, others = "", False, False, False
     for block in collector.blocks:
         if block.kind == "heading":
             found = _REQUIREMENT.match(block.text)
@@ -235,10 +241,14 @@ def read_requirements(source: Source) -> Plan:
             in_criteria = True
         elif block.kind == "item" and current and in_criteria and block.level == 1:
             odd = True  # "- AC-1: WHEN …": a criterion that has no number of its own in the list
+        elif block.kind == "item" and current and block.level == 1 and _LETTERED.match(block.text):
+            others = True
+        elif block.kind == "text" and current and _IN_TEXT.search(block.text):
+            odd = True
     _count_criteria(requirements, heads, collector)
     goal = goal_of(collector.blocks, (), ("overview",))
     plan = collector.plan("kiro-requirements", REQUIREMENTS, goal)
-    unsure = frozenset({"requirements"} if odd or not requirements else ())
+    unsure = frozenset(["requirements"] * (odd or not requirements) + ["references"] * (odd or others))
     return replace(plan, requirements=tuple(requirements), unsure=unsure)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -76,6 +77,7 @@ def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
                 "another task",
                 as_json(edge.text),
                 "remove the entry",
+                severity=Severity.INFO if index.is_ambiguous(edge) else None,
                 sure=index.in_own_words(task, edge),
             )
 
@@ -160,7 +162,7 @@ NAMED = 12
 def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Tasks that wait for each other: one hit for each cyclic component, from its smallest id on."""
     yield from _section_cycles(index)
-    found = sorted((_cycle(index, component) for component in index.cyclic), key=lambda nodes: natural(nodes[0][0]))
+    found = sorted((_cycle(index, component) for component in _components(index)), key=lambda one: natural(one[0][0]))
     for keys, size in found:
         places = _edge_places(index, keys[: NAMED + 1])
         inside = f"; {size:,} tasks depend on each other there" if size > len(keys) - 1 else ""
@@ -171,10 +173,31 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         hint = f"remove one of these dependencies, for example that of {keys[-2]} on {keys[-1]}"
         more = max(len(keys) - 1 - NAMED, 0)
         message = f"dependency cycle {_arrows(keys)}{inside}"
-        sure = all(
-            task is None or edge is None or index.in_own_words(task, edge) for task, edge in _edges_of(index, keys)
-        )
-        yield Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more, sure=sure)
+        edges = [(task, edge) for task, edge in _edges_of(index, keys) if task is not None and edge is not None]
+        severity = Severity.INFO if any(index.is_ambiguous(edge) for _, edge in edges) else None
+        sure = all(index.in_own_words(task, edge) for task, edge in edges)
+        cycle = Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more)
+        yield replace(cycle, severity=severity, sure=sure)
+
+
+def _components(index: PlanIndex) -> Iterator[list[int]]:
+    """Yield the cyclic components; of one with entries that could mean two tasks, what is cyclic without those."""
+    for component in index.cyclic:
+        inside = frozenset(component)
+        doubted = {
+            (node, index.node[edge.target])
+            for node in component
+            for edge in (index.by_key[index.keys[node]].edges if index.keys[node] in index.by_key else ())
+            if edge.target in index.node and index.is_ambiguous(edge)
+        }
+        if not doubted:
+            yield component
+            continue
+        graph = [
+            tuple(child for child in children if node in inside and (node, child) not in doubted)
+            for node, children in enumerate(index.graph)
+        ]
+        yield from cyclic_components(graph) or [component]
 
 
 def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
@@ -256,7 +279,7 @@ RULES = (
         "Every dependency names a task, or a whole section, that exists in the plan.",
         "T004 has `dependencies: [T03]`, and the plan has T003.",
         "Correct the id (the nearest one is named), or add the task that is missing.",
-        rests_on=("tasks",),
+        rests_on=("tasks", "references"),
     ),
     Rule(
         "dep-unread",

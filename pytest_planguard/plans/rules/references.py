@@ -165,7 +165,7 @@ RULES = (
         "Every requirement that a task cites exists.",
         "`_Requirements: 9.1_`, and the requirements end at 8.",
         "Correct the number.",
-        rests_on=("requirements",),
+        rests_on=("requirements", "references"),
     ),
     Rule(
         "file-path-present",
