@@ -185,8 +185,8 @@ def _criterion(block: Block, count: int, form: str) -> list[Requirement]:
 _SPOKEN = re.compile(r"\bACs?\b[^\n]{0,80}|(?<=\bAC)[\d–—-][^\n]{0,80}|\bcriteri(?:a|on)\b[^\n]{0,80}", re.IGNORECASE)
 """Words that may cite criteria: "AC #2 and the cases of 3", "AC1-AC5", "criteria 2, 3"."""
 _DROPPED = re.compile(
-    r"~~|\b(?:out of scope|not in scope|hors p[ée]rim[èe]tre|non-goals?|voided|absorb(?:s|ed)|deferred|dropped|removed)\b"
-    r"|\b(?:superseded|not applicable|n/a|optional)\b",
+    r"~~|\b(?:out of scope|not in scope|hors p[ée]rim[èe]tre|non-goals?|voided|absorb(?:s|ed)|deferred|dropped)\b"
+    r"|\b(?:removed|superseded|not applicable|n/a|optional)\b",
     re.IGNORECASE,
 )
 """A criterion that asks for no task: "9. Nullable values are OUT OF SCOPE"."""
@@ -217,8 +217,9 @@ def _has_other_criteria(blocks: list[Block], form: str) -> bool:
         if block.kind == "heading" and block.level <= 2:
             inside = names_section(block.text, "acceptance criteria")
             sections += inside
-        elif (inside and block.kind == "heading" and form != "heading") or (
-            inside and block.kind == "text" and _OTHER_CRITERIA.search(block.text) is not None
+        elif inside and (
+            (block.kind == "heading" and form != "heading")
+            or (block.kind == "text" and _OTHER_CRITERIA.search(block.text) is not None)
         ):
             return True
     return sections > 1

@@ -279,7 +279,7 @@ RULES = (
         "Every dependency names a task, or a whole section, that exists in the plan.",
         "T004 has `dependencies: [T03]`, and the plan has T003.",
         "Correct the id (the nearest one is named), or add the task that is missing.",
-        rests_on=("tasks", "references"),
+        rests_on=("tasks",),
     ),
     Rule(
         "dep-unread",

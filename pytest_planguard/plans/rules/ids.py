@@ -24,13 +24,15 @@ _LAST_NUMBER = re.compile(r"(\d+)\D*$")
 
 def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every id stands once within its scope."""
-    again = _counted_again(plan) if plan.known_by != "name" else frozenset()
-    listed_again = _listed_again(plan, index) if plan.known_by != "name" else frozenset()
+    again = _counted_again(plan) if plan.known_by == "text" else frozenset()
+    listed_again = _listed_again(plan, index) if plan.known_by == "text" else frozenset()
     for key, tasks in index.repeated.items():
         first = tasks[0]
         for task in tasks[1:]:
             scope = f" in {task.scope}" if task.scope else ""
-            is_habit = task.section in again or task.key in listed_again or task.title == first.title
+            is_habit = plan.known_by == "text" and (
+                task.section in again or task.key in listed_again or task.title == first.title
+            )
             yield Hit(
                 task.place,
                 f"the id {task.id or key} stands {len(tasks)} times{scope}, first",

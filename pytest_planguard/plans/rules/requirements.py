@@ -79,7 +79,7 @@ RULES = (
         "A spec.md without any `- **FR-001**: …`",
         "State the requirements as the format asks for.",
         unread=True,
-        rests_on=("document",),
+        rests_on=("list",),
     ),
     Rule(
         "req-unique",

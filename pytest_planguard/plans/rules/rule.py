@@ -43,9 +43,10 @@ class Hit:
     reported, for to compare names is by far the dearest step."""
 
 
-Rest = Literal["tasks", "requirements", "references", "form", "document"]
+Rest = Literal["tasks", "requirements", "references", "list", "form", "document"]
 """What a breach rests on beside the element that it is about, and what a reader may not know of a document: all of its
-tasks, all of its requirements, what its references count, how it writes its elements, or what it has as a whole."""
+tasks, all of its requirements, what its references count, whether it has a list at all, how it writes its elements, or
+what it has as a whole."""
 
 RuleCheck = Callable[["Plan", "PlanIndex"], Iterator[Hit]]
 

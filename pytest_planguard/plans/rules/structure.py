@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json
@@ -23,7 +24,9 @@ def has_tasks(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """A plan of tasks has at least one."""
     if plan.traits.needs_tasks and not plan.tasks:
         noun = plan.traits.noun
-        yield whole(f"the plan has no {noun}s", expected=f"at least one {noun}")
+        left_out = any(defect.code == "unread-tasks" for defect in plan.defects)  # said already: one cause, one finding
+        hit = whole(f"the plan has no {noun}s", expected=f"at least one {noun}")
+        yield replace(hit, severity=Severity.INFO) if left_out else hit
 
 
 def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -120,7 +123,7 @@ RULES = (
         "The only `### Task 1:` stands inside a code fence.",
         "Write the tasks as the format asks for.",
         unread=True,
-        rests_on=("document",),
+        rests_on=("list",),
     ),
     Rule(
         "header-format",

@@ -32,11 +32,14 @@ def sure_hits(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> list[bool]:
     A format that somebody named, or whose tool refuses other files, is sure but for rules that need all tasks where a
     list was left out: that list is the finding, and what it causes is a remark. On a guess nothing is sure where a
     list was left out; else rules on what the document has as a whole never are, rules on form where the deviation is
-    a slip, and the others where all of what they rest on was read.
+    a slip, and the others where all of what they rest on was read. That there is no list at all is sure at the tool's
+    own path alone, where nothing looks like one (`detect`).
     """
     left_out = has_unread_list(plan)
     if is_known(plan):
         return [not (left_out and "tasks" in rule.rests_on)] * len(hits)
+    if plan.known_by == "text" and "list" in rule.rests_on:
+        return [False] * len(hits)
     if left_out or "document" in rule.rests_on or any(part in plan.unsure for part in (*rule.rests_on, "element")):
         return [False] * len(hits)
     if not is_slip(rule, plan, hits):
