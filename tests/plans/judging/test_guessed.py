@@ -223,7 +223,7 @@ def test_a_template_is_judged_only_where_its_format_is_named() -> None:
 
 
 def test_a_dependency_in_prose_elsewhere_is_no_sure_ground() -> None:
-    """ "Except where T001 depends on T002" says the opposite of what it looks like."""
+    """The words "except where T001 depends on T002" say the opposite of what they look like."""
     text = "- [ ] T001 A\n- [ ] T002 B (depends on T001)\n\n## Dependencies\n\n- T001 depends on T002\n"
     report = judged(text, "specs/a/tasks.md")
     assert [(one.code, one.severity) for one in report.findings] == [("dep-cycle", Severity.INFO)]
