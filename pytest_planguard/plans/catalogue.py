@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from ..contract.severity import Severity
 from .model.unknown_name import unknown_rule
 from .profiles.profile_table import PROFILES
 from .rules.rule_table import RULES
@@ -20,8 +21,9 @@ Every structural rule, with its default severity. A format may weigh a rule diff
 `ignore=[…]` of `plan_rules` have the last word. `info` and `warn` pass; `retry` and `fail` do not, and `retry` goes
 into the next request. This page is generated from the rules themselves.
 
-Where a format was only guessed from the text of a document, some rules weigh less, as they say: there it may be the
-reader that does not know how a project writes its plans. Name the format to have them weigh in full.
+A finding weighs so much where the reading that it rests on is sure. Where nobody named the format of a document, what
+the rule rests on may be the project's own way of writing: the finding is then a remark (`info`), as each rule says.
+Name the format to have all rules weigh in full.
 
 Duplicate ids and references that lead nowhere are reported by their own rules and left out of the dependency graph, so
 that they cause no further findings.
@@ -55,7 +57,7 @@ def rule_values(rule: Rule) -> dict[str, Any]:
     return {
         "code": rule.code,
         "severity": str(rule.severity),
-        "guessed": None if rule.guessed is None else str(rule.guessed),
+        "rests_on": list(rule.rests_on),
         "on": rule.on,
         "kind": rule.kind.value,
         "checks": rule.what,
@@ -73,8 +75,22 @@ def _severity(rule: Rule) -> str:
 
 
 def _guessed(rule: Rule) -> str:
-    """Return '; warn where the format was guessed', nothing for rules that weigh the same there."""
-    return f"; {rule.guessed} where the format was guessed" if rule.guessed is not None else ""
+    """Return '; a remark where the format was guessed', nothing for rules that rest on their element alone."""
+    if rule.severity is Severity.INFO or not rule.rests_on:
+        return ""
+    when = "; ".join(f"a remark {_WHEN[part]}" for part in rule.rests_on)
+    return f"; {when}"
+
+
+_WHEN = {
+    "document": "where the format was guessed",
+    "list": "where the format was guessed",
+    "references": "where the format was guessed and more than one reference in five leads nowhere",
+    "form": "where the format was guessed and more than one in ten is written so",
+    "tasks": "where a list of tasks was not read",
+    "requirements": "where the format was guessed and requirements stand in another form",
+}
+"""When a rule that rests on something is not sure of it."""
 
 
 def _first(text: str) -> str:

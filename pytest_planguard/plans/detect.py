@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .profiles.profile import Profile
     from .reading.outline import Block
 
+_TEMPLATE = re.compile(r"(?:^|/)[._]?(?:[\w-]*[-_])?templates?(?:[-_.][\w.-]*)?(?:/|$)", re.IGNORECASE)
+"""A path that calls the document a template: ".kiro/specs/_template/tasks.md"."""
 _DIGIT = re.compile(r"\d")
 CLOSE = 0.8
 """Share of the best score from which another format of a different family is named as close."""
@@ -132,11 +134,13 @@ def read_plan(
     if found is None:
         return None
     plan = found.profile.read(source)
-    if not named:
+    if not named and found.profile.looks_alike:  # a format of the user's own is as good as named
         if not (hints or found.proven) and found.content < CLEAR and _says_nothing(plan):
             return None
         sure = found.proven and not (source.is_markdown and _is_written_otherwise(plan, source.outline.blocks))
         plan = replace(plan, known_by="tool" if sure else "text")
+        if path is not None and _TEMPLATE.search(path):
+            plan = replace(plan, unsure=plan.unsure | {"element"})
     if not found.close:
         return plan
     message = f"read as {found.profile.name}; {', '.join(found.close)} fit nearly as well"

@@ -48,6 +48,9 @@ def render_summary(tally: Tally) -> str:
     if tally.plans:
         in_part = f", {tally.plans_in_part:,} of them read in part" if tally.plans_in_part else ""
         lines.append(("plans", f"{tally.plans_ok:,} of {tally.plans:,} keep the rules{in_part}"))
+    if tally.remarks:
+        where = f"{count(tally.remarks, 'remark')} in {count(tally.plans_unsure, 'plan')} whose format was guessed"
+        lines.append(("not sure", f"{where}: --verbose lists them, --rules FORMAT judges them"))
     if tally.plan_findings:
         lines.append(("found in plans", ", ".join(f"{n:,} {code}" for code, n in tally.plan_findings.most_common())))
     if tally.kinds:
@@ -83,6 +86,7 @@ def summary_values(tally: Tally) -> dict[str, Any]:
         "plans": tally.plans,
         "plans_ok": tally.plans_ok,
         "plans_read_in_part": tally.plans_in_part,
+        "plan_remarks": tally.remarks,
         "plan_findings": dict(tally.plan_findings),
         "kinds": dict(tally.kinds),
         "raw": dict(tally.raw),

@@ -38,6 +38,10 @@ class Tally:
     plans_ok: int = 0
     plans_in_part: int = 0
     """Of those that are well, the ones of which a part was not read."""
+    plans_unsure: int = 0
+    """Plans whose format was guessed and of which some findings are remarks for that reason."""
+    remarks: int = 0
+    """Those remarks."""
     plan_findings: Counter[str] = field(default_factory=Counter)
     """Findings in plans by code, remarks left out."""
     unreadable: int = 0
@@ -104,6 +108,8 @@ class Tally:
             self.plans += 1
             self.plans_ok += report.plan.ok
             self.plans_in_part += report.plan.in_part
+            self.plans_unsure += bool(report.plan.unsure)
+            self.remarks += len(report.plan.unsure)
             self.plan_findings.update(f.code for f in report.plan.findings if f.severity is not Severity.INFO)
 
     @property

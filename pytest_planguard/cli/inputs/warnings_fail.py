@@ -21,8 +21,13 @@ def warnings_fail(verdict: Verdict) -> Verdict:
 
 
 def plan_warnings_fail(report: PlanReport) -> PlanReport:
-    """Return the report with its warnings as findings that make the plan bad."""
-    return replace(report, findings=_raised(report.findings))
+    """Return the report with its warnings, and what says that something was not read, as findings that make it bad."""
+    unread = {id(finding) for finding in report.unread}
+    findings = (
+        replace(one, severity=Severity.WARN) if one.severity is Severity.INFO and id(one) in unread else one
+        for one in report.findings
+    )
+    return replace(report, findings=_raised(tuple(findings)))
 
 
 def check_warnings_fail(convergence: Convergence) -> Convergence:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..profiles.profile_table import PROFILES
+from ..reading.left_out import CODE as UNREAD_TASKS
 from ..rules.judge_plan import check_plan
 from ..rules.rule_table import BY_CODE, RULES
 from .judge_files import PlanReport, check_text
@@ -85,12 +86,17 @@ def _traced(
                 plan,
                 tasks=tuple(task for other in others for task in other.tasks),
                 cites=tuple(ref for other in others for ref in other.cites),
+                spoken_of=frozenset(name for other in others for name in other.spoken_of),
+                unsure=plan.unsure.union(*(other.unsure for other in others)),
+                defects=tuple(defect for other in others for defect in other.defects if defect.code == UNREAD_TASKS),
             )
             joined = replace(joined, traits=replace(plan.traits, severities=_severities(others)))
             yield path, _only("trace-forward", joined, rules, severity)
         if plan.tasks and not plan.requirements:
             found = tuple(requirement for other in others for requirement in other.requirements)
-            yield path, _only("trace-backward", replace(plan, requirements=found), rules, severity)
+            unsure = plan.unsure.union(*(other.unsure for other in others))
+            joined = replace(plan, requirements=found, unsure=unsure)
+            yield path, _only("trace-backward", joined, rules, severity)
 
 
 def _severities(plans: Iterable[Plan]) -> Mapping[str, Severity]:

@@ -18,6 +18,7 @@ from ..profiles.profile_table import PROFILES
 from ..reading.outline import too_large
 from ..rules.judge_plan import check_plan
 from ..rules.rule_table import BY_CODE, RULES
+from ..rules.sureness import is_known
 
 if TYPE_CHECKING:
     from ...document.answer import Format
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _UNREAD = frozenset(rule.code for rule in BY_CODE.values() if rule.unread)
 """Codes of findings that say that something was not read."""
+_WEIGHED = frozenset(rule.code for rule in BY_CODE.values() if rule.severity is not Severity.INFO)
+"""Codes of findings that are more than a remark, where what they rest on is sure."""
 _REPEATED = "id-unique"
 """Where the format was guessed, ids that repeat may be parts of ids, or be counted again in each phase."""
 _BY_SUFFIX: Mapping[str, Format] = {
@@ -62,9 +65,16 @@ class PlanReport:
         return tuple(finding for finding in self.findings if finding.code in doubted)
 
     @property
+    def unsure(self) -> tuple[Finding, ...]:
+        """Remarks that would weigh more if the format were named: what they rest on was not read for sure."""
+        if self.plan is None or is_known(self.plan):
+            return ()
+        return tuple(f for f in self.findings if f.severity is Severity.INFO and f.code in _WEIGHED)
+
+    @property
     def in_part(self) -> bool:
-        """True where nothing that was read is wrong, and not all of the plan was read."""
-        return self.ok and self.plan is not None and bool(self.unread)
+        """True where nothing that was read for sure is wrong, and not all of the plan was."""
+        return self.ok and self.plan is not None and bool(self.unread or self.unsure)
 
     @property
     def verdict(self) -> Literal["valid", "read_in_part", "invalid"]:

@@ -203,3 +203,5 @@ class Defect:
     hint: str | None = None
     boxes: tuple[Place, ...] = field(default=(), compare=False)
     """Every checkbox of a list that was not read."""
+    is_habit: bool = False
+    """True where it is said once of many elements: how the project writes them."""

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _SIMPLE = re.compile(r"([^\d]{0,20})(\d{1,18})", re.ASCII)
 _DIGITS = re.compile(r"(\d+)")
 
+OWN_LINES = 100
+"""Lines below a task that may be its own text."""
+
 
 @lru_cache(maxsize=512)  # neighbours are compared with each other: each id is asked for twice in a row
 def natural(key: str) -> tuple[tuple[int, int | str], ...]:
@@ -55,6 +58,18 @@ class PlanIndex:
         for task in self.plan.tasks:
             found.setdefault(task.key, []).append(task)
         return {key: tasks for key, tasks in found.items() if len(tasks) > 1}
+
+    def is_ambiguous(self, edge: Edge) -> bool:
+        """Return whether the text of a dependency names two tasks, so that it may mean the other one."""
+        return edge.also is not None and self.known(edge.also)
+
+    def in_own_words(self, task: Task, edge: Edge) -> bool:
+        """Return whether a dependency stands in the text of the task that waits; prose elsewhere may mean another."""
+        if edge.place.span is None or task.place.span is None:
+            return True  # a field of JSON or YAML
+        first, last = task.place.span.line, edge.place.span.line
+        between = range(first + 1, last + 1)
+        return first <= last <= first + OWN_LINES and not any(line in self.on_line for line in between)
 
     @cached_property
     def section_keys(self) -> frozenset[str]:

@@ -51,6 +51,8 @@ class Traits:
     """True where the format states tokens: what holds at the start and what must hold at the end."""
     edges_carry_data: bool = False
     """True where a dependency hands on data, so that one that others imply is still needed."""
+    validated: bool = False
+    """True where the tool itself refuses files that are written otherwise: its own path is as good as a name."""
     normative: bool = False
     """True where every requirement says SHALL or MUST."""
     scenario: str = "acceptance scenario"
@@ -82,6 +84,11 @@ class Plan:
     """Task ids that prose refers to, by key."""
     cites: tuple[Ref, ...] = ()
     """Requirements that the plan speaks of outside its tasks, in a table of what covers what."""
+    spoken_of: frozenset[str] = field(default=frozenset(), compare=False)
+    """Names of requirements in texts that may cite them and were not read as citations."""
+    unsure: frozenset[str] = field(default=frozenset(), compare=False)
+    """Parts of which the reader saw that it may not know all: "requirements" where some stand in another form,
+    "references" where something else may be counted, "element" in a template, of which nothing is meant."""
     counts: tuple[Count, ...] = ()
     pairs: tuple[Pair, ...] = ()
     links: tuple[Link, ...] = ()
@@ -106,7 +113,7 @@ class Plan:
     defects: tuple[Defect, ...] = ()
     traits: Traits = field(default_factory=Traits, compare=False, repr=False)
     known_by: KnownBy = field(default="name", compare=False)
-    """How the format is known. Where it was only guessed, rules about how plans are written are warnings."""
+    """How the format is known: what may be judged rests on it."""
     find: Callable[[Iterable[Path]], Mapping[Path, Span]] | None = field(default=None, compare=False, repr=False)
     """Looks up the places of paths, all in one pass; None where every element already knows its own."""
 

@@ -6,10 +6,11 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..model.elements import EVERY as EVERY_REQUIREMENT
 from ..model.place import NOWHERE, Place
 from ..model.plan import Ref, Requirement, Traits
 from ..model.status import Status
-from ..reading.id_lists import listed_ids
+from ..reading.id_lists import ids_in, listed_ids
 from ..reading.left_out import is_checklist
 from ..reading.named_files import files_in
 from ..reading.section_names import names_section
@@ -18,6 +19,8 @@ from .profile import Profile, signs
 from .task_drafts import Collector, Draft, goal_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..model.plan import Plan
     from ..reading.outline import Block
     from ..reading.source import Source
@@ -63,6 +66,7 @@ def read_story(source: Source) -> Plan:
     headed: Draft | None = None
     owners: dict[int, Draft] = {}
     requirements: list[Requirement] = []
+    dropped: set[str] = set()
     form = _form_of_criteria(collector.blocks)
     for index, block in enumerate(collector.blocks):
         if block.kind == "heading" and block.level <= 2:
@@ -70,14 +74,20 @@ def read_story(source: Source) -> Plan:
         elif block.kind == "heading" and names_section(section, "tasks"):
             headed = _headed(collector, block)
         elif names_section(section, "acceptance criteria"):
-            requirements += _criterion(block, len(requirements), form)
+            requirements += (read := _criterion(block, len(requirements), form))
+            dropped |= {one.id for one in read if _DROPPED.search(block.text)}
         elif block.kind == "item" and block.mark is not None and names_section(section, "tasks"):
             owners[index] = _task(collector, block, owners.get(block.owner) or headed)
     _take_the_rest(collector)
     for draft in collector.tasks:
         _cite_every(draft, requirements)
     goal = goal_of(collector.blocks, (), ("story", "story overview", "user story"))
-    plan = replace(collector.plan("bmad-story", STORY, goal), requirements=tuple(requirements))
+    plan = replace(
+        collector.plan("bmad-story", STORY, goal),
+        requirements=tuple(requirements),
+        spoken_of=frozenset(_criteria_spoken_of(collector)) | dropped,
+        unsure=frozenset({"requirements", "references"} if _has_other_criteria(collector.blocks, form) else ()),
+    )
     return _with_status(plan, collector)
 
 
@@ -170,6 +180,49 @@ def _criterion(block: Block, count: int, form: str) -> list[Requirement]:
         return []
     number = named[1] if named else str(count + 1)
     return [Requirement(number, "AC", Place(("acceptance", number), block.at()))]
+
+
+_SPOKEN = re.compile(r"\bACs?\b[^\n]{0,80}|(?<=\bAC)[\d–—-][^\n]{0,80}|\bcriteri(?:a|on)\b[^\n]{0,80}", re.IGNORECASE)
+"""Words that may cite criteria: "AC #2 and the cases of 3", "AC1-AC5", "criteria 2, 3"."""
+_DROPPED = re.compile(
+    r"~~|\b(?:out of scope|not in scope|hors p[ée]rim[èe]tre|non-goals?|voided|absorb(?:s|ed)|deferred|dropped)\b"
+    r"|\b(?:removed|superseded|not applicable|n/a|optional)\b",
+    re.IGNORECASE,
+)
+"""A criterion that asks for no task: "9. Nullable values are OUT OF SCOPE"."""
+_COUNT = re.compile(r"\d{1,3}")
+
+
+def _criteria_spoken_of(collector: Collector) -> Iterator[str]:
+    """Yield the numbers of criteria that anything outside their section may cite, in whatever form."""
+    section = ""
+    for block in collector.blocks:
+        if block.kind == "heading" and block.level <= 2:
+            section = block.text
+        elif not names_section(section, "acceptance criteria"):
+            for words in _SPOKEN.finditer(block.text):
+                if _EVERY.search(words[0]):
+                    yield EVERY_REQUIREMENT
+                yield from (name.lstrip("0") for name, _ in ids_in(words[0], _COUNT))
+
+
+_OTHER_CRITERIA = re.compile(r"^(?:\||\**\d{1,3}[.):])", re.MULTILINE)
+"""A row of a table, or a number in a paragraph: Markdown takes "4. …" below a line of words for more words."""
+
+
+def _has_other_criteria(blocks: list[Block], form: str) -> bool:
+    """Return whether the criteria stand in several sections, or partly in a form that was not read as one."""
+    inside, sections = False, 0
+    for block in blocks:
+        if block.kind == "heading" and block.level <= 2:
+            inside = names_section(block.text, "acceptance criteria")
+            sections += inside
+        elif inside and (
+            (block.kind == "heading" and form != "heading")
+            or (block.kind == "text" and _OTHER_CRITERIA.search(block.text) is not None)
+        ):
+            return True
+    return sections > 1
 
 
 def _task(collector: Collector, block: Block, owner: Draft | None) -> Draft:

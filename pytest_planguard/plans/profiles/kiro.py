@@ -11,7 +11,7 @@ from ..model.elements import EVERY
 from ..model.place import Place
 from ..model.plan import Defect, Requirement, Traits
 from ..model.status import Status
-from ..reading.id_lists import listed_ids
+from ..reading.id_lists import ids_in, listed_ids
 from ..reading.left_out import is_checklist
 from ..reading.named_files import files_in
 from ..reading.task_forms import HeadedTask, headed_task
@@ -19,6 +19,8 @@ from .profile import Profile, signs
 from .task_drafts import Collector, Draft, goal_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..model.plan import Plan
     from ..reading.outline import Block
     from ..reading.source import Source
@@ -64,7 +66,20 @@ def read_tasks(source: Source) -> Plan:
     for index, block in enumerate(collector.blocks):
         reader.take(index, block)
     plan = collector.plan("kiro-tasks", TASKS, goal_of(collector.blocks, ("Goal",), ("overview",)))
-    return replace(plan, defects=(*reader.defects, *plan.defects))
+    return replace(plan, defects=(*reader.defects, *plan.defects), spoken_of=frozenset(_spoken_of(collector)))
+
+
+_DOTTED = re.compile(r"(?<![\w.])\d{1,3}\.\d{1,3}(?![\w.])")
+
+
+def _spoken_of(collector: Collector) -> Iterator[str]:
+    """Yield numbers such as 2.3 that stand where no citation was read, and may cite a criterion all the same."""
+    read = {ref.place.span for draft in collector.tasks for ref in draft.cites}
+    for block in collector.blocks:
+        for name, offset in ids_in(block.text, _DOTTED) if "." in block.text else ():
+            place = block.at(offset, offset + len(name))
+            if (block.line, offset) not in collector.own and place not in read:
+                yield name
 
 
 class _Reader:
@@ -196,12 +211,18 @@ def _edges(collector: Collector, task: Draft, block: Block, start: int) -> None:
         collector.edge(task, name, block, offset, target if task.scope and target in known else name)
 
 
+_LETTERED = re.compile(r"\W{0,3}[A-Z]{1,4}-?\d{1,3}\b")
+"""An item that may be counted with the criteria: "- **BR1**: Backup at 2 am"."""
+_IN_TEXT = re.compile(r"^\d{1,3}[.)] ", re.MULTILINE)
+"""A number in a paragraph: Markdown takes "4. …" below a line of words for more words."""
+
+
 def read_requirements(source: Source) -> Plan:
     """Read requirements.md: numbered requirements with numbered acceptance criteria."""
     collector = Collector(source)
     requirements: list[Requirement] = []
     heads: list[int] = []
-    current, in_criteria = "", False
+    current, in_criteria, odd, others = "", False, False, False
     for block in collector.blocks:
         if block.kind == "heading":
             found = _REQUIREMENT.match(block.text)
@@ -218,9 +239,17 @@ def read_requirements(source: Source) -> Plan:
             requirements.append(Requirement(name, "AC", Place(("requirements", name), block.at()), str(len(heads))))
         elif block.kind == "text" and _CRITERIA.search(block.text):
             in_criteria = True
+        elif block.kind == "item" and current and in_criteria and block.level == 1:
+            odd = True  # "- AC-1: WHEN …": a criterion that has no number of its own in the list
+        elif block.kind == "item" and current and block.level == 1 and _LETTERED.match(block.text):
+            others = True
+        elif block.kind == "text" and current and _IN_TEXT.search(block.text):
+            odd = True
     _count_criteria(requirements, heads, collector)
     goal = goal_of(collector.blocks, (), ("overview",))
-    return replace(collector.plan("kiro-requirements", REQUIREMENTS, goal), requirements=tuple(requirements))
+    plan = collector.plan("kiro-requirements", REQUIREMENTS, goal)
+    unsure = frozenset(["requirements"] * (odd or not requirements) + ["references"] * (odd or others))
+    return replace(plan, requirements=tuple(requirements), unsure=unsure)
 
 
 def _number_in_list(stated: str, before: list[Requirement]) -> int:

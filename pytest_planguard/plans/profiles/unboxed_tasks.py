@@ -63,7 +63,7 @@ def unheaded_tasks(collector: Collector) -> Iterator[Defect]:
     if collector.tasks:
         first, many = collector.tasks[0], len(collector.tasks)
         message = f"no task has a header; {many} checkbox{'es are' if many > 1 else ' is'} read as tasks"
-        yield Defect("header-format", message, first.place, f"### Task 1: {first.title}"[:80])
+        yield Defect("header-format", message, first.place, f"### Task 1: {first.title}"[:80], is_habit=True)
 
 
 def _other_form(draft: Draft, what: str, block: Block) -> Defect:

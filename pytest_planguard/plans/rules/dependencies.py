@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[\w.-]*\w")
 """A word of a heading with the dots and dashes inside it: "t167-1", "2.1"."""
-_OWN_LINES = 100
-"""Lines below a task that may be its own text."""
-_ANY = "*"
-"""Stands for every word: the task may be in a list that was not read."""
 
 
 def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -39,7 +36,7 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
                 "the id of a task in this plan",
                 as_json(edge.text),
                 near=(edge.target, (key for key in tasks if key != task.key)),
-                severity=Severity.WARN if edge.text.lower() in headed or _ANY in headed else None,
+                sure=edge.text.lower() not in headed and index.in_own_words(task, edge),
             )
     for name, edge in index.plan.section_edges:
         if edge.target not in index.section_keys:
@@ -49,14 +46,7 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def _headed_words(plan: Plan) -> frozenset[str]:
-    """Return the words of headings, each of which may be a task that was not read: "Task A2 and A3 — Parser".
-
-    Nothing where the format is known, for then a heading is a task or is none; `_ANY` where a list was left out.
-    """
-    if plan.known_by != "text":
-        return frozenset()
-    if any(defect.code == "unread-tasks" for defect in plan.defects):
-        return frozenset((_ANY,))
+    """Return the words of headings, each of which may be a task that was not read: "Task A2 and A3 — Parser"."""
     return frozenset(word for heading in plan.headings for word in _WORD.findall(heading.name.lower()))
 
 
@@ -87,18 +77,9 @@ def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
                 "another task",
                 as_json(edge.text),
                 "remove the entry",
-                severity=Severity.WARN if _is_said_elsewhere(index, task, edge) else None,
+                severity=Severity.INFO if index.is_ambiguous(edge) else None,
+                sure=index.in_own_words(task, edge),
             )
-
-
-def _is_said_elsewhere(index: PlanIndex, task: Task, edge: Edge) -> bool:
-    """Return whether a guess read a dependency out of prose behind other tasks, where the words may mean another."""
-    if index.plan.known_by != "text" or edge.place.span is None or task.place.span is None:
-        return False
-    first, last = task.place.span.line, edge.place.span.line
-    if not first <= last <= first + _OWN_LINES:
-        return True
-    return any(line in index.on_line for line in range(first + 1, last + 1))
 
 
 def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -181,7 +162,7 @@ NAMED = 12
 def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Tasks that wait for each other: one hit for each cyclic component, from its smallest id on."""
     yield from _section_cycles(index)
-    found = sorted((_cycle(index, component) for component in index.cyclic), key=lambda nodes: natural(nodes[0][0]))
+    found = sorted((_cycle(index, component) for component in _components(index)), key=lambda one: natural(one[0][0]))
     for keys, size in found:
         places = _edge_places(index, keys[: NAMED + 1])
         inside = f"; {size:,} tasks depend on each other there" if size > len(keys) - 1 else ""
@@ -192,7 +173,31 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         hint = f"remove one of these dependencies, for example that of {keys[-2]} on {keys[-1]}"
         more = max(len(keys) - 1 - NAMED, 0)
         message = f"dependency cycle {_arrows(keys)}{inside}"
-        yield Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more)
+        edges = [(task, edge) for task, edge in _edges_of(index, keys) if task is not None and edge is not None]
+        severity = Severity.INFO if any(index.is_ambiguous(edge) for _, edge in edges) else None
+        sure = all(index.in_own_words(task, edge) for task, edge in edges)
+        cycle = Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more)
+        yield replace(cycle, severity=severity, sure=sure)
+
+
+def _components(index: PlanIndex) -> Iterator[list[int]]:
+    """Yield the cyclic components; of one with entries that could mean two tasks, what is cyclic without those."""
+    for component in index.cyclic:
+        inside = frozenset(component)
+        doubted = {
+            (node, index.node[edge.target])
+            for node in component
+            for edge in (index.by_key[index.keys[node]].edges if index.keys[node] in index.by_key else ())
+            if edge.target in index.node and index.is_ambiguous(edge)
+        }
+        if not doubted:
+            yield component
+            continue
+        graph = [
+            tuple(child for child in children if node in inside and (node, child) not in doubted)
+            for node, children in enumerate(index.graph)
+        ]
+        yield from cyclic_components(graph) or [component]
 
 
 def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
@@ -243,6 +248,12 @@ def _edge_places(index: PlanIndex, keys: list[str]) -> list[Place]:
     return places
 
 
+def _edges_of(index: PlanIndex, keys: list[str]) -> Iterator[tuple[Task | None, Edge | None]]:
+    """Yield each task of a cycle with its edge to the next one; None for a section, which has none of its own."""
+    for first, second in pairwise(keys):
+        yield index.by_key.get(first), index.edge(index.node[first], index.node[second])
+
+
 def _arrows(keys: list[str]) -> str:
     if len(keys) <= NAMED + 1:
         return " -> ".join(keys)
@@ -268,6 +279,7 @@ RULES = (
         "Every dependency names a task, or a whole section, that exists in the plan.",
         "T004 has `dependencies: [T03]`, and the plan has T003.",
         "Correct the id (the nearest one is named), or add the task that is missing.",
+        rests_on=("tasks",),
     ),
     Rule(
         "dep-unread",

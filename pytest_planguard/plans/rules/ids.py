@@ -41,7 +41,7 @@ def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
                 "renumber the later one",
                 (("first used here", first.place),),
                 (first.place,),
-                severity=Severity.WARN if is_habit else None,
+                sure=not is_habit,
             )
 
 
@@ -84,12 +84,13 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         severity = Severity.INFO if plan.traits.ids_optional else Severity.WARN
         others = tuple((f"{as_json(task.title)} has none", task.place) for task in plan.tasks[1:MOST_RELATED])
         expected = f"ids like {plan.traits.id_example}"
-        yield Hit(plan.tasks[0].place, message, expected, related=others, severity=severity)
+        yield Hit(plan.tasks[0].place, message, expected, related=others, severity=severity, sure=False)
         return
     for task in plan.tasks:
         if task.id is None and task.parent is None and not _is_check(plan, task):  # steps below a task have no ids
             example = plan.traits.id_example
-            yield Hit(task.place, f"the {plan.traits.noun} {as_json(task.title)} has no id", f"an id like {example}")
+            message = f"the {plan.traits.noun} {as_json(task.title)} has no id"
+            yield Hit(task.place, message, f"an id like {example}", sure=not plan.traits.ids_optional)
 
 
 def _is_check(plan: Plan, task: Task) -> bool:
@@ -171,7 +172,7 @@ RULES = (
         id_unique,
         Severity.RETRY,
         "Every id stands once within its scope: a tag, a section, a parent, or the whole plan. Where the format "
-        "was guessed, ids that a project counts again in each phase, or repeats with the same text, are a warning.",
+        "was guessed, ids that a project counts again in each phase, or repeats with the same text, are a remark.",
         "Two tasks are called T004.",
         "Renumber the later one and correct what refers to it.",
     ),
@@ -182,6 +183,7 @@ RULES = (
         "Every task has an id, where the format has ids.",
         "`- [ ] Write the parser` in a list of `- [ ] T001 …`",
         "Add the next free id.",
+        rests_on=("form",),
     ),
     Rule(
         "id-format",
@@ -190,6 +192,7 @@ RULES = (
         "Every id has the form that the format asks for.",
         "`T01` where ids are T001, T002, …",
         "Write the id as the others are written.",
+        rests_on=("form",),
     ),
     Rule(
         "id-group-match",
@@ -198,6 +201,7 @@ RULES = (
         "The number before the dot is the number of the group that the task stands in.",
         "`6.1` under `## 7. Tests`",
         "Number the task for the group that it stands in.",
+        rests_on=("form",),
     ),
     Rule(
         "id-order",

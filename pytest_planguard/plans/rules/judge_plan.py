@@ -14,6 +14,7 @@ from ...contract.severity import Severity
 from ..model.index import PlanIndex
 from .rule import Hit
 from .rule_table import RULES
+from .sureness import sure_hits
 
 if TYPE_CHECKING:
     from ...document.span import Span
@@ -46,22 +47,26 @@ def check_plan(
     """
     index = PlanIndex(plan, catalogue)
     chosen = {code: Severity(value) for code, value in (severity or {}).items()}
-    hits: list[tuple[Rule, Hit]] = []
+    hits: list[tuple[Rule, Hit, bool]] = []
     crashes: list[Finding] = []
     for rule in rules:
         try:
             stream = iter(rule.check(plan, index)) if _is_asked(rule, plan, chosen) else iter(())
             first = next(stream, None)
             if first is not None:  # the common case is that there is none
-                hits.extend((rule, hit) for hit in _bounded(chain((first,), stream)))
+                listed = [*_bounded(chain((first,), stream))]
+                hits.extend((rule, hit, sure) for hit, sure in zip(listed, sure_hits(rule, plan, listed), strict=True))
         except Exception as error:
             if not raised_outside(error):
                 raise
             crashes.append(crash_finding(f"the rule {rule.code}", error))
     if not hits:
         return tuple(crashes)
-    spans = plan.locate({place for _, hit in hits for place in _places(hit)})
-    found = [_finding(rule, plan, hit, spans, chosen.get(rule.code)) for rule, hit in _guessed(hits)]
+    spans = plan.locate({place for _, hit, _ in hits for place in _places(hit)})
+    found = [
+        _finding(rule, hit, spans, chosen.get(rule.code) or _weight(rule, plan, hit, sure=sure))
+        for rule, hit, sure in _with_hints(hits)
+    ]
     return tuple(sorted([*crashes, *found], key=_position))
 
 
@@ -81,14 +86,14 @@ def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:
         yield Hit(NOWHERE, f"{more:,} more findings of this rule are not listed")
 
 
-def _guessed(hits: list[tuple[Rule, Hit]]) -> Iterator[tuple[Rule, Hit]]:
+def _with_hints(hits: list[tuple[Rule, Hit, bool]]) -> Iterator[tuple[Rule, Hit, bool]]:
     """Yield the hits, with the nearest known name as the hint of the first ones that name an unknown one."""
     left = GUESSES
-    for rule, hit in hits:
+    for rule, hit, sure in hits:
         if hit.near is not None and left > 0:
             left -= 1
             hit = replace(hit, hint=did_you_mean(*hit.near))
-        yield rule, hit
+        yield rule, hit, sure
 
 
 def _places(hit: Hit) -> Iterable[Place]:
@@ -97,8 +102,7 @@ def _places(hit: Hit) -> Iterable[Place]:
     yield from hit.lines[:LINES_IN_MESSAGE]
 
 
-def _finding(rule: Rule, plan: Plan, hit: Hit, spans: Mapping[Place, Span], chosen: Severity | None) -> Finding:
-    severity = chosen or _weight(rule, plan, hit)
+def _finding(rule: Rule, hit: Hit, spans: Mapping[Place, Span], severity: Severity) -> Finding:
     return Finding(
         rule.code,
         hit.place.path,
@@ -113,12 +117,9 @@ def _finding(rule: Rule, plan: Plan, hit: Hit, spans: Mapping[Place, Span], chos
     )
 
 
-def _weight(rule: Rule, plan: Plan, hit: Hit) -> Severity:
-    """Return what a hit weighs by itself, its format and its rule: where the format was guessed, at most so much."""
-    severity = hit.severity or plan.traits.severities.get(rule.code) or rule.severity
-    if plan.known_by != "text" or rule.guessed is None:
-        return severity
-    return min(severity, rule.guessed, key=lambda one: one.rank)
+def _weight(rule: Rule, plan: Plan, hit: Hit, *, sure: bool) -> Severity:
+    """Return what a hit weighs by itself, its format and its rule; one that is not sure is a remark."""
+    return (hit.severity or plan.traits.severities.get(rule.code) or rule.severity) if sure else Severity.INFO
 
 
 def _lines(hit: Hit, spans: Mapping[Place, Span]) -> str:

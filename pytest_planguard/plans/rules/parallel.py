@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,18 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
                 message = f"{names} may run at the same time and work on the same file {path}"
                 related = tuple((f"{task.name} names it here", file.place) for task, file in uses[1:6])
                 hint = "let one of them wait for the other, or split the file"
-                yield Hit(first.place, message, "different files", as_json(path), hint, related)
+                sure = "/" in path and all(_works_on_one_file(task) for task, _ in uses)
+                yield Hit(first.place, message, "different files", as_json(path), hint, related, sure=sure)
+
+
+_LOOKS = re.compile(
+    r"\W*(?:verify|check|review|inspect|confirm|read|run|validate|audit|ensure|examine|compare)\b", re.IGNORECASE
+)
+
+
+def _works_on_one_file(task: Task) -> bool:
+    """Return whether the one file that a task names is the one that it changes: others may be cited, or looked at."""
+    return len(task.files) == 1 and _LOOKS.match(task.title) is None
 
 
 def _is_said_in_full(name: str, task: Task) -> bool:
@@ -93,7 +105,8 @@ def parallel_independent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         if target is not None and batch is not None and batch == index.batch.get(target.key) and task is not target:
             message = f"{task.name} and {target.name} are marked parallel, and {task.name} waits for the other"
             related = ((f"{target.name} is marked here", target.place),)
-            yield Hit(edge.place, message, "parallel tasks without dependencies on each other", None, None, related)
+            expected, sure = "parallel tasks without dependencies on each other", index.in_own_words(task, edge)
+            yield Hit(edge.place, message, expected, None, None, related, sure=sure)
 
 
 def _waiting(index: PlanIndex, group: list[Edge]) -> Iterator[Hit]:
@@ -128,6 +141,5 @@ RULES = (
         "Tasks that are said to run at the same time do not wait for each other, directly or through others.",
         "T010 depends on T009, and both are in one parallel group.",
         "Take one of them out of the group, or remove the dependency.",
-        guessed=Severity.WARN,
     ),
 )

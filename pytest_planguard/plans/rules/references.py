@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json
@@ -25,15 +26,15 @@ def ref_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     if not index.by_key:
         return
     for mention in index.plan.mentions:
-        is_part = index.plan.known_by == "text" and index.known(
-            mention.name.rstrip("abcdefgh")
-        )  # "T048a": its part (a)
+        part_of = mention.name.rstrip("abcdefgh")  # "T048a": part (a) of T048
+        is_part = index.plan.known_by != "name" and index.known(part_of)
         exists = is_part or index.known(mention.name)
         if not exists and (mention.name, _line(mention.place)) not in index.dangling:
             own = {task.key for task in index.on_line.get(_line(mention.place), ())}
             near = (mention.name, (key for key in index.by_key if key not in own))
             message = f"{mention.name} is spoken of and does not exist"
-            yield Hit(mention.place, message, "the id of a task in this plan", as_json(mention.name), near=near)
+            expected = "the id of a task in this plan"
+            yield Hit(mention.place, message, expected, as_json(mention.name), near=near, sure=False)  # or of another
     for edge in (edge for group in index.plan.groups for edge in group):
         if edge.target not in index.by_key:
             message = f"{edge.text} stands in a parallel group and does not exist"
@@ -56,11 +57,12 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         left = [one for one in every if not {one.id, one.id.partition(".")[0]} & cited and one.id not in outer]
         if len(left) * 2 > len(every):  # a plan that cites some in passing: said once
             message = f"no task cites {len(left)} of the {len(every)} {kind}s, {left[0].id} and others{by_all}"
-            yield Hit(left[0].place, message, "a task for each of them that cites it", severity=severity)
+            yield Hit(left[0].place, message, "a task for each of them that cites it", severity=severity, sure=False)
         else:
             for one in left:
                 message = f"no task cites {one.id}{by_all}"
-                yield Hit(one.place, message, f"a task that cites {one.id}", severity=severity)
+                sure = one.id not in plan.spoken_of and EVERY not in plan.spoken_of
+                yield Hit(one.place, message, f"a task that cites {one.id}", severity=severity, sure=sure)
 
 
 def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -69,7 +71,7 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         return
     known = {requirement.id for requirement in plan.requirements}
     headed = (
-        {ref.name for ref in plan.cites} if plan.known_by == "text" else frozenset[str]()
+        {ref.name for ref in plan.cites} if plan.known_by != "name" else frozenset[str]()
     )  # "Phase 4: User Story 2"
     shapes = {_DIGITS.sub("0", name) for name in known}  # "R2.1" is of another list than "2.1"
     for task in plan.tasks:
@@ -78,10 +80,8 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
                 message = f"{task.id or as_json(task.title)} cites {ref.name}, which does not exist"
                 # "7" is counted along a list, and a guess may count another one; "FR-018" stands there or does not
                 severity = Severity.WARN if plan.known_by == "text" and not ref.name[:1].isalpha() else None
-                near = (ref.name, known)
-                yield Hit(
-                    ref.place, message, "a requirement of this plan", as_json(ref.name), near=near, severity=severity
-                )
+                hit = Hit(ref.place, message, "a requirement of this plan", as_json(ref.name), near=(ref.name, known))
+                yield replace(hit, severity=severity, sure=not ref.name.startswith("US"))  # stories have many headings
 
 
 def file_path_present(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -147,6 +147,7 @@ RULES = (
         "`dep-exists`.",
         '"after T048", and the last task is T047.',
         "Correct the id.",
+        rests_on=("tasks",),
     ),
     Rule(
         "trace-forward",
@@ -155,6 +156,7 @@ RULES = (
         "Every requirement, acceptance criterion or story is cited by a task, in plans that cite them at all.",
         "AC 4 of a story is cited by no task.",
         "Add the citation, or the task that is missing.",
+        rests_on=("tasks", "requirements"),
     ),
     Rule(
         "trace-backward",
@@ -163,6 +165,7 @@ RULES = (
         "Every requirement that a task cites exists.",
         "`_Requirements: 9.1_`, and the requirements end at 8.",
         "Correct the number.",
+        rests_on=("requirements", "references"),
     ),
     Rule(
         "file-path-present",

@@ -28,7 +28,6 @@ def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         if before is not one:
             message = f"the {one.kind} {one.id} stands twice, first"
             related = (("first stated here", before.place),)
-            said_again = plan.known_by == "text" and one.text == before.text
             yield Hit(
                 one.place,
                 message,
@@ -37,7 +36,7 @@ def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
                 None,
                 related,
                 (before.place,),
-                severity=Severity.WARN if said_again else None,
+                sure=one.text != before.text,
             )
 
 
@@ -79,8 +78,8 @@ RULES = (
         "A specification states at least one requirement in the grammar of its format.",
         "A spec.md without any `- **FR-001**: …`",
         "State the requirements as the format asks for.",
-        guessed=Severity.WARN,
         unread=True,
+        rests_on=("list",),
     ),
     Rule(
         "req-unique",
@@ -97,7 +96,7 @@ RULES = (
         "Every requirement says what is required, before its scenarios.",
         "`### Requirement: Renewal`, and a scenario right below it",
         "Write what the system shall do.",
-        guessed=Severity.WARN,
+        rests_on=("form",),
     ),
     Rule(
         "req-normative",
@@ -114,7 +113,7 @@ RULES = (
         "Requirements and stories have at least one scenario or acceptance criterion.",
         "A user story without acceptance scenarios",
         "Add a scenario: given, when, then.",
-        guessed=Severity.WARN,
+        rests_on=("form",),
     ),
     Rule(
         "delta-section",
@@ -123,8 +122,8 @@ RULES = (
         "A delta has sections of added, modified, removed or renamed requirements, and none of them is empty.",
         "`## ADDED Requirements`, and nothing below it",
         "Add a `### Requirement: …`, or remove the section.",
-        guessed=Severity.WARN,
         unread=True,
+        rests_on=("document",),
     ),
     Rule(
         "delta-conflict",

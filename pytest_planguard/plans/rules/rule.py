@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.severity import Severity
@@ -35,10 +35,18 @@ class Hit:
     """How many further lines there are; the message counts them."""
     severity: Severity | None = None
     """Where one case of the rule weighs more or less than the others; a user's own setting still wins."""
+    sure: bool = True
+    """False where what the hit rests on was read in a way that may not be meant; it is a remark then, unless somebody
+    named the format."""
     near: tuple[str, Iterable[str]] | None = None
     """A name that is not known, and those that are: the nearest becomes the hint. Looked for only in findings that are
     reported, for to compare names is by far the dearest step."""
 
+
+Rest = Literal["tasks", "requirements", "references", "list", "form", "document"]
+"""What a breach rests on beside the element that it is about, and what a reader may not know of a document: all of its
+tasks, all of its requirements, what its references count, whether it has a list at all, how it writes its elements, or
+what it has as a whole."""
 
 RuleCheck = Callable[["Plan", "PlanIndex"], Iterator[Hit]]
 
@@ -59,9 +67,9 @@ class Rule:
     kind: FailureKind = FailureKind.RULE
     on: bool = True
     """False for rules that run only when asked for."""
-    guessed: Severity | None = None
-    """The most that a breach weighs where the format was only guessed from the text: there it may be the reader that
-    does not know a project's way of writing. None for what is wrong on any reading, such as a cycle."""
+    rests_on: tuple[Rest, ...] = ()
+    """What else must have been read for a breach to be sure (see `sureness`). () for what is wrong on any reading,
+    such as a circle."""
     unread: bool = False
     """True where a breach means that something was not read, so that the plan was read in part."""
 
@@ -73,7 +81,15 @@ def reported_by_reader(code: str) -> RuleCheck:
         for defect in plan.defects:
             if defect.code == code:
                 related = tuple(("not read either", place) for place in defect.boxes[1:MOST_RELATED])
-                yield Hit(defect.place, defect.message, defect.expected, defect.actual, defect.hint, related)
+                yield Hit(
+                    defect.place,
+                    defect.message,
+                    defect.expected,
+                    defect.actual,
+                    defect.hint,
+                    related,
+                    sure=not defect.is_habit,
+                )
 
     return check
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json
@@ -23,7 +24,9 @@ def has_tasks(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """A plan of tasks has at least one."""
     if plan.traits.needs_tasks and not plan.tasks:
         noun = plan.traits.noun
-        yield whole(f"the plan has no {noun}s", expected=f"at least one {noun}")
+        left_out = any(defect.code == "unread-tasks" for defect in plan.defects)  # said already: one cause, one finding
+        hit = whole(f"the plan has no {noun}s", expected=f"at least one {noun}")
+        yield replace(hit, severity=Severity.INFO) if left_out else hit
 
 
 def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -100,8 +103,8 @@ RULES = (
         "The document and its parts have the types that the format asks for.",
         "`steps` is a string instead of a list.",
         "Give the field the type that the finding names.",
-        guessed=Severity.WARN,
         unread=True,
+        rests_on=("document",),
     ),
     Rule(
         "format-detect",
@@ -119,8 +122,8 @@ RULES = (
         "text, not tasks.",
         "The only `### Task 1:` stands inside a code fence.",
         "Write the tasks as the format asks for.",
-        guessed=Severity.WARN,
         unread=True,
+        rests_on=("list",),
     ),
     Rule(
         "header-format",
@@ -130,6 +133,7 @@ RULES = (
         "look for the exact form do not find them.",
         "`## Task 1 - Parser`",
         "Write `### Task 1: Parser`.",
+        rests_on=("form",),
     ),
     Rule(
         "task-form",
@@ -139,6 +143,7 @@ RULES = (
         "without a checkbox are read too, but tools that look for the exact form leave them out.",
         "`### T004: Write the parser`, where tasks are written `- [ ] T004 Write the parser`",
         "Write the task as the finding says.",
+        rests_on=("form",),
     ),
     Rule(
         "task-text",
@@ -147,6 +152,7 @@ RULES = (
         "Every task says what to do, and no numbered group is empty.",
         "`- [ ] 1.2`, and nothing after it",
         "Write what is to be done, or remove the number.",
+        rests_on=("form",),
     ),
     Rule(
         "unread-tasks",
@@ -156,8 +162,8 @@ RULES = (
         "that the format has no place for is named here; checklists (Definition of Done, Validation) are none.",
         "A second list of boxes without ids, under a heading of its own",
         "Write the tasks as the format asks for, or call the list a checklist.",
-        guessed=Severity.WARN,
         unread=True,
+        rests_on=("document",),
     ),
     Rule(
         "box-mark",
@@ -167,6 +173,7 @@ RULES = (
         "that look for the exact form leave them out.",
         "`- [✓] 1.2 Write the parser`",
         "Write `- [x] 1.2 Write the parser`.",
+        rests_on=("form",),
     ),
     Rule(
         "goal-nonempty",
@@ -176,7 +183,7 @@ RULES = (
         "placeholder. A comment in a code block is never the goal.",
         "`**Goal:** [One sentence]`",
         "Write one or two sentences on what the plan accomplishes.",
-        guessed=Severity.WARN,
+        rests_on=("document",),
     ),
     Rule(
         "required-sections",
@@ -185,6 +192,7 @@ RULES = (
         "The sections that the format asks for are there.",
         "A story without Acceptance Criteria.",
         "Add the section.",
+        rests_on=("document",),
     ),
     Rule(
         "task-files",
@@ -194,6 +202,7 @@ RULES = (
         "A task without a **Files:** block",
         "Add the block, or write **Files:** None.",
         on=False,
+        rests_on=("form",),
     ),
     Rule(
         "count-matches",
@@ -202,6 +211,7 @@ RULES = (
         "Totals that the plan states about itself agree with what it holds.",
         "`total_tasks: 12`, and there are 11.",
         "Correct the total, or add what is missing.",
+        rests_on=("tasks",),
     ),
     Rule(
         "parallel-arrays",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from .rule import Hit, Rule
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
-    from ..model.plan import Plan
+    from ..model.plan import Plan, Task
 
 
 def status_enum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -28,7 +29,8 @@ def status_enum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     if plan.status is None and plan.status_text is not None:
         actual = as_json(plan.status_text)
         near = (plan.status_text, statuses)
-        yield Hit(plan.status_place, f"the plan has the unknown status {actual}", choices(statuses), actual, near=near)
+        message = f"the plan has the unknown status {actual}"
+        yield Hit(plan.status_place, message, choices(statuses), actual, near=near, sure=False)  # a word of the team's
 
 
 def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -50,7 +52,9 @@ def _done_before(index: PlanIndex) -> Iterator[Hit]:
             continue
         message = f"{task.id or task.key} is done, and {target.id or target.key}, which it needs, is not"
         related = ((f"{target.id or target.key} stands here", target.place),)
-        yield Hit(edge.place, message, "done", str(target.status), None, related)
+        severity = Severity.INFO if index.is_ambiguous(edge) else None
+        sure = index.in_own_words(task, edge)
+        yield Hit(edge.place, message, "done", str(target.status), None, related, severity=severity, sure=sure)
 
 
 def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
@@ -58,21 +62,41 @@ def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
         parent = index.by_key.get(key)
         if parent is None or parent.status is not Status.DONE:
             continue
-        open_ = [child for child in children if child.status is not None and child.status.open and not child.optional]
+        open_ = [child for child in children if _is_open(child)]
         if open_:
             message = f"{parent.id or as_json(parent.title)} is done, and {len(open_)} of its subtasks are not"
             related = tuple((f"{child.id or child.title} is open", child.place) for child in open_[:5])
-            yield Hit(parent.place, message, "every subtask done", None, None, related)
+            yield Hit(parent.place, message, "every subtask done", None, None, related, sure=_is_left(open_))
 
 
 def _document_done(plan: Plan) -> Iterator[Hit]:
     if plan.status is not Status.DONE:
         return
-    open_ = [task for task in plan.tasks if task.status is not None and task.status.open and not task.optional]
+    open_ = [task for task in plan.tasks if _is_open(task)]
     if open_:
         message = f"the plan is done, and {len(open_)} of its {plan.traits.noun}s are not"
         related = tuple((f"{task.id or task.title} is open", task.place) for task in open_[:5])
-        yield Hit(plan.status_place, message, f"every {plan.traits.noun} done", None, None, related)
+        expected = f"every {plan.traits.noun} done"
+        yield Hit(plan.status_place, message, expected, None, None, related, sure=_is_left(open_))
+
+
+_DROPPED = re.compile(
+    r"\b(?:deferred|skip(?:ped)?|skipp[ée]e?|cancell?ed|dropped|postponed|not applicable|n/a|obsolete|moved to|won't|"
+    r"out of scope|optional|report[ée]e?|diferid[oa]|adiad[oa])\b|跳过|推迟|取消|延期|スキップ|~~",
+    re.IGNORECASE,
+)
+"""What says that a task is not to be done any more: "- [-] Write unit tests (deferred)"."""
+
+
+def _is_open(task: Task) -> bool:
+    """Return whether a task is still to be done: no optional one, and none that its words drop."""
+    is_open = task.status is not None and task.status.open and not task.optional
+    return is_open and _DROPPED.search(task.title) is None
+
+
+def _is_left(tasks: list[Task]) -> bool:
+    """Return whether some were left: an open box, since `[-]` stands for work in progress and for what was dropped."""
+    return any(task.status is Status.TODO for task in tasks)
 
 
 def _more_than_one_active(plan: Plan) -> Iterator[Hit]:
@@ -99,7 +123,7 @@ RULES = (
         "Every status is a word that the format knows; the usual spellings of each are accepted.",
         "`status: Done`, where the words are Pending, InProgress, Completed and Blocked.",
         "Use one of the words that the finding lists.",
-        guessed=Severity.WARN,
+        rests_on=("form",),
     ),
     Rule(
         "status-consistent",

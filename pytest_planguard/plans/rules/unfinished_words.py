@@ -24,6 +24,8 @@ _TOPIC = re.compile(
     re.IGNORECASE,
 )
 """Words before a placeholder that is only spoken of: "No TBD or TODO left", "Remaining [NEEDS CLARIFICATION] items"."""
+_FILLS_IN = re.compile(r"(?:\A|\n|[:：|=–—]|[ \t]-)[ \t*_`(]*\Z")
+"""What stands before a placeholder that stands for a value, and is not spoken of: "Purpose: TBD", "| TBD |"."""
 _NAMED = re.compile(r"[ \t`*]*(?:items?|markers?|marks?|tags?)\b", re.IGNORECASE)
 """What follows a mark that is only spoken of: "[NEEDS CLARIFICATION] items are routed to …"."""
 _ADVICE = re.compile(
@@ -67,7 +69,10 @@ def _in(prose: Prose) -> Iterator[Hit]:
                 or (pattern is _CLARIFY and _ADVICE.search(text, before, start))
             ):
                 continue
-            yield Hit(prose.at(start), f"{message}: {word[:60]}", None, as_json(word), severity=severity)
+            is_struck = "~~" in text[text.rfind("\n", 0, start) + 1 : start]
+            is_left = pattern is _RESIDUE or ":" in word or _FILLS_IN.search(text, 0, start) is not None
+            sure = is_left and not is_struck
+            yield Hit(prose.at(start), f"{message}: {word[:60]}", None, as_json(word), severity=severity, sure=sure)
 
 
 RULES = (
@@ -80,6 +85,5 @@ RULES = (
         "`- [ ] T003 [NEEDS CLARIFICATION: which database?]`",
         "Answer the question or write the text.",
         kind=FailureKind.CONTENT,
-        guessed=Severity.WARN,
     ),
 )

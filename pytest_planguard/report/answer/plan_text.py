@@ -34,10 +34,11 @@ def plan_headline(report: PlanReport) -> str:
     bad = sum(finding.severity.bad for finding in report.findings)
     warned = sum(finding.severity is Severity.WARN for finding in report.findings)
     warnings = [count(warned, "warning")] if warned else []
+    warnings += [count(len(report.unsure), "remark")] if report.unsure else []
     if bad:
         return f"not a valid {plan_name(report)}: {', '.join([count(bad, 'finding'), *warnings])}"
     if report.in_part:
-        read = f"{', '.join(_amounts(report))}; not read: {_left_out(report)}"
+        read = ", ".join(_amounts(report)) + (f"; not read: {_left_out(report)}" if report.unread else "")
         return f"{plan_name(report)}, read in part: {', '.join([read, *warnings])}"
     return f"valid {plan_name(report)}: {', '.join([*_amounts(report), *warnings])}"
 

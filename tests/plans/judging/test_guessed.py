@@ -1,8 +1,10 @@
-"""Formats that were only guessed from the text: what could not be read is a warning, and the verdict says so."""
+"""Formats that were only guessed from the text: what is not sure is a remark, and the verdict says so."""
 
 from typing import cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.plans.judging.judge_files import PlanReport
@@ -37,10 +39,11 @@ def weights(report: PlanReport) -> dict[str, Severity]:
 def test_a_list_that_was_left_out_of_a_guess_makes_the_plan_read_in_part() -> None:
     """Not valid and not invalid: the headline states what was read, and which lines were not."""
     report = judged(LEFT_OUT, "specs/a/tasks.md")
-    assert weights(report) == {"unread-tasks": Severity.WARN}
+    assert weights(report) == {}
+    assert [one.code for one in report.unsure] == ["unread-tasks"]
     assert (report.ok, report.verdict) == (True, "read_in_part")
     assert plan_headline(report) == (
-        "spec-kit-tasks plan, read in part: 1 task, 0 dependencies, 0 requirements; not read: lines 9, 10, 1 warning"
+        "spec-kit-tasks plan, read in part: 1 task, 0 dependencies, 0 requirements; not read: lines 9, 10, 1 remark"
     )
 
 
@@ -64,15 +67,15 @@ def test_what_is_typed_about_a_rule_has_the_last_word() -> None:
         ("specs/a/tasks.md", "- [ ] T001 A (depends on T002)\n- [ ] T002 B (depends on T001)\n", "dep-cycle", "retry"),
         ("specs/a/tasks.md", "- [ ] T001 A\n- [ ] T002 B (depends on T009)\n", "dep-exists", "retry"),
         ("specs/a/tasks.md", "- [ ] T001 A\n- [ ] T002 B\n- [ ] T001 C\n", "id-unique", "retry"),
-        ("specs/a/tasks.md", "- [ ] T001 A\n- [ ] T002 B\n- [ ] T001 A\n", "id-unique", "warn"),
+        ("specs/a/tasks.md", "- [ ] T001 A\n- [ ] T002 B\n- [ ] T001 A\n", "id-unique", "info"),
         (
             "specs/a/tasks.md",
             "## Phase 1: X\n\n- [ ] T001 A\n- [ ] T002 B\n\n## Phase 2: Y\n\n- [ ] T001 C\n- [ ] T002 D\n",
             "id-unique",
-            "warn",
+            "info",
         ),
-        ("specs/a/tasks.md", "- [ ] T001 A\n- [ ] T002 B (depends on T009)\n\n## About T009\n", "dep-exists", "warn"),
-        ("docs/plans/a.md", "# Plan\n\n### Task 1: A\n\nText.\n\n### Task 2: B\n\nText.\n", "goal-nonempty", "warn"),
+        ("specs/a/tasks.md", "- [ ] T001 A\n- [ ] T002 B (depends on T009)\n\n## About T009\n", "dep-exists", "info"),
+        ("docs/plans/a.md", "# Plan\n\n### Task 1: A\n\nText.\n\n### Task 2: B\n\nText.\n", "goal-nonempty", "info"),
         (".kiro/specs/a/tasks.md", "- [ ] 1. A\n- [ ] 1. B\n", "id-unique", "retry"),
         ("openspec/changes/a/specs/b/spec.md", "### Requirement: A\n\nIt SHALL.\n", "delta-section", "retry"),
     ],
@@ -80,8 +83,8 @@ def test_what_is_typed_about_a_rule_has_the_last_word() -> None:
 def test_a_guess_keeps_the_weight_of_what_is_wrong_on_any_reading(
     path: str, text: str, code: str, severity: str
 ) -> None:
-    """Circles, ids that stand nowhere and single ids that repeat fail; what a project's habit explains warns."""
-    assert weights(judged(text, path))[code] is Severity(severity)
+    """Circles, ids that stand nowhere and single ids that repeat fail; what a project's habit explains is a remark."""
+    assert {one.severity for one in judged(text, path).findings if one.code == code} == {Severity(severity)}
 
 
 def test_the_path_of_a_tool_names_its_format_as_far_as_the_form_is_the_tools_own() -> None:
@@ -89,7 +92,7 @@ def test_the_path_of_a_tool_names_its_format_as_far_as_the_form_is_the_tools_own
     empty = judged("# Implementation Plan\n\n_Requirements: 1.2_\n", ".kiro/specs/a/tasks.md")
     assert weights(empty)["has-tasks"] is Severity.RETRY
     other = judged("# Implementation Plan\n\n_Requirements: 1.2_\n\n* 1 - Write it\n", ".kiro/specs/a/tasks.md")
-    assert weights(other)["has-tasks"] is Severity.WARN
+    assert weights(other) == {}
     assert other.verdict == "read_in_part"
 
 
@@ -106,3 +109,133 @@ def test_json_with_the_tools_own_fields_is_no_guess() -> None:
     report = judged(text, "tasks.json")
     assert cast("object", report.plan) is not None
     assert weights(report) == {"status-enum": Severity.RETRY}
+
+
+LINES = (
+    "- [ ] T001 Write a.py",
+    "- [x] T002 Write b.py (depends on T001)",
+    "- [ ] T002 Write c.py",
+    "- [ ] T004 Write d.py (depends on T099)",
+    "- [ ] T005 Write e.py (depends on T005)",
+    "- [?] T006 Write f.py",
+    "- [ ] Write g.py",
+    "- [ ] T08 Write h.py",
+    "Owner: TBD",
+)
+"""Tasks of spec-kit, most of them with something wrong."""
+
+
+@given(st.lists(st.sampled_from(LINES), min_size=1, max_size=30))
+def test_on_a_guess_with_an_unread_list_nothing_weighs_more_than_a_remark(lines: list[str]) -> None:
+    """Who did not read the list does not judge the rest; with the name of the format the list is the finding."""
+    text = "\n".join(["# Tasks: X", "", "## Phase 1: Y", "", *lines, "", "## Rollout", "", "- [ ] Switch it on"])
+    guessed, named = judged(text, "specs/a/tasks.md"), judged(text, "specs/a/tasks.md", "spec-kit-tasks")
+    if any(one.code == "unread-tasks" for one in guessed.findings):
+        assert weights(guessed) == {}
+        assert guessed.verdict == "read_in_part"
+    if any(one.code == "unread-tasks" for one in named.findings):
+        assert weights(named)["unread-tasks"] is Severity.RETRY
+        assert not {"dep-exists", "ref-exists", "count-matches"} & weights(named).keys()  # what the list may cause
+
+
+@given(st.lists(st.sampled_from(LINES), min_size=1, max_size=30))
+def test_the_name_of_the_format_never_makes_a_finding_weigh_less(lines: list[str]) -> None:
+    """Both readings find the same at the same places."""
+    text = "\n".join(["# Tasks: X", "", "## Phase 1: Y", "", *lines])
+    guessed, named = judged(text, "specs/a/tasks.md"), judged(text, "specs/a/tasks.md", "spec-kit-tasks")
+    weighed = {(one.code, one.span, one.message): one.severity.rank for one in named.findings}
+    assert all(weighed.get((one.code, one.span, one.message), 3) >= one.severity.rank for one in guessed.findings)
+
+
+def test_a_weight_of_the_users_own_wins_over_what_is_sure() -> None:
+    """A remark fails where somebody says so, and a breach warns."""
+    text = "# Plan\n\n### Task 1: A\n\nText.\n\n### Task 2: B\n\nText.\n"
+    assert weights(judged(text, "docs/plans/a.md")) == {}
+    assert weights(judged(text, "docs/plans/a.md", "goal-nonempty=retry")) == {"goal-nonempty": Severity.RETRY}
+
+
+def headed(levels: str) -> str:
+    """Return a plan of headed tasks of which each is written with so many signs."""
+    tasks = [f"{'#' * int(level)} Task {at}: Part {at}\n\nText.\n" for at, level in enumerate(levels, 1)]
+    return "\n".join(["# Plan\n\n**Goal:** Faster.\n", *tasks])
+
+
+@pytest.mark.parametrize(
+    ("levels", "shown"),
+    [("3333333332", 1), ("333333332", 0), ("3333333322", 0), ("2222222222", 0)],
+    ids=["one of ten", "one of nine", "two of ten", "all"],
+)
+def test_a_deviation_of_one_in_ten_is_a_slip_and_more_are_a_habit(levels: str, shown: int) -> None:
+    """Ten elements show how a project writes, and fewer do not."""
+    report = judged(headed(levels), "docs/plans/a.md")
+    assert sum(one.code == "header-format" and one.severity is Severity.WARN for one in report.findings) == shown
+
+
+STORY = """\
+# Story 1.1: Login
+
+Status: in-progress
+
+## Story
+
+As a user, I want to log in.
+
+## Acceptance Criteria
+
+1. A form.
+2. A token.
+3. A log.
+4. A test.
+5. A page.
+{more}
+## Tasks
+
+- [ ] Task 1: Form (AC: 1)
+- [ ] Task 2: Token (AC: 2)
+- [ ] Task 3: Log (AC: 3)
+- [ ] Task 4: Test (AC: 4)
+- [ ] Task 5: Page (AC: {last})
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "last", "shown"),
+    [
+        ("", "9", {"trace-backward", "trace-forward"}),
+        ("\n**Quality:**\n6. Fast.\n", "6", set()),  # Markdown takes the sixth for words of the paragraph
+        ("", "9, 10, 11", {"trace-forward"}),  # many that lead nowhere count something else
+    ],
+    ids=["a slip", "criteria in a paragraph", "many"],
+)
+def test_a_citation_that_leads_nowhere_is_sure_where_all_criteria_were_read(
+    more: str, last: str, shown: set[str]
+) -> None:
+    """A number beyond the list may be that of a criterion which stands in another form."""
+    report = judged(STORY.format(more=more, last=last), "docs/stories/1.1.story.md")
+    assert set(weights(report)) == shown
+
+
+def test_a_template_is_judged_only_where_its_format_is_named() -> None:
+    """Nothing in it is meant."""
+    text = "- [ ] T001 A (depends on T002)\n- [ ] T002 B (depends on T001)\n"
+    assert weights(judged(text, "specs/_template/tasks.md")) == {}
+    assert weights(judged(text, "specs/_template/tasks.md", "spec-kit-tasks")) == {"dep-cycle": Severity.RETRY}
+
+
+def test_a_dependency_in_prose_elsewhere_is_no_sure_ground() -> None:
+    """The words "except where T001 depends on T002" say the opposite of what they look like."""
+    text = "- [ ] T001 A\n- [ ] T002 B (depends on T001)\n\n## Dependencies\n\n- T001 depends on T002\n"
+    report = judged(text, "specs/a/tasks.md")
+    assert [(one.code, one.severity) for one in report.findings] == [("dep-cycle", Severity.INFO)]
+
+
+def test_a_circle_through_an_ambiguous_entry_is_a_remark_in_a_format_that_is_sure_too() -> None:
+    """Task Master's `2` inside subtask 1.1 is 1.2 to one of its tools, and task 2 to another."""
+    subtask = '{{"id": {}, "title": "S", "status": "pending", "description": "", "dependencies": {}}}'
+    task = '{{"id": {}, "title": "T", "status": "pending", "description": "", "priority": "low", "dependencies": [],'
+    subtasks = f"{subtask.format(1, '[2]')}, {subtask.format(2, '[1]')}"
+    text = f'{{"tasks": [{task.format(1)} "subtasks": [{subtasks}]}}, {task.format(2)} "subtasks": []}}]}}'
+    findings = {one.code: one.severity for one in judged(text, "tasks.json").findings}
+    assert findings["dep-cycle"] is Severity.INFO
+    sure = text.replace("[2]", '["1.2"]').replace("[1]}", '["1.1"]}')
+    assert {one.code: one.severity for one in judged(sure, "tasks.json").findings}["dep-cycle"] is Severity.RETRY

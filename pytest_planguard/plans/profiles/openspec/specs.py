@@ -22,15 +22,16 @@ _REQUIREMENT = re.compile(r"Requirement:[ \t]*(?P<name>\S.*?)[ \t]*", re.IGNOREC
 _LISTED = re.compile(r"`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^`\n]+?)[ \t]*`?", re.IGNORECASE)
 """A removed requirement as an item: "- `### Requirement: Renewal`"."""
 _SIDE = re.compile(
-    r"(?P<side>FROM|TO):[ \t]*`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^`\n]+?)[ \t]*`?$",
+    r"(?P<side>FROM|TO):[ \t]*`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^\n]+?)[ \t]*`?$",
     re.IGNORECASE | re.MULTILINE,
 )
 """One side of a rename: "- FROM: `### Requirement: Renewal`"."""
 _METADATA = re.compile(r"\*\*[^*]+\*\*:")
 _SEVERITIES = {"req-scenario": Severity.RETRY}
-DELTA = Traits(needs_tasks=False, normative=True, scenario="scenario", severities=_SEVERITIES)
+DELTA = Traits(needs_tasks=False, validated=True, normative=True, scenario="scenario", severities=_SEVERITIES)
 SPEC = Traits(
     needs_tasks=False,
+    validated=True,
     normative=True,
     scenario="scenario",
     needs_requirements=("requirement",),

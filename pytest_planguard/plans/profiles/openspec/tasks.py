@@ -70,7 +70,7 @@ def _numbered_headings(collector: Collector) -> Iterator[Defect]:
     if collector.tasks:
         first = collector.tasks[0]
         message = f"the {len(collector.tasks)} tasks are headings"
-        yield Defect("task-form", message, first.place, f"- [ ] {first.id} {first.title}"[:80])
+        yield Defect("task-form", message, first.place, f"- [ ] {first.id} {first.title}"[:80], is_habit=True)
 
 
 def _lists_a_task(collector: Collector, block: Block) -> bool:
