@@ -43,6 +43,25 @@ class Hit:
 RuleCheck = Callable[["Plan", "PlanIndex"], Iterator[Hit]]
 
 
+_SUBJECTS: dict[RuleCheck, str] = {}
+
+
+def about(field: str) -> Callable[[RuleCheck], RuleCheck]:
+    """Name the field of the plan that a check is about: where that is empty, the check is not even begun."""
+
+    def remember(check: RuleCheck) -> RuleCheck:
+        _SUBJECTS[check] = field
+        return check
+
+    return remember
+
+
+def has_subject(check: RuleCheck, plan: Plan) -> bool:
+    """Return whether a plan has what a check is about; True for a check that names no field."""
+    field = _SUBJECTS.get(check)
+    return field is None or bool(getattr(plan, field))
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One rule of the catalogue, with the text that explains it."""
@@ -75,7 +94,7 @@ def reported_by_reader(code: str) -> RuleCheck:
                 related = tuple(("not read either", place) for place in defect.boxes[1:MOST_RELATED])
                 yield Hit(defect.place, defect.message, defect.expected, defect.actual, defect.hint, related)
 
-    return check
+    return about("defects")(check)
 
 
 def whole(message: str, expected: str | None = None, actual: str | None = None) -> Hit:
