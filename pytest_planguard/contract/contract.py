@@ -75,6 +75,7 @@ class Contract(Generic[T_co]):
         argument: str | None = ...,
         describe: bool = ...,
         must_call: str | DemandedCall | Sequence[str | DemandedCall] = ...,
+        wrap_list: bool = ...,
     ) -> None: ...
     @overload
     def __init__(
@@ -91,6 +92,7 @@ class Contract(Generic[T_co]):
         argument: str | None = ...,
         describe: bool = ...,
         must_call: str | DemandedCall | Sequence[str | DemandedCall] = ...,
+        wrap_list: bool = ...,
     ) -> None: ...
     def __init__(
         self,
@@ -106,6 +108,7 @@ class Contract(Generic[T_co]):
         argument: str | None = None,
         describe: bool = False,
         must_call: str | DemandedCall | Sequence[str | DemandedCall] = (),
+        wrap_list: bool = False,
     ) -> None:
         self.schema = schema
         self.constraints = known_constraints(constraints)
@@ -126,7 +129,8 @@ class Contract(Generic[T_co]):
         """What `judged` names; None where its word leaves that open."""
         self.must_call: tuple[DemandedCall, ...] = known_demands(must_call) if must_call else ()
         self.describe = describe
-        self._schema_check = schema_check(schema, strict=strict)
+        self.wrap_list = wrap_list
+        self._schema_check = schema_check(schema, strict=strict, wrap_list=wrap_list)
         self.name = name or self._schema_check.name
         if self.constraints:
             refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
@@ -236,6 +240,7 @@ def digest_of(contract: Contract) -> str:
         "rules": list(contract.rules),
         "options": [contract.format, contract.strict, contract.extract, contract.judged, contract.argument],
         **({"describe": True} if contract.describe else {}),
+        **({"wrap_list": True} if contract.wrap_list else {}),
         **({"must_call": [str(one) for one in contract.must_call]} if contract.must_call else {}),
     }
     text = json.dumps(parts, sort_keys=True, default=_name)

@@ -232,6 +232,13 @@ _KINDS = (
 )
 _CODES = (
     (
+        "list_wrapped",
+        "A bare list was read as the only list field of the schema. A note.",
+        "Models leave the outer object out where it holds nothing but a list.",
+        '`[{"id": 1}]` where `{"tasks": [{"id": 1}]}` was asked for, with `Contract(Plan, wrap_list=True)`',
+        "Nothing needs to be done; without `wrap_list` the answer does not pass.",
+    ),
+    (
         "defaulted",
         "A field is absent, and the schema's default took its place. A warning.",
         "The answer looks complete although the model left something out.",

@@ -51,13 +51,13 @@ def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: boo
         hints: whether a hint in the content is enough wherever the file stands: somebody says that it is a plan.
     """
     medium, least = "markdown" if source.is_markdown else "data", 1 if hints else SURE
-    fitting = [(p.total(source), p) for p in profiles if p.medium == medium]
-    fitting = [(score, profile) for score, profile in fitting if score >= least]
+    scores = [(p.score(source), p) for p in profiles if p.medium == medium]
+    fitting = [(p.with_place(score, source), score, p) for score, p in scores if score > 0]
+    fitting = [one for one in fitting if one[0] >= least]
     if not fitting:
         return None
-    best, profile = max(fitting, key=itemgetter(0))
-    close = tuple([p.name for score, p in fitting if score >= CLOSE * best and p.family != profile.family])
-    content = profile.score(source)
+    best, content, profile = max(fitting, key=itemgetter(0))
+    close = tuple([p.name for total, _, p in fitting if total >= CLOSE * best and p.family != profile.family])
     return Detection(profile, best, close, content, profile.is_proven(source, content))
 
 

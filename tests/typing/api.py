@@ -140,6 +140,7 @@ CONTRACTS = [
     Contract(list[Ticket], constraints=CONSTRAINTS, format="json", strict=True, name="tickets", extract="whole"),
     Contract({"type": "object"}, judged="save_ticket", argument="ticket_json"),
     Contract(None, constraints=(distinct("steps"),), describe=True),
+    Contract(Ticket, wrap_list=True),
 ]
 
 

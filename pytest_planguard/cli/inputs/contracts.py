@@ -87,6 +87,7 @@ def _with_extract(contract: Contract, extract: Extract) -> Contract:
         judged=contract.judged,
         argument=contract.argument,
         describe=contract.describe,
+        wrap_list=contract.wrap_list,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ...document.answer import Document, Extract, Format
     from ..constraints.constraint import ContentConstraint
     from ..finding import Finding
+    from ..schema.list_wrapping import ListWrapping
     from ..schema.schema import SchemaCheck
 
 DocumentRule = Callable[[Any, "Document"], Iterable["Finding"]]
@@ -39,6 +40,11 @@ class Checker:
         self.rules = rules
         self.format: Format = format_name
         self.extract: Extract = extract
+
+    @property
+    def wrapping(self) -> ListWrapping | None:
+        """The schema check where it takes a bare list for a field; None for all others."""
+        return cast("ListWrapping", self.schema) if hasattr(self.schema, "as_written") else None
 
     def reading(self, format_name: Format) -> Checker:
         """Return the same for answers whose format is known."""

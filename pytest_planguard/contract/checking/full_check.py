@@ -114,12 +114,15 @@ def _content(
     get the data as it is; one that raises then, or judges what holds a broken part, says nothing.
     """
     found = []
+    wrapping = checker.wrapping
+    data = document.data if wrapping is None else wrapping.wrapped(document.data)
+    as_written = list if wrapping is None or data is document.data else wrapping.as_written
     for rule in checker.constraints:
         own = rule.constraint_type == CUSTOM
-        items = rule.findings(seen if own else document.data, context)
+        items = as_written(rule.findings(seen if own else data, context))
         found += [item for item in items if not (own and broken and _reads_broken(item, broken))]
     for check in checker.rules:
-        items = _rule_findings(check, seen, document)
+        items = as_written(_rule_findings(check, seen, document))
         found += [item for item in items if not (broken and item.code == CRASHED)]
     spoken = {item.path for item in broken}
     covered = {item.path for item in broken if item.code in _COVERING}

@@ -77,15 +77,15 @@ def is_too_deep(data: Any, text: str) -> bool:
 
     Linear, and next to free for most texts.
     """
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
+    if len(text) <= 2 * MAX_DEPTH:  # each level has two brackets
         return False
-    level = [data]
+    level = [data] if type(data) in _NESTED else []  # a parser makes no subclasses
     for _ in range(MAX_DEPTH):
-        children = chain.from_iterable([one.values() if type(one) is dict else one for one in level])
-        level = [child for child in children if type(child) in _NESTED]  # a parser makes no subclasses
         if not level:
             return False
-    return True
+        children = chain.from_iterable([one.values() if type(one) is dict else one for one in level])
+        level = [child for child in children if type(child) in _NESTED]
+    return bool(level)
 
 
 def load_lax(text: str) -> Any:

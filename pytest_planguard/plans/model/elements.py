@@ -22,17 +22,31 @@ class Ref:
     place: Place = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """One task waits for another task or for a whole section."""
+class Edge(NamedTuple):
+    """One task waits for another task or for a whole section. A named tuple, as `Task` is."""
 
     target: str
     """Key of the task or section that comes first (`Task.key`, `Section.key`), whether or not it exists."""
     text: str
     """As written: "T003", "1.2", "3"."""
-    place: Place = field(default=NOWHERE, compare=False)
+    place: Place = NOWHERE
     also: str | None = None
     """A second key that the same text could mean; None where it is unambiguous."""
+
+    def __eq__(self, other: object) -> bool:
+        """Equal when everything but the place is."""
+        return isinstance(other, Edge) and self._without_place() == other._without_place()
+
+    def __ne__(self, other: object) -> bool:
+        """The tuple's own would compare places."""
+        return not self == other
+
+    def __hash__(self) -> int:
+        """As `__eq__`."""
+        return hash(self._without_place())
+
+    def _without_place(self) -> tuple[str, str, str | None]:
+        return self.target, self.text, self.also
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +201,17 @@ def worth_a_look(text: str) -> bool:
         ("D" in text and ("TBD" in text or "TODO" in text or "[NEEDS" in text or "[DATE" in text))
         or ("X" in text and ("FIXME" in text or "TXXX" in text))
         or ("K" in text and "TKTK" in text)
-        or ("[" in text and ("[FEATURE" in text or "[#" in text or "NAME]" in text or "Title]" in text))
+        or ("[" in text and _has_template_text(text))
+    )
+
+
+def _has_template_text(text: str) -> bool:
+    """Return whether a name in brackets is left of a template. The brackets of JSON are no rare letter, these are."""
+    return (
+        ("#" in text and "[#" in text)
+        or ("F" in text and "[FEATURE" in text)
+        or ("M" in text and "NAME]" in text)
+        or ("T" in text and "Title]" in text)
     )
 
 

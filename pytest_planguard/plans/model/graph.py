@@ -55,40 +55,34 @@ class _Search:
                 self._run(root)
 
     def _run(self, root: int) -> None:
-        """Visit everything that a node leads to; `path` stands in for the call stack."""
-        low = self._low
+        """Visit everything that a node leads to; `path` stands in for the call stack.
+
+        One loop without a call for each node and edge, which would take longer than what it does.
+        """
+        graph, index, low, rank, following = self._graph, self._index, self._low, self.rank, self._next
+        self._clock += 1
+        index[root] = low[root] = self._clock
+        self._stack.append(root)
         path = [root]
-        self._enter(root)
         while path:
             node = path[-1]
-            child = self._unvisited(node)
-            if child >= 0:
-                self._enter(child)
-                path.append(child)
+            children, at = graph[node], following[node]
+            if at < len(children):
+                following[node] = at + 1
+                child = children[at]
+                if not index[child]:
+                    self._clock += 1
+                    index[child] = low[child] = self._clock
+                    self._stack.append(child)
+                    path.append(child)
+                elif rank[child] < 0 and index[child] < low[node]:
+                    low[node] = index[child]
                 continue
             path.pop()
             if path and low[node] < low[path[-1]]:
                 low[path[-1]] = low[node]
-            if low[node] == self._index[node]:
+            if low[node] == index[node]:
                 self._leave(node)
-
-    def _enter(self, node: int) -> None:
-        self._clock += 1
-        self._index[node] = self._low[node] = self._clock
-        self._stack.append(node)
-
-    def _unvisited(self, node: int) -> int:
-        """Return the next successor that was not visited yet; -1 where there is none left."""
-        index, low, rank, children = self._index, self._low, self.rank, self._graph[node]
-        for at in range(self._next[node], len(children)):
-            child = children[at]
-            if not index[child]:
-                self._next[node] = at + 1
-                return child
-            if rank[child] < 0 and index[child] < low[node]:
-                low[node] = index[child]
-        self._next[node] = len(children)
-        return -1
 
     def _leave(self, root: int) -> None:
         """Take one finished component off the stack."""

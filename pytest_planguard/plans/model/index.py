@@ -22,10 +22,14 @@ OWN_LINES = 100
 @lru_cache(maxsize=512)  # neighbours are compared with each other: each id is asked for twice in a row
 def natural(key: str) -> tuple[tuple[int, int | str], ...]:
     """Return a sort key by which "T2" comes before "T10"."""
+    prefix = key.rstrip("0123456789")
+    number = key[len(prefix) :]
+    if prefix.isalpha() and 0 < len(number) <= 18:  # most ids: "T012"
+        return ((1, prefix), (0, int(number)))
     simple = _SIMPLE.fullmatch(key)
-    if simple is not None:  # most ids: "T012"
-        number = (0, int(simple[2]))
-        return ((1, simple[1]), number) if simple[1] else (number,)
+    if simple is not None:  # "FR-012", "12"
+        last = (0, int(simple[2]))
+        return ((1, simple[1]), last) if simple[1] else (last,)
     return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in _DIGITS.split(key[:200]) if part)
 
 
@@ -44,15 +48,12 @@ class PlanIndex:
     @cached_property
     def by_key(self) -> dict[str, Task]:
         """The first task of each key, in document order."""
-        found: dict[str, Task] = {}
-        for task in self.plan.tasks:
-            found.setdefault(task.key, task)
-        return found
+        return {key: self.plan.tasks[number] for key, number in self.position.items()}
 
     @cached_property
     def repeated(self) -> dict[str, list[Task]]:
         """Keys that stand more than once, with all their tasks."""
-        if len(self.by_key) == len(self.plan.tasks):
+        if len(self.position) == len(self.plan.tasks):
             return {}
         found: dict[str, list[Task]] = {}
         for task in self.plan.tasks:
@@ -78,12 +79,22 @@ class PlanIndex:
 
     def known(self, key: str) -> bool:
         """Return True where a task or a section has this key."""
-        return key in self.by_key or key in self.section_keys
+        return key in self.position or key in self.section_keys
+
+    def task(self, key: str) -> Task | None:
+        """Return the first task of a key; None where there is none."""
+        number = self.position.get(key)
+        return None if number is None else self.plan.tasks[number]
+
+    @cached_property
+    def waiting(self) -> list[Task]:
+        """Tasks that have edges."""
+        return [task for task in self.plan.tasks if task.edges]
 
     @cached_property
     def edges(self) -> list[tuple[Task, Edge]]:
         """Every edge with the task that has it, in document order."""
-        return [(task, edge) for task in self.plan.tasks for edge in task.edges]
+        return [(task, edge) for task in self.waiting for edge in task.edges]
 
     @cached_property
     def dangling(self) -> frozenset[tuple[str, int | None]]:
@@ -106,33 +117,52 @@ class PlanIndex:
     @cached_property
     def keys(self) -> list[str]:
         """Keys of the graph's nodes: tasks whose id is unique, then sections."""
-        tasks = [key for key in self.by_key if key not in self.repeated]
-        return tasks + [
-            key for key in dict.fromkeys(s.key for s in self.plan.sections if s.key) if key not in self.by_key
-        ]
+        known, repeated = self.position, self.repeated
+        tasks = [key for key in known if key not in repeated] if repeated else list(known)
+        sections = dict.fromkeys(s.key for s in self.plan.sections if s.key)
+        return [*tasks, *(key for key in sections if key not in known)]
 
     @cached_property
     def node(self) -> dict[str, int]:
         """Number of each node by its key."""
+        if len(self.keys) == len(self.plan.tasks) and not self.repeated:  # every task is a node, and nothing else is
+            return self.position
         return {key: number for number, key in enumerate(self.keys)}
 
     @cached_property
     def graph(self) -> list[tuple[int, ...]]:
         """What each node waits for: tasks for their edges, sections for their members. No loops to itself."""
-        node = self.node
+        return self._resolved[0]
+
+    @property
+    def leading_nowhere(self) -> list[tuple[Task, Edge]]:
+        """Edges to no node of the graph: to what is not there, and to ids that stand more than once."""
+        return self._resolved[1]
+
+    @property
+    def loops(self) -> list[tuple[Task, Edge]]:
+        """Edges from a task to itself."""
+        return self._resolved[2]
+
+    @cached_property
+    def _resolved(self) -> tuple[list[tuple[int, ...]], list[tuple[Task, Edge]], list[tuple[Task, Edge]]]:
+        """Every edge is looked up once, since that is what takes longest in a large plan."""
+        node, leading_nowhere, loops = self.node, [], []
         graph: list[tuple[int, ...]] = [()] * len(self.keys)
-        for key, task in self.by_key.items():
-            number = node.get(key) if task.edges else None
-            if number is None:
-                continue
-            if len(task.edges) == 1:  # the common case
-                target = node.get(task.edges[0].target, number)
-                graph[number] = () if target == number else (target,)
-            else:
-                targets = dict.fromkeys([node.get(edge.target, number) for edge in task.edges])
-                graph[number] = tuple([target for target in targets if target != number])
+        for task in self.waiting:
+            number, targets = node.get(task.key), []
+            for edge in task.edges:
+                target = node.get(edge.target)
+                if target is None:
+                    leading_nowhere.append((task, edge))
+                elif target == number:
+                    loops.append((task, edge))
+                else:
+                    targets.append(target)
+            if number is not None:
+                graph[number] = tuple(targets if len(targets) < 2 else dict.fromkeys(targets))
         self._add_sections(graph)
-        return graph
+        return graph, leading_nowhere, loops
 
     def _add_sections(self, graph: list[tuple[int, ...]]) -> None:
         if not self.section_keys:
@@ -159,16 +189,21 @@ class PlanIndex:
 
     @cached_property
     def position(self) -> dict[str, int]:
-        """Place of each task in the document's order, from 0."""
-        found: dict[str, int] = {}
+        """Place of the first task of each key in the document's order, from 0."""
+        found = {task.key: number for number, task in enumerate(self.plan.tasks)}
+        if len(found) == len(self.plan.tasks):
+            return found
+        first: dict[str, int] = {}
         for number, task in enumerate(self.plan.tasks):
-            found.setdefault(task.key, number)
-        return found
+            first.setdefault(task.key, number)
+        return first
 
     @cached_property
     def batch(self) -> dict[str, int]:
         """Number of the batch of each task that is marked parallel: marked neighbours of one section are one batch."""
         found: dict[str, int] = {}
+        if not [task for task in self.plan.tasks if task.parallel]:
+            return found
         number = 0
         last: Task | None = None
         for task in self.plan.tasks:
@@ -190,6 +225,6 @@ class PlanIndex:
 
     def edge(self, first: int, second: int) -> Edge | None:
         """Return the edge from one node to another; None where a section leads to its member."""
-        task = self.by_key.get(self.keys[first])
+        task = self.task(self.keys[first])
         target = self.keys[second]
         return None if task is None else next((edge for edge in task.edges if edge.target == target), None)

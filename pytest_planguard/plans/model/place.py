@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ...document.path import Path
     from ...document.span import Span
@@ -25,6 +25,14 @@ class Place(NamedTuple):
     def sub(self, *parts: str | int) -> Place:
         """Return a place below this one, by its path alone: `place.sub("dependencies", 0)`."""
         return Place((*self.path, *parts))
+
+
+_new: Callable[[type[Place], tuple[Path, None]], Place] = tuple.__new__
+
+
+def at(path: Path) -> Place:
+    """Return the place of a path alone, in half the time of `Place(path)`: large documents make one for each task."""
+    return _new(Place, (path, None))
 
 
 def position(text: str, starts: Sequence[tuple[int, int]], offset: int) -> tuple[int, int]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...contract.phrasing import as_json
-from ..model.place import Place
+from ..model.place import Place, at
 from ..model.plan import Defect, Prose, Ref, worth_a_look
+
+if TYPE_CHECKING:
+    from ...document.path import Path
 
 _NAMES = {
     dict: "an object",
@@ -48,7 +51,7 @@ class Parts:
                 self.wrong(value, place, "a list")
             return []
         path = place.path
-        pairs = [(item, Place((*path, number))) for number, item in enumerate(value) if isinstance(item, dict)]
+        pairs = [(item, at((*path, number))) for number, item in enumerate(value) if isinstance(item, dict)]
         for number, item in enumerate(value if len(pairs) < len(value) else ()):
             if not isinstance(item, dict):
                 self.wrong(item, Place((*path, number)), "an object")
@@ -60,19 +63,31 @@ class Parts:
             if value is not None:
                 self.wrong(value, place, "a list")
             return ()
-        found = []
-        for number, item in enumerate(value):
-            where = Place((*place.path, number))
-            if isinstance(item, (str, int)) and not isinstance(item, bool):
-                found.append(Ref(str(item), where))
-            else:
-                self.wrong(item, where, "a string")
-        return tuple(found)
+        return tuple([Ref(name, where) for name, where in self._scalars(value, place.path)])
 
     def names(self, record: dict[Any, Any], key: str, place: Place) -> tuple[Ref, ...]:
         """Return the scalars of a list field; a missing or empty one costs nothing."""
         value = record.get(key)
         return self.refs(value, place.sub(key)) if value or value is False else ()
+
+    def placed_names(self, record: dict[Any, Any], key: str, place: Place) -> list[tuple[str, Place]]:
+        """As `names`, without an object for each."""
+        value = record.get(key)
+        if isinstance(value, list):
+            return self._scalars(value, (*place.path, key)) if value else []
+        if value or value is False:
+            self.wrong(value, place.sub(key), "a list")
+        return []
+
+    def _scalars(self, listed: list[Any], path: Path) -> list[tuple[str, Place]]:
+        found = []
+        for number, item in enumerate(listed):
+            where = at((*path, number))
+            if type(item) is str or (isinstance(item, (str, int)) and not isinstance(item, bool)):
+                found.append((str(item), where))
+            else:
+                self.wrong(item, where, "a string")
+        return found
 
     def text(self, record: dict[Any, Any], key: str, place: Place) -> str:
         """Return a string field, looked at for placeholders; "" where it is missing or no string."""

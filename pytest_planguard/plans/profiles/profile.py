@@ -59,7 +59,10 @@ class Profile:
         """Return the score of content and place."""
         if (self.medium == "markdown") != source.is_markdown:
             return 0
-        score = self.score(source)
+        return self.with_place(self.score(source), source)
+
+    def with_place(self, score: int, source: Source) -> int:
+        """Return a score of the content with what the place of the file adds to it."""
         if score > 0 and source.path and any(re.search(place, source.path) for place in self.places):
             return score + PLACE_BONUS
         return score

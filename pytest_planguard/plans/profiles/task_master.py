@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..model.place import NOWHERE, Place
@@ -46,7 +45,7 @@ def read(source: Source) -> Plan:
     return Plan(
         "task-master",
         sections=tuple(sections),
-        tasks=_resolved(tasks),
+        tasks=_resolved(tasks) if any(task.parent for task in tasks) else tuple(tasks),
         prose=tuple(parts.prose),
         defects=tuple(parts.defects),
         traits=TRAITS,
@@ -84,8 +83,7 @@ def _one(
     key = (f"{scope}/{local}" if scope else local) if local else f"?{place.path}"
     status = record.get("status")
     parts.texts(record, ("description", "details", "testStrategy"), place)
-    needs = parts.names(record, "dependencies", place)
-    edges = [_edge(ref.name, ref.place, scope, parent) for ref in needs] if needs else ()
+    needs = parts.placed_names(record, "dependencies", place)
     return Task(
         key,
         local,
@@ -96,7 +94,7 @@ def _one(
         scope,
         STATUSES.get(status.lower()) if isinstance(status, str) else None,
         None if status is None else str(status),
-        tuple(edges),
+        tuple([_edge(name, where, scope, parent) for name, where in needs]) if needs else (),
     )
 
 
@@ -109,14 +107,12 @@ def _edge(text: str, place: Place, scope: str, parent: Task | None) -> Edge:
 
 
 def _resolved(tasks: list[Task]) -> tuple[Task, ...]:
-    """Return an edge whose first meaning does not exist means the second, where that exists."""
-    if not any(edge.also for task in tasks for edge in task.edges):
-        return tuple(tasks)
+    """Return the tasks, where an edge whose first meaning does not exist means the second, if that exists."""
     known = {task.key for task in tasks}
 
     def meant(edge: Edge) -> Edge:
         if edge.also and edge.target not in known and edge.also in known:
-            return replace(edge, target=edge.also, also=None)
+            return edge._replace(target=edge.also, also=None)
         return edge
 
     return tuple([task._replace(edges=tuple(map(meant, task.edges))) for task in tasks])

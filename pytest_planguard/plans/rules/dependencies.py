@@ -12,7 +12,7 @@ from ...contract.phrasing import as_json
 from ...contract.severity import Severity
 from ..model.graph import cycle_through, cyclic_components
 from ..model.index import natural
-from .rule import Hit, Rule, reported_by_reader
+from .rule import Hit, Rule, about, reported_by_reader
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
@@ -25,10 +25,10 @@ _WORD = re.compile(r"[\w.-]*\w")
 
 def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every edge must lead to a task or section of the plan."""
-    tasks = index.by_key
+    tasks = index.position
     headed: frozenset[str] | None = None
-    for task, edge in index.edges:
-        if edge.target not in tasks and not index.known(edge.target) and not (edge.also and index.known(edge.also)):
+    for task, edge in index.leading_nowhere:
+        if not index.known(edge.target) and not (edge.also and index.known(edge.also)):
             headed = _headed_words(plan) if headed is None else headed
             yield Hit(
                 edge.place,
@@ -52,7 +52,8 @@ def _headed_words(plan: Plan) -> frozenset[str]:
 
 def dep_ambiguous(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Edges whose text names two tasks: said once for a document, with their number."""
-    both = [(t, e) for t, e in index.edges if e.also and index.known(e.target) and index.known(e.also)]
+    either = [(task, edge) for task in index.waiting for edge in task.edges if edge.also]
+    both = [(t, e) for t, e in either if index.known(e.target) and e.also and index.known(e.also)]
     if not both:
         return
     task, edge = both[0]
@@ -69,24 +70,21 @@ def dep_ambiguous(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """An edge from a task to itself."""
-    for task, edge in index.edges:
-        if edge.target == task.key and task.key not in index.repeated:
-            yield Hit(
-                edge.place,
-                f"{task.name} depends on itself",
-                "another task",
-                as_json(edge.text),
-                "remove the entry",
-                severity=Severity.INFO if index.is_ambiguous(edge) else None,
-                sure=index.in_own_words(task, edge),
-            )
+    for task, edge in index.loops:
+        yield Hit(
+            edge.place,
+            f"{task.name} depends on itself",
+            "another task",
+            as_json(edge.text),
+            "remove the entry",
+            severity=Severity.INFO if index.is_ambiguous(edge) else None,
+            sure=index.in_own_words(task, edge),
+        )
 
 
 def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """The same edge twice in one task."""
-    for task in index.plan.tasks:
-        if len(task.edges) < 2:
-            continue
+    for task in [task for task in index.waiting if len(task.edges) > 1]:
         first: dict[str, Edge] = {}
         for edge in task.edges:
             if edge.target in first:
@@ -100,8 +98,8 @@ def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """An edge that others already imply. Only asked of plans without cycles, and within a budget of steps."""
     if index.cyclic or index.plan.traits.edges_carry_data:
         return
-    for task in index.plan.tasks:
-        if len(task.edges) < 2 or task.key not in index.node:
+    for task in [task for task in index.waiting if len(task.edges) > 1]:
+        if task.key not in index.node:
             continue
         edges = {index.node[e.target]: e for e in reversed(task.edges) if e.target in index.node}
         implied = index.reach.from_any(sorted(edges), set(edges))
@@ -128,6 +126,7 @@ def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(edge.place, message, "an earlier task", as_json(edge.text), None, related)
 
 
+@about("sections")
 def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """A task that waits for a task of a later phase, and a phase that waits for a later one."""
     yield from _sections_out_of_order(index)
@@ -223,17 +222,19 @@ def _within(graph: Sequence[Sequence[int]], inside: frozenset[int]) -> Callable[
 
 def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
     """Return the keys of a shortest cycle through the smallest id of a component, and the size of the component."""
-    inside = set(component)
+    graph, keys, inside = index.graph, index.keys, set(component)
 
     def by_id(node: int) -> tuple[tuple[int, int | str], ...]:
-        return natural(index.keys[node])
+        return natural(keys[node])
 
-    def successors(node: int) -> list[int]:
-        children = [child for child in index.graph[node] if child in inside]
-        return sorted(children, key=by_id) if len(children) > 1 else children
+    def successors(node: int) -> Sequence[int]:
+        children = graph[node]
+        if len(children) == 1:  # it leads back, as every node of a component does
+            return children
+        return sorted([child for child in children if child in inside], key=by_id)
 
     cycle = cycle_through(successors, min(component, key=by_id))
-    return [index.keys[node] for node in cycle], len(component)
+    return [keys[node] for node in cycle], len(component)
 
 
 def _edge_places(index: PlanIndex, keys: list[str]) -> list[Place]:

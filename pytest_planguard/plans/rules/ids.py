@@ -11,7 +11,7 @@ from ...contract.phrasing import as_json
 from ...contract.severity import Severity
 from ..model.index import natural
 from ..reading.section_names import names_section
-from .rule import MOST_RELATED, Hit, Rule
+from .rule import MOST_RELATED, Hit, Rule, about
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
@@ -118,8 +118,11 @@ def _counts_from_0(plan: Plan, task_id: str) -> bool:
     return plan.known_by != "name" and task_id == "0"
 
 
+@about("sections")
 def id_group_match(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """The first number of "6.1" is the number of its group or parent."""
+    if not any(section.number for section in plan.sections):
+        return
     for task in plan.tasks:
         group, dot, _rest = (task.id or "").partition(".")
         if not dot or not group.isdecimal():

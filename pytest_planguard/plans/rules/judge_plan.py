@@ -12,7 +12,7 @@ from ...contract.finding import Finding, Related
 from ...contract.phrasing import did_you_mean
 from ...contract.severity import Severity
 from ..model.index import PlanIndex
-from .rule import Hit
+from .rule import Hit, has_subject
 from .rule_table import RULES
 from .sureness import sure_hits
 
@@ -49,9 +49,9 @@ def check_plan(
     chosen = {code: Severity(value) for code, value in (severity or {}).items()}
     hits: list[tuple[Rule, Hit, bool]] = []
     crashes: list[Finding] = []
-    for rule in rules:
+    for rule in _asked(rules, plan, chosen):
         try:
-            stream = iter(rule.check(plan, index)) if _is_asked(rule, plan, chosen) else iter(())
+            stream = iter(rule.check(plan, index))
             first = next(stream, None)
             if first is not None:  # the common case is that there is none
                 listed = [*_bounded(chain((first,), stream))]
@@ -70,11 +70,11 @@ def check_plan(
     return tuple(sorted([*crashes, *found], key=_position))
 
 
-def _is_asked(rule: Rule, plan: Plan, chosen: Mapping[str, Severity]) -> bool:
-    """Return whether a rule runs: the caller's word counts before the format's, and that before the rule's own."""
-    if rule.code in chosen:
-        return True
-    return rule.code not in plan.traits.off and (rule.on or rule.code in plan.traits.severities)
+def _asked(rules: Iterable[Rule], plan: Plan, chosen: Mapping[str, Severity]) -> list[Rule]:
+    """Return the rules that run: the caller's word counts before the format's, and that before the rule's own."""
+    off, weighed = plan.traits.off, plan.traits.severities
+    on = [rule for rule in rules if rule.code in chosen or (rule.code not in off and (rule.on or rule.code in weighed))]
+    return [rule for rule in on if has_subject(rule.check, plan)]
 
 
 def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:

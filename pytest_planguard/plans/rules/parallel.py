@@ -84,7 +84,7 @@ def _full_paths(tasks: list[Task]) -> dict[str, str]:
 def _together(plan: Plan, index: PlanIndex) -> Iterator[list[Task]]:
     """Sets of tasks that may run at the same time: runs of marked neighbours in one section, and stated groups."""
     batches: dict[int, list[Task]] = {}
-    for task in index.by_key.values():
+    for task in index.by_key.values() if index.batch else ():
         if task.key in index.batch:
             batches.setdefault(index.batch[task.key], []).append(task)
     yield from batches.values()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
 from ..model.elements import EVERY
-from .rule import Hit, Rule
+from .rule import Hit, Rule, about
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _DIGITS = re.compile(r"\d+")
 
 
-def ref_exists(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Tasks that prose speaks of exist."""
-    if not index.by_key:
+    if not plan.tasks:
         return
     for mention in index.plan.mentions:
         part_of = mention.name.rstrip("abcdefgh")  # "T048a": part (a) of T048
@@ -46,6 +46,7 @@ def _line(place: Place) -> int | None:
     return None if place.span is None else place.span.line
 
 
+@about("requirements")
 def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every requirement is served by a task, in plans that cite requirements of that kind at all."""
     cited = {ref.name for task in plan.tasks for ref in task.cites} | {ref.name for ref in plan.cites}
@@ -65,10 +66,9 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
                 yield Hit(one.place, message, f"a task that cites {one.id}", severity=severity, sure=sure)
 
 
+@about("requirements")
 def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every requirement that a task cites exists, in plans that hold or were given the requirements."""
-    if not plan.requirements:
-        return
     known = {requirement.id for requirement in plan.requirements}
     headed = (
         {ref.name for ref in plan.cites} if plan.known_by != "name" else frozenset[str]()
@@ -91,6 +91,7 @@ def file_path_present(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
             yield Hit(task.place, f"{task.id or as_json(task.title)} names no file", "the path of the file it changes")
 
 
+@about("links")
 def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Yield what one side of a two-way relation says follows from what the other side says, where both speak at all."""
     sides: dict[tuple[str, str], dict[str, list[str]]] = {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
-from .rule import Hit, Rule, reported_by_reader, whole
+from .rule import Hit, Rule, about, reported_by_reader, whole
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
@@ -18,6 +18,7 @@ _NORMATIVE = re.compile(r"\b(?:SHALL|MUST)\b", re.ASCII)
 """ASCII, since a Chinese character is no part of the word: "系统SHALL通过"."""
 
 
+@about("requirements")
 def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every requirement has an id of its own within its kind and section."""
     first: dict[tuple[str, str, str], Requirement] = {}
@@ -40,6 +41,7 @@ def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
             )
 
 
+@about("requirements")
 def req_text(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every requirement says what is required."""
     for one in plan.requirements:
@@ -47,6 +49,7 @@ def req_text(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
             yield Hit(one.place, f"the {one.kind} {as_json(one.id)} says nothing", "what is required")
 
 
+@about("requirements")
 def req_normative(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Requirements say SHALL or MUST, where the format asks for it."""
     for one in plan.requirements if plan.traits.normative else ():
@@ -54,6 +57,7 @@ def req_normative(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
             yield Hit(one.place, f"the {one.kind} {as_json(one.id)} says neither SHALL nor MUST", "SHALL or MUST")
 
 
+@about("requirements")
 def req_scenario(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Requirements and stories have a scenario or criterion by which they are accepted."""
     for one in plan.requirements:

@@ -51,6 +51,25 @@ what it has as a whole."""
 RuleCheck = Callable[["Plan", "PlanIndex"], Iterator[Hit]]
 
 
+_SUBJECTS: dict[RuleCheck, str] = {}
+
+
+def about(field: str) -> Callable[[RuleCheck], RuleCheck]:
+    """Name the field of the plan that a check is about: where that is empty, the check is not even begun."""
+
+    def remember(check: RuleCheck) -> RuleCheck:
+        _SUBJECTS[check] = field
+        return check
+
+    return remember
+
+
+def has_subject(check: RuleCheck, plan: Plan) -> bool:
+    """Return whether a plan has what a check is about; True for a check that names no field."""
+    field = _SUBJECTS.get(check)
+    return field is None or bool(getattr(plan, field))
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One rule of the catalogue, with the text that explains it."""
@@ -91,7 +110,7 @@ def reported_by_reader(code: str) -> RuleCheck:
                     sure=not defect.is_habit,
                 )
 
-    return check
+    return about("defects")(check)
 
 
 def whole(message: str, expected: str | None = None, actual: str | None = None) -> Hit:

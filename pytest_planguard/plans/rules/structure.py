@@ -10,7 +10,7 @@ from ...contract.phrasing import as_json
 from ...contract.severity import Severity
 from ..model.place import NOWHERE
 from ..reading.section_names import names_section
-from .rule import Hit, Rule, reported_by_reader, whole
+from .rule import Hit, Rule, about, reported_by_reader, whole
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
@@ -31,12 +31,13 @@ def has_tasks(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Tasks have words, and numbered groups hold something."""
-    for task in plan.tasks:
-        if task.place.span is not None and not task.title.strip(" *_.:"):  # in data, a schema asks for titles
+    for task in [task for task in plan.tasks if task.place.span is not None]:  # in data, a schema asks for titles
+        if not task.title.strip(" *_.:"):
             yield Hit(task.place, f"{task.id or 'a task'} says nothing", "what is to be done")
     yield from reported_by_reader("task-text")(plan, index)
 
 
+@about("defects")
 def header_format(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Headers of tasks have the exact form; where the format was guessed, "### 任务 2" is a project's language."""
     for hit in reported_by_reader("header-format")(plan, index):
@@ -79,6 +80,7 @@ def _has(plan: Plan, section: str) -> bool:
     return any(names_section(heading.name, section) for heading in plan.headings)
 
 
+@about("counts")
 def count_matches(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Totals that the plan states agree with what it holds."""
     for count in plan.counts:
@@ -87,6 +89,7 @@ def count_matches(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
             yield Hit(count.place, message, str(count.actual), str(count.stated))
 
 
+@about("pairs")
 def parallel_arrays(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Lists that belong together item by item have the same length."""
     for pair in plan.pairs:

@@ -44,10 +44,9 @@ def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def _done_before(index: PlanIndex) -> Iterator[Hit]:
     settled = (None, Status.CANCELLED, Status.DONE)
-    for task, edge in index.edges:
-        if task.status is not Status.DONE:
-            continue
-        target = index.by_key.get(edge.target)
+    done = [task for task in index.waiting if task.status is Status.DONE]
+    for task, edge in [(one, edge) for one in done for edge in one.edges]:
+        target = index.task(edge.target)
         if target is None or target.status in settled or target.key in index.repeated:
             continue
         message = f"{task.id or task.key} is done, and {target.id or target.key}, which it needs, is not"
@@ -59,7 +58,7 @@ def _done_before(index: PlanIndex) -> Iterator[Hit]:
 
 def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
     for key, children in index.children.items():
-        parent = index.by_key.get(key)
+        parent = index.task(key)
         if parent is None or parent.status is not Status.DONE:
             continue
         open_ = [child for child in children if _is_open(child)]
@@ -109,8 +108,8 @@ def _more_than_one_active(plan: Plan) -> Iterator[Hit]:
 
 def blocked_reason(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """A blocked task says why. Only asked of formats that have a place for the reason."""
-    for task in plan.tasks:
-        if task.status is Status.BLOCKED and task.reason is not None and not task.reason.strip():
+    for task in [task for task in plan.tasks if task.status is Status.BLOCKED]:
+        if task.reason is not None and not task.reason.strip():
             message = f"{task.id or as_json(task.title)} is blocked and does not say why"
             yield Hit(task.place, message, "a reason", None, "name what it waits for")
 

@@ -109,8 +109,10 @@ def useless_step(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def budget_sum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """The budgets of the steps fit into the budget of the plan."""
+    if plan.budget is None:
+        return
     total = sum(task.budget for task in plan.tasks if task.budget is not None)
-    if plan.budget is not None and total > plan.budget:
+    if total > plan.budget:
         message = f"the steps may take {total} attempts, and the plan has {plan.budget}"
         yield Hit(NOWHERE.sub("total_retry_budget"), message, f"at least {total}", str(plan.budget))
 

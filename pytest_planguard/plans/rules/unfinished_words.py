@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...contract.failure_kinds import FailureKind
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
-from .rule import Hit, Rule
+from .rule import Hit, Rule, about
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
@@ -45,6 +45,7 @@ _OPEN = re.compile(
 )
 
 
+@about("prose")
 def no_placeholders(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """No template text and no open questions are left, outside code and quotes."""
     for prose in plan.prose:

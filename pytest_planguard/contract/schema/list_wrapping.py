@@ -1,0 +1,104 @@
+"""A bare list where the schema is an object with one list field: read as that field, and said so.
+
+Models leave the outer object out where it holds nothing but a list: `[{...}, {...}]` for `{"tasks": [{...}, {...}]}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError
+from ..failure_kinds import FailureKind
+from ..finding import Finding, Related
+from ..phrasing import as_json
+from ..severity import Severity
+from .schema_fields import nodes_of
+
+if TYPE_CHECKING:
+    from .schema import SchemaCheck
+
+LIST_WRAPPED = "list_wrapped"
+"""Code of the finding that says that a bare list was read as a field. Of severity info: the answer is good."""
+
+
+class ListWrapping:
+    """A schema check that takes a bare list for the only list field of its objects. Paths are those of the answer."""
+
+    def __init__(self, check: SchemaCheck) -> None:
+        """Find the field.
+
+        Raises:
+            UsageError: the schema has no list field, or more than one.
+        """
+        self._check = check
+        self.field = _only_list_field(check)
+
+    @property
+    def name(self) -> str:
+        """As the schema's own."""
+        return self._check.name
+
+    @property
+    def has_other_names(self) -> bool:
+        """As the schema's own."""
+        return getattr(self._check, "has_other_names", False)
+
+    def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:
+        """Return the validated value and the findings; those of a list that is wrong as the field speak of the list."""
+        if not isinstance(data, list):
+            return self._check.validate(data, text)
+        value, found = self._check.validate(self.wrapped(data))
+        bad = [item for item in found if item.severity.bad]
+        if any(item.path[:1] != (self.field,) for item in bad):  # another field is missing: the list is no answer
+            return self._check.validate(data, text)
+        if bad:
+            return None, self.as_written(found)
+        return value, [*self.as_written(found), self._note()]
+
+    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:
+        """Return the kinds of bad findings; None for a list, of which `validate` has to be asked."""
+        return None if isinstance(data, list) else self._check.kinds(data, text)
+
+    def plain(self, value: Any, data: Any) -> Any:
+        """Return a validated value as plain data."""
+        return self._check.plain(value, self.wrapped(data))
+
+    def json_schema(self) -> dict[str, Any] | None:
+        """Return the schema of the object: that is what a model is asked for."""
+        return self._check.json_schema()
+
+    def wrapped(self, data: Any) -> Any:
+        """Return the data as the schema has it: a bare list below its field."""
+        return {self.field: data} if isinstance(data, list) else data
+
+    def as_written(self, found: Iterable[Finding]) -> list[Finding]:
+        """Return findings about the object with the paths that they have in a bare list."""
+        below = [replace(item, path=item.path[1:]) if item.path[:1] == (self.field,) else item for item in found]
+        return [
+            replace(item, related=tuple(self._related(other) for other in item.related)) if item.related else item
+            for item in below
+        ]
+
+    def _related(self, other: Related) -> Related:
+        return replace(other, path=other.path[1:]) if other.path[:1] == (self.field,) else other
+
+    def _note(self) -> Finding:
+        message = f"a bare list was read as the field {as_json(self.field)}"
+        return Finding(LIST_WRAPPED, (), message, FailureKind.WRAPPED, Severity.INFO, expected="an object")
+
+
+def _only_list_field(check: SchemaCheck) -> str:
+    schema = check.json_schema() or {}
+    members = [member for node in nodes_of(schema, schema) for member in node.get("properties", {}).items()]
+    lists = [name for name, member in members if any(_is_list(node) for node in nodes_of(schema, member))]
+    if len(lists) == 1:
+        return str(lists[0])
+    seen = ", ".join(lists) or "none"
+    raise UsageError(f"wrap_list needs a schema with one list field: got {seen} in {check.name}; leave wrap_list out")
+
+
+def _is_list(node: Mapping[str, Any]) -> bool:
+    types = node.get("type")
+    return types == "array" or (isinstance(types, list) and "array" in types)

@@ -1,0 +1,106 @@
+"""A bare list for a schema whose object has one list field: read as that field where the contract allows it."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from pytest_planguard import Contract, UsageError, distinct, validation_feedback
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
+from pytest_planguard.contract.severity import Severity
+
+
+class Task(BaseModel):
+    """One task."""
+
+    id: int
+    title: str
+
+
+class Plan(BaseModel):
+    """An object that holds nothing but a list."""
+
+    tasks: list[Task]
+    note: str | None = None
+
+
+SCHEMA = {
+    "type": "object",
+    "title": "Plan",
+    "required": ["tasks"],
+    "properties": {"tasks": {"$ref": "#/$defs/tasks"}, "note": {"type": "string"}},
+    "$defs": {"tasks": {"type": "array", "items": {"type": "object", "required": ["id"]}}},
+}
+BARE = '[{"id": 1, "title": "Look"},\n {"id": 2, "title": "Cut"}]'
+TASKS = st.lists(st.fixed_dictionaries({"id": st.integers(), "title": st.text(max_size=5)}), max_size=4)
+
+
+def test_off_by_default() -> None:
+    """Without the option the list stays what it is: no object."""
+    assert Contract(Plan).check(BARE).kind == "type"
+    assert Contract(Plan, wrap_list=True).digest != Contract(Plan).digest
+
+
+@pytest.mark.parametrize("schema", [Plan, SCHEMA])
+def test_a_bare_list_is_read_as_the_field_and_said_so(schema: Any) -> None:
+    """The answer is good, and a note names the field. A JSON Schema's value is the object, too."""
+    verdict = Contract(schema, wrap_list=True).check(BARE)
+    assert verdict.ok
+    assert [(note.code, note.severity, note.message) for note in verdict.findings] == [
+        *([("defaulted", Severity.WARN, "left out, took the default null")] if schema is Plan else []),
+        ("list_wrapped", Severity.INFO, 'a bare list was read as the field "tasks"'),
+    ]
+    value = verdict.value.model_dump() if schema is Plan else verdict.value
+    assert value["tasks"] == [{"id": 1, "title": "Look"}, {"id": 2, "title": "Cut"}]
+
+
+@given(TASKS)
+def test_it_is_the_object_that_was_meant(tasks: list[dict[str, Any]]) -> None:
+    """The value of a bare list is that of the object around it; an object is judged as ever."""
+    contract = Contract(Plan, wrap_list=True)
+    assert contract.check(tasks).value == contract.check({"tasks": tasks}).value
+    assert contract.check({"tasks": tasks}).findings == Contract(Plan).check({"tasks": tasks}).findings
+
+
+def test_what_is_wrong_in_the_list_stands_where_it_was_written() -> None:
+    """Paths are those of the answer, so that place and feedback fit what the model wrote."""
+    verdict = Contract(Plan, wrap_list=True).check(BARE.replace('"Cut"', "7"))
+    (finding,) = verdict.findings
+    assert (finding.path, finding.span and (finding.span.line, finding.span.column)) == ((1, "title"), (2, 21))
+    assert "/1/title (line 2)" in validation_feedback(verdict)
+
+
+def test_constraints_and_rules_see_the_object() -> None:
+    """They are written for the schema; their findings stand in the list."""
+
+    def two(data: Any, _: Any) -> list[Finding]:
+        return [Finding("few", ("tasks", 0), "one more is needed", FailureKind.RULE)] if len(data["tasks"]) < 3 else []
+
+    contract = Contract(Plan, wrap_list=True, constraints=[distinct("tasks[*].title")], rules=[two])
+    found = contract.check(BARE.replace("Cut", "Look")).errors
+    assert {(one.code, one.path[:1]) for one in found} == {("distinct", (1,)), ("few", (0,))}
+    assert contract.failure_kind(BARE) is not None
+
+
+def test_a_list_that_is_not_the_whole_answer_stays_wrong() -> None:
+    """Where another field is required, the list alone is no answer, and the finding is the one without the option."""
+    schema = {**SCHEMA, "required": ["tasks", "note"]}
+    assert Contract(schema, wrap_list=True).check(BARE).findings == Contract(schema).check(BARE).findings
+
+
+@pytest.mark.parametrize(("schema", "seen"), [(Task, "none"), (list[Task], "none"), (None, "none")])
+def test_a_schema_without_one_list_field_is_refused(schema: Any, seen: str) -> None:
+    """It is said where the contract is written."""
+    with pytest.raises(UsageError, match=f"^wrap_list needs a schema with one list field: got {seen} in "):
+        Contract(schema, wrap_list=True)
+
+
+def test_two_list_fields_are_named() -> None:
+    """Which one is meant is not guessed."""
+    schema = {"type": "object", "title": "Two", "properties": {"a": {"type": "array"}, "b": {"type": "array"}}}
+    with pytest.raises(UsageError) as raised:
+        Contract(schema, wrap_list=True)
+    assert str(raised.value) == ("wrap_list needs a schema with one list field: got a, b in Two; leave wrap_list out")
