@@ -1,27 +1,43 @@
-"""How much dearer hostile inputs get at double the size: `python -m tools.fuzz.scaling`.
+"""How much dearer hostile inputs get at double the size: `python -m tools.fuzz.scaling [ENTRY...] [--fresh]`.
 
-The ratio of the fastest of five rounds at both sizes; and the memory that the larger one takes, over its size.
+The ratio of the fastest rounds at both sizes, and the memory that the larger one takes, over its size. Each pair of an
+entry and a shape is measured in a process of a pool of two and written to `.fuzz/scaling.jsonl`, so that a run that was
+stopped goes on.
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
+import json
+import signal
 import sys
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
-from .targets import TICKET, Target, targets
+from .targets import ROOT, TICKET, Target, targets
 
-ROUNDS = 5
+RESULTS = ROOT / ".fuzz" / "scaling.jsonl"
+FEWEST, ROUNDS = 2, 5
+"""Rounds at each size. Fewer than five are enough where even the slowest of the larger size is within the bound."""
 MOST = 2.3
 """The largest ratio of CPU times at double the size."""
+COARSE_S = 0.002
+"""CPU seconds below which the clock and what a call costs anyway hide what the size costs."""
+PER_100_KB_S = 1.0
 MEMORY = 40
 """The most bytes for each byte of an input of over 100,000 characters."""
-SIZE = 120_000
-"""Characters of the smaller input."""
+SIZE = 60_000
+"""Characters of the smaller input: twice of it is above the size from which the bound of memory counts."""
+FINE_S = 0.02
+"""CPU seconds of the smaller input below which one of four times the size is taken: the clock's noise is less there."""
+HANG_S = 120
+"""CPU seconds after which a pair is given up."""
 
 Shape = Callable[[int], str]
 
@@ -76,18 +92,63 @@ def inputs(target: Target, shape: Shape, size: int) -> str:
     return text
 
 
-def ratios(entries: tuple[str, ...] = ENTRIES, size: int = SIZE) -> Iterator[tuple[str, str, float, float, float]]:
-    """Yield entry, shape, CPU seconds at the larger size, the ratio of times, and the memory over the size."""
-    for target in targets():
-        if target.name in entries:
-            for name, shape in SHAPES.items():
-                small, large = (inputs(target, shape, one) for one in (size, 2 * size))
-                times = {0: float("inf"), 1: float("inf")}
-                for _ in range(ROUNDS):
-                    for which, text in enumerate((small, large)):
-                        times[which] = min(times[which], _seconds(target, text))
-                ratio = times[1] / max(times[0], 0.002)
-                yield target.name, name, times[1], ratio, _memory(target, large)
+@dataclass(frozen=True)
+class Figures:
+    """What one pair of an entry and a shape costs."""
+
+    entry: str
+    shape: str
+    per_100_kb_s: float
+    """CPU seconds of the larger input, for each 100,000 bytes."""
+    ratio: float
+    """The fastest round of the larger input over the fastest of the smaller."""
+    memory: float
+    """The most bytes at a time, for each byte of the larger input."""
+
+    @property
+    def too_dear(self) -> bool:
+        """Whether a bound is broken."""
+        return self.ratio > MOST or self.memory > MEMORY or self.per_100_kb_s > PER_100_KB_S
+
+    def __str__(self) -> str:
+        mark = "TOO DEAR" if self.too_dear else "ok"
+        costs = f"{self.per_100_kb_s:6.3f} s for 100 kB  x{self.ratio:4.2f}  {self.memory:5.1f} times the size"
+        return f"{mark:<8} {self.entry:<10} {self.shape:<20} {costs}"
+
+
+def figures(pair: tuple[str, str]) -> Figures:
+    """Return what a pair of an entry and a shape costs; infinite figures where it takes more than `HANG_S`."""
+    entry, shape = pair
+    target = next(one for one in targets() if one.name == entry)
+    signal.signal(signal.SIGVTALRM, _give_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, HANG_S)
+    try:
+        _seconds(target, inputs(target, SHAPES[shape], 1_000))  # what is loaded or compiled once
+        quick = _seconds(target, inputs(target, SHAPES[shape], SIZE)) < FINE_S
+        small, large = (inputs(target, SHAPES[shape], size * (4 if quick else 1)) for size in (SIZE, 2 * SIZE))
+        seconds, ratio = _times(target, small, large)
+        size = len(large.encode("utf-8", "surrogatepass"))
+        return Figures(entry, shape, seconds / size * 100_000, ratio, _memory(target, large) / size)
+    except TimeoutError:
+        return Figures(entry, shape, *(float("inf"),) * 3)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def _give_up(*_: object) -> None:
+    raise TimeoutError
+
+
+def _times(target: Target, small: str, large: str) -> tuple[float, float]:
+    """Return the CPU seconds of the larger input, and the ratio of the fastest rounds."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for done in range(1, ROUNDS + 1):
+        for which, text in zip(times, (small, large), strict=True):
+            which.append(_seconds(target, text))
+        least = max(min(times[0]), COARSE_S)
+        if done >= FEWEST and max(times[1]) <= MOST * least:
+            break
+    return min(times[1]), min(times[1]) / least
 
 
 def _seconds(target: Target, text: str) -> float:
@@ -98,13 +159,15 @@ def _seconds(target: Target, text: str) -> float:
         return time.process_time() - start
 
 
-def _memory(target: Target, text: str) -> float:
+def _memory(target: Target, text: str) -> int:
+    """Return the most bytes that are in use at a time."""
     with tempfile.TemporaryDirectory() as folder:
         tracemalloc.start()
-        _run(target, text, Path(folder))
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-    return peak / len(text.encode("utf-8", "surrogatepass"))
+        try:
+            _run(target, text, Path(folder))
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
 
 
 def _run(target: Target, text: str, folder: Path) -> None:
@@ -114,24 +177,49 @@ def _run(target: Target, text: str, folder: Path) -> None:
         return
 
 
-def main() -> int:
-    """Print every shape that is too dear, and the figures of all."""
-    bad, count, worst, fullest = 0, 0, 0.0, 0.0
-    for entry, shape, seconds, ratio, memory in ratios(tuple(sys.argv[1:]) or ENTRIES):
-        count += 1
-        worst, fullest = max(worst, ratio), max(fullest, memory)
-        too = ratio > MOST or memory > MEMORY or seconds > 2 * SIZE / 100_000
-        bad += too
-        mark = "TOO DEAR" if too else "ok"
-        print(
-            f"{mark:<8} {entry:<10} {shape:<20} {seconds:6.2f} s  x{ratio:4.2f}  {memory:5.1f} times the size",
-            flush=True,
-        )
-    print(
-        f"\n{count} shapes: {bad} too dear; the worst ratio {worst:.2f}, the most memory {fullest:.1f} times the size"
-    )
+def _measured(entries: Sequence[str]) -> Iterator[Figures]:
+    """Yield the figures of every pair: first those that an earlier run left, then the others as they are measured."""
+    RESULTS.parent.mkdir(exist_ok=True)
+    known = RESULTS.read_text("utf-8").splitlines() if RESULTS.is_file() else []
+    done = {(one.entry, one.shape): one for one in (Figures(**json.loads(line)) for line in known)}
+    pairs = [(entry, shape) for entry in entries for shape in SHAPES]
+    yield from (done[pair] for pair in pairs if pair in done)
+    with get_context("spawn").Pool(2) as pool, RESULTS.open("a", encoding="utf-8") as file:
+        for one in pool.imap_unordered(figures, [pair for pair in pairs if pair not in done]):
+            file.write(json.dumps(asdict(one)) + "\n")
+            file.flush()
+            yield one
+
+
+def table(every: Sequence[Figures]) -> str:
+    """Return the worst figures of each entry, as a table of Markdown."""
+    lines = ["| entry | shapes | worst ratio | most memory, times the size | most CPU seconds for 100 kB |"]
+    lines.append("|---|---|---|---|---|")
+    for entry in ENTRIES:
+        if own := [one for one in every if one.entry == entry]:
+            ratio, memory = max(own, key=lambda one: one.ratio), max(own, key=lambda one: one.memory)
+            slowest = max(own, key=lambda one: one.per_100_kb_s)
+            cells = f"{ratio.ratio:.2f} ({ratio.shape}) | {memory.memory:.1f} ({memory.shape})"
+            lines.append(f"| `{entry}` | {len(own)} | {cells} | {slowest.per_100_kb_s:.2f} ({slowest.shape}) |")
+    return "\n".join(lines)
+
+
+def main(words: Sequence[str]) -> int:
+    """Print the figures of every pair and the worst of each entry; return 1 where a bound is broken."""
+    parser = argparse.ArgumentParser(prog="python -m tools.fuzz.scaling")
+    parser.add_argument("entries", nargs="*", default=ENTRIES, metavar="ENTRY")
+    parser.add_argument("--fresh", action="store_true", help="forget what an earlier run measured")
+    asked = parser.parse_args(words)
+    if asked.fresh:
+        RESULTS.unlink(missing_ok=True)
+    every = []
+    for one in _measured(asked.entries):
+        every.append(one)
+        print(one, flush=True)
+    bad = sum(one.too_dear for one in every)
+    print(f"\n{table(every)}\n\n{len(every)} pairs, {bad} too dear")
     return int(bad > 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -41,6 +41,7 @@ def _check(text: str, _folder: Path) -> None:
         verdict = contract.check(text)
         build_feedback(verdict)
         render_verdict(verdict)
+        del verdict  # its data would count as memory of the next one
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Draw, measure, judge and print: `python -m tools.mutants.run SEED [--each N] [--full] [--share K/N]`."""
+"""Draw, measure, judge and print: `python -m tools.mutants.run SEED [--each N] [--at COMMIT] [--share K/N]`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from .apart import Apart
+from .carried import draw_at
 from .effort import FULL, QUICK, Effort
 from .loop import Loop, is_function
 from .results import is_pending, results, score
@@ -26,7 +27,7 @@ def main(words: Sequence[str]) -> int:
     work = ROOT / ".mutants" / f"{asked.seed}"
     tests = TestsOfLines(ROOT, work)
     tests.measure()
-    sample = draw(ROOT, asked.seed, asked.each)
+    sample = draw_at(ROOT, asked.at, asked.seed, asked.each) if asked.at else draw(ROOT, asked.seed, asked.each)
     (work / "sample").write_text("\n".join(f"{m.name} {m.line} {m.what}" for m in sample), "utf-8")
     share, _, shares = asked.share.partition("/")
     own = [mutant for mutant in sample[int(share) - 1 :: int(shares)] if asked.only in mutant.path]
@@ -40,6 +41,7 @@ def _asked(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tools.mutants.run")
     parser.add_argument("seed", type=int)
     parser.add_argument("--each", type=int, default=EACH, help="mutants of each package")
+    parser.add_argument("--at", default="", metavar="COMMIT", help="draw from the tree of a commit, judge in today's")
     parser.add_argument("--share", default="1/1", help="K/N: the K-th of N processes side by side")
     parser.add_argument("--only", default="", help="part of the path of the mutants that are judged")
     parser.add_argument("--quick", action="store_true", help="leave it at few examples of each property")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
 from pathlib import Path
 
 from .sites import Mutant, mutants_of
@@ -27,8 +26,7 @@ def package_of(mutant: Mutant) -> str:
 
 
 def _of_package(root: Path, package: str, each: int, chooser: random.Random) -> list[Mutant]:
-    listed = subprocess.run(
-        ["git", "ls-files", f"pytest_planguard/{package}/*.py"], cwd=root, capture_output=True, text=True, check=True
-    )
-    every = [mutant for path in sorted(listed.stdout.split()) for mutant in mutants_of(root, path)]
+    files = (root / "pytest_planguard" / package).rglob("*.py")
+    paths = sorted(file.relative_to(root).as_posix() for file in files)
+    every = [mutant for path in paths for mutant in mutants_of(root, path)]
     return chooser.sample(every, min(each, len(every)))

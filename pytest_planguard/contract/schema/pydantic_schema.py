@@ -22,12 +22,18 @@ if TYPE_CHECKING:
 _UNFINISHED = frozenset({"undefined-annotation", "class-not-fully-defined"})
 """Codes of pydantic's errors for a type that names what is not defined yet."""
 
+_LARGE = 50_000
+"""Characters of a text above which it matters that pydantic copies what its errors show."""
+_COPIES = 2
+"""Errors of a large text that may show an object or a list each. Every copy takes about seven times the text's size."""
+
 
 class PydanticCheck:
     """Validates in pydantic's JSON mode: text that was JSON as it stands, other data by way of JSON text.
 
     In JSON mode `strict=True` still takes "2026-01-31" for a date, but not "1" for an integer. Data that pydantic's
-    JSON parser refuses (a lone surrogate, more than 200 levels) is validated as Python data instead.
+    JSON parser refuses (a lone surrogate, more than 200 levels) is validated as Python data instead. So is a large
+    answer that lacks several fields: in JSON mode pydantic copies the whole object for each of them.
     """
 
     def __init__(self, schema: Any, *, strict: bool) -> None:
@@ -93,12 +99,25 @@ class PydanticCheck:
         body = text if text is not None else to_json_text(data)
         if body is None:
             return adapter.validate_python(data, strict=self._strict)
+        if len(body) > _LARGE:
+            self._raise_costly(data)
         try:
             return adapter.validate_json(body, strict=self._strict)
         except ValueError as exc:
             if not _unparsed(exc):
                 raise
             return adapter.validate_python(data, strict=self._strict)
+
+    def _raise_costly(self, data: Any) -> None:
+        """Raise the errors of validation as Python data where those of JSON mode would copy much of a large text."""
+        try:
+            self._adapter.validate_python(data, strict=self._strict)
+        except ValidationError as exc:
+            shown = (error["input"] for error in exc.errors(include_url=False, include_context=False))
+            if sum(isinstance(value, dict | list) for value in shown) > _COPIES:
+                raise
+        except Exception:  # a user's validator may raise anything, and does so again in JSON mode
+            return
 
     def plain(self, value: Any, data: Any) -> Any:
         """Return a validated value as plain data under its JSON names."""

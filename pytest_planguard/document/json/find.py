@@ -39,17 +39,15 @@ class JsonCandidate:
     """Nothing but whitespace follows the stretch that was searched, up to the end of the answer."""
 
 
-def find_json(text: str, start: int, fences: tuple[Fence, ...]) -> list[JsonCandidate]:
-    """Return everything from `start` on that is, or tries to be, a JSON document, in order.
+def find_json(text: str, start: int, fences: tuple[Fence, ...]) -> Iterator[JsonCandidate]:
+    """Yield everything from `start` on that is, or tries to be, a JSON document, in order.
 
     Left out is what prose contains by chance: code in backticks, "[1]" and "{}" in the middle of a line, and blocks
     fenced as another language that do not start like JSON.
     """
-    found: list[JsonCandidate] = []
     last = len(text.rstrip())
     for piece_start, piece_end, fence in _pieces(text, start, fences):
-        found += _in_piece(text[piece_start:piece_end], piece_start, fence, piece_end >= last)
-    return found
+        yield from _in_piece(text[piece_start:piece_end], piece_start, fence, piece_end >= last)
 
 
 def _pieces(text: str, start: int, fences: tuple[Fence, ...]) -> Iterator[tuple[int, int, Fence | None]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,8 @@ from .lax_values import Defect, defects
 from .syntax_errors import Fault, first_fault
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..reading import Answer
     from .find import JsonCandidate
 
@@ -27,10 +29,9 @@ _GOES_ON = re.compile(r"""\s*+(?:[\]}]|,\s*+(?:["'}\]]|-?[0-9]))""")
 
 def read_json(answer: Answer) -> Reading:
     """Return the one JSON document of the answer with its problems; more than one, or none, is a problem itself."""
-    candidates = find_json(answer.text, answer.thinking.end, answer.fences)
-    complete = [c for c in candidates if c.complete]
-    if len(complete) > 1:
-        return _multiple(answer, complete)
+    candidates = _kept(find_json(answer.text, answer.thinking.end, answer.fences))
+    if candidates.count > 1:
+        return _multiple(answer, candidates)
     chosen = _chosen(candidates)
     if chosen is None:
         return _lone_scalar(answer) or without_document(answer, "json", "JSON document")
@@ -44,21 +45,45 @@ def read_json(answer: Answer) -> Reading:
     return Reading("json", chosen.start, chosen.end, data, problems, notes)
 
 
-def _chosen(candidates: list[JsonCandidate]) -> JsonCandidate | None:
+@dataclass(slots=True)
+class _Candidates:
+    """What counts of any number of candidates: a hostile answer has one in three characters, "{}" on each line."""
+
+    count: int = 0
+    """How many are complete."""
+    complete: list[JsonCandidate] = field(default_factory=list)
+    """The first two that are complete, and the last."""
+    broken: list[JsonCandidate] = field(default_factory=list)
+    """The first that is broken, and the first that is broken in a fence."""
+
+
+def _kept(found: Iterable[JsonCandidate]) -> _Candidates:
+    kept = _Candidates()
+    for candidate in found:
+        if candidate.complete:
+            kept.count += 1
+            kept.complete = [*kept.complete[:2], candidate]
+        elif not kept.broken or (candidate.fence is not None and all(one.fence is None for one in kept.broken)):
+            kept.broken.append(candidate)
+    return kept
+
+
+def _chosen(candidates: _Candidates) -> JsonCandidate | None:
     """The complete one in a fence; else the first that is broken, for nobody knows what it was to be; else any."""
-    fenced = [c for c in candidates if c.complete and c.fence is not None]
-    broken = [c for c in candidates if not c.complete and (not fenced or c.fence is not None)]
-    return next(iter(broken or fenced or candidates), None)
+    fenced = [c for c in candidates.complete if c.fence is not None]
+    broken = [c for c in candidates.broken if not fenced or c.fence is not None]
+    return next(iter(broken or fenced or candidates.complete), None)
 
 
-def _multiple(answer: Answer, complete: list[JsonCandidate]) -> Reading:
-    spans = [answer.places.span(c.start, c.end) for c in complete]
+def _multiple(answer: Answer, candidates: _Candidates) -> Reading:
+    complete = candidates.complete
+    first, second = (answer.places.span(c.start, c.end) for c in complete[:2])
     problem = Problem(
         "multiple",
-        f"the answer holds {len(complete)} JSON documents: which one counts is not guessed",
-        spans[1],
+        f"the answer holds {candidates.count} JSON documents: which one counts is not guessed",
+        second,
         "one JSON document",
-        related=(("the first document", spans[0]),),
+        related=(("the first document", first),),
     )
     start, end = complete[0].start, complete[-1].end
     return Reading("json", start, end, None, (problem,), wrapper_notes(answer, start, end, None))

@@ -153,7 +153,7 @@ class _Composer:
         parent.key = node
         if not node.merges:
             first = parent.keys.setdefault(node.text, node.start)
-            if first != node.start:
+            if first != node.start and len(self.loaded.faults) < MAX_PROBLEMS:
                 seen = clip(self.text[node.start : node.end])
                 message = f"key {seen} stands more than once in the same mapping"
                 self.note(YamlFault("duplicate_key", message, node.start, node.end, seen, self.path(), first))
