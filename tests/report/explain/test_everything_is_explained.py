@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -55,9 +56,10 @@ def codes_in(path: Path) -> Iterator[str]:
                 yield getattr(import_module(module), value.id)
 
 
-def given_codes() -> set[str]:
+@cache
+def given_codes() -> frozenset[str]:
     """The codes that the package gives."""
-    return {code for path in PACKAGE.rglob("*.py") for code in codes_in(path)}
+    return frozenset(code for path in PACKAGE.rglob("*.py") for code in codes_in(path))
 
 
 def test_the_scan_sees_codes_of_every_layer() -> None:

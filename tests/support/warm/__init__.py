@@ -1,7 +1,7 @@
-"""Runs of pytest that start warm: forked from a process that has imported pytest, pydantic, vcrpy and the SDKs.
+"""Runs of pytest that start warm: forked from a process that has imported pytest, pydantic, vcrpy, the SDKs and us.
 
-Importing them takes most of a short run's time. Each run is still a process of its own, and nothing of this package is
-imported before the fork. What a run imports, and when, is tested with cold runs (`Example`).
+Importing them takes most of a short run's time. Each run is still a process of its own. What a run imports, and when,
+is tested with cold runs (`Example`).
 """
 
 from .example import WarmExample, run_warm

@@ -9,13 +9,13 @@ import gc
 import importlib
 import json
 import os
-import pickle
-import re
+import pkgutil
 import runpy
 import sys
 import threading
 import traceback
 import warnings
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -29,15 +29,14 @@ SDKS = (
     "openai.resources.responses",
     "anthropic",
 )
-READERS = ("pytest_planguard.replay.session.cassette", "pytest_planguard.retry.judging.judge")
-"""Modules of this package that compile hundreds of regular expressions as they are imported."""
+OURS = ("plugin", "replay", "retry", "plans", "pipeline", "report", "runs", "wire", "cli")
+"""Folders of this package whose modules are imported; `testing` loads Hypothesis, which most runs go without."""
 STREAMS = (0, 1, 2)
 
 
 def main() -> None:
     """Serve until the input ends."""
     _import_all()
-    _compile_all()
     gc.freeze()  # pytest collects garbage several times a run, and would go through all that is imported each time
     requests, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
     for line in requests:
@@ -55,45 +54,18 @@ def _import_all() -> None:
     from _pytest.config import default_plugins
 
     with warnings.catch_warnings(action="ignore"):
-        for module in (*(f"_pytest.{name}" for name in default_plugins), *SDKS):
+        for module in (*(f"_pytest.{name}" for name in default_plugins), *SDKS, *_own_modules()):
             with suppress(ImportError):
                 importlib.import_module(module)
 
 
-def _compile_all() -> None:
-    """Compile the regular expressions of `READERS`, a third of what a run takes, into the cache that `re` keeps.
-
-    A child imports the modules, since a run is to find nothing of this package imported.
-    """
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        os.close(reading)
-        with os.fdopen(writing, "wb") as stream:
-            pickle.dump(_patterns(), stream)
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as stream:
-        patterns = pickle.load(stream)
-    os.waitpid(child, 0)
-    for pattern, flags in patterns:
-        re.compile(pattern, flags)
-
-
-def _patterns() -> list[tuple[Any, int]]:
-    """The patterns that `READERS` compile, with their flags."""
-    compiled: list[tuple[Any, int]] = []
-    compile_one = re.compile
-
-    def record(pattern: Any, flags: int = 0) -> Any:
-        if isinstance(pattern, str | bytes):
-            compiled.append((pattern, int(flags)))
-        return compile_one(pattern, flags)
-
-    re.compile = record  # type: ignore[assignment]
-    for module in READERS:
-        importlib.import_module(module)
-    return compiled
+def _own_modules() -> Iterator[str]:
+    """Yield the names of this package's modules in `OURS`."""
+    package = importlib.import_module("pytest_planguard").__path__[0]
+    for folder in OURS:
+        for module in pkgutil.walk_packages([f"{package}/{folder}"], f"pytest_planguard.{folder}."):
+            if not module.name.endswith("__main__"):
+                yield module.name
 
 
 def _become(request: dict[str, Any]) -> NoReturn:

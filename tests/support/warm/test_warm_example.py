@@ -19,8 +19,7 @@ def test_of_its_own(request):
     os.environ["LEFT"] = "set"
     assert sys.path[0] == os.getcwd() == str(request.config.rootpath)
     assert not hasattr(os, "LEFT")
-    os.LEFT = [name for name in sys.modules if name.startswith("pytest_planguard")]
-    print("OURS", *os.LEFT)
+    os.LEFT = True
 
 def test_fails():
     warnings.warn("told")
@@ -29,15 +28,15 @@ def test_fails():
 
 
 def test_a_warm_run_is_what_a_cold_one_is() -> None:
-    """Exit code, counts, files, folder, environment and modules of ours, twice in a row."""
+    """Exit code, counts, files, folder and environment, twice in a row."""
     files = {"test_a.py": TESTS, "conftest.py": "def pytest_unconfigure(): open('left.txt', 'w').write('x')\n"}
     cold = Example(files).run_pytest("-rP", env={"GIVEN": "1"})
     for _ in range(2):
         warm = WarmExample(files).run_pytest("-rP", env={"GIVEN": "1"})
         assert (warm.returncode, warm.outcomes) == (cold.returncode, cold.outcomes), warm.output
         assert dict(warm.example.files) == dict(cold.example.files)
-        assert [line for line in warm.stdout.splitlines() if line.startswith(("OURS", "E  "))] == [
-            line for line in cold.stdout.splitlines() if line.startswith(("OURS", "E  "))
+        assert [line for line in warm.stdout.splitlines() if line.startswith("E  ")] == [
+            line for line in cold.stdout.splitlines() if line.startswith("E  ")
         ]
         assert isinstance(warm.example, WarmExample)
     assert cold.outcomes == {"passed": 1, "failed": 1, "warning": 1}
