@@ -6,17 +6,23 @@ import hashlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from ...report.run.row_data import convergence_data, proof_data, verdict_data
 from ...runs.model.row_write import ROW_SCHEMA, anew_data, asked_data, row_text
 from ..marker.identity import inputs_digest, variant_of
+from .row_frame import RowFrame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...retry.results import Convergence
     from ..case import Case
+    from ..marker.marker import Spec
 
-
+_FRAMES: pytest.StashKey[dict[tuple[int, int], tuple[Spec, RowFrame | None]]] = pytest.StashKey()
+"""What the rows of plain tests have in common, by the ids of what their marker says and of one of its contracts, which
+lives as long; None after the first."""
 _SHOWN = ("unseen", "searches", "pipeline", "conversations", "stale", "scores", "proofs", "samples", "misses", "pruned")
 """Members of a row that the section at the end of a run looks at."""
 
@@ -31,9 +37,36 @@ def row_and_quiet(case: Case) -> tuple[str, str | None]:
 
     The section at the end of a run only counts such a case by its outcome.
     """
+    if _is_plain(case):
+        return _framed(case), "valid"
     row = _row(case)
     shown = case.recording.uses_file or case.settings.prices or "task" in row or any(map(row.get, _SHOWN))
     return row_text(row), None if shown or case.result != "passed" else row["outcome"]
+
+
+def _is_plain(case: Case) -> bool:
+    """Whether a test passed by one good answer, judged by a contract of its marker, and has nothing else to say."""
+    if case.result != "passed" or len(case.checked) != 1 or case.contracts_of_calls or _has_more_to_say(case):
+        return False
+    contract, verdict = case.checked[0]
+    named = any(contract is one for one in case.spec.contracts)
+    more = case.task is not None or case.conversations or case.parts or case.searches or case.unseen
+    return named and not verdict.findings and not more
+
+
+def _framed(case: Case) -> str:
+    """Return the row of a plain test; from the third one with a marker on in the frame of the second."""
+    item, spec, (contract, verdict) = case.item, case.spec, case.checked[0]
+    known = item.config.stash.setdefault(_FRAMES, {})
+    by = id(spec), id(contract)
+    _, frame = known.get(by, (spec, None))
+    if frame is None:
+        row = _row(case)
+        known[by] = spec, RowFrame(row) if by in known else None
+        return row_text(row)
+    line = (item.location[1] or 0) + 1
+    text = frame.filled(item.nodeid, line, case.key, inputs_digest(item, spec), verdict.text)
+    return row_text(_row(case)) if text is None else text
 
 
 def _row(case: Case) -> dict[str, Any]:
