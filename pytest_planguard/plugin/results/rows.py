@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from ..case import Case
     from ..marker.marker import Spec
 
-_FRAMES: pytest.StashKey[dict[tuple[int, int], tuple[Spec, RowFrame | None]]] = pytest.StashKey()
-"""What the rows of plain tests have in common, by the ids of what their marker says and of one of its contracts, which
-lives as long; None after the first."""
+_FRAMES: pytest.StashKey[dict[int, tuple[Spec, RowFrame | None]]] = pytest.StashKey()
+"""What the rows of plain tests have in common, by the id of what their marker says; None after the first."""
 _SHOWN = ("unseen", "searches", "pipeline", "conversations", "stale", "scores", "proofs", "samples", "misses", "pruned")
 """Members of a row that the section at the end of a run looks at."""
 
@@ -45,27 +44,27 @@ def row_and_quiet(case: Case) -> tuple[str, str | None]:
 
 
 def _is_plain(case: Case) -> bool:
-    """Whether a test passed by one good answer, judged by a contract of its marker, and has nothing else to say."""
+    """Whether a test passed by one good answer, judged by the one contract of its marker, and has no more to say."""
     if case.result != "passed" or len(case.checked) != 1 or case.contracts_of_calls or _has_more_to_say(case):
         return False
     contract, verdict = case.checked[0]
-    named = any(contract is one for one in case.spec.contracts)
-    more = case.task is not None or case.conversations or case.parts or case.searches or case.unseen
-    return named and not verdict.findings and not more
+    contracts = case.spec.contracts
+    if len(contracts) != 1 or contracts[0] is not contract or verdict.findings or case.task is not None:
+        return False
+    return not (case.conversations or case.parts or case.searches or case.unseen)
 
 
 def _framed(case: Case) -> str:
     """Return the row of a plain test; from the third one with a marker on in the frame of the second."""
-    item, spec, (contract, verdict) = case.item, case.spec, case.checked[0]
+    item, spec = case.item, case.spec
     known = item.config.stash.setdefault(_FRAMES, {})
-    by = id(spec), id(contract)
-    _, frame = known.get(by, (spec, None))
+    _, frame = known.get(id(spec), (spec, None))
     if frame is None:
         row = _row(case)
-        known[by] = spec, RowFrame(row) if by in known else None
+        known[id(spec)] = spec, RowFrame(row) if id(spec) in known else None
         return row_text(row)
-    line = (item.location[1] or 0) + 1
-    text = frame.filled(item.nodeid, line, case.key, inputs_digest(item, spec), verdict.text)
+    line, answer = (item.location[1] or 0) + 1, case.checked[0].verdict.text
+    text = frame.filled(item.nodeid, line, case.key, inputs_digest(item, spec), answer)
     return row_text(_row(case)) if text is None else text
 
 
