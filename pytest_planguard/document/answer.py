@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from .json.json_load import is_too_deep, load_bare
 from .json.json_scan import locate_many as locate_json
 from .limits import MAX_SIZE
-from .problem import Problem
 from .span import LineIndex
 
 if TYPE_CHECKING:
@@ -204,6 +203,8 @@ def decode(raw: bytes) -> tuple[str, Problem | None]:
     """Return the text without its byte order mark; bytes that are not UTF-8 become U+FFFD and a problem."""
     raw = raw.removeprefix(codecs.BOM_UTF8)
     if len(raw) > _MAX_BYTES:
+        from .problem import Problem
+
         message = f"the answer has {len(raw):,} bytes; more than {_MAX_BYTES:,} are not read"
         return "", Problem("too_large", message, None, f"at most {_MAX_BYTES:,} bytes", f"{len(raw):,} bytes")
     try:
@@ -213,6 +214,8 @@ def decode(raw: bytes) -> tuple[str, Problem | None]:
 
 
 def _problem(raw: bytes, offset: int) -> Problem:
+    from .problem import Problem
+
     before = raw[:offset].decode("utf-8")
     span = LineIndex(before).span(len(before))
     looks = next((f" (it starts like {name})" for mark, name in _MARKS if raw.startswith(mark)), "")

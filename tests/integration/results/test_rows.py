@@ -188,3 +188,40 @@ def test_a_row_survives_any_text():
     assert "\x1b[2J" not in run.stdout
     (line,) = text_of(run.example).splitlines()
     assert json.loads(line)["checks"][0]["answer"] == "\ud800\x1b[2J\x00"
+
+
+SEVERAL = """
+import json
+
+GOALS = ["fix it", 'say "it"', "kürzen", "end", "rest"]
+GOOD_PLANS = [f'{{"goal": {json.dumps(goal, ensure_ascii=False)}}}' for goal in GOALS]
+
+@pytest.mark.planguard(PLAN)
+@pytest.mark.parametrize("number", range(5))
+def test_plan(planguard, number):
+    planguard.check(GOOD_PLANS[number])
+    if number == 4:
+        planguard.score("words", 1)
+
+@pytest.mark.planguard(PLAN)
+@pytest.mark.parametrize("number", range(3))
+def test_two(planguard, number):
+    for text in GOOD_PLANS[number:]:
+        planguard.check(text)
+"""
+
+
+def test_rows_of_many_answers_differ_where_their_tests_do() -> None:
+    """Those in a frame and those outside have the same members; each has its own place, inputs, answers and scores."""
+    run = project(SEVERAL).run_pytest("-q")
+    assert run.outcomes == {"passed": 8}, run.output
+    plans, twice = rows(run.example)[:5], rows(run.example)[5:]
+    goals = ["fix it", 'say "it"', "kürzen", "end", "rest"]
+    assert [json.loads(one["checks"][0]["answer"])["goal"] for one in plans] == goals
+    assert [len(one["checks"]) for one in twice] == [5, 4, 3]
+    assert [one["scores"] for one in plans] == [{}, {}, {}, {}, {"words": 1.0}]
+    differing = ("test", "case", "inputs", "checks", "scores")
+    same = [{name: value for name, value in one.items() if name not in differing} for one in (*plans, *twice)]
+    assert [one | {"line": 0} for one in same] == [same[0] | {"line": 0}] * 8
+    assert [one["test"] for one in plans] == [f"test_app.py::test_plan[{n}]" for n in range(5)]
+    assert len({one["inputs"] for one in plans}) == len({one["case"] for one in plans}) == 5
