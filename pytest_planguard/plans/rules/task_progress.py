@@ -82,21 +82,25 @@ def _document_done(plan: Plan) -> Iterator[Hit]:
 
 _DROPPED = re.compile(
     r"\b(?:deferred|skip(?:ped)?|skipp[ée]e?|cancell?ed|dropped|postponed|not applicable|n/a|obsolete|moved to|won't|"
-    r"out of scope|optional|report[ée]e?|diferid[oa]|adiad[oa])\b|跳过|推迟|取消|延期|スキップ|~~",
+    r"out of scope|optional|report[ée]e?|diferid[oa]|adiad[oa]|follow-?up|not needed|"
+    r"(?:separate|later|future|next|another) (?:story|stories|task|epic|phase|sprint|pr|ticket|change|release))\b"
+    r"|跳过|推迟|取消|延期|スキップ|~~",
     re.IGNORECASE,
 )
-"""What says that a task is not to be done any more: "- [-] Write unit tests (deferred)"."""
+"""What says that a task is not to be done here any more: "- [-] Write unit tests (deferred)", "(separate story)"."""
 
 
 def _is_open(task: Task) -> bool:
-    """Return whether a task is still to be done: no optional one, and none that its words drop."""
-    is_open = task.status is not None and task.status.open and not task.optional
-    return is_open and _DROPPED.search(task.title) is None
+    """Return whether the mark or the status of a task says that it is still to be done."""
+    return task.status is not None and task.status.open and not task.optional
 
 
 def _is_left(tasks: list[Task]) -> bool:
-    """Return whether some were left: an open box, since `[-]` stands for work in progress and for what was dropped."""
-    return any(task.status is Status.TODO for task in tasks)
+    """Return whether some were left for sure: an open box that its words do not drop.
+
+    `[-]` stands for work in progress as well as for what was dropped.
+    """
+    return any(task.status is Status.TODO and _DROPPED.search(task.title) is None for task in tasks)
 
 
 def _more_than_one_active(plan: Plan) -> Iterator[Hit]:
