@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from ..model.plan import Plan
 
 
+HABIT = 3
+"""Citations of one requirement from which on that it is not there is no slip: the project counts in another way."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -74,6 +77,8 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         {ref.name for ref in plan.cites} if plan.known_by != "name" else frozenset[str]()
     )  # "Phase 4: User Story 2"
     shapes = {_DIGITS.sub("0", name) for name in known}  # "R2.1" is of another list than "2.1"
+    cited = Counter(ref.name for task in plan.tasks for ref in task.cites)
+    other_scheme = any(_DIGITS.sub("0", name) not in shapes for name in cited if name != EVERY)
     for task in plan.tasks:
         for ref in task.cites:
             if ref.name not in known and ref.name not in headed and _DIGITS.sub("0", ref.name) in shapes:
@@ -81,7 +86,8 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
                 # "7" is counted along a list, and a guess may count another one; "FR-018" stands there or does not
                 severity = Severity.WARN if plan.known_by == "text" and not ref.name[:1].isalpha() else None
                 hit = Hit(ref.place, message, "a requirement of this plan", as_json(ref.name), near=(ref.name, known))
-                yield replace(hit, severity=severity, sure=not ref.name.startswith("US"))  # stories have many headings
+                sure = not (other_scheme or ref.name.startswith("US") or cited[ref.name] >= HABIT)
+                yield replace(hit, severity=severity, sure=sure)  # stories have many headings
 
 
 def file_path_present(plan: Plan, _: PlanIndex) -> Iterator[Hit]:

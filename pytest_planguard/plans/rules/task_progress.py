@@ -58,15 +58,18 @@ def _done_before(index: PlanIndex) -> Iterator[Hit]:
 
 
 def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
-    for key, children in index.children.items():
-        parent = index.by_key.get(key)
-        if parent is None or parent.status is not Status.DONE:
-            continue
+    done = [key for key in index.children if key in index.by_key and index.by_key[key].status is Status.DONE]
+    left = [key for key in done if any(map(_is_open, index.children[key]))]
+    is_habit = len(left) * 2 > len(done)  # a project that ticks tasks and not their steps
+    for key in left:
+        parent, children = index.by_key[key], index.children[key]
         open_ = [child for child in children if _is_open(child)]
         if open_:
             message = f"{parent.id or as_json(parent.title)} is done, and {len(open_)} of its subtasks are not"
             related = tuple((f"{child.id or child.title} is open", child.place) for child in open_[:5])
-            yield Hit(parent.place, message, "every subtask done", None, None, related, sure=_is_left(open_))
+            yield Hit(
+                parent.place, message, "every subtask done", None, None, related, sure=_is_left(open_) and not is_habit
+            )
 
 
 def _document_done(plan: Plan) -> Iterator[Hit]:
@@ -84,7 +87,7 @@ _DROPPED = re.compile(
     r"\b(?:deferred|skip(?:ped)?|skipp[ée]e?|cancell?ed|dropped|postponed|not applicable|n/a|obsolete|moved to|won't|"
     r"out of scope|optional|report[ée]e?|diferid[oa]|adiad[oa]|follow-?up|not needed|"
     r"(?:separate|later|future|next|another) (?:story|stories|task|epic|phase|sprint|pr|ticket|change|release))\b"
-    r"|跳过|推迟|取消|延期|スキップ|~~",
+    r"|^\W*(?:rollback|roll back|fallback|contingency|if|in case|note|optional(?:ly)?)\b|跳过|推迟|取消|延期|スキップ|~~",
     re.IGNORECASE,
 )
 """What says that a task is not to be done here any more: "- [-] Write unit tests (deferred)", "(separate story)"."""
