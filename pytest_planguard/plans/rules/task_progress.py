@@ -87,7 +87,8 @@ _DROPPED = re.compile(
     r"\b(?:deferred|skip(?:ped)?|skipp[ée]e?|cancell?ed|dropped|postponed|not applicable|n/a|obsolete|moved to|won't|"
     r"out of scope|optional|report[ée]e?|diferid[oa]|adiad[oa]|follow-?up|not needed|"
     r"(?:separate|later|future|next|another) (?:story|stories|task|epic|phase|sprint|pr|ticket|change|release))\b"
-    r"|^\W*(?:rollback|roll back|fallback|contingency|if|in case|note|optional(?:ly)?)\b|跳过|推迟|取消|延期|スキップ|~~",
+    r"|^\W*(?:rollback|roll back|fallback|contingency|if|in case|note|optional(?:ly)?)\b"
+    r"|跳过|推迟|取消|延期|スキップ|~~",
     re.IGNORECASE,
 )
 """What says that a task is not to be done here any more: "- [-] Write unit tests (deferred)", "(separate story)"."""
