@@ -264,7 +264,13 @@ def _with_status(plan: Plan, collector: Collector) -> Plan:
     return plan
 
 
+_MERGED = re.compile(r"\b(?:merged|superseded|replaced|obsolete|moved|absorbed|cancell?ed)\b", re.IGNORECASE)
+"""A status that says that the work was done elsewhere: "Completed (Merged into Story 4.1)"."""
+
+
 def _status(plan: Plan, text: str, place: Place) -> Plan:
+    if _MERGED.search(text.split("\n", 1)[0]) is not None:
+        return plan
     first = _CLEAN.sub(" ", text.split("\n", 1)[0].split("(", 1)[0]).strip().split(" - ", 1)[0]
     word = "-".join(first.lower().split())
     known = next((status for name, status in STATUSES.items() if word == name), None)

@@ -37,7 +37,7 @@ def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Yield what is done rests on what is done."""
     yield from _done_before(index)
     yield from _done_with_open_children(index)
-    yield from _document_done(plan)
+    yield from _document_done(plan, index)
     if plan.traits.one_active:
         yield from _more_than_one_active(plan)
 
@@ -72,7 +72,7 @@ def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
             )
 
 
-def _document_done(plan: Plan) -> Iterator[Hit]:
+def _document_done(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     if plan.status is not Status.DONE:
         return
     open_ = [task for task in plan.tasks if _is_open(task)]
@@ -80,13 +80,14 @@ def _document_done(plan: Plan) -> Iterator[Hit]:
         message = f"the plan is done, and {len(open_)} of its {plan.traits.noun}s are not"
         related = tuple((f"{task.id or task.title} is open", task.place) for task in open_[:5])
         expected = f"every {plan.traits.noun} done"
-        yield Hit(plan.status_place, message, expected, None, None, related, sure=_is_left(open_))
+        yield Hit(plan.status_place, message, expected, None, None, related, sure=_is_left(open_, index))
 
 
 _DROPPED = re.compile(
     r"\b(?:deferred|skip(?:ped)?|skipp[ée]e?|cancell?ed|dropped|postponed|not applicable|n/a|obsolete|moved to|won't|"
     r"out of scope|optional|report[ée]e?|diferid[oa]|adiad[oa]|follow-?up|not needed|"
     r"(?:separate|later|future|next|another) (?:story|stories|task|epic|phase|sprint|pr|ticket|change|release))\b"
+    r"|\(\W*(?:see |in |->)?(?:task|story|epic|phase|sprint) ?\d[\w.-]*\W*\)"
     r"|^\W*(?:rollback|roll back|fallback|contingency|if|in case|note|optional(?:ly)?)\b"
     r"|跳过|推迟|取消|延期|スキップ|~~",
     re.IGNORECASE,
@@ -99,12 +100,26 @@ def _is_open(task: Task) -> bool:
     return task.status is not None and task.status.open and not task.optional
 
 
-def _is_left(tasks: list[Task]) -> bool:
-    """Return whether some were left for sure: an open box that its words do not drop.
+def _is_left(tasks: list[Task], index: PlanIndex) -> bool:
+    """Return whether some were left for sure: an open box that neither its words nor those of its parent drop.
 
     `[-]` stands for work in progress as well as for what was dropped.
     """
-    return any(task.status is Status.TODO and _DROPPED.search(task.title) is None for task in tasks)
+    return any(task.status is Status.TODO and not any(map(_is_dropped, _line_of(task, index))) for task in tasks)
+
+
+def _line_of(task: Task, index: PlanIndex) -> Iterator[Task]:
+    """Yield a task and the tasks that it is a part of, up to a bound: parents of a broken plan may form a circle."""
+    for _ in range(10):
+        yield task
+        parent = index.by_key.get(task.parent) if task.parent is not None else None
+        if parent is None:
+            return
+        task = parent
+
+
+def _is_dropped(task: Task) -> bool:
+    return _DROPPED.search(task.title) is not None
 
 
 def _more_than_one_active(plan: Plan) -> Iterator[Hit]:
