@@ -68,7 +68,13 @@ def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
             message = f"{parent.id or as_json(parent.title)} is done, and {len(open_)} of its subtasks are not"
             related = tuple((f"{child.id or child.title} is open", child.place) for child in open_[:5])
             yield Hit(
-                parent.place, message, "every subtask done", None, None, related, sure=_is_left(open_) and not is_habit
+                parent.place,
+                message,
+                "every subtask done",
+                None,
+                None,
+                related,
+                sure=_is_left(open_, index) and not is_habit,
             )
 
 
