@@ -86,7 +86,14 @@ def _document_done(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         message = f"the plan is done, and {len(open_)} of its {plan.traits.noun}s are not"
         related = tuple((f"{task.id or task.title} is open", task.place) for task in open_[:5])
         expected = f"every {plan.traits.noun} done"
-        yield Hit(plan.status_place, message, expected, None, None, related, sure=_is_left(open_, index))
+        sure = _is_left([task for task in open_ if not _is_step_of_done(task, index)], index)
+        yield Hit(plan.status_place, message, expected, None, None, related, sure=sure)
+
+
+def _is_step_of_done(task: Task, index: PlanIndex) -> bool:
+    """Return whether the task that this is a step of is done: that is said of that task, or is a habit."""
+    parent = index.by_key.get(task.parent) if task.parent is not None else None
+    return parent is not None and parent.status is Status.DONE
 
 
 _DROPPED = re.compile(
