@@ -85,8 +85,8 @@ def read_story(source: Source) -> Plan:
     plan = replace(
         collector.plan("bmad-story", STORY, goal),
         requirements=tuple(requirements),
-        spoken_of=frozenset(_criteria_spoken_of(collector)) | dropped,
-        unsure=frozenset({"requirements", "references"} if _has_other_criteria(collector.blocks, form) else ()),
+        spoken_of=tuple(sorted({*_criteria_spoken_of(collector), *dropped})),
+        unsure=("requirements", "references") if _has_other_criteria(collector.blocks, form) else (),
     )
     return _with_status(plan, collector)
 

@@ -66,7 +66,7 @@ def read_tasks(source: Source) -> Plan:
     for index, block in enumerate(collector.blocks):
         reader.take(index, block)
     plan = collector.plan("kiro-tasks", TASKS, goal_of(collector.blocks, ("Goal",), ("overview",)))
-    return replace(plan, defects=(*reader.defects, *plan.defects), spoken_of=frozenset(_spoken_of(collector)))
+    return replace(plan, defects=(*reader.defects, *plan.defects), spoken_of=tuple(sorted({*_spoken_of(collector)})))
 
 
 _OF_ALL = re.compile(
@@ -255,7 +255,7 @@ def read_requirements(source: Source) -> Plan:
     _count_criteria(requirements, heads, collector)
     goal = goal_of(collector.blocks, (), ("overview",))
     plan = collector.plan("kiro-requirements", REQUIREMENTS, goal)
-    unsure = frozenset(["requirements"] * (odd or not requirements) + ["references"] * (odd or others))
+    unsure = (*("requirements",) * (odd or not requirements), *("references",) * (odd or others))
     return replace(plan, requirements=tuple(requirements), unsure=unsure)
 
 

@@ -54,7 +54,8 @@ def req_normative(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     for one in plan.requirements if plan.traits.normative else ():
         if one.text is not None and one.text.strip() and _NORMATIVE.search(one.text) is None:
             message = f"the {one.kind} {as_json(one.id)} says neither SHALL nor MUST"
-            severity = None if _ENGLISH.search(one.text) else Severity.INFO  # other languages have words of their own
+            is_english = one.text.isascii() or _ENGLISH.search(one.text) is not None
+            severity = None if is_english else Severity.INFO  # other languages have words of their own
             yield Hit(one.place, message, "SHALL or MUST", severity=severity)
 
 

@@ -442,7 +442,7 @@ def test_an_explanation_of_a_rule_of_an_extension(extension: str) -> None:
     assert rule == {
         "code": "long-name",
         "severity": "retry",
-        "guessed": None,
+        "rests_on": [],
         "on": True,
         "kind": "rule",
         "checks": "Names are short.",
