@@ -52,6 +52,7 @@ def _line(place: Place) -> int | None:
 def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every requirement is served by a task, in plans that cite requirements of that kind at all."""
     cited = {ref.name for task in plan.tasks for ref in task.cites} | {ref.name for ref in plan.cites}
+    spoken_of = frozenset(plan.spoken_of)
     by_all, severity = ("; one cites all", Severity.INFO) if EVERY in cited else ("", None)
     kinds = {requirement.kind for requirement in plan.requirements if requirement.id in cited}
     outer = {name[:end] for name in cited for end in range(len(name)) if name[end] == "."}  # 1.2 serves 1, too
@@ -64,7 +65,7 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         else:
             for one in left:
                 message = f"no task cites {one.id}{by_all}"
-                sure = one.id not in plan.spoken_of and EVERY not in plan.spoken_of
+                sure = not spoken_of & {one.id, EVERY}
                 yield Hit(one.place, message, f"a task that cites {one.id}", severity=severity, sure=sure)
 
 
