@@ -269,13 +269,13 @@ _MERGED = re.compile(r"\b(?:merged|superseded|replaced|obsolete|moved|absorbed|c
 
 
 def _status(plan: Plan, text: str, place: Place) -> Plan:
-    if _MERGED.search(text.split("\n", 1)[0]) is not None:
-        return plan
     first = _CLEAN.sub(" ", text.split("\n", 1)[0].split("(", 1)[0]).strip().split(" - ", 1)[0]
     word = "-".join(first.lower().split())
     known = next((status for name, status in STATUSES.items() if word == name), None)
     if known is None:
         known = next((status for name, status in STATUSES.items() if word.startswith(f"{name}-")), None)
+    if known is Status.DONE and _MERGED.search(text.split("\n", 1)[0]) is not None:
+        return plan
     return replace(plan, status=known, status_text=first[:60], status_place=place)
 
 
