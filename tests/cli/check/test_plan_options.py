@@ -611,7 +611,7 @@ def test_a_plan_that_was_read_in_part_passes_with_a_word_of_its_own(here: Path) 
     assert "plans     1 of 1 keep the rules, 1 of them read in part" in result.output
     assert (
         "not sure  1 remark in 1 plan whose format was guessed: --verbose lists them, --rules FORMAT judges them"
-        in (result.output)
+        in result.output
     )
     assert "[unread-tasks]" not in result.output
     assert "[unread-tasks]" in check("tasks.md", "--verbose").output
