@@ -85,7 +85,7 @@ def _guessed(rule: Rule) -> str:
 _WHEN = {
     "document": "where the format was guessed",
     "list": "where the format was guessed",
-    "references": "where the format was guessed and more than one reference in five leads nowhere",
+    "references": "where the format was guessed and more than one number in five leads nowhere",
     "form": "where the format was guessed and more than one in ten is written so",
     "tasks": "where a list of tasks was not read",
     "requirements": "where the format was guessed and requirements stand in another form",

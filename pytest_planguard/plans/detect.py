@@ -140,7 +140,7 @@ def read_plan(
         sure = found.proven and not (source.is_markdown and _is_written_otherwise(plan, source.outline.blocks))
         plan = replace(plan, known_by="tool" if sure else "text")
         if path is not None and _TEMPLATE.search(path):
-            plan = replace(plan, unsure=plan.unsure | {"element"})
+            plan = replace(plan, unsure=(*plan.unsure, "element"))
     if not found.close:
         return plan
     message = f"read as {found.profile.name}; {', '.join(found.close)} fit nearly as well"

@@ -86,17 +86,21 @@ def _traced(
                 plan,
                 tasks=tuple(task for other in others for task in other.tasks),
                 cites=tuple(ref for other in others for ref in other.cites),
-                spoken_of=frozenset(name for other in others for name in other.spoken_of),
-                unsure=plan.unsure.union(*(other.unsure for other in others)),
+                spoken_of=tuple(name for other in others for name in other.spoken_of),
+                unsure=_unsure(plan, others),
                 defects=tuple(defect for other in others for defect in other.defects if defect.code == UNREAD_TASKS),
             )
             joined = replace(joined, traits=replace(plan.traits, severities=_severities(others)))
             yield path, _only("trace-forward", joined, rules, severity)
         if plan.tasks and not plan.requirements:
             found = tuple(requirement for other in others for requirement in other.requirements)
-            unsure = plan.unsure.union(*(other.unsure for other in others))
-            joined = replace(plan, requirements=found, unsure=unsure)
+            joined = replace(plan, requirements=found, unsure=_unsure(plan, others))
             yield path, _only("trace-backward", joined, rules, severity)
+
+
+def _unsure(plan: Plan, others: Iterable[Plan]) -> tuple[str, ...]:
+    """Return what is not sure of a plan or of those that it is judged with."""
+    return (*plan.unsure, *(part for other in others for part in other.unsure))
 
 
 def _severities(plans: Iterable[Plan]) -> Mapping[str, Severity]:

@@ -84,9 +84,9 @@ class Plan:
     """Task ids that prose refers to, by key."""
     cites: tuple[Ref, ...] = ()
     """Requirements that the plan speaks of outside its tasks, in a table of what covers what."""
-    spoken_of: frozenset[str] = field(default=frozenset(), compare=False)
+    spoken_of: tuple[str, ...] = field(default=(), compare=False)
     """Names of requirements in texts that may cite them and were not read as citations."""
-    unsure: frozenset[str] = field(default=frozenset(), compare=False)
+    unsure: tuple[str, ...] = field(default=(), compare=False)
     """Parts of which the reader saw that it may not know all: "requirements" where some stand in another form,
     "references" where something else may be counted, "element" in a template, of which nothing is meant."""
     counts: tuple[Count, ...] = ()

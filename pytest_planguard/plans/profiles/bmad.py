@@ -85,8 +85,8 @@ def read_story(source: Source) -> Plan:
     plan = replace(
         collector.plan("bmad-story", STORY, goal),
         requirements=tuple(requirements),
-        spoken_of=frozenset(_criteria_spoken_of(collector)) | dropped,
-        unsure=frozenset({"requirements", "references"} if _has_other_criteria(collector.blocks, form) else ()),
+        spoken_of=tuple(sorted({*_criteria_spoken_of(collector), *dropped})),
+        unsure=("requirements", "references") if _has_other_criteria(collector.blocks, form) else (),
     )
     return _with_status(plan, collector)
 
@@ -264,12 +264,18 @@ def _with_status(plan: Plan, collector: Collector) -> Plan:
     return plan
 
 
+_MERGED = re.compile(r"\b(?:merged|superseded|replaced|obsolete|moved|absorbed|cancell?ed)\b", re.IGNORECASE)
+"""A status that says that the work was done elsewhere: "Completed (Merged into Story 4.1)"."""
+
+
 def _status(plan: Plan, text: str, place: Place) -> Plan:
     first = _CLEAN.sub(" ", text.split("\n", 1)[0].split("(", 1)[0]).strip().split(" - ", 1)[0]
     word = "-".join(first.lower().split())
     known = next((status for name, status in STATUSES.items() if word == name), None)
     if known is None:
         known = next((status for name, status in STATUSES.items() if word.startswith(f"{name}-")), None)
+    if known is Status.DONE and _MERGED.search(text.split("\n", 1)[0]) is not None:
+        return plan
     return replace(plan, status=known, status_text=first[:60], status_place=place)
 
 

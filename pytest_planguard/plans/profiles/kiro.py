@@ -66,9 +66,14 @@ def read_tasks(source: Source) -> Plan:
     for index, block in enumerate(collector.blocks):
         reader.take(index, block)
     plan = collector.plan("kiro-tasks", TASKS, goal_of(collector.blocks, ("Goal",), ("overview",)))
-    return replace(plan, defects=(*reader.defects, *plan.defects), spoken_of=frozenset(_spoken_of(collector)))
+    return replace(plan, defects=(*reader.defects, *plan.defects), spoken_of=tuple(sorted({*_spoken_of(collector)})))
 
 
+_OF_ALL = re.compile(
+    rf"(?<!\w){_EVERY.pattern}[^\n]{{0,20}}(?:requirement|criteri|requisito|exigence|anforderung|требован|需求|要件|요구)",
+    re.IGNORECASE,
+)
+"""Words that may cite every requirement: "_Validates: All requirements_"."""
 _DOTTED = re.compile(r"(?<![\w.])\d{1,3}\.\d{1,3}(?![\w.])")
 
 
@@ -76,6 +81,8 @@ def _spoken_of(collector: Collector) -> Iterator[str]:
     """Yield numbers such as 2.3 that stand where no citation was read, and may cite a criterion all the same."""
     read = {ref.place.span for draft in collector.tasks for ref in draft.cites}
     for block in collector.blocks:
+        if _OF_ALL.search(block.text) is not None:
+            yield EVERY
         for name, offset in ids_in(block.text, _DOTTED) if "." in block.text else ():
             place = block.at(offset, offset + len(name))
             if (block.line, offset) not in collector.own and place not in read:
@@ -248,7 +255,7 @@ def read_requirements(source: Source) -> Plan:
     _count_criteria(requirements, heads, collector)
     goal = goal_of(collector.blocks, (), ("overview",))
     plan = collector.plan("kiro-requirements", REQUIREMENTS, goal)
-    unsure = frozenset(["requirements"] * (odd or not requirements) + ["references"] * (odd or others))
+    unsure = (*("requirements",) * (odd or not requirements), *("references",) * (odd or others))
     return replace(plan, requirements=tuple(requirements), unsure=unsure)
 
 

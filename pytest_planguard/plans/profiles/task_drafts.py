@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
@@ -132,7 +132,8 @@ class Collector:
     def _defects(self) -> tuple[Defect, ...]:
         """Return the boxes of other forms, and what looks like a task and was not read."""
         empty = self._empty_sections() if self.tasks else ()
-        return (*odd_boxes(self.blocks), *left_out(self.blocks, self.read), *empty)
+        lines = {draft.place.span.line for draft in self.tasks if draft.place.span is not None}
+        return (*odd_boxes(self.blocks, lines), *left_out(self.blocks, self.read), *empty)
 
     def _empty_sections(self) -> Iterator[Defect]:
         """Yield numbered groups below whose heading nothing stands, not even a word on why."""
@@ -148,15 +149,16 @@ class Collector:
         return name if count == 1 else f"{name} #{count}"
 
 
-def odd_boxes(blocks: Iterable[Block]) -> Iterable[Defect]:
-    """Yield every checkbox that is read and that other tools do not read."""
+def odd_boxes(blocks: Iterable[Block], tasks: Collection[int]) -> Iterable[Defect]:
+    """Yield every checkbox that is read and that other tools do not read; tasks are on these lines."""
     for block in blocks:
         if block.odd_box is not None:
             box, span = block.odd_box
             place = Place(("boxes", block.line), span)
             standard = _PLAIN_BOX.fullmatch(box) is not None
             message = f"no blank after the checkbox {box}" if standard else f"the checkbox {box} is in no standard form"
-            yield Defect("box-mark", message, place, "[ ], [x], [-] or [~], and a blank", box)
+            is_check = block.line not in tasks  # a checklist, or the verdict of a review
+            yield Defect("box-mark", message, place, "[ ], [x], [-] or [~], and a blank", box, is_habit=is_check)
 
 
 def mention(block: Block, name: str, offset: int) -> Ref:

@@ -181,22 +181,29 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def _components(index: PlanIndex) -> Iterator[list[int]]:
     """Yield the cyclic components; of one with entries that could mean two tasks, what is cyclic without those."""
-    for component in index.cyclic:
-        inside = frozenset(component)
-        doubted = {
-            (node, index.node[edge.target])
-            for node in component
-            for edge in (index.by_key[index.keys[node]].edges if index.keys[node] in index.by_key else ())
-            if edge.target in index.node and index.is_ambiguous(edge)
-        }
-        if not doubted:
-            yield component
-            continue
-        graph = [
-            tuple(child for child in children if node in inside and (node, child) not in doubted)
-            for node, children in enumerate(index.graph)
-        ]
-        yield from cyclic_components(graph) or [component]
+    doubted = {component[0]: _ambiguous_edges(index, component) for component in index.cyclic}
+    yield from (component for component in index.cyclic if not doubted[component[0]])
+    unclear = [component for component in index.cyclic if doubted[component[0]]]
+    of = {node: component[0] for component in unclear for node in component}
+    graph = [
+        tuple(c for c in children if node in of and of.get(c) == of[node] and (node, c) not in doubted[of[node]])
+        for node, children in (enumerate(index.graph) if unclear else ())
+    ]
+    clear = list(cyclic_components(graph))
+    yield from clear
+    explained = {of[component[0]] for component in clear}
+    yield from (component for component in unclear if component[0] not in explained)
+
+
+def _ambiguous_edges(index: PlanIndex, component: list[int]) -> set[tuple[int, int]]:
+    """Return the edges of a component whose text could mean another task."""
+    tasks = ((node, index.by_key.get(index.keys[node])) for node in component)
+    return {
+        (node, index.node[edge.target])
+        for node, task in tasks
+        for edge in (task.edges if task is not None else ())
+        if edge.also is not None and edge.target in index.node and index.is_ambiguous(edge)
+    }
 
 
 def _section_cycles(index: PlanIndex) -> Iterator[Hit]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _BARE = re.compile(r"\d+ \d+")
 """Two whole numbers: "3 4", not "T003 T004" and not "3.1 3.2"."""
+_LIKE_AN_ID = re.compile(r"\W{0,4}(?:[A-Za-z]{0,5}[-.]?\d+[\w.-]*[.:)]?|[A-Z]{1,3}[.:)])(?:\s|$)")
+"""How a title begins where it may begin with an id of another form: "14a. Adapters", "A) Setup"."""
 _LAST_NUMBER = re.compile(r"(\d+)\D*$")
 
 
@@ -90,7 +92,8 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         if task.id is None and task.parent is None and not _is_check(plan, task):  # steps below a task have no ids
             example = plan.traits.id_example
             message = f"the {plan.traits.noun} {as_json(task.title)} has no id"
-            yield Hit(task.place, message, f"an id like {example}", sure=not plan.traits.ids_optional)
+            sure = not plan.traits.ids_optional and _LIKE_AN_ID.match(task.title) is None
+            yield Hit(task.place, message, f"an id like {example}", sure=sure)
 
 
 def _is_check(plan: Plan, task: Task) -> bool:

@@ -37,7 +37,7 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
                 message = f"{names} may run at the same time and work on the same file {path}"
                 related = tuple((f"{task.name} names it here", file.place) for task, file in uses[1:6])
                 hint = "let one of them wait for the other, or split the file"
-                sure = "/" in path and all(_works_on_one_file(task) for task, _ in uses)
+                sure = all(_works_on_one_file(task) for task, _ in uses)
                 yield Hit(first.place, message, "different files", as_json(path), hint, related, sure=sure)
 
 
@@ -46,9 +46,15 @@ _LOOKS = re.compile(
 )
 
 
+_PATH = re.compile(r"(?<![\w/.@-])[\w@-]+(?:[/.][\w@-]+)*/[\w@.-]+")
+"""A path, perhaps of the folder that a file's path is relative to: "`src/index.ts` in `apps/backend`"."""
+
+
 def _works_on_one_file(task: Task) -> bool:
     """Return whether the one file that a task names is the one that it changes: others may be cited, or looked at."""
-    return len(task.files) == 1 and _LOOKS.match(task.title) is None
+    if len(task.files) != 1 or "/" not in task.files[0].name or _LOOKS.match(task.title) is not None:
+        return False
+    return all(path in task.files[0].name for path in _PATH.findall(task.title))
 
 
 def _is_said_in_full(name: str, task: Task) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from ..model.plan import Plan
 
 
+CITATIONS_PER_SLIP = 5
+"""Citations of which at most one leads nowhere where that is a slip: "cites 7", in a story of six criteria."""
+HABIT = 3
+"""Citations of one requirement from which on that it is not there is no slip: the project counts in another way."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -50,6 +55,7 @@ def _line(place: Place) -> int | None:
 def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every requirement is served by a task, in plans that cite requirements of that kind at all."""
     cited = {ref.name for task in plan.tasks for ref in task.cites} | {ref.name for ref in plan.cites}
+    spoken_of = frozenset(plan.spoken_of)
     by_all, severity = ("; one cites all", Severity.INFO) if EVERY in cited else ("", None)
     kinds = {requirement.kind for requirement in plan.requirements if requirement.id in cited}
     outer = {name[:end] for name in cited for end in range(len(name)) if name[end] == "."}  # 1.2 serves 1, too
@@ -62,7 +68,7 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         else:
             for one in left:
                 message = f"no task cites {one.id}{by_all}"
-                sure = one.id not in plan.spoken_of and EVERY not in plan.spoken_of
+                sure = not spoken_of & {one.id, EVERY}
                 yield Hit(one.place, message, f"a task that cites {one.id}", severity=severity, sure=sure)
 
 
@@ -74,14 +80,26 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         {ref.name for ref in plan.cites} if plan.known_by != "name" else frozenset[str]()
     )  # "Phase 4: User Story 2"
     shapes = {_DIGITS.sub("0", name) for name in known}  # "R2.1" is of another list than "2.1"
+    cited = Counter(ref.name for task in plan.tasks for ref in task.cites)
+    is_slip = _is_slip({name: many for name, many in cited.items() if not name[:1].isalpha()}, known, shapes)
     for task in plan.tasks:
         for ref in task.cites:
             if ref.name not in known and ref.name not in headed and _DIGITS.sub("0", ref.name) in shapes:
                 message = f"{task.id or as_json(task.title)} cites {ref.name}, which does not exist"
                 # "7" is counted along a list, and a guess may count another one; "FR-018" stands there or does not
-                severity = Severity.WARN if plan.known_by == "text" and not ref.name[:1].isalpha() else None
+                is_number = not ref.name[:1].isalpha()
+                severity = Severity.WARN if plan.known_by == "text" and is_number else None
                 hit = Hit(ref.place, message, "a requirement of this plan", as_json(ref.name), near=(ref.name, known))
-                yield replace(hit, severity=severity, sure=not ref.name.startswith("US"))  # stories have many headings
+                sure = (is_slip and cited[ref.name] < HABIT) if is_number else not ref.name.startswith("US")
+                yield replace(hit, severity=severity, sure=sure)
+
+
+def _is_slip(numbers: Mapping[str, int], known: Collection[str], shapes: Collection[str]) -> bool:
+    """Return whether few of the bare numbers that are cited lead nowhere, and none is of another scheme."""
+    if any(_DIGITS.sub("0", name) not in shapes for name in numbers):
+        return False
+    astray = sum(many for name, many in numbers.items() if name not in known)
+    return astray * CITATIONS_PER_SLIP <= sum(numbers.values())
 
 
 def file_path_present(plan: Plan, _: PlanIndex) -> Iterator[Hit]:

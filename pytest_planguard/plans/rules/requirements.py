@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan, Requirement
 
+_ENGLISH = re.compile(r"\b(?:the|an?|and|is|are|be|to|of|with|for|when|should|must|shall|can|will)\b", re.IGNORECASE)
+"""A word that an English sentence has; SHALL and MUST are words of English alone."""
 _NORMATIVE = re.compile(r"\b(?:SHALL|MUST)\b", re.ASCII)
 """ASCII, since a Chinese character is no part of the word: "系统SHALL通过"."""
 
@@ -54,7 +56,10 @@ def req_normative(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Requirements say SHALL or MUST, where the format asks for it."""
     for one in plan.requirements if plan.traits.normative else ():
         if one.text is not None and one.text.strip() and _NORMATIVE.search(one.text) is None:
-            yield Hit(one.place, f"the {one.kind} {as_json(one.id)} says neither SHALL nor MUST", "SHALL or MUST")
+            message = f"the {one.kind} {as_json(one.id)} says neither SHALL nor MUST"
+            is_english = one.text.isascii() or _ENGLISH.search(one.text) is not None
+            severity = None if is_english else Severity.INFO  # other languages have words of their own
+            yield Hit(one.place, message, "SHALL or MUST", severity=severity)
 
 
 @about("requirements")

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 ELEMENTS_PER_SLIP = 10
 """Elements of which at most one deviates where the deviation is a slip: one box in thirty without an id. More are the
 habit of a project. A list of fewer shows no habit, so that nothing in it is a slip."""
-REFERENCES_PER_SLIP = 5
-"""References of which at most one leads nowhere where that is a slip: "cites 7", in a story of six criteria."""
 _REQUIREMENTS = ("req-scenario", "req-text")
 """Rules on form whose elements are requirements; those of the others are tasks."""
 _HEADED = ("header-format", "id-missing", "id-format")
@@ -62,13 +60,7 @@ def has_unread_list(plan: Plan) -> bool:
 
 
 def is_slip(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> bool:
-    """Return whether a document keeps to the rule but for a few of its elements, or of its references.
-
-    Many references that lead nowhere count something that the reader does not: true of rules on form and references.
-    """
-    if "references" in rule.rests_on:
-        references = sum(len(task.edges if rule.code == "dep-exists" else task.cites) for task in plan.tasks)
-        return len(hits) * REFERENCES_PER_SLIP <= references
+    """Return whether a document keeps to a rule on form but for a few of its elements; True for the other rules."""
     if "form" not in rule.rests_on:
         return True
     if rule.code in _REQUIREMENTS:

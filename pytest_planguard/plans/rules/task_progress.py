@@ -37,7 +37,7 @@ def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Yield what is done rests on what is done."""
     yield from _done_before(index)
     yield from _done_with_open_children(index)
-    yield from _document_done(plan)
+    yield from _document_done(plan, index)
     if plan.traits.one_active:
         yield from _more_than_one_active(plan)
 
@@ -57,18 +57,18 @@ def _done_before(index: PlanIndex) -> Iterator[Hit]:
 
 
 def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
-    for key, children in index.children.items():
-        parent = index.task(key)
-        if parent is None or parent.status is not Status.DONE:
-            continue
-        open_ = [child for child in children if _is_open(child)]
-        if open_:
-            message = f"{parent.id or as_json(parent.title)} is done, and {len(open_)} of its subtasks are not"
-            related = tuple((f"{child.id or child.title} is open", child.place) for child in open_[:5])
-            yield Hit(parent.place, message, "every subtask done", None, None, related, sure=_is_left(open_))
+    parents = ((index.task(key), children) for key, children in index.children.items())
+    done = [(task, children) for task, children in parents if task is not None and task.status is Status.DONE]
+    left = [(task, open_) for task, children in done if (open_ := [child for child in children if _is_open(child)])]
+    is_habit = len(left) * 2 > len(done)  # a project that ticks tasks and not their steps
+    for parent, open_ in left:
+        message = f"{parent.id or as_json(parent.title)} is done, and {len(open_)} of its subtasks are not"
+        related = tuple((f"{child.id or child.title} is open", child.place) for child in open_[:5])
+        sure = _is_left(open_, index) and not is_habit
+        yield Hit(parent.place, message, "every subtask done", None, None, related, sure=sure)
 
 
-def _document_done(plan: Plan) -> Iterator[Hit]:
+def _document_done(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     if plan.status is not Status.DONE:
         return
     open_ = [task for task in plan.tasks if _is_open(task)]
@@ -76,26 +76,53 @@ def _document_done(plan: Plan) -> Iterator[Hit]:
         message = f"the plan is done, and {len(open_)} of its {plan.traits.noun}s are not"
         related = tuple((f"{task.id or task.title} is open", task.place) for task in open_[:5])
         expected = f"every {plan.traits.noun} done"
-        yield Hit(plan.status_place, message, expected, None, None, related, sure=_is_left(open_))
+        sure = _is_left([task for task in open_ if not _is_step_of_done(task, index)], index)
+        yield Hit(plan.status_place, message, expected, None, None, related, sure=sure)
+
+
+def _is_step_of_done(task: Task, index: PlanIndex) -> bool:
+    """Return whether the task that this is a step of is done: that is said of that task, or is a habit."""
+    parent = index.by_key.get(task.parent) if task.parent is not None else None
+    return parent is not None and parent.status is Status.DONE
 
 
 _DROPPED = re.compile(
     r"\b(?:deferred|skip(?:ped)?|skipp[ée]e?|cancell?ed|dropped|postponed|not applicable|n/a|obsolete|moved to|won't|"
-    r"out of scope|optional|report[ée]e?|diferid[oa]|adiad[oa])\b|跳过|推迟|取消|延期|スキップ|~~",
+    r"out of scope|optional|report[ée]e?|diferid[oa]|adiad[oa]|follow-?up|not needed|"
+    r"(?:separate|later|future|next|another) (?:story|stories|task|epic|phase|sprint|pr|ticket|change|release))\b"
+    r"|\(\W*(?:see |in |->)?(?:task|story|epic|phase|sprint) ?\d[\w.-]*\W*\)"
+    r"|^\W*(?:rollback|roll back|fallback|contingency|if|in case|note|optional(?:ly)?)\b"
+    r"|跳过|推迟|取消|延期|スキップ|~~",
     re.IGNORECASE,
 )
-"""What says that a task is not to be done any more: "- [-] Write unit tests (deferred)"."""
+"""What says that a task is not to be done here any more: "- [-] Write unit tests (deferred)", "(separate story)"."""
 
 
 def _is_open(task: Task) -> bool:
-    """Return whether a task is still to be done: no optional one, and none that its words drop."""
-    is_open = task.status is not None and task.status.open and not task.optional
-    return is_open and _DROPPED.search(task.title) is None
+    """Return whether the mark or the status of a task says that it is still to be done."""
+    return task.status is not None and task.status.open and not task.optional
 
 
-def _is_left(tasks: list[Task]) -> bool:
-    """Return whether some were left: an open box, since `[-]` stands for work in progress and for what was dropped."""
-    return any(task.status is Status.TODO for task in tasks)
+def _is_left(tasks: list[Task], index: PlanIndex) -> bool:
+    """Return whether some were left for sure: an open box that neither its words nor those of its parent drop.
+
+    `[-]` stands for work in progress as well as for what was dropped.
+    """
+    return any(task.status is Status.TODO and not any(map(_is_dropped, _line_of(task, index))) for task in tasks)
+
+
+def _line_of(task: Task, index: PlanIndex) -> Iterator[Task]:
+    """Yield a task and the tasks that it is a part of, up to a bound: parents of a broken plan may form a circle."""
+    for _ in range(10):
+        yield task
+        parent = index.by_key.get(task.parent) if task.parent is not None else None
+        if parent is None:
+            return
+        task = parent
+
+
+def _is_dropped(task: Task) -> bool:
+    return _DROPPED.search(task.title) is not None
 
 
 def _more_than_one_active(plan: Plan) -> Iterator[Hit]:

@@ -70,8 +70,8 @@ def _in(prose: Prose) -> Iterator[Hit]:
                 or (pattern is _CLARIFY and _ADVICE.search(text, before, start))
             ):
                 continue
-            is_struck = "~~" in text[text.rfind("\n", 0, start) + 1 : start]
-            is_left = pattern is _RESIDUE or ":" in word or _FILLS_IN.search(text, 0, start) is not None
+            is_struck = "~~" in text[before:start].rpartition("\n")[2]
+            is_left = pattern is _RESIDUE or ":" in word or _FILLS_IN.search(text, before, start) is not None
             sure = is_left and not is_struck
             yield Hit(prose.at(start), f"{message}: {word[:60]}", None, as_json(word), severity=severity, sure=sure)
 

@@ -442,7 +442,7 @@ def test_an_explanation_of_a_rule_of_an_extension(extension: str) -> None:
     assert rule == {
         "code": "long-name",
         "severity": "retry",
-        "guessed": None,
+        "rests_on": [],
         "on": True,
         "kind": "rule",
         "checks": "Names are short.",
@@ -608,7 +608,13 @@ def test_a_plan_that_was_read_in_part_passes_with_a_word_of_its_own(here: Path) 
     assert (
         "spec-kit-tasks plan, read in part: 5 tasks, 2 dependencies, 0 requirements; not read: line " in result.output
     )
-    assert "plans           1 of 1 keep the rules, 1 of them read in part" in result.output
+    assert "plans     1 of 1 keep the rules, 1 of them read in part" in result.output
+    assert (
+        "not sure  1 remark in 1 plan whose format was guessed: --verbose lists them, --rules FORMAT judges them"
+        in result.output
+    )
+    assert "[unread-tasks]" not in result.output
+    assert "[unread-tasks]" in check("tasks.md", "--verbose").output
     assert check("tasks.md", "--fail-on", "warn").exit_code == 1
     assert check("tasks.md", "--rules", "spec-kit").exit_code == 1
     plan = plans(check("tasks.md", "--format", "json"))["tasks.md"]

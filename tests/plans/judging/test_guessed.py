@@ -239,3 +239,103 @@ def test_a_circle_through_an_ambiguous_entry_is_a_remark_in_a_format_that_is_sur
     assert findings["dep-cycle"] is Severity.INFO
     sure = text.replace("[2]", '["1.2"]').replace("[1]}", '["1.1"]}')
     assert {one.code: one.severity for one in judged(sure, "tasks.json").findings}["dep-cycle"] is Severity.RETRY
+
+
+@pytest.mark.parametrize(
+    ("step", "severity"),
+    [
+        ("- [ ] Write the tests", "warn"),
+        ("- [ ] Write the tests (deferred)", "info"),
+        ("- [ ] Write the tests (separate story)", "info"),
+        ("- [ ] Write the tests (Task 14)", "info"),
+        ("- [ ] Rollback: delete the table", "info"),
+        ("- [-] Write the tests", "info"),
+    ],
+)
+def test_a_done_task_with_an_open_step_is_sure_where_the_step_was_not_dropped(step: str, severity: str) -> None:
+    """What the words of a step give up is not left open."""
+    done = "- [x] Task {}: Form\n  - [x] Write it\n"
+    text = f"# Story 1.1: X\n\n## Tasks / Subtasks\n\n{done.format(1)}{done.format(2)}{done.format(3)}  {step}\n"
+    report = judged(text, "docs/stories/1.1.story.md")
+    assert [str(one.severity) for one in report.findings if one.code == "status-consistent"] == [severity]
+
+
+def test_a_project_that_never_ticks_steps_has_a_habit() -> None:
+    """Most done tasks have open steps: a remark for each."""
+    text = "# Story 1.1: X\n\n## Tasks / Subtasks\n\n" + "- [x] Task 1: Form\n  - [ ] Write it\n" * 3
+    report = judged(text, "docs/stories/1.1.story.md")
+    assert {str(one.severity) for one in report.findings if one.code == "status-consistent"} == {"info"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "severity"),
+    [
+        ("Write it in src/a.py", "Test it in src/a.py", "warn"),
+        ("Write it in src/a.py", "Verify it in src/a.py", "info"),
+        ("Write it in src/a.py", "Write a.py of the other folder", "info"),
+        ("Create src/index.ts in apps/web", "Create src/index.ts in apps/api", "info"),
+    ],
+)
+def test_parallel_tasks_meet_for_sure_where_each_changes_one_file_of_a_whole_path(
+    first: str, second: str, severity: str
+) -> None:
+    """A file may only be looked at, and a bare name or a path below a folder may be another file."""
+    text = f"# Tasks: X\n\n## Phase 1: Y\n\n- [ ] T001 [P] {first}\n- [ ] T002 [P] {second}\n"
+    findings = judged(text, "specs/a/tasks.md").findings
+    assert [str(one.severity) for one in findings if one.code == "parallel-safe"] == [severity]
+
+
+def folder(cites: str, criteria: str = "1. It SHALL.\n2. It SHALL.\n3. It SHALL.\n") -> dict[str, PlanReport]:
+    """Judge requirements of Kiro with a list of tasks that cites them."""
+    head = "# Requirements Document\n\n## Introduction\n\nX.\n\n## Requirements\n\n### Requirement 1\n\n"
+    texts = {
+        ".kiro/specs/a/requirements.md": f"{head}#### Acceptance Criteria\n\n{criteria}",
+        ".kiro/specs/a/tasks.md": f"# Implementation Plan\n\n{cites}",
+    }
+    return policy_of().judge(texts)
+
+
+def cited(*numbers: str) -> str:
+    """Return a list of tasks, each of which cites one requirement."""
+    return "".join(f"- [ ] {at}. Write it\n  - _Requirements: {one}_\n" for at, one in enumerate(numbers, 1))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "severity"),
+    [
+        (("1.1", "1.2", "1.3", "1.1", "1.9"), "retry"),
+        (("1.1", "1.2", "1.9", "1.9", "1.9", *["1.3"] * 15), "info"),
+        (("1.1", "1.2", "1.3", "1.1", "1.9", "1.2.4", *["1.3"] * 9), "info"),
+        (("1.1", "1.8", "1.9"), "info"),
+    ],
+    ids=["a slip", "three times", "another scheme", "many"],
+)
+def test_a_number_that_leads_nowhere_is_sure_as_a_slip(numbers: tuple[str, ...], severity: str) -> None:
+    """Numbers that lead nowhere again and again are those of a list that the reader does not know."""
+    findings = folder(cited(*numbers))[".kiro/specs/a/tasks.md"].findings
+    assert {str(one.severity) for one in findings if one.code == "trace-backward"} == {severity}
+
+
+@pytest.mark.parametrize(
+    ("more", "severity"),
+    [("", "warn"), ("  - _Validates: All requirements_\n", "info"), ("  - Covers 1.3, too\n", "info")],
+)
+def test_a_requirement_that_other_words_may_cite_is_not_left_out_for_sure(more: str, severity: str) -> None:
+    """Each number that stands in the tasks may be a citation."""
+    findings = folder(cited("1.1", "1.2") + more)[".kiro/specs/a/requirements.md"].findings
+    assert [str(one.severity) for one in findings if one.code == "trace-forward"] == [severity]
+
+
+def test_shall_is_asked_of_english_alone() -> None:
+    """Other languages have words of their own."""
+    text = "## ADDED Requirements\n\n### Requirement: A\n\n{}\n\n#### Scenario: B\n\n- **WHEN** a\n- **THEN** b\n"
+    for words, severity in (("It lists the rooms.", "warn"), ("Kullanıcılar mekanları ekleyebilmelidir.", "info")):
+        report = judged(text.format(words), "openspec/changes/a/specs/b/spec.md")
+        assert [(one.code, str(one.severity)) for one in report.findings] == [("req-normative", severity)]
+
+
+def test_a_renamed_requirement_may_have_backticks_in_its_name() -> None:
+    """Only those around the whole name are marks."""
+    sides = "- FROM: ### Requirement: The `a` pack\n- TO: ### Requirement: The `b` pack\n"
+    report = judged(f"## RENAMED Requirements\n\n{sides}", "openspec/changes/a/specs/b/spec.md")
+    assert report.findings == ()

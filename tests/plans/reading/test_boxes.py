@@ -17,7 +17,7 @@ SPEC_KIT = "specs/a/tasks.md"
 def test_a_box_of_another_form_is_a_task_with_a_finding(box: str, status: Status) -> None:
     """No task is left out for its box; the finding stands at the box."""
     text = f"## 1. Group\n\n- [ ] 1.1 Do the first thing\n- {box} 1.2 Do the second thing\n"
-    report = check_text(text, path=OPENSPEC)
+    report = check_text(text, path=OPENSPEC, format="openspec-tasks")
     assert report.plan is not None
     assert [(task.id, task.status) for task in report.plan.tasks] == [("1.1", Status.TODO), ("1.2", status)]
     (finding,) = report.findings
