@@ -86,7 +86,7 @@ def read_task_list(source: Source) -> Plan:
     tasks, links = [], []
     for record, place in parts.records(listed, root):
         name = name_of(record.get("id"))
-        key = name or f"?{place.path}"
+        key = name or place.stand_in
         status = record.get("status")
         edges = _edges(parts, record.get("blockedBy"), place.sub("blockedBy"))
         links += [Link(edge.target, key, "second", edge.place) for edge in edges]

@@ -51,11 +51,11 @@ def _step(parts: Parts, record: dict[Any, Any], place: Place) -> Task:
             parts.defects.append(_missing(field, place))
     budget = parts.number(record, "retry_budget", place)
     if budget is not None and budget <= 0:
-        message = f"{step_id} has the retry budget {budget}"
+        message = f"{step_id or place.stand_in} has the retry budget {budget}"
         parts.defects.append(Defect("root-shape", message, place.sub("retry_budget"), "more than 0", str(budget)))
     guard = name_of(record.get("guard"))
     return Task(
-        step_id or f"?{place.path}",
+        step_id or place.stand_in,
         step_id,
         parts.text(record, "name", place),
         place,

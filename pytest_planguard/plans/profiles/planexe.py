@@ -111,7 +111,7 @@ def _task(parts: Parts, record: dict[Any, Any], place: Place, title: str, sectio
     key = name_of(record.get("id"))
     if key is None:
         parts.wrong(record.get("id"), place, "an object with an id")
-    return Task(key or f"?{place.path}", key, parts.text(record, title, place), place, section)
+    return Task(key or place.stand_in, key, parts.text(record, title, place), place, section)
 
 
 def _finished(source: Source, parts: Parts, plan: Plan) -> Plan:
