@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from .graph import Reach, cyclic_components
+from .task_lists import TaskLists, task_lists
 
 if TYPE_CHECKING:
     from .plan import Edge, Plan, Task
@@ -72,14 +73,14 @@ class PlanIndex:
         return None if number is None else self.plan.tasks[number]
 
     @cached_property
-    def waiting(self) -> list[Task]:
-        """Tasks that have edges."""
-        return [task for task in self.plan.tasks if task.edges]
+    def lists(self) -> TaskLists:
+        """The tasks by what they have."""
+        return task_lists(self.plan.tasks)
 
     @cached_property
     def edges(self) -> list[tuple[Task, Edge]]:
         """Every edge with the task that has it, in document order."""
-        return [(task, edge) for task in self.waiting for edge in task.edges]
+        return [(task, edge) for task in self.lists.waiting for edge in task.edges]
 
     @cached_property
     def dangling(self) -> frozenset[tuple[str, int | None]]:
@@ -134,7 +135,7 @@ class PlanIndex:
         """Every edge is looked up once, since that is what takes longest in a large plan."""
         node, leading_nowhere, loops = self.node, [], []
         graph: list[tuple[int, ...]] = [()] * len(self.keys)
-        for task in self.waiting:
+        for task in self.lists.waiting:
             number, targets = node.get(task.key), []
             for edge in task.edges:
                 target = node.get(edge.target)
@@ -187,7 +188,7 @@ class PlanIndex:
     def batch(self) -> dict[str, int]:
         """Number of the batch of each task that is marked parallel: marked neighbours of one section are one batch."""
         found: dict[str, int] = {}
-        if not [task for task in self.plan.tasks if task.parallel]:
+        if not self.lists.parallel:
             return found
         number = 0
         last: Task | None = None
@@ -203,7 +204,7 @@ class PlanIndex:
     def children(self) -> dict[str, list[Task]]:
         """Subtasks by the key of their parent."""
         found: dict[str, list[Task]] = {}
-        for task in self.plan.tasks:
+        for task in self.lists.below:
             if task.parent is not None:
                 found.setdefault(task.parent, []).append(task)
         return found

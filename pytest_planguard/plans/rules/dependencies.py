@@ -62,7 +62,7 @@ def _headed_words(plan: Plan) -> frozenset[str]:
 
 def dep_ambiguous(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Edges whose text names two tasks: said once for a document, with their number."""
-    either = [(task, edge) for task in index.waiting for edge in task.edges if edge.also]
+    either = [(task, edge) for task in index.lists.waiting for edge in task.edges if edge.also]
     both = [(t, e) for t, e in either if index.known(e.target) and e.also and index.known(e.also)]
     if not both:
         return
@@ -103,7 +103,7 @@ def _is_said_elsewhere(index: PlanIndex, task: Task, edge: Edge) -> bool:
 
 def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """The same edge twice in one task."""
-    for task in [task for task in index.waiting if len(task.edges) > 1]:
+    for task in index.lists.waiting_for_several:
         first: dict[str, Edge] = {}
         for edge in task.edges:
             if edge.target in first:
@@ -117,7 +117,7 @@ def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """An edge that others already imply. Only asked of plans without cycles, and within a budget of steps."""
     if index.cyclic or index.plan.traits.edges_carry_data:
         return
-    for task in [task for task in index.waiting if len(task.edges) > 1]:
+    for task in index.lists.waiting_for_several:
         if task.key not in index.node:
             continue
         edges = {index.node[e.target]: e for e in reversed(task.edges) if e.target in index.node}
