@@ -17,7 +17,7 @@ TRAITS = Traits(noun="step", tokens=True)
 
 def read(source: Source) -> Plan:
     """Read a plan. A root that is no object is one finding, never an error."""
-    parts = Parts()
+    parts = Parts.of(source)
     data = source.data
     if not isinstance(data, dict):
         parts.wrong(data, NOWHERE, "an object with plan_id and steps")
@@ -59,7 +59,7 @@ def _step(parts: Parts, record: dict[Any, Any], place: Place) -> Task:
         step_id,
         parts.text(record, "name", place),
         place,
-        edges=tuple(Edge(ref.name, ref.name, ref.place) for ref in parts.names(record, "dependencies", place)),
+        edges=tuple([Edge(name, name, where) for name, where in parts.placed_names(record, "dependencies", place)]),
         resource=Ref(guard, place.sub("guard")) if guard else None,
         needs=parts.names(record, "preconditions", place),
         gives=parts.names(record, "effects", place),

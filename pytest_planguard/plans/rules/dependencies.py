@@ -217,15 +217,18 @@ def _within(graph: Sequence[Sequence[int]], inside: frozenset[int]) -> Callable[
 
 def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
     """Return the keys of a shortest cycle through the smallest id of a component, and the size of the component."""
-    graph, keys, inside = index.graph, index.keys, set(component)
+    graph, keys = index.graph, index.keys
+    inside: set[int] = set()
 
     def by_id(node: int) -> tuple[tuple[int, int | str], ...]:
-        return natural(keys[node])
+        return natural.__wrapped__(keys[node])  # each key once: to remember 512 of them would only cost
 
     def successors(node: int) -> Sequence[int]:
         children = graph[node]
         if len(children) == 1:  # it leads back, as every node of a component does
             return children
+        if not inside:
+            inside.update(component)
         return sorted([child for child in children if child in inside], key=by_id)
 
     cycle = cycle_through(successors, min(component, key=by_id))
