@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -135,8 +135,8 @@ class PlanIndex:
         """Every edge is looked up once, since that is what takes longest in a large plan."""
         node, leading_nowhere, loops = self.node, [], []
         graph: list[tuple[int, ...]] = [()] * len(self.keys)
-        for task in self.lists.waiting:
-            number, targets = node.get(task.key), []
+        for number, task in self._numbered():
+            targets: list[int] = []
             for edge in task.edges:
                 target = node.get(edge.target)
                 if target is None:
@@ -149,6 +149,12 @@ class PlanIndex:
                 graph[number] = tuple(targets if len(targets) < 2 else dict.fromkeys(targets))
         self._add_sections(graph)
         return graph, leading_nowhere, loops
+
+    def _numbered(self) -> Iterator[tuple[int | None, Task]]:
+        """Yield every task with its node; where each task is one, that is its place in the document."""
+        if self.node is self.position:
+            return enumerate(self.plan.tasks)
+        return ((self.node.get(task.key), task) for task in self.lists.waiting)
 
     def _add_sections(self, graph: list[tuple[int, ...]]) -> None:
         if not self.section_keys:
