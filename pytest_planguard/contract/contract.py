@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .constraints.constraint import ContentConstraint
     from .context import CheckContext
     from .failure_kinds import FailureKind
+    from .schema.schema import SchemaCheck
     from .verdict import Verdict
 
 M = TypeVar("M")
@@ -130,7 +131,8 @@ class Contract(Generic[T_co]):
         self.must_call: tuple[DemandedCall, ...] = known_demands(must_call) if must_call else ()
         self.describe = describe
         self.wrap_list = wrap_list
-        self._schema_check = schema_check(schema, strict=strict, wrap_list=wrap_list)
+        check = schema_check(schema, strict=strict)
+        self._schema_check = _list_wrapping(check) if wrap_list else check
         self.name = name or self._schema_check.name
         if self.constraints:
             refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
@@ -205,6 +207,12 @@ class Contract(Generic[T_co]):
         more = f" (and {len(others)} more)" if others else ""
         message = f"the answer does not keep {self.name}: {_where(first.path)}{first.message}{more}"
         raise SchemaValidationError(message, provider, verdict.text, verdict.errors)
+
+
+def _list_wrapping(check: SchemaCheck) -> SchemaCheck:
+    from .schema.list_wrapping import ListWrapping
+
+    return ListWrapping(check)
 
 
 def _formats_of_rules(rules: tuple[DocumentRule, ...]) -> list[Format]:

@@ -131,10 +131,15 @@ class PydanticCheck:
 
     @cached_property
     def _json_schema(self) -> dict[str, Any] | None:
+        import warnings
+
         from pydantic.errors import PydanticUserError
+        from pydantic.json_schema import PydanticJsonSchemaWarning
 
         try:
-            return self._adapter.json_schema()
+            with warnings.catch_warnings():  # a default that JSON cannot hold is left out, which harms nobody
+                warnings.simplefilter("ignore", PydanticJsonSchemaWarning)
+                return self._adapter.json_schema()
         except PydanticUserError:
             return None
 

@@ -64,27 +64,12 @@ class NoSchema:
         return None
 
 
-def schema_check(schema: Any, *, strict: bool, wrap_list: bool = False) -> SchemaCheck:
+def schema_check(schema: Any, *, strict: bool) -> SchemaCheck:
     """Return the check for a schema: None, a JSON Schema as a dict, a pydantic model, or any type a TypeAdapter takes.
 
-    Args:
-        schema: the schema.
-        strict: pydantic's strict mode.
-        wrap_list: whether a bare list is taken for the only list field.
-
     Raises:
-        UsageError: for a value that cannot be a schema, an invalid JSON Schema, or a missing optional package; with
-            `wrap_list` for a schema without one list field.
+        UsageError: for a value that cannot be a schema, an invalid JSON Schema, or a missing optional package.
     """
-    check = _check_of(schema, strict)
-    if not wrap_list:
-        return check
-    from .list_wrapping import ListWrapping
-
-    return ListWrapping(check)
-
-
-def _check_of(schema: Any, strict: bool) -> SchemaCheck:
     if schema is None:
         return NoSchema()
     if isinstance(schema, Mapping):

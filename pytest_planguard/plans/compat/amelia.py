@@ -91,10 +91,11 @@ def validate_plan_structure(
         issues.append(NO_GOAL)
     if len(plan_markdown.strip()) < MINIMUM_LENGTH:
         issues.append(TOO_SHORT)
-    return PlanValidationResult(not issues, tuple(issues), _severity(len(issues)))
+    return PlanValidationResult(not issues, tuple(issues), plan_severity(len(issues)))
 
 
-def _severity(bad: int, minor: int = 0) -> PlanSeverity:
+def plan_severity(bad: int, minor: int = 0) -> PlanSeverity:
+    """Return how bad a plan with so many issues is: minor where there are warnings alone."""
     if bad == 0:
         return PlanSeverity.MINOR if minor else PlanSeverity.NONE
     return PlanSeverity.MAJOR if bad == 1 else PlanSeverity.CRITICAL
@@ -114,7 +115,7 @@ def _strict(goal: str | None, plan_markdown: str) -> PlanValidationResult:
     if len(plan_markdown.strip()) < MINIMUM_LENGTH:
         bad.append(_too_short(plan_markdown))
         issues.append(TOO_SHORT)
-    return PlanValidationResult(not bad, tuple(issues), _severity(len(bad), len(minor)), (*bad, *minor))
+    return PlanValidationResult(not bad, tuple(issues), plan_severity(len(bad), len(minor)), (*bad, *minor))
 
 
 def _goal_missing() -> Finding:

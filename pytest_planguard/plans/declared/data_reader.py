@@ -70,7 +70,7 @@ class DataReader:
                 parts.defects.append(Defect("required-sections", message, place.sub(name), f'a field "{name}"'))
         status, text = self._status(record)
         return Task(
-            task_id or f"?{place.path}",
+            task_id or place.stand_in,
             task_id,
             parts.text(record, self.data.title, place),
             place if key is not None or task_id is None else place.sub(self.data.id),

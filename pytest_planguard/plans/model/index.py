@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from .graph import Reach, cyclic_components
+from .task_lists import TaskLists, task_lists
 
 if TYPE_CHECKING:
     from .plan import Edge, Plan, Task
@@ -87,14 +88,14 @@ class PlanIndex:
         return None if number is None else self.plan.tasks[number]
 
     @cached_property
-    def waiting(self) -> list[Task]:
-        """Tasks that have edges."""
-        return [task for task in self.plan.tasks if task.edges]
+    def lists(self) -> TaskLists:
+        """The tasks by what they have."""
+        return task_lists(self.plan.tasks)
 
     @cached_property
     def edges(self) -> list[tuple[Task, Edge]]:
         """Every edge with the task that has it, in document order."""
-        return [(task, edge) for task in self.waiting for edge in task.edges]
+        return [(task, edge) for task in self.lists.waiting for edge in task.edges]
 
     @cached_property
     def dangling(self) -> frozenset[tuple[str, int | None]]:
@@ -149,8 +150,8 @@ class PlanIndex:
         """Every edge is looked up once, since that is what takes longest in a large plan."""
         node, leading_nowhere, loops = self.node, [], []
         graph: list[tuple[int, ...]] = [()] * len(self.keys)
-        for task in self.waiting:
-            number, targets = node.get(task.key), []
+        for number, task in self._numbered():
+            targets: list[int] = []
             for edge in task.edges:
                 target = node.get(edge.target)
                 if target is None:
@@ -163,6 +164,12 @@ class PlanIndex:
                 graph[number] = tuple(targets if len(targets) < 2 else dict.fromkeys(targets))
         self._add_sections(graph)
         return graph, leading_nowhere, loops
+
+    def _numbered(self) -> Iterator[tuple[int | None, Task]]:
+        """Yield every task with its node; where each task is one, that is its place in the document."""
+        if self.node is self.position:
+            return enumerate(self.plan.tasks)
+        return ((self.node.get(task.key), task) for task in self.lists.waiting)
 
     def _add_sections(self, graph: list[tuple[int, ...]]) -> None:
         if not self.section_keys:
@@ -202,7 +209,7 @@ class PlanIndex:
     def batch(self) -> dict[str, int]:
         """Number of the batch of each task that is marked parallel: marked neighbours of one section are one batch."""
         found: dict[str, int] = {}
-        if not [task for task in self.plan.tasks if task.parallel]:
+        if not self.lists.parallel:
             return found
         number = 0
         last: Task | None = None
@@ -218,7 +225,7 @@ class PlanIndex:
     def children(self) -> dict[str, list[Task]]:
         """Subtasks by the key of their parent."""
         found: dict[str, list[Task]] = {}
-        for task in self.plan.tasks:
+        for task in self.lists.below:
             if task.parent is not None:
                 found.setdefault(task.parent, []).append(task)
         return found

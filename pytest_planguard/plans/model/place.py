@@ -22,6 +22,13 @@ class Place(NamedTuple):
     span: Span | None = None
     """None in JSON and YAML until somebody asks; see `Plan.locate`."""
 
+    @property
+    def stand_in(self) -> str:
+        """What a task without an id is called: after the place where it stands, "steps[2]"."""
+        from ...document.path import to_dotted
+
+        return to_dotted(self.path)
+
     def sub(self, *parts: str | int) -> Place:
         """Return a place below this one, by its path alone: `place.sub("dependencies", 0)`."""
         return Place((*self.path, *parts))

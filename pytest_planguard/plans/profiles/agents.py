@@ -23,7 +23,7 @@ _BESIDE_STEPS = frozenset(("plan", "past_steps", "steps", "goal", "objective", "
 
 def read_crew(source: Source) -> Plan:
     """Read CrewAI's tasks.yaml: a mapping of names to tasks; `context` names what a task builds on."""
-    parts = Parts()
+    parts = Parts.of(source)
     tasks = []
     for name, record, place in _named(parts, source.data, NOWHERE):
         parts.text(record, "description", place)
@@ -36,7 +36,7 @@ def read_crew(source: Source) -> Plan:
 
 def read_workflow(source: Source) -> Plan:
     """Read a workflow's jobs; `needs` is a name or a list of names."""
-    parts = Parts()
+    parts = Parts.of(source)
     jobs = source.data.get("jobs") if isinstance(source.data, dict) else None
     tasks = []
     for name, record, place in _named(parts, jobs, NOWHERE.sub("jobs")):
@@ -49,7 +49,7 @@ def read_workflow(source: Source) -> Plan:
 
 def read_update(source: Source) -> Plan:
     """Read the arguments of an update_plan call: steps with statuses, at most one in progress."""
-    parts = Parts()
+    parts = Parts.of(source)
     listed = source.data.get("plan") if isinstance(source.data, dict) else None
     tasks = []
     for number, (record, place) in enumerate(parts.records(listed, NOWHERE.sub("plan")), 1):
@@ -64,7 +64,7 @@ def read_update(source: Source) -> Plan:
 
 def read_steps(source: Source) -> Plan:
     """Read a plain list of steps; "$2" in a step uses the result of step 2."""
-    parts = Parts()
+    parts = Parts.of(source)
     key = "steps" if isinstance(source.data, dict) and "steps" in source.data else "plan"
     listed = source.data.get(key) if isinstance(source.data, dict) else source.data
     root = NOWHERE.sub(key) if isinstance(source.data, dict) else NOWHERE
@@ -80,13 +80,13 @@ def read_steps(source: Source) -> Plan:
 
 def read_task_list(source: Source) -> Plan:
     """Read Claude Code's tasks: `blocks` and `blockedBy` state each relation from both sides."""
-    parts = Parts()
+    parts = Parts.of(source)
     listed = source.data.get("tasks") if isinstance(source.data, dict) else source.data
     root = NOWHERE.sub("tasks") if isinstance(source.data, dict) else NOWHERE
     tasks, links = [], []
     for record, place in parts.records(listed, root):
         name = name_of(record.get("id"))
-        key = name or f"?{place.path}"
+        key = name or place.stand_in
         status = record.get("status")
         edges = _edges(parts, record.get("blockedBy"), place.sub("blockedBy"))
         links += [Link(edge.target, key, "second", edge.place) for edge in edges]

@@ -17,7 +17,7 @@ TRAITS = Traits(noun="step", tokens=True)
 
 def read(source: Source) -> Plan:
     """Read a plan. A root that is no object is one finding, never an error."""
-    parts = Parts()
+    parts = Parts.of(source)
     data = source.data
     if not isinstance(data, dict):
         parts.wrong(data, NOWHERE, "an object with plan_id and steps")
@@ -51,15 +51,15 @@ def _step(parts: Parts, record: dict[Any, Any], place: Place) -> Task:
             parts.defects.append(_missing(field, place))
     budget = parts.number(record, "retry_budget", place)
     if budget is not None and budget <= 0:
-        message = f"{step_id} has the retry budget {budget}"
+        message = f"{step_id or place.stand_in} has the retry budget {budget}"
         parts.defects.append(Defect("root-shape", message, place.sub("retry_budget"), "more than 0", str(budget)))
     guard = name_of(record.get("guard"))
     return Task(
-        step_id or f"?{place.path}",
+        step_id or place.stand_in,
         step_id,
         parts.text(record, "name", place),
         place,
-        edges=tuple(Edge(ref.name, ref.name, ref.place) for ref in parts.names(record, "dependencies", place)),
+        edges=tuple([Edge(name, name, where) for name, where in parts.placed_names(record, "dependencies", place)]),
         resource=Ref(guard, place.sub("guard")) if guard else None,
         needs=parts.names(record, "preconditions", place),
         gives=parts.names(record, "effects", place),

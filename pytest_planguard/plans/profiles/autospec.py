@@ -63,7 +63,7 @@ def read_plan(source: Source) -> Plan:
         key = name_of(record.get("phase"))
         edges = tuple(_phase_edges(parts, record, place))
         title = parts.text(record, "name", place)
-        tasks.append(Task(key or f"?{place.path}", key, title, place, edges=edges))
+        tasks.append(Task(key or place.stand_in, key, title, place, edges=edges))
     goal = data.get("summary")
     ref = Ref(goal, NOWHERE.sub("summary")) if isinstance(goal, str) else None
     plan = Plan("autospec-plan", goal=ref, tasks=tuple(tasks), traits=Traits(noun="phase", needs_tasks=False))
@@ -126,7 +126,7 @@ def _task(parts: Parts, record: dict[Any, Any], place: Place, section: int) -> T
     story, file = name_of(record.get("story_id")), name_of(record.get("file_path"))
     listed = parts.names(record, "dependencies", place)
     return Task(
-        task_id or f"?{place.path}",
+        task_id or place.stand_in,
         task_id,
         parts.text(record, "title", place),
         place,

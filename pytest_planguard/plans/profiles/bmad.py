@@ -81,7 +81,9 @@ def read_story(source: Source) -> Plan:
     _take_the_rest(collector)
     for draft in collector.tasks:
         _cite_every(draft, requirements)
-    goal = goal_of(collector.blocks, (), ("story", "story overview", "user story"))
+    # "Status: done" below the title "# Story 4.2: Renewal" is no goal
+    below_title = [block for block in collector.blocks if block.kind != "heading" or block.level > 1]
+    goal = goal_of(below_title, (), ("story", "story overview", "user story"))
     plan = replace(
         collector.plan("bmad-story", STORY, goal),
         requirements=tuple(requirements),

@@ -11,6 +11,7 @@ from ..model.plan import Defect, Prose, Ref, worth_a_look
 
 if TYPE_CHECKING:
     from ...document.path import Path
+    from ..reading.source import Source
 
 _NAMES = {
     dict: "an object",
@@ -33,7 +34,13 @@ class Parts:
         """
         self.defects: list[Defect] = []
         self.prose: list[Prose] = []
-        self._looks = text is None or "\\u00" in text or worth_a_look(text)  # "\u0054BD" is "TBD"
+        self.looks = text is None or "\\u00" in text or worth_a_look(text)  # "\u0054BD" is "TBD"
+        """Whether a string of the document can hold a placeholder."""
+
+    @classmethod
+    def of(cls, source: Source) -> Parts:
+        """Begin with a document; one look at it may spare a look at each string where it is JSON."""
+        return cls(source.document.body if source.document.format == "json" else None)
 
     def items(self, value: Any, place: Place) -> Iterator[tuple[Any, Place]]:
         """Yield the items of a list with their places; nothing, and a defect, for any other value but a missing one."""
@@ -93,14 +100,14 @@ class Parts:
         """Return a string field, looked at for placeholders; "" where it is missing or no string."""
         value = record.get(key)
         if isinstance(value, str):
-            if self._looks and worth_a_look(value):
+            if self.looks and worth_a_look(value):
                 self.prose.append(Prose(value, place.sub(key)))
             return value
         return "" if value is None else str(value) if isinstance(value, (int, float)) else ""
 
     def texts(self, record: dict[Any, Any], keys: tuple[str, ...], place: Place) -> None:
         """As `text`, for fields whose values nothing else needs."""
-        for key in keys if self._looks else ():
+        for key in keys:
             value = record.get(key)
             if isinstance(value, str) and worth_a_look(value):
                 self.prose.append(Prose(value, place.sub(key)))

@@ -18,7 +18,7 @@ _LIST, _WHY = "depends_on_task_id_list", "depends_on_task_explanation_list"
 
 def read_dependencies(source: Source) -> Plan:
     """Read the dependency file. It names tasks by id alone, so that every named id counts as a task."""
-    parts = Parts()
+    parts = Parts.of(source)
     edges: dict[str, list[Edge]] = {}
     places: dict[str, Place] = {}
     pairs: list[Pair] = []
@@ -26,7 +26,7 @@ def read_dependencies(source: Source) -> Plan:
     root = NOWHERE.sub("task_dependency_details") if isinstance(source.data, dict) else NOWHERE
     for record, place in parts.records(details, root):
         dependent = name_of(record.get("dependent_task_id"))
-        targets = parts.names(record, _LIST, place)
+        targets = parts.placed_names(record, _LIST, place)
         reasons = record.get(_WHY)
         if isinstance(reasons, list):
             pairs.append(Pair((_LIST, _WHY), (len(targets), len(reasons)), place.sub(_WHY)))
@@ -36,7 +36,7 @@ def read_dependencies(source: Source) -> Plan:
         if dependent in edges:
             parts.defects.append(_twice(dependent, place))
         places.setdefault(dependent, place)
-        edges.setdefault(dependent, []).extend(Edge(ref.name, ref.name, ref.place) for ref in targets)
+        edges.setdefault(dependent, []).extend([Edge(name, name, where) for name, where in targets])
     for edge in [edge for listed in edges.values() for edge in listed]:
         places.setdefault(edge.target, edge.place)
     tasks = tuple(Task(key, key, "", place, edges=tuple(edges.get(key, ()))) for key, place in places.items())
@@ -64,7 +64,7 @@ def read_level1(source: Source) -> Plan:
 
 def read_level2(source: Source) -> Plan:
     """Read phases with their subtasks."""
-    parts = Parts()
+    parts = Parts.of(source)
     sections: list[Section] = []
     tasks: list[Task] = []
     for record, place in parts.records(source.data, NOWHERE):
@@ -77,7 +77,7 @@ def read_level2(source: Source) -> Plan:
 
 def read_level3(source: Source) -> Plan:
     """Read the flat list of tasks with their parents."""
-    parts = Parts()
+    parts = Parts.of(source)
     tasks = []
     for record, place in parts.records(source.data, NOWHERE):
         parts.text(record, "description", place)
@@ -87,7 +87,7 @@ def read_level3(source: Source) -> Plan:
 
 def read_project(source: Source) -> Plan:
     """Read the whole tree: a project, its phases, their tasks, as deep as it goes."""
-    parts = Parts()
+    parts = Parts.of(source)
     project = source.data.get("wbs_project") if isinstance(source.data, dict) else None
     root = project if isinstance(project, dict) else {}
     tasks: list[Task] = []
@@ -111,7 +111,7 @@ def _task(parts: Parts, record: dict[Any, Any], place: Place, title: str, sectio
     key = name_of(record.get("id"))
     if key is None:
         parts.wrong(record.get("id"), place, "an object with an id")
-    return Task(key or f"?{place.path}", key, parts.text(record, title, place), place, section)
+    return Task(key or place.stand_in, key, parts.text(record, title, place), place, section)
 
 
 def _finished(source: Source, parts: Parts, plan: Plan) -> Plan:

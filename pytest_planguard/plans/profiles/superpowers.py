@@ -65,7 +65,7 @@ def read_sidecar(source: Source) -> Plan:
     tasks: list[Task] = []
     for record, place in parts.records(data.get("tasks"), NOWHERE.sub("tasks")):
         number = name_of(record.get("number"))
-        key = number or f"?{place.path}"
+        key = number or place.stand_in
         files = [ref for field in ("files_to_create", "files_to_modify") for ref in parts.names(record, field, place)]
         tasks.append(Task(key, number, parts.text(record, "title", place), place, files=tuple(files)))
         for step, where in parts.items(record.get("steps"), place.sub("steps")):

@@ -80,9 +80,10 @@ def _one(
 ) -> Task:
     number = name_of(record.get("id"))
     local = f"{parent.id}.{number}" if parent is not None and number and "." not in number else number
-    key = (f"{scope}/{local}" if scope else local) if local else f"?{place.path}"
+    key = (f"{scope}/{local}" if scope else local) if local else place.stand_in
     status = record.get("status")
-    parts.texts(record, ("description", "details", "testStrategy"), place)
+    if parts.looks:
+        parts.texts(record, ("description", "details", "testStrategy"), place)
     needs = parts.placed_names(record, "dependencies", place)
     return Task(
         key,

@@ -52,7 +52,7 @@ def _headed_words(plan: Plan) -> frozenset[str]:
 
 def dep_ambiguous(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Edges whose text names two tasks: said once for a document, with their number."""
-    either = [(task, edge) for task in index.waiting for edge in task.edges if edge.also]
+    either = [(task, edge) for task in index.lists.waiting for edge in task.edges if edge.also]
     both = [(t, e) for t, e in either if index.known(e.target) and e.also and index.known(e.also)]
     if not both:
         return
@@ -84,7 +84,7 @@ def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """The same edge twice in one task."""
-    for task in [task for task in index.waiting if len(task.edges) > 1]:
+    for task in index.lists.waiting_for_several:
         first: dict[str, Edge] = {}
         for edge in task.edges:
             if edge.target in first:
@@ -98,7 +98,7 @@ def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """An edge that others already imply. Only asked of plans without cycles, and within a budget of steps."""
     if index.cyclic or index.plan.traits.edges_carry_data:
         return
-    for task in [task for task in index.waiting if len(task.edges) > 1]:
+    for task in index.lists.waiting_for_several:
         if task.key not in index.node:
             continue
         edges = {index.node[e.target]: e for e in reversed(task.edges) if e.target in index.node}
@@ -229,15 +229,18 @@ def _within(graph: Sequence[Sequence[int]], inside: frozenset[int]) -> Callable[
 
 def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
     """Return the keys of a shortest cycle through the smallest id of a component, and the size of the component."""
-    graph, keys, inside = index.graph, index.keys, set(component)
+    graph, keys = index.graph, index.keys
+    inside: set[int] = set()
 
     def by_id(node: int) -> tuple[tuple[int, int | str], ...]:
-        return natural(keys[node])
+        return natural.__wrapped__(keys[node])  # each key once: to remember 512 of them would only cost
 
     def successors(node: int) -> Sequence[int]:
         children = graph[node]
         if len(children) == 1:  # it leads back, as every node of a component does
             return children
+        if not inside:
+            inside.update(component)
         return sorted([child for child in children if child in inside], key=by_id)
 
     cycle = cycle_through(successors, min(component, key=by_id))

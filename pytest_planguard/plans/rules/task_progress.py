@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from ..model.plan import Plan, Task
 
 
-def status_enum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+def status_enum(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every status is a word that the format knows."""
     statuses = plan.traits.statuses
-    for task in plan.tasks:
+    for task in index.lists.with_status:
         if task.status is None and task.status_text is not None:
             actual = as_json(task.status_text)
             message = f"{task.id or as_json(task.title)} has the unknown status {actual}"
@@ -44,7 +44,7 @@ def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def _done_before(index: PlanIndex) -> Iterator[Hit]:
     settled = (None, Status.CANCELLED, Status.DONE)
-    done = [task for task in index.waiting if task.status is Status.DONE]
+    done = [task for task in index.lists.waiting if task.status is Status.DONE]
     for task, edge in [(one, edge) for one in done for edge in one.edges]:
         target = index.task(edge.target)
         if target is None or target.status in settled or target.key in index.repeated:
@@ -133,10 +133,10 @@ def _more_than_one_active(plan: Plan) -> Iterator[Hit]:
         yield Hit(task.place, message, "at most one in progress", str(len(active)), None, related)
 
 
-def blocked_reason(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+def blocked_reason(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """A blocked task says why. Only asked of formats that have a place for the reason."""
-    for task in [task for task in plan.tasks if task.status is Status.BLOCKED]:
-        if task.reason is not None and not task.reason.strip():
+    for task in index.lists.with_status:
+        if task.status is Status.BLOCKED and task.reason is not None and not task.reason.strip():
             message = f"{task.id or as_json(task.title)} is blocked and does not say why"
             yield Hit(task.place, message, "a reason", None, "name what it waits for")
 

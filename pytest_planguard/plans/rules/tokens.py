@@ -47,6 +47,8 @@ def _ancestor(index: PlanIndex, task: Task, makers: list[Task]) -> bool:
     targets = {index.node[maker.key] for maker in makers if maker.key in index.node}
     if node is None or not targets:
         return False
+    if not targets.isdisjoint(index.graph[node]):  # most often the step depends on its giver directly
+        return True
     return bool(index.reach.from_any([node], targets)) or index.reach.spent
 
 

@@ -142,7 +142,6 @@ _PLAIN_KEYS = frozenset(
         "websocket",
         "shard",
         "order",
-        "foreign",
     ]
 )
 _PLAIN_TOKENS = frozenset(

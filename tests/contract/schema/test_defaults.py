@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 from pydantic import BaseModel, Field, RootModel
 
 from pytest_planguard.contract import Contract
@@ -47,3 +49,17 @@ def test_many_defaults_are_counted() -> None:
     found = Contract(list[Part]).check([{"name": "x"}] * 25).findings
     assert len(found) == LISTED + 1
     assert found[-1].message == "5 more fields took the default"
+
+
+class Marked(BaseModel):
+    mark: object = Field(default_factory=object)
+    kind: object = object()
+
+
+def test_a_default_that_json_cannot_hold_is_left_out_in_silence() -> None:
+    """The schema is asked for by reports and prompts, and nobody can do anything about the warning there."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        schema = Contract(Marked).json_schema
+    assert schema is not None
+    assert "default" not in schema["properties"]["kind"]
