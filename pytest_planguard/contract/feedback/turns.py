@@ -25,7 +25,6 @@ _FUNCTION = (("functionCall", "functionResponse"), ("function_call", "function_r
 class Form:
     """How one API writes turns."""
 
-    name: str
     says: Callable[[str, str], dict[str, Any]]
     """A turn of words: of the role "user" or "assistant", and its text."""
     calls: Callable[[Turn], list[Turn]]
@@ -157,11 +156,11 @@ def _converse_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[
     return [{"role": "user", "content": results}]
 
 
-CHAT = Form("chat", _plain, _chat_calls, _chat_results)
+CHAT = Form(_plain, _chat_calls, _chat_results)
 """Chat messages, as OpenAI-compatible hosts, Mistral, Cohere and Ollama take them."""
-ANTHROPIC = Form("anthropic", _plain, _anthropic_calls, _anthropic_results)
-RESPONSES = Form("responses", _plain, _response_calls, _response_results)
+ANTHROPIC = Form(_plain, _anthropic_calls, _anthropic_results)
+RESPONSES = Form(_plain, _response_calls, _response_results)
 """Items of OpenAI's responses."""
-GEMINI = Form("gemini", _gemini_says, _gemini_calls, _gemini_results)
-CONVERSE = Form("converse", _converse_says, _converse_calls, _converse_results)
+GEMINI = Form(_gemini_says, _gemini_calls, _gemini_results)
+CONVERSE = Form(_converse_says, _converse_calls, _converse_results)
 """Bedrock's messages."""
