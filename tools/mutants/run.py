@@ -51,12 +51,17 @@ def _asked(words: Sequence[str]) -> argparse.Namespace:
 def _judge(mutants: Sequence[Mutant], work: Path, tests: TestsOfLines, effort: Effort, name: str) -> None:
     known = results(work)
     pending = [one for one in mutants if is_pending(known.get(one.name), effort.name)]
-    of_functions = [one for one in pending if is_function(ROOT, one)]
+    of_functions = [one for one in pending if is_function(ROOT, one) and not _runs_at_load_only(tests, one)]
     if of_functions:
         loop = Loop(ROOT, work, of_functions, tests, effort)
         pytest.main([*arguments(loop.files, work / f"temp-{name}"), "-s"], plugins=[loop])
     # Those that need a process of their own come last: each takes as long as five others.
     Apart(ROOT, work, tests, effort).judge([one for one in pending if one not in of_functions])
+
+
+def _runs_at_load_only(tests: TestsOfLines, mutant: Mutant) -> bool:
+    """Return whether modules call a function while they load, and no test does: a fork of loaded modules is late."""
+    return not tests.of_line(mutant.path, mutant.line) and tests.runs_at_load(mutant.path, mutant.line)
 
 
 if __name__ == "__main__":
