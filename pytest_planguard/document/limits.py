@@ -5,7 +5,7 @@ MAX_DEPTH = 200
 MAX_SIZE = 20_000_000
 """Characters of the longest answer that is read."""
 MAX_PROBLEMS = 1_000
-"""Problems of one kind (duplicate keys, numbers that are not finite) that are reported for one answer."""
+"""Problems of one kind (duplicate keys, errors of the schema, what breaks one constraint) reported for one answer."""
 MAX_EXPANSION = 1_000_000
 """Values of the largest YAML document, every alias counted as often as it is used."""
 ACTUAL_LIMIT = 60

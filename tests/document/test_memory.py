@@ -12,7 +12,9 @@ _MOST = 40
 """Bytes at a time for each byte of the answer; `python -m tools.fuzz.scaling` measures many more shapes."""
 
 
-@pytest.mark.parametrize("unit", ["```\n{}\n```\n", "```json\n", "{}\n", "\n", "[1] "])
+@pytest.mark.parametrize(
+    "unit", ["```\n{}\n```\n", "```json\n", "```yaml\na: 1\n```\n", "{}\n", "\n", "[1] ", "- a\n", "a: b\n"]
+)
 def test_many_small_pieces_take_a_bounded_multiple_of_the_answers_size(unit: str) -> None:
     """Documents, fences and lines are kept as numbers; places are made of those that a problem names."""
     text = unit * (60_000 // len(unit))

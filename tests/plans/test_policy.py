@@ -10,7 +10,7 @@ import pytest
 
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plans.policy import policy_of
+from pytest_planguard.plans.policy import policy_of, with_formats
 from pytest_planguard.plans.profiles.profile_table import PROFILES, register_plan_format
 from pytest_planguard.plans.rules.rule_table import BY_CODE, RULES, register_plan_rule
 
@@ -129,3 +129,15 @@ def test_registered_formats_and_rules_count_everywhere_and_can_be_taken_out() ->
         RULES.unregister("own-rule")
     assert own not in policy_of().profiles
     assert rule not in policy_of().rules
+
+
+@pytest.mark.parametrize("word", ["x=formats.yaml", "a/*.yaml:id-unique=off.yaml", "kiro", "formats.yaml.txt"])
+def test_a_word_with_an_equals_sign_is_no_file_of_formats(word: str) -> None:
+    """Nor is one with another ending: both stay words."""
+    assert with_formats([word]) == ([word], [])
+
+
+def test_a_file_of_formats_that_is_not_there_is_named() -> None:
+    """A word that ends like a file is one."""
+    with pytest.raises(UsageError, match=r"missing\.yaml"):
+        with_formats([" missing.yaml "])

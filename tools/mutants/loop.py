@@ -53,6 +53,7 @@ class Loop:
         """Judge every mutant of a function."""
         _load_all()
         self._items = {item.nodeid: item for item in session.items}
+        gc.unfreeze()  # the tests' conftest freezes what is loaded, and what is frozen is not listed
         self._functions = _functions()
         limit_examples(session.items, self._effort.examples)
         gc.collect()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -51,12 +52,30 @@ def _asked(words: Sequence[str]) -> argparse.Namespace:
 def _judge(mutants: Sequence[Mutant], work: Path, tests: TestsOfLines, effort: Effort, name: str) -> None:
     known = results(work)
     pending = [one for one in mutants if is_pending(known.get(one.name), effort.name)]
-    of_functions = [one for one in pending if is_function(ROOT, one)]
+    of_functions = [one for one in pending if is_function(ROOT, one) and not _runs_at_load_only(tests, one)]
     if of_functions:
         loop = Loop(ROOT, work, of_functions, tests, effort)
-        pytest.main([*arguments(loop.files, work / f"temp-{name}"), "-s"], plugins=[loop])
-    # Those that need a process of their own come last: each takes as long as five others.
+        asked = [*arguments(loop.files, work / f"temp-{name}"), "-s"]
+        # In a process of its own: what is judged apart must start from one that has not loaded the package.
+        _in_a_fork(lambda: pytest.main(asked, plugins=[loop]))
+    # Those that need a process each come last: each takes as long as five others.
     Apart(ROOT, work, tests, effort).judge([one for one in pending if one not in of_functions])
+
+
+def _in_a_fork(work: Callable[[], object]) -> None:
+    pid = os.fork()
+    if not pid:
+        try:
+            work()
+        finally:
+            sys.stdout.flush()
+            os._exit(0)
+    os.waitpid(pid, 0)
+
+
+def _runs_at_load_only(tests: TestsOfLines, mutant: Mutant) -> bool:
+    """Return whether modules call a function while they load, and no test does: a fork of loaded modules is late."""
+    return not tests.of_line(mutant.path, mutant.line) and tests.runs_at_load(mutant.path, mutant.line)
 
 
 if __name__ == "__main__":

@@ -93,6 +93,10 @@ class TestsOfLines:
         """Return the tests that run a line."""
         return self._lines(path).get(line, set())
 
+    def runs_at_load(self, path: str, line: int) -> bool:
+        """Return whether a line runs while modules are loaded."""
+        return any("" in data.contexts_by_lineno(self._place(path)).get(line, ()) for data in self._data)
+
     def of_file(self, path: str) -> set[str]:
         """Return the tests that run anything of a file."""
         return set().union(*self._lines(path).values())
@@ -101,11 +105,14 @@ class TestsOfLines:
         if path not in self._known:
             self._known[path] = defaultdict(set)
             for data in self._data:
-                contexts = data.contexts_by_lineno(str((self.root / path).resolve()))
+                contexts = data.contexts_by_lineno(self._place(path))
                 for line, names in contexts.items():
                     tests = {name.rpartition("|")[0] for name in names}
                     self._known[path][line] |= tests & self.seconds.keys()
         return self._known[path]
+
+    def _place(self, path: str) -> str:
+        return str((self.root / path).resolve())
 
     @cached_property
     def _known(self) -> dict[str, dict[int, set[str]]]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ...document.limits import MAX_PROBLEMS
 from ...document.path_pattern import PathPattern, Wildcard, parse_path
 from ...errors import UsageError
 from ..context import CheckContext
@@ -82,7 +84,7 @@ class ContentConstraint:
             yield from (self._finding(code, violation) for code, violation in absences(self.pattern, data))
         sites = list(self.pattern.select(data))
         if sites:
-            for violation in self.kind.check(Scene(sites, self.params, context)):
+            for violation in islice(self.kind.check(Scene(sites, self.params, context)), MAX_PROBLEMS):
                 yield self._finding(self.code, violation)
 
     @property

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ...document.limits import MAX_PROBLEMS
 from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
@@ -40,9 +42,8 @@ class JsonSchemaCheck:
         try:
             if self._validator.is_valid(data):
                 return data, []
-            found = [
-                item for error in self._validator.iter_errors(data) for item in findings(error, self._schema, data)
-            ]
+            errors = islice(self._validator.iter_errors(data), MAX_PROBLEMS)
+            found = [item for error in errors for item in findings(error, self._schema, data)]
         except (ValueError, RecursionError) as exc:  # a lone surrogate, a key that is no string
             message = f"not a JSON value: {str(exc)[:200]}"
             found = [Finding("type", (), message, FailureKind.TYPE, validator_message=str(exc)[:200])]

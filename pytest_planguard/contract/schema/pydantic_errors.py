@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...document.limits import MAX_PROBLEMS
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json, did_you_mean, expected_got, nearest
@@ -37,7 +38,7 @@ def findings(exc: ValidationError, locator: Locator, document: Any) -> list[Find
         document: the plain data that was validated, for hints and for locations the schema does not explain.
     """
     located = [Located(error, locator.place(error["loc"], document)) for error in exc.errors(include_url=False)]
-    return _distinct(_finding(item, document) for item in best_branches(located))
+    return _distinct(_finding(item, document) for item in best_branches(located)[:MAX_PROBLEMS])
 
 
 def _distinct(found: Iterable[Finding]) -> list[Finding]:
@@ -190,12 +191,11 @@ def _best(members: Sequence[list[Located]], depth: int) -> list[Located]:
 
 def _misfit(errors: Sequence[Located], depth: int) -> tuple[bool, int, int, int, int]:
     """Return how badly a member fits: wrong at the root, wrong constant, wrong keys, many errors, shallow errors."""
-    where = min((len(item.place.path) for item in errors), default=0)
     loc_length = len(errors[0].place.branches[depth][0]) + 1
     at_root = any(len(item.error["loc"]) == loc_length and _is_type(item) for item in errors)
     constants = sum(item.error["type"] == "literal_error" and _single(item) for item in errors)
     keys = sum(_FIT.get(item.error["type"], 0) for item in errors)
-    deepest = max((len(item.place.path) for item in errors), default=where)
+    deepest = max(len(item.place.path) for item in errors)
     return at_root, constants, keys, len(errors), -deepest
 
 

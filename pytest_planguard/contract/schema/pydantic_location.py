@@ -58,15 +58,15 @@ class Locator:
         node: Node | None = self._root
         owner: str | None = None
         siblings: tuple[str, ...] = ()
-        for at, key in enumerate(loc):
+        for key in loc:
             node = self._solid(node)
-            kind = node.get("type") if node else None
-            if node is not None and kind in FIELDS:
+            if node is None:
+                return None
+            kind = node.get("type")
+            if kind in FIELDS:
                 fields = self._table(node)
                 owner, siblings, node = fields.owner, fields.siblings, fields.by_key.get(key)
-                if node is None and at + 1 < len(loc):
-                    return None
-            elif node is not None and kind in LISTS and isinstance(key, int):
+            elif kind in LISTS and isinstance(key, int):
                 owner, siblings, node = None, (), node.get("items_schema")
             else:
                 return None
@@ -250,7 +250,7 @@ def _aliases(field: Node) -> Iterator[Loc]:
     if isinstance(alias, str):
         yield (alias,)
     elif isinstance(alias, list):
-        paths = alias if alias and isinstance(alias[0], list) else [alias]
+        paths = alias if isinstance(alias[0], list) else [alias]
         yield from (tuple(path) for path in paths)
 
 

@@ -14,6 +14,8 @@ from .nodes import Loaded, YamlFailure, YamlFault
 from .yaml_load import load_yaml
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..text.wrapper import Fence
 
 YAML_INFOS = frozenset({"yaml", "yml", "application/yaml"})
@@ -79,10 +81,10 @@ def is_yaml_fence(text: str, fence: Fence) -> bool:
 
 
 def _several_fences(answer: Answer, fences: list[Fence]) -> Reading:
-    spans = [answer.places.span(f.start, f.end) for f in fences]
+    first, second = (answer.places.span(f.start, f.end) for f in fences[:2])
     message = f"the answer holds {len(fences)} YAML documents: which one counts is not guessed"
-    related = (("the first document", spans[0]),)
-    problem = Problem("multiple", message, spans[1], "one YAML document", related=related)
+    related = (("the first document", first),)
+    problem = Problem("multiple", message, second, "one YAML document", related=related)
     start, end = fences[0].start, fences[-1].end
     return Reading("yaml", start, end, None, (problem,), wrapper_notes(answer, start, end, None))
 
@@ -149,10 +151,12 @@ def has_yaml_lines(text: str) -> bool:
     Every line that starts at column 1 must be a key of one word, a list item, a marker or a comment, and one of them a
     key in lower case or a list item, unless something is indented below. "##" headings are Markdown.
     """
-    lines = [line for _, _, line in top_lines(text)]
-    if not lines or not all(is_structure(line) and line[0] not in "[{" for line in lines) or _SUBHEADING.search(text):
-        return False
-    return is_nested(text) or any(_LOWER_KEY.match(line) for line in lines)
+    some = keyed = False
+    for _, line in top_lines(text):
+        if not is_structure(line) or line[0] in "[{":
+            return False
+        some, keyed = True, keyed or _LOWER_KEY.match(line) is not None
+    return some and not _SUBHEADING.search(text) and (keyed or is_nested(text))
 
 
 def is_nested(text: str) -> bool:
@@ -165,10 +169,11 @@ def is_structure(line: str) -> bool:
     return _STRUCTURE.match(line) is not None
 
 
-def top_lines(text: str) -> list[tuple[int, int, str]]:
-    """Start, end (with its line end) and content of each line that starts at column 1 and is no comment."""
-    found = _LINE.finditer(text)
-    return [(m.start(), m.end(), m.group(1)) for m in found if m.group(1)[:1] not in ("", " ", "\t", "#")]
+def top_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the start and the content of each line that starts at column 1 and is no comment."""
+    for found in _LINE.finditer(text):
+        if found.group(1)[:1] not in ("", " ", "\t", "#"):
+            yield found.start(), found.group(1)
 
 
 def yaml_region(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -177,17 +182,18 @@ def yaml_region(text: str, start: int, end: int) -> tuple[int, int] | None:
     Prose after it is a paragraph of its own and has several words: half a key at the end is no prose.
     """
     piece = text[start:end]
-    lines = top_lines(piece)
-    structure = [index for index, (_, _, line) in enumerate(lines) if is_structure(line)]
-    if not structure:
+    first: int | None = None
+    following: tuple[int, str] | None = None
+    for at, line in top_lines(piece):
+        if is_structure(line):
+            first, following = at if first is None else first, None
+        elif following is None:
+            following = at, line
+    if first is None:
         return None
-    first = lines[structure[0]][0]
-    after = len(piece)
-    if structure[-1] + 1 < len(lines):
-        at, _, line = lines[structure[-1] + 1]
-        if len(line.split()) > 1 and _follows_blank_line(piece, at):
-            after = at
-    return start + first, start + after
+    if following is not None and len(following[1].split()) > 1 and _follows_blank_line(piece, following[0]):
+        return start + first, start + following[0]
+    return start + first, end
 
 
 def _follows_blank_line(text: str, at: int) -> bool:

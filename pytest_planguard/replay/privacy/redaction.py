@@ -13,10 +13,8 @@ from .secret_names import Speaks, header_speaks, holds_secret, name_speaks, para
 from .secrets import Named
 
 _HEADERS = frozenset({
-    "authorization", "proxy-authorization", "x-api-key", "api-key", "x-goog-api-key", "x-goog-user-project", "cookie",
-    "set-cookie", "openai-organization", "openai-project", "anthropic-organization-id", "x-amz-security-token",
-    "x-auth-token", "x-access-token", "x-csrf-token", "www-authenticate", "ocp-apim-subscription-key", "cf-ray",
-    "cf-access-client-id",
+    "x-goog-user-project", "openai-organization", "openai-project", "anthropic-organization-id", "www-authenticate",
+    "cf-ray", "cf-access-client-id",
 })  # fmt: skip
 _QUERY = frozenset({
     "key", "api_key", "api-key", "apikey", "token", "access_token", "auth_token", "client_secret", "password", "secret",
@@ -37,7 +35,7 @@ class Redaction:
     """What is taken out besides everything that looks like a key. All names in lower case."""
 
     headers: frozenset[str] = _HEADERS
-    """Header names that are dropped; headers whose name speaks of a secret (`x-functions-key`) are dropped as well."""
+    """Header names that are dropped, beside those whose name speaks of a secret (`x-api-key`, `x-functions-key`)."""
     query: frozenset[str] = _QUERY
     """URL parameters and form fields whose value is replaced, beside those whose name speaks of a secret."""
     fields: frozenset[str] = _FIELDS

@@ -175,7 +175,7 @@ def _blocks(text: str) -> Iterator[Secret]:
         yield Secret(begin.start(), at, "private key")
     putty = _PUTTY.search(text) if "PuTTY-" in text else None
     lines = text.find("Private-Lines:", putty.end()) if putty else -1
-    if lines >= 0:
+    if lines != -1:
         mac = text.find("Private-MAC:", lines)
         yield Secret(lines, len(text) if mac < 0 else mac, "private key")
 

@@ -7,7 +7,7 @@ evidence of a loss. It never overrules what was read or placed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -27,14 +27,32 @@ Answered = Mapping[str, frozenset[Places]]
 
 NAMED = 3
 """Other places that a reason names."""
-# Quotations, numbers and ids differ from answer to answer: 'urgent', 4f3a-11.
-_VOLATILE = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|\S*\d\S*")
+# Quotations, numbers and ids differ from answer to answer: 'urgent', 4f3a-11. Other pieces are kept: "is", " ", "'".
+_PIECE = re.compile(r"(\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`)|\s++|[^\s\"'`]++|.")
+_RUN = re.compile(r"\S*+")
 
 
 def words_of(reading: FeedbackReading) -> str:
     """Return the new words, quotations, numbers and ids left out, in lower case and with single spaces."""
-    text = " ".join(piece.text for _, piece in reading.pieces)
-    return " ".join(re.findall(r"\w+", _VOLATILE.sub(" ", text).casefold()))
+    return steady_words(" ".join(piece.text for _, piece in reading.pieces))
+
+
+def steady_words(text: str) -> str:
+    """Return a text without quotations, numbers and ids, in lower case and with single spaces."""
+    return " ".join(re.findall(r"\w+", "".join(_kept(text)).casefold()))
+
+
+def _kept(text: str) -> Iterator[str]:
+    """Yield what is no quotation and no word with a digit. Each word is searched for digits once: cost is linear."""
+    at = run_end = 0
+    last_digit = -1
+    while piece := _PIECE.match(text, at):
+        if at >= run_end and (run := _RUN.match(text, at)):
+            run_end = max(run.end(), at + 1)
+            last_digit = max((n for n in range(at, run.end()) if text[n].isdecimal()), default=-1)
+        drops_word = piece[1] is None and last_digit >= at
+        yield " " if piece[1] is not None or drops_word else piece[0]
+        at = run_end if drops_word else piece.end()
 
 
 class SameWords:

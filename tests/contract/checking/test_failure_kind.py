@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator
 
 from pytest_planguard import Contract, distinct
 
+from ..words.schemas import KEYWORDS
+
 
 class Ticket(BaseModel):
     """Several rules, one of the app's own."""
@@ -104,3 +106,13 @@ def test_most_answers_need_no_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert contract.failure_kind('{"title": "Printer", "priority": "low"}') is None
     assert str(contract.failure_kind('{"title": "Printer", "priority": "no"}')) == "enum"
     assert str(contract.failure_kind('{"priority": "low", "steps": []}')) == "missing"
+
+
+@pytest.mark.parametrize("case", KEYWORDS, ids=lambda case: json.dumps(case[0])[:60])
+def test_each_keyword_of_json_schema_has_its_kind(case: tuple[dict[str, Any], list[Any]]) -> None:
+    """The same in the verdict and without findings."""
+    schema, values = case
+    contract = Contract(schema)
+    for value in values:
+        text = json.dumps(value)
+        assert contract.failure_kind(text) is contract.check(text).kind

@@ -322,3 +322,12 @@ def test_real_recommendations(shared_data: Any) -> None:
     exact, prefix = one_of("a", *GO), one_of("a", *GO, match="prefix")
     passed = [sum(not _said(constraint, {"a": text}) for text in texts) for constraint in (exact, prefix)]
     assert (len(texts), passed) == (14, [6, 14])
+
+
+def test_values_that_have_no_json_form_are_no_repeats_of_each_other() -> None:
+    """Two lists that hold themselves have nothing to compare."""
+    one: list[Any] = []
+    other: list[Any] = []
+    one.append(one)
+    other.append(other)
+    assert list(distinct("a").findings({"a": [one, other]})) == []

@@ -46,3 +46,20 @@ def test_a_check_does_not_warn_again() -> None:
     with pytest.warns(PlanguardWarning):
         constraint = contains("a", "recommend")
     assert [item.code for item in constraint.findings({"a": "x"})] == ["contains"]
+
+
+@pytest.mark.parametrize(
+    ("words", "listed"),
+    [
+        (("recommend",), "recommend"),
+        (("recommend", "avoid"), "recommend, avoid"),
+        (("recommend", "avoid", "reject"), "recommend, avoid, reject"),
+        (("recommend", "avoid", "reject", "defer"), "recommend, avoid, reject"),
+        (("recommend", "recommend"), "recommend"),
+        (("for", "#", "note"), "note"),
+    ],
+)
+def test_up_to_three_words_are_named(words: tuple[str, ...], listed: str) -> None:
+    """Each once; a word has four letters or more."""
+    with pytest.warns(PlanguardWarning, match=rf"tests English words \({listed}\): good answers"):
+        contains("summary", *words)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
+from typing import Any
 
-from pydantic import BaseModel, Field, RootModel
+import pytest
+from pydantic import BaseModel, Field, RootModel, create_model
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.schema.defaults import LISTED
+from pytest_planguard.contract.schema.defaults import LISTED, complete
 from pytest_planguard.contract.severity import Severity
 
 
 class Part(BaseModel):
     name: str = "unnamed"
     note: str | None = Field(None, alias="a note")
+
+
+class Given(BaseModel):
+    a: int = 0
 
 
 class Whole(BaseModel):
@@ -63,3 +70,28 @@ def test_a_default_that_json_cannot_hold_is_left_out_in_silence() -> None:
         schema = Contract(Marked).json_schema
     assert schema is not None
     assert "default" not in schema["properties"]["kind"]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "wrap"),
+    [
+        (Given, lambda inner: inner),
+        (Given | None, lambda inner: inner),
+        (Any, lambda inner: inner),
+        (list[Given], lambda inner: [inner]),
+        (dict[str, Given], lambda inner: {"k": inner}),
+        (tuple[Given, int], lambda inner: (inner, 1)),
+    ],
+)
+def test_a_default_within_a_field_of_any_kind_is_noticed(annotation: Any, wrap: Callable[[Given], Any]) -> None:
+    """A model is looked for wherever the annotation leaves room for one; a given value completes the whole."""
+    outer = create_model("Outer", inner=(annotation, ...))
+    for inner, is_complete in ((Given(a=1), True), (Given(), False)):
+        assert complete(outer.model_construct({"inner"}, inner=wrap(inner))) is is_complete
+        assert complete([outer.model_construct({"inner"}, inner=wrap(inner)), 1, "a"]) is is_complete
+
+
+@pytest.mark.parametrize("value", [None, 1, "a", [], {}, [1, [2, {"a": (3,)}]]])
+def test_plain_data_took_no_default(value: Any) -> None:
+    """There is no model in it."""
+    assert complete(value) is True

@@ -171,3 +171,45 @@ def test_a_schema_that_explains_nothing_is_survived() -> None:
     """An unknown kind of schema leaves the document as the guide."""
     place = Locator({"type": "from the future"}).place(("a", "function-after[f(), int]", 0), {"a": [1]})
     assert place.path == ("a", 0)
+
+
+@pytest.mark.parametrize(
+    ("loc", "document", "path"),
+    [
+        (("x", "a", 5), {"x": {"b": 1}}, ("x",)),
+        (("x", 5), {"x": [5]}, ("x",)),
+        (("x", 1), {"x": [5]}, ("x",)),
+        (("x", 0), {"x": [5]}, ("x", 0)),
+        (("x", -1), {"x": [5]}, ("x",)),
+        (("x", "b"), {"x": "abc"}, ("x",)),
+        (("x", 0), {"x": "abc"}, ("x",)),
+        (("x", "a"), {"x": ["a"]}, ("x",)),
+        (("x",), 5, ()),
+    ],
+)
+def test_a_place_that_nothing_explains_ends_where_the_document_does(
+    loc: tuple[Any, ...], document: Any, path: tuple[Any, ...]
+) -> None:
+    """A key that an object has, an index that a list has, and nothing else."""
+    assert Locator({"type": "from the future"}).place(loc, document).path == path
+
+
+class Aliased(BaseModel):
+    one: int = Field(validation_alias=AliasPath("a"))
+    two: int = Field(validation_alias=AliasChoices("b"))
+    three: int = Field(validation_alias=AliasPath("c", 0))
+    four: int = Field(validation_alias=AliasChoices("d", AliasPath("e", 1)))
+    five: int = Field(validation_alias="f")
+
+
+@pytest.mark.parametrize(
+    ("data", "paths"),
+    [
+        ({}, {("a",), ("b",), ("c", 0), ("d",), ("f",)}),
+        ({"a": "x", "b": "x", "c": ["x"], "d": "x", "f": "x"}, {("a",), ("b",), ("c", 0), ("d",), ("f",)}),
+        ({"a": 1, "b": 1, "c": [1], "e": [0, "x"], "f": 1}, {("e", 1)}),
+    ],
+)
+def test_every_kind_of_alias(data: dict[str, Any], paths: set[tuple[Any, ...]]) -> None:
+    """A key, a path of one key or of several steps, one choice or several."""
+    assert _paths(Aliased, data) == paths

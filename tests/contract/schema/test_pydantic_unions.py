@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from pytest_planguard.contract import Contract
 
@@ -75,3 +75,29 @@ def test_every_element_is_judged_by_itself() -> None:
 def test_the_order_of_members_does_not_decide(schema: Any) -> None:
     """The choice depends on the value, not on how the union is written."""
     assert _found(schema, {"kind": "cat", "name": "x"}) == [("missing", ("lives",), "required, missing")]
+
+
+class Long(BaseModel):
+    name: str = Field(min_length=3)
+    code: str = Field(min_length=3)
+    note: str = Field(min_length=3)
+    key: str = Field(min_length=3)
+
+
+class Lacking(BaseModel):
+    name: str
+    code: str
+    note: str
+    other: str
+
+
+@pytest.mark.parametrize("schema", [Long | Lacking, Lacking | Long])
+def test_keys_tell_more_than_any_number_of_broken_rules(schema: Any) -> None:
+    """Four texts are too short for one member; the other one lacks one key only."""
+    verdict = Contract(schema).check('{"name": "a", "code": "a", "note": "a", "key": "a"}')
+    assert [(item.code, item.path) for item in verdict.findings] == [
+        ("length", ("name",)),
+        ("length", ("code",)),
+        ("length", ("note",)),
+        ("length", ("key",)),
+    ]

@@ -6,6 +6,7 @@ import copy
 import json
 import warnings
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from pytest_planguard.plans.compat.autospec_words import design_lines, error_str
 from pytest_planguard.plans.detect import detect
 from pytest_planguard.plans.fix import fix_plan
 from pytest_planguard.plans.judging.judge_files import check_text, read_document
+from pytest_planguard.plans.model.plan import Traits
 from pytest_planguard.plans.policy import policy_of
 from pytest_planguard.plans.profiles.profile_table import PROFILES
 from pytest_planguard.plans.reading.source import Source
@@ -249,4 +251,33 @@ def detections() -> Iterator[str]:
             yield f"{file.parent.name}/{place}: {shown}"
 
 
-CASES = (schemas, artifacts, levels, loops, policies, fixes, detections)
+def formats() -> Iterator[str]:
+    """What each format is, beside how it is read; and what rules are told of each of its documents."""
+    for profile in PROFILES:
+        words = (profile.name, profile.family, profile.medium, profile.about, profile.looks_alike)
+        writes = "written" if profile.render else "read only"
+        yield f"{words} {writes} {profile.places} {profile.own_places} schema={profile.schema is not None}"
+    for file in sorted(one for one in DOCUMENTS.glob("*/*") if one.suffix != ".txt"):
+        plan = check_text(file.read_text(encoding="utf-8"), path=file.name, format=file.parent.name).plan
+        yield f"{file.parent.name}/{file.name}: {None if plan is None else _traits(plan.traits)}"
+
+
+def _traits(traits: Traits) -> str:
+    """Return what differs from a format of which nothing is said; sets in order."""
+    usual = Traits()
+    own = [(one.name, getattr(traits, one.name)) for one in fields(traits)]
+    said = [(name, value) for name, value in own if value != getattr(usual, name)]
+    return ", ".join(f"{name}={sorted(value) if isinstance(value, frozenset) else value}" for name, value in said)
+
+
+def signs() -> Iterator[str]:
+    """What each line of a format's own documents says for the format."""
+    for profile in PROFILES:
+        for file in sorted((DOCUMENTS / profile.name).glob("*.md")):
+            for line in dict.fromkeys(file.read_text(encoding="utf-8").splitlines()):
+                score = profile.score(Source(read_document(line, file.name), file.name))
+                if score:
+                    yield f"{profile.name} {score}: {line}"
+
+
+CASES = (schemas, artifacts, levels, loops, policies, fixes, detections, formats, signs)

@@ -13,6 +13,7 @@ from pytest_planguard.replay.commands.command_run import WrittenFile
 from pytest_planguard.replay.commands.placeholders import FolderNames
 from pytest_planguard.replay.commands.replayed_files import RefusedFile, write_again
 from pytest_planguard.replay.commands.work_folder import ABSENT, changes, is_recorded_path, look, state_of
+from pytest_planguard.replay.commands.work_tree import uncommitted
 
 
 def write(folder: Path, *files: WrittenFile, own: tuple[Path, ...] = (), temporary: Path | None = None) -> list[Path]:
@@ -301,3 +302,36 @@ def test_changes_are_seen_by_time_and_content(tmp_path: Path) -> None:
         "large.bin is not recorded: got 1,000,001 bytes, a run may write 10,000,000 in all",
         "removed.md was removed: a replay removes no file",
     )
+
+
+def test_what_is_in_the_way_is_named_with_what_to_do(tmp_path: Path) -> None:
+    """A link on the way, a file where a folder is recorded, a folder where a file is."""
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    (tmp_path / "folder").mkdir()
+    link, file, folder = (tmp_path / name for name in ("link", "file", "folder"))
+    expected = {
+        "link": f"{link} is a link, through which a replay does not write: got 'link'; remove the link",
+        "link/plan.md": f"{link} is a link, through which a replay does not write: got 'link/plan.md'; remove the link",
+        "file/plan.md": f"{file} is a file where a folder is recorded: got 'file/plan.md'; move it away",
+        "folder": f"{folder} is a folder where a file is recorded: got 'folder'; move it away",
+        ".git/config": "a recorded file leads out of the work folder, or is hidden or run by itself: "
+        "got '.git/config'; record the test again",
+    }
+    for path, message in expected.items():
+        with pytest.raises(RefusedFile) as refused:
+            write(tmp_path, plan(path))
+        assert str(refused.value) == message
+
+
+def test_a_repository_that_the_environment_names_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """GIT_DIR and GIT_WORK_TREE, as git sets them for its hooks, do not lead to another work tree."""
+    for name in ("clean", "dirty"):
+        subprocess.run(["git", "init", "-q", str(tmp_path / name)], check=True)
+    (tmp_path / "dirty" / "new.md").write_text("x", encoding="utf-8")
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "dirty" / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(tmp_path / "dirty"))
+    assert uncommitted(tmp_path / "clean") is None
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "clean" / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(tmp_path / "clean"))
+    assert uncommitted(tmp_path / "dirty") == "new.md"

@@ -1,10 +1,12 @@
 """Recordings that are small on the disk and endless in memory end in a clear error, in no time."""
 
+import gzip
 from pathlib import Path
 
 import pytest
 
 from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files.packed import unpacked
 from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.files.safe_yaml import MAX_MERGED, load_plain
 
@@ -53,3 +55,25 @@ def test_a_value_that_does_not_fit_its_tag_is_the_files_error(value: str, tmp_pa
     path.write_text(f"version: 1\ninteractions: []\nextra: {value}\n", "utf-8")
     with pytest.raises(CassetteError, match=r"a\.yaml: (cannot be read as|is no) YAML: "):
         read_recording(path)
+
+
+@pytest.mark.parametrize(("copies", "refused"), [(99, False), (100, False), (101, True)])
+def test_merge_keys_at_their_bound(copies: int, refused: bool) -> None:
+    """A mapping of 1,000 members is merged as often as the bound allows, and once more."""
+    members = ", ".join(f"k{n}: v" for n in range(MAX_MERGED // 100))
+    merges = "".join("- {<<: *b}\n" for _ in range(copies))
+    text = f"b: &b {{{members}}}\nm:\n{merges}"
+    if refused:
+        with pytest.raises(ValueError, match=f"its merge keys copy more than {MAX_MERGED:,} members"):
+            load_plain(text)
+    else:
+        assert len(load_plain(text)["m"]) == copies
+
+
+def test_what_only_looks_packed_is_read_as_it_is() -> None:
+    """No gzip at all, and gzip that breaks off or is damaged in its first bytes."""
+    packed = gzip.compress(b"version: 1")
+    assert unpacked(packed) == b"version: 1"
+    for content in (b"version: 1", b"\x1f\x8b", b"\x1f\x8bversion: 1", packed[:2] + b"\xff" + packed[3:]):
+        assert unpacked(content) in (content, b"")
+    assert unpacked(b"\x1f\x8bversion: 1") == b"\x1f\x8bversion: 1"

@@ -1,12 +1,13 @@
 """Where recordings stand, and those that no test used."""
 
+import hashlib
 import re
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.replay.files.names import first_sample, recording_path, sample_path
+from pytest_planguard.replay.files.names import first_sample, recording_path, safe_name, sample_path
 from pytest_planguard.replay.files.unused import orphans
 
 SAFE = re.compile(r"[a-z0-9_-]{1,75}(?:\.yaml)?")
@@ -76,3 +77,15 @@ def test_a_sample_leads_to_the_first(number: int, name: str) -> None:
     """The name of a sample is one to one with the first's and its number, for the names that planguard gives."""
     first = Path("v", f"{name.replace('.', '-')}-0123abcd.yaml")
     assert first_sample(sample_path(first, number)) == first
+
+
+def test_a_clipped_name_ends_in_one_dash_and_a_hash() -> None:
+    """At the limit as it is, above it clipped; a dash at the cut does not stay beside the one before the hash."""
+    assert safe_name("a" * 20, 20) == "a" * 20
+    assert safe_name("a" * 21, 20) == "a" * 11 + "-" + hashlib.sha256(b"a" * 21).hexdigest()[:8]
+    cut = "a" * 8 + " - " + "b" * 12
+    assert safe_name(cut, 20) == "a" * 8 + "-" + hashlib.sha256(cut.encode()).hexdigest()[:8]
+    for name in ("", "!?", "con"):
+        assert safe_name(
+            name, 20
+        ) == f"{name if name == 'con' else ''}-{hashlib.sha256(name.encode()).hexdigest()[:8]}".lstrip("-")

@@ -6,6 +6,7 @@ import random
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote_plus, unquote_plus
 
 import httpx2
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.privacy import secrets
+from pytest_planguard.replay.privacy.form_bodies import clean_form
 from pytest_planguard.replay.privacy.redact import clean_value, is_clean, redact
 from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.replay.privacy.secrets import PLACEHOLDER, find_secrets, without_secrets
@@ -265,3 +267,76 @@ def test_no_shape_is_passed_over_for_want_of_a_mark(kind: str, data: st.DataObje
     made = data.draw(st.from_regex(re.compile(core, re.ASCII), fullmatch=True))
     text = f"://{made}@" if kind == "password in a URL" else f"https://hooks.slack.com/services/{made} "
     assert {match.start() for match in secrets._ANY.finditer(text)} <= set(secrets._marked_starts(text))
+
+
+HEADERS = (
+    "authorization proxy-authorization x-api-key api-key x-goog-api-key x-goog-user-project cookie set-cookie "
+    "openai-organization openai-project anthropic-organization-id x-amz-security-token x-auth-token x-access-token "
+    "x-csrf-token www-authenticate ocp-apim-subscription-key cf-ray cf-access-client-id"
+)
+PARAMETERS = (
+    "key api_key api-key apikey token access_token auth_token client_secret password secret sig signature "
+    "x-amz-signature x-amz-credential x-amz-security-token subscription-key code auth pwd id_token session_token "
+    "refresh_token"
+)
+MEMBERS = (
+    "api_key apikey x_api_key x-api-key access_token refresh_token id_token auth_token session_token bearer_token "
+    "client_secret secret secret_key secret_access_key password passwd private_key authorization token"
+)
+
+
+@pytest.mark.parametrize("name", HEADERS.split())
+def test_a_header_that_is_never_recorded(name: str) -> None:
+    """However it is written."""
+    assert all(Redaction().drops_header(spelled) for spelled in (name, name.upper(), name.title()))
+
+
+@pytest.mark.parametrize("name", PARAMETERS.split())
+def test_a_parameter_whose_value_is_never_recorded(name: str) -> None:
+    """In an address and in a form, however short the value is."""
+    usual = Redaction()
+    for spelled in (name, name.upper()):
+        assert usual.hides_parameter(spelled)
+        assert usual.hides_form_field(spelled, "x")
+    assert not usual.hides_form_field(name, "")
+
+
+@pytest.mark.parametrize("name", MEMBERS.split())
+def test_a_member_whose_text_is_never_recorded(name: str) -> None:
+    """An empty text has nothing to hide."""
+    usual = Redaction()
+    for spelled in (name, name.upper()):
+        assert usual.hides_text(spelled, "x")
+        assert usual.may_hide(spelled)
+    assert not usual.hides_text(name, "")
+
+
+@pytest.mark.parametrize("name", ["content-type", "date", "model", "title", "max_tokens", "page"])
+def test_ordinary_names_hide_nothing(name: str) -> None:
+    """Of a header, a parameter and a member."""
+    usual = Redaction()
+    assert not usual.drops_header(name)
+    assert not usual.hides_parameter(name)
+    assert not usual.hides_text(name, "x")
+
+
+def test_what_is_taken_out_beside_the_known_kinds_has_a_name() -> None:
+    """A project's own patterns, then values of the environment."""
+    own, value = re.compile("CUST-[0-9]{8}"), re.compile("abcdef")
+    assert Redaction().more == ()
+    assert Redaction(patterns=(own,)).more == (("pattern of planguard_redact", own),)
+    assert Redaction(patterns=(own,), values=value).more == (
+        ("pattern of planguard_redact", own),
+        ("value of an environment variable", value),
+    )
+
+
+@pytest.mark.parametrize("value", ["a%20SECRET", "a+SECRET", "a%2BSECRET+b", "SECRET", "a%20b"])
+def test_a_field_of_a_form_is_cleaned_as_it_reads(value: str) -> None:
+    """Whichever way it is encoded; one that is not encoded is left to every other look."""
+    cleaned = clean_form(
+        f"x=1&note={value}", lambda *_: False, "[out]", [].append, lambda text: text.replace("SECRET", "-")
+    )
+    encoded = "%" in value or "+" in value
+    expected = quote_plus(unquote_plus(value).replace("SECRET", "-")) if encoded and "SECRET" in value else value
+    assert cleaned == f"x=1&note={expected}"

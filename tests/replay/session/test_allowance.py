@@ -28,3 +28,12 @@ def test_no_cap_and_nothing_allowed():
     """Without a cap nothing is ever spent; with a cap of 0 nothing may be sent."""
     assert not spent(Allowance(), 1_000_000).is_spent
     assert Allowance(max_calls=0).reached == "the cap of 0 calls is reached (0 calls, 0 tokens so far)"
+
+
+def test_whether_a_cap_is_reached_is_true_or_false():
+    """Below the cap, at it and above it; of calls, of tokens, and of both."""
+    for used, is_spent in ((1, False), (2, True), (3, True)):
+        assert spent(Allowance(max_calls=2), *[1] * used).is_spent is is_spent
+        assert spent(Allowance(max_tokens=2), *[1] * used).is_spent is is_spent
+        assert spent(Allowance(max_calls=9, max_tokens=2), *[1] * used).is_spent is is_spent
+    assert spent(Allowance(max_calls=1), None).reached == "the cap of 1 call is reached (1 call, 0 tokens so far)"

@@ -81,3 +81,16 @@ def test_an_answer_that_is_no_stream_comes_in_one_piece(tmp_path: Path) -> None:
         assert list(answer.iter_raw()) == [body]
     with open_cassette(path):
         assert connected().getresponse().read1() == body
+
+
+def test_a_body_without_events_comes_in_pieces_of_the_size_that_is_asked_for(tmp_path: Path) -> None:
+    """As from vcrpy."""
+    body = b"0123456789abcde"
+    path = recorded(tmp_path / "a.yaml", "text/plain", body)
+    for size in (1, 4, 99):
+        with open_cassette(path):
+            answer = connected().getresponse()
+            pieces = []
+            while piece := answer.read1(size):
+                pieces.append(piece)
+            assert pieces == [body[at : at + size] for at in range(0, len(body), size)]

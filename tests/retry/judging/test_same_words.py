@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.judging.same_words import steady_words
 
 from ...support.conversations import GOOD, PLAN, SYSTEM, Spoken, conversation
+from ...support.cost import assert_growth
 
 NO_GOAL = json.dumps({"tasks": [{"id": 1, "status": "Draft"}, {"id": 2, "status": "Draft"}]})
 NO_STATUS = json.dumps({"goal": "Ship it", "tasks": [{"id": 1}, {"id": 2, "status": "Draft"}]})
@@ -40,3 +47,34 @@ def test_placed_findings_are_never_overruled() -> None:
     """A text that always names both places carries each."""
     words = "quux goal, quux tasks[0].status"
     assert [grade for grade, _ in fates(words, words)] == ["placed", "placed"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Try 12: 'urgent' is wrong", "try is wrong"),
+        ('id 4f3a-11 and "a b" and `c`', "id and and"),
+        ('"a"4f b', "b"),
+        ("don't \n it's 5", "don t it s"),
+        ("x'y z' 1", "x"),
+        ("abc1 abc", "abc"),
+        ("ÜBER  Größe", "über grösse"),
+        ("", ""),
+    ],
+)
+def test_words_without_what_differs_from_answer_to_answer(text: str, words: str) -> None:
+    """Quotations, and words with a digit."""
+    assert steady_words(text) == words
+
+
+@given(st.text("ab1 '\"`\n-", max_size=24))
+def test_a_word_with_a_digit_counts_wherever_it_is_looked_for(text: str) -> None:
+    """The plain pattern says the same, in quadratic time."""
+    plain = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|\S*\d\S*")
+    assert steady_words(text) == " ".join(re.findall(r"\w+", plain.sub(" ", text).casefold()))
+
+
+@pytest.mark.parametrize("unit", ["a", "**a", "\ud800", "'a", '\\"', "a'b\"c`", "a1 "])
+def test_a_long_word_takes_linear_time(unit: str) -> None:
+    """Eight times the characters cost at most twenty times as much."""
+    assert_growth(lambda size: steady_words(unit * (size // len(unit))), 5_000, 40_000, below=20)

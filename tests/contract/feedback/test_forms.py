@@ -1,0 +1,60 @@
+"""The forms of turns and of command-style retries, recognized one by one."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pytest_planguard.contract import Contract
+from pytest_planguard.contract.constraints.builders import non_empty
+from pytest_planguard.contract.feedback import turns
+from pytest_planguard.contract.feedback.autospec_style import AUTOSPEC, SEED
+from pytest_planguard.contract.feedback.command_style import COMMAND, CommandForm
+from pytest_planguard.contract.feedback.next_request import next_messages
+
+USE = {"type": "tool_use", "id": "a", "name": "f", "input": {}}
+FORMS: list[tuple[dict[str, Any], turns.Form | None]] = [
+    ({"role": "user", "content": "a"}, None),
+    ({"role": "user", "content": [{"type": "text", "text": "a"}]}, None),
+    ({"role": "assistant", "type": "message", "content": "a"}, None),
+    ({"role": "assistant", "type": "message", "content": [USE]}, turns.ANTHROPIC),
+    ({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a"}]}, turns.ANTHROPIC),
+    ({"role": "assistant", "content": None, "tool_calls": [{"id": "a"}]}, turns.CHAT),
+    ({"role": "tool", "content": "a", "tool_call_id": "a"}, turns.CHAT),
+    ({"role": "assistant", "content": "a", "tool_calls": []}, None),
+    ({"type": "function_call", "call_id": "a"}, turns.RESPONSES),
+    ({"role": "user", "parts": [{"text": "a"}]}, turns.GEMINI),
+    ({"role": "user", "content": [{"text": "a"}]}, turns.CONVERSE),
+    ({"role": "user", "content": [{"toolUse": {}}]}, turns.CONVERSE),
+]
+
+
+@pytest.mark.parametrize(("message", "form"), FORMS)
+def test_the_form_of_a_message(message: dict[str, Any], form: turns.Form | None) -> None:
+    """Alone, and behind plain ones."""
+    assert turns.form_of([message]) is form
+    assert turns.form_of([{"role": "user", "content": "a"}, message]) is form
+
+
+@pytest.mark.parametrize("form", [COMMAND, SEED, AUTOSPEC], ids=["command", "seed", "autospec"])
+@pytest.mark.parametrize("command", ["", "/plan ", "/speckit.plan "])
+@pytest.mark.parametrize("own", ["Do it.", "Do it.\n\nWell.", "- a\n- b"])
+def test_what_a_command_style_puts_in_front_is_taken_away_again(form: CommandForm, command: str, own: str) -> None:
+    """Whatever the errors, and behind a slash command; a prompt without it has nothing to take away."""
+    for errors in (["x"], ["x", "y"], ["x"] * 200):
+        assert form.without(f"{command}{form.text(errors, 1, 3).text}\n\n{own}") == command + own
+    assert form.without(f"{command}{own}") is None
+
+
+@pytest.mark.parametrize("placement", ["inject", "command"])
+def test_earlier_errors_are_replaced_in_a_request_that_came_from_a_file(placement: Any) -> None:
+    """It remembers nothing of what was put into it: the block is found by its words."""
+    first, second = (Contract(None, constraints=[non_empty(name)]).check(f'{{"{name}": ""}}') for name in "ab")
+    task = [{"role": "user", "content": "Do it."}]
+    once = next_messages(task, '{"a": ""}', first, attempt=1, max_attempts=3, placement=placement)
+    read = json.loads(json.dumps(once))
+    assert next_messages(read, '{"b": ""}', second, attempt=2, max_attempts=3, placement=placement) == next_messages(
+        task, '{"b": ""}', second, attempt=2, max_attempts=3, placement=placement
+    )

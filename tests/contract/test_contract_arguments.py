@@ -1,0 +1,94 @@
+"""What a contract's digest tells apart, its names, and arguments that are no lists."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Union
+
+import pytest
+from pydantic import BaseModel
+
+from pytest_planguard.contract import Contract
+from pytest_planguard.contract.constraints.builders import max_length, min_length
+from pytest_planguard.errors import UsageError
+
+
+class Ticket(BaseModel):
+    """A model with one field."""
+
+    title: str
+
+
+class Other(BaseModel):
+    """Another one with the same field."""
+
+    title: int
+
+
+def _rule(_: Any) -> None:
+    """Find nothing."""
+
+
+DIFFERENT: list[dict[str, Any]] = [
+    {"schema": None},
+    {"schema": Ticket},
+    {"schema": Other},
+    {"schema": {"type": "object"}},
+    {"schema": {"type": "array"}},
+    {"schema": {}},
+    {"schema": Ticket, "strict": True},
+    {"schema": Ticket, "describe": True},
+    {"schema": Ticket, "format": "yaml"},
+    {"schema": Ticket, "extract": "whole"},
+    {"schema": Ticket, "rules": [_rule]},
+    {"schema": Ticket, "constraints": [min_length("title", 3)]},
+    {"schema": Ticket, "constraints": [min_length("title", 4)]},
+    {"schema": Ticket, "constraints": [max_length("title", 3)]},
+    {"schema": Ticket, "constraints": [min_length("title", 3, severity="warn")]},
+]
+
+
+def test_a_digest_differs_with_everything_that_is_demanded() -> None:
+    """Twelve hexadecimal digits; the name is no demand."""
+    digests = [Contract(**options).digest for options in DIFFERENT]
+    assert len(set(digests)) == len(digests)
+    assert all(len(digest) == 12 and int(digest, 16) >= 0 for digest in digests)
+    assert [Contract(**options, name="other").digest for options in DIFFERENT] == digests
+
+
+@pytest.mark.parametrize("what", ["constraints", "rules"])
+@pytest.mark.parametrize("given", [5, "abc", b"abc", None, _rule])
+def test_what_must_be_a_list(what: str, given: Any) -> None:
+    """A text can be iterated and is none all the same."""
+    with pytest.raises(UsageError) as error:
+        Contract(None, **{what: given})
+    assert str(error.value) == f"a contract's {what} must be a list: got {given!r}; write {what}=[…]"
+
+
+@pytest.mark.parametrize(
+    ("schema", "name"),
+    [
+        (Ticket, "Ticket"),
+        (list[int], "list"),
+        (Optional[int], "Optional"),  # noqa: UP045 - as users write it
+        (Union[int, str], "Union"),  # noqa: UP007
+        (int | str, "int | str"),
+    ],
+)
+def test_the_name_of_a_type(schema: Any, name: str) -> None:
+    """That of the class, or how the type is written."""
+    assert Contract(schema).name == name
+
+
+def test_a_type_that_pydantic_refuses_is_said_in_one_line() -> None:
+    """The first of pydantic's own lines."""
+
+    class Odd:
+        pass
+
+    with pytest.raises(UsageError) as error:
+        Contract(list[Odd])
+    said = str(error.value)
+    assert said.startswith(
+        f"pydantic cannot use {list[Odd]!r} as a schema: Unable to generate pydantic-core schema for "
+    )
+    assert "\n" not in said
