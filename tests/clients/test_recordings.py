@@ -13,13 +13,15 @@ from tools.clients.environment import PROGRAMS, clients
 from tools.clients.project import WAYS, client_project, with_recordings
 from tools.clients.run import LOST, RECORDINGS
 
+from ..support.warm import WarmExample
+
 NAMES = [client.name for client in clients()]
 
 
 def replayed(name: str, command: list[str], **env: str) -> Run:
     """Replay the recordings of a client by another program, with no upstream anywhere."""
     example = with_recordings(client_project(name, command, {}), name, RECORDINGS)
-    return example.run_pytest(env=env, plugins=("planguard",))
+    return WarmExample(example.files).run_pytest(env=env, plugins=("planguard",))
 
 
 def by_python(name: str) -> list[str]:

@@ -21,9 +21,9 @@ from pytest_planguard.plugin.fixtures.api import Planguard
 from pytest_planguard.plugin.marker.marker_arguments import ARGUMENTS
 from pytest_planguard.retry.judging.judging_options import DEFAULT_STATUS
 from pytest_planguard.retry.results import Convergence, Grade, Outcome
-from pytest_planguard.testing import Example
 
 from ..support.lookalike import Lookalike
+from ..support.warm import WarmExample
 from .models import teach
 from .pages import DOCS, blocks
 
@@ -177,7 +177,7 @@ def test_rows_has_every_field_of_a_real_row(lookalike: Lookalike) -> None:
     """A run with a retry and a checked answer: every key of its row stands in the table of its place, and no other."""
     teach(lookalike)
     env = {"OPENAI_BASE_URL": lookalike.base_url, "OPENAI_API_KEY": "none-needed"}
-    run = Example({"test_a.py": APP}).run_pytest("--planguard-record=all", env=env)
+    run = WarmExample({"test_a.py": APP}).run_pytest("--planguard-record=all", env=env)
     assert run.outcomes == {"passed": 1}, run.output
     header, row = map(json.loads, run.example.read(".planguard/last.jsonl").splitlines())
     conversation = row["conversations"][0]

@@ -10,6 +10,8 @@ import pytest
 
 from pytest_planguard.testing import Example
 
+from ..support.warm import WarmExample
+
 CONFTEST = """
 import re
 from pytest_planguard import Severity
@@ -148,7 +150,7 @@ def test_sessions_after_each_other_register_the_same_names(projects: Path) -> No
 
 def test_a_session_inside_a_test_registers_the_same_names() -> None:
     """As the tests of a plugin do: the inner session finds its own, and the outer one keeps what it had."""
-    outer = Example({"conftest.py": CONFTEST + NESTED, "test_around.py": AROUND, "uses.txt": USES})
+    outer = WarmExample({"conftest.py": CONFTEST + NESTED, "test_around.py": AROUND, "uses.txt": USES})
     done = outer.run_pytest("-q", plugins=("planguard", "pytester"))
     assert dict(done.outcomes) == {"passed": 1}, done.output
 
@@ -163,6 +165,6 @@ def pytest_planguard_register(registry):
 
 def test_a_name_in_use_is_refused() -> None:
     """The message says which."""
-    done = Example({"conftest.py": TAKEN, "test_it.py": "def test_it(): pass"}).run_pytest("-q")
+    done = WarmExample({"conftest.py": TAKEN, "test_it.py": "def test_it(): pass"}).run_pytest("-q")
     assert done.returncode != 0
     assert "UsageError: a feedback style 'default' exists already; choose another name" in done.output

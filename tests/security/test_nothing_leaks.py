@@ -12,11 +12,12 @@ import pytest
 
 from pytest_planguard.cli.check.secrets_check import check_secrets
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.testing.example import Example, Run
+from pytest_planguard.testing.example import Run
 
 from ..integration.projects import CONTRACTS
 from ..replay.privacy.test_planted import HEX, PLANTED, SHAPES, VALUE
 from ..support.commands import run as command
+from ..support.warm import WarmExample
 from .rule_shapes import drawn
 from .test_drawn_secrets import in_a_form, in_a_prompt, in_arguments, in_pieces
 
@@ -94,7 +95,7 @@ def session(origin: str, tmp_path_factory: pytest.TempPathFactory) -> list[Run]:
     plants = tmp_path_factory.mktemp("outside") / "plants.json"
     plants.write_text(json.dumps([_sent(one) for one in EXCHANGES]), "utf-8")
     env = {"PLANTS": str(plants), "ORIGIN": origin}
-    example = Example({"contracts.py": CONTRACTS, "test_app.py": APP})
+    example = WarmExample({"contracts.py": CONTRACTS, "test_app.py": APP})
     kept = ("--junitxml=junit.xml", "--planguard-save=one", "-rA")
     recorded = example.run_pytest("--planguard-record=all", *kept, env=env, plugins=("planguard",))
     again = recorded.example.run_pytest("--planguard-record=all", *kept, env=env, plugins=("planguard",))

@@ -3,9 +3,9 @@
 import json
 
 from pytest_planguard.runs.model.row_read import read_row
-from pytest_planguard.testing.example import Example
 
 from ...pipeline.stream.sse_server import streaming_server
+from ...support.warm import WarmExample
 
 TEST = """
 import pytest
@@ -35,7 +35,7 @@ def test_a_stream_is_replayed_in_its_events() -> None:
     """The same pieces live and replayed, without the server; the row says that it ended by itself."""
     with streaming_server() as server:
         server.answers = ['{"title": "Move the office"}']
-        example = Example({"test_a.py": TEST.replace("PORT", str(server.port))})
+        example = WarmExample({"test_a.py": TEST.replace("PORT", str(server.port))})
         live = example.run_pytest("--planguard-record=missing")
         assert live.outcomes == {"passed": 1}, live.output
     replayed = live.example.run_pytest()

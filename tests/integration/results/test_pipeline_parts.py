@@ -3,7 +3,8 @@
 import json
 
 from pytest_planguard.runs.model.row_read import read_row
-from pytest_planguard.testing.example import Example
+
+from ...support.warm import WarmExample
 
 TESTS = """
 import pytest
@@ -50,7 +51,7 @@ def test_models(planguard):
 
 def test_what_the_parts_saw_is_in_the_rows() -> None:
     """Nothing waits, nothing is sent, and a model that fails is no failure of the test."""
-    run = Example({"test_a.py": TESTS}).run_pytest()
+    run = WarmExample({"test_a.py": TESTS}).run_pytest()
     assert run.outcomes == {"passed": 4}, run.output
     rows = [read_row(json.loads(line)) for line in run.example.read(".planguard/last.jsonl").splitlines()[1:]]
     parts = {row.test.partition("::")[2]: row.pipeline for row in rows}

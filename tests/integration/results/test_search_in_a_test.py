@@ -3,7 +3,8 @@
 import json
 
 from pytest_planguard.runs.model.row_read import read_row
-from pytest_planguard.testing.example import Example
+
+from ...support.warm import WarmExample
 
 STEPS = """
 import pytest
@@ -57,7 +58,7 @@ best failed path: 1 g_strategy > 2 g_plan
 
 def test_a_search_in_a_session() -> None:
     """A failed search shows its tree, a broken step its name; figures and answers are in the rows."""
-    run = Example({"test_a.py": STEPS}).run_pytest()
+    run = WarmExample({"test_a.py": STEPS}).run_pytest()
     assert run.outcomes == {"passed": 3, "failed": 2}, run.output
     assert TREE in run.output
     assert "<SearchResult blind: budget_exhausted after 3 calls>" in run.output
@@ -79,7 +80,7 @@ def test_a_search_in_a_session() -> None:
 
 def test_wrong_arguments_of_the_marker() -> None:
     """Each says what is needed."""
-    run = Example(
+    run = WarmExample(
         {
             "test_a.py": """
 import pytest
