@@ -60,7 +60,7 @@ COMMON = {
     Part.BREAK: "[,;.:(，。；]",
 }
 ENGLISH = {
-    Part.NOT: r"not|no|never|without|cannot|\w+n't",
+    Part.NOT: "not|no|never|without|cannot|[a-z]+n't",
     Part.DEMAND: "must(?:n't)?|should(?:n't)?|may|can(?:not|'t)?|could|shall|ha(?:s|ve) to|needs?|expect(?:ed)?|please"
     "|ensure|enter|allowed|only|be",
     Part.FACT: "(?:is|are|was|does)(?:n't)?|were|has|goes|got",
