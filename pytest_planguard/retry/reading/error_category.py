@@ -103,7 +103,7 @@ _FIRM: _Words = (
     (
         ErrorCategory.MISSING,
         (
-            r"(?:field|is|are) required|requir(?:ed|es)(?: the)? (?:propert|field|key)|\Arequired\W*\Z|is mandatory",
+            r"(?:field|is|are) required|requir(?:ed|es)(?: the)? (?:propert|field|key)|\A\W*required\W*\Z|is mandatory",
             r"\bmissing\b|\babsent\b|(?:must be|not(?: been)?) (?:present|provided?|given|set)(?! in)\b",
             r"\bundefined\b(?! (?:field|key|propert))|must contain [\[({]['\"`]|\byou (?:also )?(?:forgot|left out)\b",
         ),

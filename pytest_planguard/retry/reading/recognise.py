@@ -44,7 +44,7 @@ _BUILT_IN = (
     Wording("place below", below_entries),
     Wording("placed text", placed_entries),
     Wording("tags", tag_entries),
-    Wording("required property", property_entries),
+    Wording("properties", property_entries),
     Wording("framework sentences", sentence_entries, framework=True),
     Wording("typechat", typechat_entries, framework=True),
 )

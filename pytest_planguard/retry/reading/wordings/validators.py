@@ -76,11 +76,11 @@ def json_schema_entries(text: str) -> Iterator[ErrorEntry]:
                 yield ErrorEntry(path, found[1], message.text.strip(), message.start, line.start + len(line.text))
 
 
-# jsonschema's message names the property itself, whatever stands in front of it.
-_REQUIRED = re.compile(r"['\"`]([^'\"`\n]{1,200})['\"`] is a required property")
+# jsonschema's messages name the property themselves, whatever stands in front: ('note' was unexpected).
+_PROPERTY = re.compile(r"['\"`]([^'\"`\n]{1,200})['\"`] (?:is a required property|was unexpected)")
 
 
 def property_entries(text: str) -> Iterator[ErrorEntry]:
-    """One entry for each sentence that calls a property required, without its place."""
-    for found in _REQUIRED.finditer(text):
+    """One entry for each sentence that calls a property required or unexpected, without its place."""
+    for found in _PROPERTY.finditer(text):
         yield ErrorEntry((found[1],), None, found[0], found.start(), found.end())
