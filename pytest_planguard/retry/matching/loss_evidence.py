@@ -172,13 +172,13 @@ class LossEvidence:
 
 
 def _carried(finding: Finding, told: Sequence[_Words]) -> Carried | None:
-    """Its place, with its rule: by the field's name alone, or firmer by its whole path."""
+    """Its place, with its rule: by the field's name alone, or firmer by several steps or its own message."""
     for new, words in told:
         if words.sense is Sense.AGREES:
-            own = verbatim(new.text[slice(*words.sentence)], finding)
-            firm = Grade.VERBATIM if own else Grade.LOCATED
-            whole = words.is_full and words.nearness is Nearness.EXACT
-            return Carried(finding, 0, firm if whole else Grade.WEAK, _evidence(new, words))
+            firm = Grade.LOCATED if words.is_full else Grade.WEAK
+            if verbatim(new.text[slice(*words.sentence)], finding):
+                firm = Grade.VERBATIM
+            return Carried(finding, 0, firm if words.nearness is Nearness.EXACT else Grade.WEAK, _evidence(new, words))
     return None
 
 

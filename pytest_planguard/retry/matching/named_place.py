@@ -29,7 +29,7 @@ _UNKNOWN_PATH = re.compile(r"\b[A-Za-z_]\w{0,80}(?:\[\d{1,6}\]|\.\d{1,6}(?=\.[A-
 # Two letters, one Chinese character, or a sign with its bound: less says nothing.
 _LETTERS = re.compile(r"[^\W\d_]{2}|[一-鿿]|[<>≤≥]=?\s?\d")
 # What a line may have in front of a place that stands there alone: "- Where: nights".
-_LABEL = re.compile(r"\A\W*\w{1,20}:\W*\Z")
+_LABEL = re.compile(r"\A\W*(?:path|field|at|where):\W*\Z", re.IGNORECASE)
 # Messages of pydantic's own rules: "String should match pattern '^[a-z]+$'", "List should have at most 6 items".
 _BUILT_IN = re.compile(r"\b(?:Input|String|List|Set|Tuple|Dictionary|Data|Value) should (?:be|have|match)\b")
 # A note behind a message, which only says where: "35 is greater than 28", and below it "while setting 'nights'".

@@ -49,7 +49,7 @@ _FORMS = {
     "time": r"\b(?:time|iso|clock)",
     "(?:pattern|match)": r"\b(?:form|pattern|look|like|style|shape|scheme)",
 }
-_OF_A_LIST = re.compile(r"\b(?:list|option|choice)", re.IGNORECASE)
+_OF_A_LIST = re.compile(r"\b(?:list|option|choice)s?\b", re.IGNORECASE)
 _ALLOWED_LIMIT = 100
 
 

@@ -138,11 +138,18 @@ def _digits(number: str) -> str:
 
 def _excesses(words: Sequence[_Word]) -> Iterator[Direction]:
     """Too high, not high enough."""
+    for adjective, enough in _graded(words):
+        if adjective.parts & {Part.BIG, Part.SMALL} and (not enough or _denied(words, adjective)):
+            yield _side((Part.BIG in adjective.parts) is not enough)
+
+
+def _graded(words: Sequence[_Word]) -> Iterator[tuple[_Word, bool]]:
+    """Yield each word behind "too" and in front of "enough", and whether "enough" grades it."""
     for before, word in pairwise(words):
-        if Part.TOO in before.parts and word.parts & {Part.BIG, Part.SMALL}:
-            yield _side(Part.BIG in word.parts)
-        elif Part.ENOUGH in word.parts and before.parts & {Part.BIG, Part.SMALL} and _denied(words, word):
-            yield _side(Part.SMALL in before.parts)
+        if Part.TOO in before.parts:
+            yield word, False
+        elif Part.ENOUGH in word.parts:
+            yield before, True
 
 
 def _side(high: bool) -> Direction:
@@ -219,10 +226,7 @@ def _of_length(words: Sequence[_Word]) -> bool:
     if any(w.parts & {Part.LENGTH, Part.LONGER, Part.SHORTER} for w in words):
         return True
     counts = any(not n.parts and Part.UNIT in u.parts and u.start - n.end <= _COUNT_REACH for n, u in pairwise(words))
-    return counts or any(
-        Part.LONG in (a.parts if Part.ENOUGH in b.parts else b.parts) and {Part.TOO, Part.ENOUGH} & (a.parts | b.parts)
-        for a, b in pairwise(words)
-    )
+    return counts or any(Part.LONG in adjective.parts for adjective, _ in _graded(words))
 
 
 def _bound(words: Sequence[_Word]) -> str | None:

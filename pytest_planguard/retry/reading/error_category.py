@@ -85,7 +85,10 @@ _WRITTEN = r"(?:(?:in|as|of|to|the|iso\S*|8601|rfc ?\d{4}|str(?:ing)?|calendar|f
 # behind the second. Every repetition is bounded, so none of them can backtrack far.
 _Words = tuple[tuple[ErrorCategory, tuple[str, ...]], ...]
 _FIRM: _Words = (
-    (ErrorCategory.NO_TOOL_CALL, ("no tool (?:call|invocation)", "(?:in|with) a (?:tool|function) call", "must call")),
+    (
+        ErrorCategory.NO_TOOL_CALL,
+        ("no tool (?:call|invocation)|must call", "(?:in|via|with) a (?:tool|function) call"),
+    ),
     (ErrorCategory.UNKNOWN_TOOL, ("(?:unknown|no|no such) (?:tool|function)", "tool .{0,80}not found")),
     (
         ErrorCategory.UNREADABLE,
@@ -100,7 +103,7 @@ _FIRM: _Words = (
     (
         ErrorCategory.MISSING,
         (
-            r"(?:field|is|are) required|requir(?:ed|es)(?: the)? (?:propert|field|key)|\Arequired\W*\Z|is mandatory",
+            r"(?:field|is|are) required|requir(?:ed|es)(?: the)? (?:propert|field|key)|\A\W*required\W*\Z|is mandatory",
             r"\bmissing\b|\babsent\b|(?:must be|not(?: been)?) (?:present|provided?|given|set)(?! in)\b",
             r"\bundefined\b(?! (?:field|key|propert))|must contain [\[({]['\"`]|\byou (?:also )?(?:forgot|left out)\b",
         ),
@@ -114,7 +117,7 @@ _FIRM: _Words = (
         ),
     ),
     (ErrorCategory.DUPLICATE, (r"duplicate|distinct|\bunique\b|all be different|more than once|repeat(?:s|ed)",)),
-    (ErrorCategory.EMPTY, ("(?:is|are|be) empty|non-empty|blank",)),
+    (ErrorCategory.EMPTY, ("(?:is|was|are|be) empty|non-empty|blank",)),
     (ErrorCategory.FORMAT, ("(?:wrong|invalid|incorrect) (?:date |time )?format",)),
 )
 _TELLING: _Words = (
@@ -123,7 +126,7 @@ _TELLING: _Words = (
         (
             r"one of|(?:should|must) be (?:either\b|['\"`])|\benum|valid (?:choice|option)|['\"`] ?\| ?['\"`]",
             r"\bexpected ['\"][^'\"\n]{1,80}['\"],? (?:but )?(?:actual|got|found|received) ['\"\d]",
-            r"(?:allowed|permitted|valid) values|(?:allowed|permitted):|allowed value\b",
+            r"(?:allowed|permitted|accepted|valid) (?:value|option|choice)s|(?:allowed|permitted):|allowed value\b",
             r"\bnot in [\[({]|\bin (?:the )?list \[|\bonly [^.\n]{1,80} (?:is|are) allowed",
         ),
     ),
@@ -152,13 +155,13 @@ _PLAIN: _Words = (
             f"valid (?:{_NAMES}|tuple|set|mapping)|not of type",
             r"(?:expected|be|not|needs?) (?:an? |(?:of )?(?:a )?type(?:\(s\))? |to be an? |(?:an? )?instance of )?"
             r"(?:valid )?[`'\"]?" + _NAMES,
-            r"(?:under|by|match) any\b|(?:wrong|invalid) type|type ?error|instance of|not be null",
+            r"(?:under|by|match) any\b|(?:wrong|invalid|incorrect) type|type ?error|instance of|not be null",
             "converted? to (?:an? )?" + _NAMES,
         ),
     ),
     (ErrorCategory.FORMAT, (r"pattern|\bregex|\bformat\b|valid " + _DATES,)),
     (ErrorCategory.ENUM, (r"not a valid \w|invalid (?:choice|option)|choose (?:one|from|between)|unexpected value",)),
-    (ErrorCategory.FORMAT, (r"\bmatch(?:es|ing|ed)?\b|\bin the form\b",)),
+    (ErrorCategory.FORMAT, (r"\bmatch(?:es|ing|ed)?\b|\b(?:in|of) the form\b",)),
 )
 _LENGTHS = {
     Direction.LOW: ErrorCategory.TOO_SHORT,

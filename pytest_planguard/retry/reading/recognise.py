@@ -14,7 +14,7 @@ from .wordings.grouped_errors import outline_entries
 from .wordings.line_variants import below_entries, placed_entries, tag_entries
 from .wordings.lines import line_entries
 from .wordings.own import own_entries
-from .wordings.validators import json_schema_entries, pydantic_entries
+from .wordings.validators import json_schema_entries, property_entries, pydantic_entries
 
 READ_LIMIT = 400_000
 """Characters of one text that are read; the largest real feedback had 201,850."""
@@ -44,6 +44,7 @@ _BUILT_IN = (
     Wording("place below", below_entries),
     Wording("placed text", placed_entries),
     Wording("tags", tag_entries),
+    Wording("properties", property_entries),
     Wording("framework sentences", sentence_entries, framework=True),
     Wording("typechat", typechat_entries, framework=True),
 )

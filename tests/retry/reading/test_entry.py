@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.retry.reading.entry import parse_place, place, same_place, spellings
+from pytest_planguard.retry.reading.entry import parse_place, place, same_place
 
 PATH = ("tasks", 0, "status")
 
@@ -70,8 +70,16 @@ def test_spellings_parse_back(path: list[str | int]) -> None:
     """Each usual spelling of a path is read as that path."""
     if path[0] == "root" or (len(path) == 1 and path[0] in ("root", "document", "__root__")):
         return
-    for spelling in spellings(tuple(path)):
+    for spelling in spellings(path):
         assert parse_place(spelling) == place(tuple(path)), spelling
+
+
+def spellings(path: list[str | int]) -> list[str]:
+    """Return the usual spellings of a path."""
+    steps = list(map(str, path))
+    brackets = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
+    joined = [sign.join(steps) for sign in (".", " -> ", " → ", " > ")]
+    return [brackets, *joined, "/" + "/".join(steps)]
 
 
 def test_pointers_are_unescaped() -> None:

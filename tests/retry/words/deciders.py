@@ -13,9 +13,9 @@ from ...support.pins import Decide
 def said(message: str) -> str:
     """Return what a message says is wrong, and which bound it names."""
     firm, plain = category.firm_category(message), category.category_of_words(message)
-    limit, compared = category.category_of_limit(message), comparison_in(message)
+    compared = comparison_in(message)
     bound = f"{compared.direction.value} {compared.bound} {'length' if compared.length else ''}" if compared else ""
-    parts = (firm and firm.value, plain and plain.value, limit and limit.value, bound.strip())
+    parts = (firm and firm.value, plain and plain.value, bound.strip())
     return " | ".join(part or "" for part in parts) + (" | invalid" if category.only_invalid(message) else "")
 
 

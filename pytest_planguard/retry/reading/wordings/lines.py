@@ -25,6 +25,7 @@ LABELS = frozenset(
         "error",
         "errors",
         "problem",
+        "problems",
         "reason",
         "details",
         "message",

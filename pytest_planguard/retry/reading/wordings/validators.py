@@ -74,3 +74,13 @@ def json_schema_entries(text: str) -> Iterator[ErrorEntry]:
             if place is not None:
                 path = parse_place(place)
                 yield ErrorEntry(path, found[1], message.text.strip(), message.start, line.start + len(line.text))
+
+
+# jsonschema's messages name the property themselves, whatever stands in front: ('note' was unexpected).
+_PROPERTY = re.compile(r"['\"`]([^'\"`\n]{1,200})['\"`] (?:is a required property|was unexpected)")
+
+
+def property_entries(text: str) -> Iterator[ErrorEntry]:
+    """One entry for each sentence that calls a property required or unexpected, without its place."""
+    for found in _PROPERTY.finditer(text):
+        yield ErrorEntry((found[1],), None, found[0], found.start(), found.end())
