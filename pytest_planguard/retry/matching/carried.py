@@ -13,11 +13,10 @@ from ..reading.recognise import recognise
 from ..reading.vocabulary import vocabulary
 from ..reading.wordings.error_maps import without_schemas
 from ..results import NOTHING_NEW, Carried, Grade
-from .keyword_match import Mention, adjacent, spoken_of
+from .keyword_match import Mention, spoken_of
 from .loss_evidence import LossEvidence, NewText
-from .match_finding import about_a_field, accepted, below_another, concerns, verbatim
+from .match_finding import about_a_field, below_another, concerns, verbatim
 from .parse_error_fit import is_parse_error, names_another
-from .path_in_text import path_mentioned
 from .position_base import first_position, from_zero
 from .standalone_message import standalone_message
 
@@ -176,7 +175,7 @@ def _fate(
         own = {words for words in {s.entry.message for s in hits} if verbatim(words, finding)}
         exact = next((s for s in hits if s.entry.message in own), None)
         return Carried(finding, 0, Grade.VERBATIM if exact else Grade.LOCATED, (exact or hits[0]).evidence)
-    return _by_itself(finding, reading, taken) or _mentioned(finding, reading, below, data)
+    return _by_itself(finding, reading, taken) or _spoken(finding, reading)
 
 
 def _another_parse_error(finding: Finding, reading: FeedbackReading) -> str | None:
@@ -210,33 +209,14 @@ def _by_itself(finding: Finding, reading: FeedbackReading, taken: set[tuple[int,
     return None
 
 
-def _mentioned(finding: Finding, reading: FeedbackReading, below: Sequence[NamedError], data: Any) -> Carried | None:
-    """Outside the entries: the message beside its path, or (for what has no entries) words that speak of it."""
-    for request, piece in reading.pieces:
-        text = _without_entries(piece.text, [s.entry for s in below if s.piece is piece])
-        near = adjacent(finding, text)
-        if near:
-            return Carried(finding, 0, Grade.VERBATIM, _evidence(request, piece, near))
-        beside = path_mentioned(finding, text, accepted(finding), data)
-        if beside:
-            return Carried(finding, 0, Grade.LOCATED, _evidence(request, piece, beside))
-        if finding.path:
-            continue
+def _spoken(finding: Finding, reading: FeedbackReading) -> Carried | None:
+    """Words that speak of a finding about the whole answer, which has no place to be named by."""
+    for request, piece in () if finding.path else reading.pieces:
         others = [(s.entry.start, s.entry.end) for s in reading.said if s.piece is piece and about_a_field(s.entry)]
-        spoken = spoken_of(finding, text, category_of(finding), others)
+        spoken = spoken_of(finding, piece.text, category_of(finding), others)
         if spoken:
             return Carried(finding, 0, Grade.WEAK, _evidence(request, piece, spoken))
     return None
-
-
-def _without_entries(text: str, entries: Sequence[ErrorEntry]) -> str:
-    """Return the text with blanks in the place of entries, which are sorted by their start and may overlap."""
-    out, at = [], 0
-    for entry in entries:
-        start, end = max(entry.start, at), max(entry.end, at)
-        out += [text[at:start], " " * (end - start)]
-        at = end
-    return "".join([*out, text[at:]])
 
 
 def _evidence(request: int, piece: Piece, mention: Mention) -> str:

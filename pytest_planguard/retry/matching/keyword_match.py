@@ -10,18 +10,11 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
-from ..reading.entry import spellings
 from ..reading.error_category import ErrorCategory, unreadable
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
 
-# Words between a path and its message on one line: "tasks[0].id - got 2, but: Field required".
-_AFTER_PATH = re.compile(r"[^;|\n]{0,60}")
-# Words between a message and its path: "Field required at: `goal`", "missing in the field goal".
-_BEFORE_PATH = re.compile(r"[ \t.,:(\[\"'`*]{0,6}(?:\s{0,3}(?:at|in|for|on|of|field|key|path|the)[\s:\"'`]{1,3}){0,3}")
-# What a line may hold beside a path alone: bullets, quotes, a number ("1. `goal`:").
-_LONELY = re.compile(r"[\s\-*•\"'`:\d.)]*")
 # Ends at ".", "!" or "?" before white space: the dots of "tasks[0].id" and "3.5" do not end a sentence.
 _SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?](?=\S)[^\n.!?;]*)*")
 # "goal is missing, and status must be one of …": two fields, each with its rule.
@@ -68,6 +61,8 @@ _DEMANDS = re.compile(
     r"\b(?:ensure|please|make sure|must|should|needs?|has to|have to|not|fix|wrong|invalid|instead)\b|n't\b",
     re.IGNORECASE,
 )
+# What parts praise from what it leaves out: "everything is fine except the goal".
+_EXCEPT = re.compile(r"\b(?:except|apart from|aside from|other than|besides|but)\b", re.IGNORECASE)
 _ALLOWED_LIMIT = 100
 """Allowed values that are looked for in a sentence, each with one search of it."""
 # How apps say that there was no answer: "You returned no content", "please return text".
@@ -83,18 +78,6 @@ class Mention:
 
     start: int
     end: int
-
-
-def adjacent(finding: Finding, text: str) -> Mention | None:
-    """Where the finding's message stands beside its full path: in front of it, behind it, or on the line above."""
-    if not finding.path:
-        return None
-    paths = re.compile("|".join(map(re.escape, spellings(finding.path))))
-    for message in _messages(finding):
-        for found in re.finditer(re.escape(message), text[:_READ_LIMIT]):
-            if _path_beside(text, found.start(), found.end(), paths):
-                return Mention(max(text.rfind("\n", 0, found.start()), 0), found.end())
-    return None
 
 
 def spoken_of(
@@ -139,27 +122,6 @@ def _messages(finding: Finding) -> list[str]:
     return [m for m in (w.removeprefix("Value error, ").removeprefix("Assertion failed, ").strip() for w in words) if m]
 
 
-def _path_beside(text: str, start: int, end: int, paths: re.Pattern[str]) -> bool:
-    line = text.rfind("\n", 0, start) + 1
-    for found in paths.finditer(text, max(line, start - 400), start):
-        if _alone(text, found) and _AFTER_PATH.fullmatch(text, found.end(), start):
-            return True
-    behind = _BEFORE_PATH.match(text, end)
-    path = paths.match(text, behind.end() if behind else end)
-    return bool(path and _alone(text, path)) or _above(text, line, start, paths)
-
-
-def _above(text: str, line: int, start: int, paths: re.Pattern[str]) -> bool:
-    """Return whether the line above holds the path and nothing else, and this line begins with the message."""
-    if not line or not _LONELY.fullmatch(text, line, start):
-        return False
-    above = text.rfind("\n", 0, line - 1) + 1
-    return any(
-        _LONELY.fullmatch(text, above, m.start()) and _LONELY.fullmatch(text, m.end(), line - 1)
-        for m in paths.finditer(text, max(above, line - 400), line - 1)
-    )
-
-
 def _alone(text: str, found: re.Match[str]) -> bool:
     """Return whether the spelling is a whole path, not a part of a longer one."""
     before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 2]
@@ -177,7 +139,11 @@ def clauses(sentence: str) -> list[str]:
 
 
 def affirms(words: str) -> bool:
-    """Return whether the words say that all is well: "now matches", "is at least 1", "no longer too short"."""
+    """Return whether the words say that all is well: "now matches", "is at least 1", "no longer too short".
+
+    What is left out of praise is not praised: "all is fine except goal".
+    """
+    words = _EXCEPT.split(words)[-1]
     return bool(
         (_OVER.search(words) and not _FINE_LIMIT.search(words))
         or (_AFFIRMS.search(words) and not _DEMANDS.search(words))

@@ -166,18 +166,3 @@ def step(here: Any, segment: str) -> tuple[bool, Any]:
         inside = int(segment) < len(here)
         return (inside, here[int(segment)] if inside else None)
     return (False, None)
-
-
-def spellings(path: Path) -> tuple[str, ...]:
-    """Every usual spelling of a path that is not the root, the longest first."""
-    segments = place(path)
-    brackets = "".join(f"[{s}]" if isinstance(k, int) else f".{s}" for k, s in zip(path, segments, strict=True))
-    found = {
-        ".".join(segments),
-        brackets.lstrip("."),
-        "/" + "/".join(s.replace("~", "~0").replace("/", "~1") for s in segments),
-        " -> ".join(segments),
-        " → ".join(segments),
-        " > ".join(segments),
-    }
-    return tuple(sorted((f for f in found if f), key=lambda s: (-len(s), s)))

@@ -255,3 +255,64 @@ def test_a_text_inside_a_json_object_is_read() -> None:
     """Tool results wrap a text of several lines, with its line breaks escaped."""
     words = "2 errors\nguests[1].age: not an integer\nnights: at most 28"
     assert all(grade != "lost" for grade, _ in fates(json.dumps({"ok": False, "log": [words]})))
+
+
+def spoken(feedback: str, rule: dict[str, object], value: object) -> str:
+    """Return what becomes of the finding of a field `comment` with this rule and value."""
+    contract = Contract({"type": "object", "required": ["comment"], "properties": {"comment": rule}})
+    bad = json.dumps({} if value is None else {"comment": value})
+    (judged,) = judge(dialogue(feedback, bad=bad, good="{}", task="Book"), [contract]).conversations
+    (fate,) = judged.attempts[0].carried
+    return fate.grade.value
+
+
+ROOM = {"enum": ["single", "double"]}
+
+
+@pytest.mark.parametrize(
+    ("feedback", "rule", "value"),
+    [
+        ("nit: comment quux frob", {"maxLength": 3}, "Hello"),
+        ("field: Answer.comment, reason: quux frob", {"maxLength": 3}, "Hello"),
+        ("Give us a longer comment than 'Hey'.", {"minLength": 5}, "Hey"),
+        ("comment is malformed.", {"pattern": "^B"}, "A"),
+        ("comment could not be parsed (a few)", {"type": "integer"}, "a few"),
+        ("- comment: ∅", {}, None),
+        ("comment=attic ?? (single|double)", ROOM, "attic"),
+        ("attic? That's not on the menu: single or double.", ROOM, "attic"),
+        ("Everything is fine except comment: quux frob", {"maxLength": 3}, "Hello"),
+    ],
+)
+def test_a_field_that_is_named_is_not_lost_without_evidence(
+    feedback: str, rule: dict[str, object], value: object
+) -> None:
+    """A label, a limit that quotes the value, words for any fault, signs for words, and exceptions prove no loss."""
+    assert spoken(feedback, rule, value) != "lost"
+
+
+@pytest.mark.parametrize(
+    ("feedback", "rule", "value"),
+    [
+        ("comment is fine", {"maxLength": 3}, "Hello"),
+        ("comment: Hello", {"maxLength": 3}, "Hello"),
+        ("comment must be at least 9 characters long", {"maxLength": 3}, "Hello"),
+        ("comment is required", {"maxLength": 3}, "Hello"),
+    ],
+)
+def test_evidence_still_proves_a_loss(feedback: str, rule: dict[str, object], value: object) -> None:
+    """Praise, the value alone and another rule at its place."""
+    assert spoken(feedback, rule, value) == "lost"
+
+
+@pytest.mark.parametrize(
+    "feedback", ["please add reference and room", "reference, room: is required", "- `reference`, `room`: missing"]
+)
+def test_names_that_are_listed_share_their_words(feedback: str) -> None:
+    """Both are missing, and nothing is said of a third."""
+    names = ("reference", "room", "nights")
+    contract = Contract({"type": "object", "required": [*names]})
+    bad, good = "{}", json.dumps(dict.fromkeys(names, "x"))
+    (judged,) = judge(dialogue(feedback, bad=bad, good=good, task="Book"), [contract]).conversations
+    told = {fate.finding.path: fate.grade.value for fate in judged.attempts[0].carried}
+    assert "lost" not in (told["reference",], told["room",])
+    assert told["nights",] == "lost"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.retry.reading.entry import parse_place, place, same_place, spellings
+from pytest_planguard.retry.reading.entry import parse_place, place, same_place
 
 PATH = ("tasks", 0, "status")
 
@@ -58,6 +58,21 @@ def test_union_tags_are_dropped() -> None:
     assert same_place(("pet", "Cat", "name"), ("pet", "name"))
     assert not same_place(("cats", "7", "name"), ("cats", 0, "name"), data)
     assert not same_place(("pet", "name", "age"), ("pet", "name"), data)
+
+
+def spellings(path: tuple[str | int, ...]) -> tuple[str, ...]:
+    """Every usual spelling of a path that is not the root, the longest first."""
+    segments = place(path)
+    brackets = "".join(f"[{s}]" if isinstance(k, int) else f".{s}" for k, s in zip(path, segments, strict=True))
+    found = {
+        ".".join(segments),
+        brackets.lstrip("."),
+        "/" + "/".join(s.replace("~", "~0").replace("/", "~1") for s in segments),
+        " -> ".join(segments),
+        " → ".join(segments),
+        " > ".join(segments),
+    }
+    return tuple(sorted((f for f in found if f), key=lambda s: (-len(s), s)))
 
 
 @pytest.mark.slow
