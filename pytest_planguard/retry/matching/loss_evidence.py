@@ -181,7 +181,7 @@ class LossEvidence:
             named = placed.names_field(finding)
             if named is not None:
                 return _unread(
-                    finding, new, (named.start, named.end), "its field is named, with steps that nobody knows"
+                    finding, new, (named.start, named.end), "its field is named, in a path that nobody can read"
                 )
         return None
 

@@ -151,12 +151,16 @@ class PlacedText:
         return list(dict.fromkeys([*(self.text[a.start : a.end] for a in other), *unknown]))
 
     def names_field(self, finding: Finding) -> Address | None:
-        """Return the finding's field where it is named with steps that nobody knows: "guests[Meyer].age"."""
+        """Return the finding's field where it is named in a path that nobody can read."""
         return next((a for a in self.addresses if self._is_own_field(a, finding.path)), None)
 
     def _is_own_field(self, address: Address, path: Path) -> bool:
-        plain = not any(isinstance(step, int) for step in address.steps)
-        return plain and address.beyond is not None and bool(path) and address.keys == _keys(path)[: len(address.keys)]
+        """Return whether an item stands behind its list by name ("guests.Meyer"), or a message ("age.Too small")."""
+        size, keys = len(address.steps), _keys(path)
+        listed = address.steps == path[:size] and isinstance([*path, None][size], int)
+        glued = address.keys == keys[-size:] and (address.beyond or "")[:1].isupper()
+        positions = {int(word) for word in address.foreign if word.isdecimal()}
+        return address.beyond is not None and (listed or glued) and positions <= {*path}
 
     def _sentence(self, address: Address) -> tuple[int, int]:
         """Return the sentence around an address, as far as words in it may speak of the place."""

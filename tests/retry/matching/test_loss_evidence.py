@@ -316,3 +316,10 @@ def test_names_that_are_listed_share_their_words(feedback: str) -> None:
     told = {fate.finding.path: fate.grade.value for fate in judged.attempts[0].carried}
     assert "lost" not in (told["reference",], told["room",])
     assert told["nights",] == "lost"
+
+
+@pytest.mark.parametrize("feedback", ["guests.Meyer.name quux", "1.age.Value quux frob: ['guests']"])
+def test_a_field_in_a_path_that_nobody_can_read_is_unread(feedback: str) -> None:
+    """An item by a name that the answer does not have, a message behind a dot; with another position it is lost."""
+    assert fates(feedback)[0] == ("unread", "its field is named, in a path that nobody can read")
+    assert fates(feedback.replace("1.age", "2.age").replace("guests.Meyer", "nights.Meyer"))[0][0] == "lost"
