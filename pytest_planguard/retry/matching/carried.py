@@ -174,7 +174,7 @@ def _fate(
         own = {words for words in {s.entry.message for s in hits} if verbatim(words, finding)}
         exact = next((s for s in hits if s.entry.message in own), None)
         return Carried(finding, 0, Grade.VERBATIM if exact else Grade.LOCATED, (exact or hits[0]).evidence)
-    return _by_itself(finding, reading, taken) or _mentioned(finding, reading)
+    return _by_itself(finding, reading, taken) or _spoken(finding, reading)
 
 
 def _another_parse_error(finding: Finding, reading: FeedbackReading) -> str | None:
@@ -208,9 +208,9 @@ def _by_itself(finding: Finding, reading: FeedbackReading, taken: set[tuple[int,
     return None
 
 
-def _mentioned(finding: Finding, reading: FeedbackReading) -> Carried | None:
-    """Outside the entries: words that speak of the answer as a whole."""
-    for request, piece in reading.pieces if not finding.path else ():
+def _spoken(finding: Finding, reading: FeedbackReading) -> Carried | None:
+    """Words that speak of a finding about the whole answer, which has no place to be named by."""
+    for request, piece in () if finding.path else reading.pieces:
         others = [(s.entry.start, s.entry.end) for s in reading.said if s.piece is piece and about_a_field(s.entry)]
         spoken = spoken_of(finding, piece.text, category_of(finding), others)
         if spoken:

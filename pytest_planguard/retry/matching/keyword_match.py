@@ -60,6 +60,8 @@ _DEMANDS = re.compile(
     r"\b(?:ensure|please|make sure|must|should|needs?|has to|have to|not|fix|wrong|invalid|instead)\b|n't\b",
     re.IGNORECASE,
 )
+# What parts praise from what it leaves out: "everything is fine except the goal".
+_EXCEPT = re.compile(r"\b(?:except|apart from|aside from|other than|besides|but)\b", re.IGNORECASE)
 _ALLOWED_LIMIT = 100
 """Allowed values that are looked for in a sentence, each with one search of it."""
 # How apps say that there was no answer: "You returned no content", "please return text".
@@ -136,7 +138,11 @@ def clauses(sentence: str) -> list[str]:
 
 
 def affirms(words: str) -> bool:
-    """Return whether the words say that all is well: "now matches", "is at least 1", "no longer too short"."""
+    """Return whether the words say that all is well: "now matches", "is at least 1", "no longer too short".
+
+    What is left out of praise is not praised: "all is fine except goal".
+    """
+    words = _EXCEPT.split(words)[-1]
     return bool(
         (_OVER.search(words) and not _FINE_LIMIT.search(words))
         or (_AFFIRMS.search(words) and not _DEMANDS.search(words))

@@ -15,11 +15,12 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
-from ..reading.entry import ErrorEntry, place, same_place
+from ..reading.entry import ErrorEntry, Place, place, same_place
 from ..reading.error_category import ErrorCategory, category_of_words, firm_category
+from ..reading.vocabulary import name_words
 from ..reading.wordings.error_lists import values
 from ..results import Carried, Grade
-from .keyword_match import affirms, finds_fault
+from .keyword_match import affirms, finds_fault, lists_allowed
 from .match_finding import about_a_field, accepted, entry_categories, verbatim
 from .named_place import Nearness, PlacedText, Sense, Told, sense_of
 from .own_rule import limit_of, quotes_value, turns_down, value_of
@@ -83,6 +84,11 @@ class _Spans:
 
 
 _Words = tuple[NewText, Told]
+_GRADES = (Grade.VERBATIM, Grade.LOCATED, Grade.WEAK)
+_MARKS = 3
+"""Characters in front of a name that begins its sentence: "- **goal** ..."."""
+_BELOW = 300
+"""Characters under a line that holds a place alone, in which its message is looked for."""
 
 
 class LossEvidence:
@@ -93,9 +99,13 @@ class LossEvidence:
     ) -> None:
         """`first` is the number that the texts give the first item of a list."""
         known = {*_pairs(data), *(pair for finding in findings for pair in _own_pair(finding))}
-        self._texts = [(new, PlacedText.of(_without_answer(new.text, known), data, names, first)) for new in texts]
+        self._texts = [
+            (new, PlacedText.of(_without_answer(new.text, known), new.text, data, names, first)) for new in texts
+        ]
         self._spans = {id(new): _Spans(new) for new in texts}
         self._data = data
+        self._names = names.names
+        self._values = {value for _, value in known}
 
     def fate(self, finding: Finding) -> Carried:
         """Return the finding with the firmest grade that the texts allow, and the reason for it."""
@@ -112,7 +122,7 @@ class LossEvidence:
     def _told(self, finding: Finding) -> Iterator[tuple[NewText, Told]]:
         for new, placed in self._texts:
             for told in islice(placed.told(finding), _MOST_TOLD):
-                if not _is_apart(self._spans[id(new)], told, finding, self._data):
+                if not self._is_apart(new, told, finding):
                     yield new, told
 
     def _contradicted(self, finding: Finding, told: Sequence[_Words]) -> Carried | None:
@@ -137,7 +147,7 @@ class LossEvidence:
                 quoted = quoted and not placed.is_of_another_item(found.start(), finding)
                 if quoted and not placed.names_place(found.start(), found.end()):
                     words = Told(*found.span(), Nearness.EXACT, sense_of(found[0], finding), found.span())
-                    if not _is_apart(self._spans[id(new)], words, finding, self._data):
+                    if not self._is_apart(new, words, finding):
                         return _by_value(finding, new, words)
         return None
 
@@ -147,13 +157,14 @@ class LossEvidence:
         if told:
             return _lost(finding, "its place is named, and nothing that is wrong with it")
         for new, placed in self._texts:
-            rule = [e for e in new.entries if _is_field(e) and entry_categories(e) & accepted(finding)]
+            rule = [e for e in new.entries if self._is_place(e) and entry_categories(e) & accepted(finding)]
             if rule and place(finding.path) != rule[0].path:
                 words = _clipped(new.text[rule[0].start : rule[0].end])
                 return _lost(finding, f"its problem is named at another place ({new.where}: {words})")
             named = placed.others(finding)
             others |= dict.fromkeys(named)
-            apart = [e for e in new.entries if _is_field(e) and not same_place(e.path or (), finding.path, self._data)]
+            apart = [e for e in new.entries if _is_field(e) and (self._is_place(e) or not _shares_name(e, finding))]
+            apart = [e for e in apart if not same_place(e.path or (), finding.path, self._data)]
             others |= dict.fromkeys(".".join(e.path or ()) for e in apart if not named)
         if not others:
             return None
@@ -166,20 +177,73 @@ class LossEvidence:
             for found in _SENTENCE.finditer(placed.text):
                 why = _hint(found[0], finding)
                 if why and not affirms(found[0]):
-                    told = Told(found.start(), found.end(), Nearness.OPEN, Sense.UNKNOWN, found.span())
-                    return Carried(finding, 0, Grade.UNREAD, _evidence(new, told), why)
+                    return _unread(finding, new, found.span(), why)
+            named = placed.names_field(finding)
+            if named is not None:
+                return _unread(
+                    finding, new, (named.start, named.end), "its field is named, in a path that nobody can read"
+                )
         return None
+
+    def _is_apart(self, new: NewText, told: Told, finding: Finding) -> bool:
+        """Return whether a name stands in the message of an error at another place: "- title: steps must differ"."""
+        spans = self._spans[id(new)]
+        around = spans.overlapping(told.start, told.end) if not told.is_full else ()
+        return any(
+            entry.start <= told.start and told.end <= entry.end and self._parts(spans, entry, finding)
+            for entry in around
+        )
+
+    def _parts(self, spans: _Spans, entry: ErrorEntry, finding: Finding) -> bool:
+        """Return whether an entry speaks of another place than the finding's.
+
+        An object around the place names its member ("recipient: no customs here"), and a word that is no name of the
+        answer or its schema is a label ("nit: nights goes past 28").
+        """
+        wanted, written = place(finding.path), entry.path or ()
+        if wanted[-len(written) :] == written:  # the end of the path: "floor" for recipient.floor
+            return _is_below_other(spans, entry, finding, self._data)
+        names_member = bool(wanted) and not isinstance(finding.path[-1], int)
+        if names_member and wanted[: len(written)] == self._keys(entry):
+            return False
+        return self._is_place(entry) and not same_place(written, finding.path, self._data)
+
+    def _is_place(self, entry: ErrorEntry) -> bool:
+        """Return whether an entry is about a place that the answer or its schema may have."""
+        if self._data is None or not _is_field(entry):
+            return _is_field(entry)
+        unknown = [s for s in entry.path or () if not s.isdecimal() and name_words(s) not in self._names]
+        names_item = any(repr(step) in self._values for step in unknown)  # "guests[Meyer].age"
+        return not unknown or not (names_item or len(entry.path or ()) == 1)
+
+    def _keys(self, entry: ErrorEntry) -> Place:
+        """Return the place of an entry in the answer's own names: "ingredient" is `ingredients`."""
+        return tuple(self._names.get(name_words(step), step) for step in entry.path or ())
 
 
 def _carried(finding: Finding, told: Sequence[_Words]) -> Carried | None:
-    """Its place, with its rule: by the field's name alone, or firmer by several steps or its own message."""
-    for new, words in told:
-        if words.sense is Sense.AGREES:
-            firm = Grade.LOCATED if words.is_full else Grade.WEAK
-            if verbatim(new.text[slice(*words.sentence)], finding):
-                firm = Grade.VERBATIM
-            return Carried(finding, 0, firm if words.nearness is Nearness.EXACT else Grade.WEAK, _evidence(new, words))
+    """Its place, with its rule: by name alone, or as a path, in a spelling that no reader of entries knows."""
+    for grade in _GRADES:
+        for new, words in told:
+            if words.sense is Sense.AGREES and grade is _grade(finding, new, words):
+                return Carried(finding, 0, grade, _evidence(new, words))
     return None
+
+
+def _grade(finding: Finding, new: NewText, told: Told) -> Grade:
+    """Return `located` only for a place that is spelled out, and a rule that is read."""
+    start, end = told.sentence
+    words, behind = new.text[start:end], new.text[told.end : told.end + 1]
+    alone = not re.search(r"[^\W\d_]", new.text[start : told.start] + new.text[told.end : end])
+    begins = (
+        (new.text[told.start : told.end],) == finding.path and told.start - start <= _MARKS and not behind.isalnum()
+    )
+    if told.nearness is not Nearness.EXACT:
+        return Grade.WEAK
+    if verbatim(new.text[start : end + alone * _BELOW], finding):
+        return Grade.VERBATIM
+    located = (told.is_full or begins) and category_of_words(words) in accepted(finding)
+    return Grade.LOCATED if located else Grade.WEAK
 
 
 def _placed(finding: Finding, told: Sequence[_Words]) -> Carried | None:
@@ -196,6 +260,10 @@ def _by_value(finding: Finding, new: NewText, told: Told) -> Carried | None:
     return Carried(finding, 0, Grade.UNREAD, _evidence(new, told), why) if told.sense is Sense.UNKNOWN else None
 
 
+def _unread(finding: Finding, new: NewText, span: tuple[int, int], why: str) -> Carried:
+    return Carried(finding, 0, Grade.UNREAD, f"{new.where}: {_clipped(new.text[slice(*span)])}", why)
+
+
 def _is_plain_english(finding: Finding, words: str) -> bool:
     """Return whether the finding's value is a word of a sentence that finds no fault: "two" in "version two of it"."""
     value = value_of(finding)
@@ -207,6 +275,8 @@ def _hint(words: str, finding: Finding) -> str | None:
     if not finding.path:
         about = _DOCUMENT.search(words) and not _ENGLISH.search(words)
         return "the whole answer is named, in words that were not understood" if about else None
+    if finding.allowed and lists_allowed(finding, f"only {words}"):
+        return "its allowed values are named, and no field"
     rule = category_of_words(_OF_DOCUMENT.sub(" ", _OF_SCHEMA.sub(" ", words)))
     if rule and rule is not ErrorCategory.UNREADABLE:  # "no valid JSON" means no field
         return f"a rule is named ({rule.value}), and no field"
@@ -214,22 +284,6 @@ def _hint(words: str, finding: Finding) -> str | None:
     if limit is not None and re.search(rf"(?<![A-Za-z0-9_.]){limit:g}(?![A-Za-z0-9_]|\.\d)", words):
         return f"its bound {limit:g} is named, and no field"
     return None
-
-
-def _is_apart(spans: _Spans, told: Told, finding: Finding, data: Any) -> bool:
-    """Return whether a name stands in the message of an error at another place: "- title: the steps must differ"."""
-    around = spans.overlapping(told.start, told.end) if not told.is_full else ()
-    return any(
-        entry.start <= told.start and told.end <= entry.end and _parts(spans, entry, finding, data) for entry in around
-    )
-
-
-def _parts(spans: _Spans, entry: ErrorEntry, finding: Finding, data: Any) -> bool:
-    """Return whether an entry speaks of another place than the finding's."""
-    wanted, written = place(finding.path), entry.path or ()
-    if wanted[-len(written) :] == written:  # the end of the path: "floor" for recipient.floor
-        return _is_below_other(spans, entry, finding, data)
-    return _is_field(entry) and not same_place(written, finding.path, data)
 
 
 def _is_below_other(spans: _Spans, entry: ErrorEntry, finding: Finding, data: Any) -> bool:
@@ -250,9 +304,18 @@ def _is_field(entry: ErrorEntry) -> bool:
     return about_a_field(entry) and all(_NAME.fullmatch(step) for step in entry.path or ())
 
 
+def _shares_name(entry: ErrorEntry, finding: Finding) -> bool:
+    """Return whether the last step of an entry has the name of the finding's field in it: `guests__0__age`."""
+    if not finding.path:
+        return False
+    own, written = name_words(place(finding.path)[-1]), name_words((entry.path or ("",))[-1])
+    return bool(own) and written[-len(own) :] == own
+
+
 def _contradicts(entry: ErrorEntry, finding: Finding) -> bool:
     rules = entry_categories(entry)
-    firm = bool(entry.code) or firm_category(entry.message) is not None
+    worded = firm_category(entry.message) not in (None, ErrorCategory.UNREADABLE)
+    firm = bool(entry.code) or (worded and not quotes_value(finding, entry.message))
     return bool(rules) and firm and not rules & accepted(finding)
 
 

@@ -13,6 +13,7 @@ from ..reading.addresses import Address, addresses
 from ..reading.comparison import comparison_in
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, firm_category, only_invalid
 from ..reading.positions import item_named
+from .item_signs import shows_another_item
 from .keyword_match import affirms, clauses, lists_allowed
 from .match_finding import accepted, verbatim
 from .own_rule import SHORTEST_VALUE, fits_rule, names_bound, other_bound, own_bound, quotes_value, value_of
@@ -34,6 +35,8 @@ _LABEL = re.compile(r"\A\W*(?:path|field|at|where):\W*\Z", re.IGNORECASE)
 _BUILT_IN = re.compile(r"\b(?:Input|String|List|Set|Tuple|Dictionary|Data|Value) should (?:be|have|match)\b")
 # A note behind a message, which only says where: "35 is greater than 28", and below it "while setting 'nights'".
 _NOTE = re.compile(r"\s*(?:while|when|during|in|at|for)\b[^.:\n]{0,120}\Z", re.IGNORECASE)
+# Between names that share their words: "name, age: too short", "please add name and age".
+_LISTED = re.compile(r"[\"'`*_)]*\s?(?:,\s?(?:and |or )?|(?:and|or|und|oder|y|o|et|ou)\b|[&、和或])\s*[\"'`*_(]*")
 # What only adds to a rule: "should be an integer (should be >= 1 and <= 5)".
 _BRACKET = re.compile(r"\([^()]{0,200}\)")
 _NO_VALUE = (ErrorCategory.MISSING, ErrorCategory.EXTRA)
@@ -88,6 +91,8 @@ class PlacedText:
     """A text with the places that it names."""
 
     text: str
+    """As far as it is not the answer, or a part of it, quoted."""
+    original: str
     addresses: tuple[Address, ...]
     data: Any
     names: Vocabulary
@@ -95,14 +100,14 @@ class PlacedText:
     """Numbers of the addresses of the same steps."""
 
     @classmethod
-    def of(cls, text: str, data: Any, names: Vocabulary, first: int = 0) -> PlacedText:
+    def of(cls, text: str, original: str, data: Any, names: Vocabulary, first: int = 0) -> PlacedText:
         """Read the places once for all findings. `first` is the number that the text gives the first item of a list."""
         told = addresses(text, names)[:_MOST]
         told = tuple(one.counted_from(first) for one in told) if first else told
         by_steps: dict[tuple[str | int, ...], list[int]] = {}
         for number, one in enumerate(told):
             by_steps.setdefault(one.steps, []).append(number)
-        return cls(text, told, data, names, by_steps)
+        return cls(text, original, told, data, names, by_steps)
 
     def told(self, finding: Finding) -> Iterator[Told]:
         """Yield what is said at every place that is or may be the finding's; those elsewhere are left out."""
@@ -112,7 +117,17 @@ class PlacedText:
             nearness = self._nearness(number, finding, self.text[start:end])
             if nearness is not Nearness.ELSEWHERE:
                 sense = self._sense(number, finding, start, end, exact=nearness is Nearness.EXACT)
+                if sense is Sense.AGREES and self._may_be_another_item(number, finding):
+                    nearness, sense = Nearness.OPEN, Sense.UNKNOWN
                 yield Told(address.start, address.end, nearness, sense, (start, end), len(address.steps) > 1)
+
+    def _may_be_another_item(self, number: int, finding: Finding) -> bool:
+        """Return whether an address without the positions of the finding's path has signs of another item."""
+        address, path = self.addresses[number], finding.path
+        if _positions(address.steps) == _positions(path) or self._is_only(address.keys, path):
+            return False
+        shown = shows_another_item(finding, self.text, self.original, address.start, address.end, self.data)
+        return shown and self._around(number, path) is None
 
     def _candidates(self, path: Path) -> list[int]:
         """Return the numbers of the addresses that are the path, its end, or the end of its keys, in order."""
@@ -129,11 +144,25 @@ class PlacedText:
         other = (
             a
             for n, a in enumerate(self.addresses)
-            if not _is_around(a, finding.path) and self._nearness(n, finding, "") is Nearness.ELSEWHERE
+            if not self._is_own_field(a, finding.path)
+            and not _is_around(a, finding.path)
+            and self._nearness(n, finding, "") is Nearness.ELSEWHERE
         )
         known = {at for a in self.addresses for at in (a.start, a.start - 1)}
         unknown = (m[0] for m in _UNKNOWN_PATH.finditer(self.text) if m.start() not in known)
         return list(dict.fromkeys([*(self.text[a.start : a.end] for a in other), *unknown]))
+
+    def names_field(self, finding: Finding) -> Address | None:
+        """Return the finding's field where it is named in a path that nobody can read."""
+        return next((a for a in self.addresses if self._is_own_field(a, finding.path)), None)
+
+    def _is_own_field(self, address: Address, path: Path) -> bool:
+        """Return whether an item stands behind its list by name ("guests.Meyer"), or a message ("age.Too small")."""
+        size, keys = len(address.steps), _keys(path)
+        listed = address.steps == path[:size] and isinstance([*path, None][size], int)
+        glued = address.keys == keys[-size:] and (address.beyond or "")[:1].isupper()
+        positions = {int(word) for word in address.foreign if word.isdecimal()}
+        return address.beyond is not None and (listed or glued) and positions <= {*path}
 
     def _sentence(self, address: Address) -> tuple[int, int]:
         """Return the sentence around an address, as far as words in it may speak of the place."""
@@ -225,15 +254,19 @@ class PlacedText:
 
     def _sense(self, number: int, finding: Finding, start: int, end: int, *, exact: bool) -> Sense:
         address = self.addresses[number]
-        others = [a for a in self.addresses[max(number - 4, 0) : number + 5] if a.steps != address.steps]
-        following = next((a.start for a in others if a.start >= address.end), len(self.text))
+        near = self.addresses[max(number - 4, 0) : number + 5]
+        others = [a for a in near if a.steps != address.steps and not _is_around(a, finding.path)]
+        following = self._following(address, others)
         behind_end = min(end, following)
-        front_start = max([start, *(a.end for a in others if a.end <= address.start)])
+        front_start = max(start, self._front(address, others))
         behind, front = self.text[address.end : behind_end], self.text[front_start : address.start]
         announces = self.text[start:end].rstrip().endswith(":")  # "Validation path `id` failed because:"
         label = _LABEL.sub("", self.text[start : address.start])
-        if announces or not _LETTERS.search(label + self.text[address.end : end]):
+        beside = f"{label} {self.text[address.end : end]}"
+        if announces or not _LETTERS.search(beside):
             behind = self.text[address.end : min(address.end + _BELOW, following)]
+        elif not _says_more(beside, finding):  # "carrier=camel ?? (rail|road|air)": "??" ends a sentence
+            behind = self.text[address.end : min(f"{self.text}\n".find("\n", address.end), following)]
         alone = front_start == start and behind_end == end
         before, after = clauses(front), clauses(behind)
         if front_start > start and len(before) > 1:
@@ -247,10 +280,32 @@ class PlacedText:
             parts.append(self._line_above(start))
         senses = [sense_of(part, finding, whole, exact=exact and not praised) for part in parts if not affirms(part)]
         if not any(_says_more(part, finding) for part in (behind, front)):
-            return Sense.NOTHING
+            absent = exact and category_of(finding) is ErrorCategory.MISSING and not praised
+            # "- goal: ∅": what is missing stands in no quoted answer
+            return Sense.UNKNOWN if absent and not _says_more(beside, finding) else Sense.NOTHING
         order = (Sense.AGREES, Sense.CONTRADICTS, Sense.UNKNOWN)
         kept = order[:2] if praised else order  # beside praise, words that nobody knows are no complaint
         return next((sense for sense in kept if sense in senses), Sense.NOTHING)
+
+    def _following(self, address: Address, others: Sequence[Address]) -> int:
+        """Return where the words behind an address end: "name, age: too short" says so of both."""
+        behind = [a for a in others if a.start >= address.end]
+        at = address.end
+        for other in behind:
+            if not _LISTED.fullmatch(self.text, at, other.start):
+                ends = other.start
+                return ends if at == address.end or _LETTERS.search(self.text, at, ends) else behind[0].start
+            at = other.end
+        return len(self.text)
+
+    def _front(self, address: Address, others: Sequence[Address]) -> int:
+        """Return where the words in front of an address begin: "please add name and age" says so of both."""
+        at = address.start
+        for other in reversed([a for a in others if a.end <= address.start]):
+            if not _LISTED.fullmatch(self.text, other.end, at):
+                return other.end
+            at = other.start
+        return 0
 
 
 @lru_cache(maxsize=_CACHED)
@@ -275,7 +330,8 @@ def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = 
     if _BRACKET.search(words) and category_of_words(_BRACKET.sub(" ", words)) in wanted:
         return Sense.AGREES
     if contradicted(words, rule, wanted):
-        return Sense.UNKNOWN if names_bound(finding, words) else Sense.CONTRADICTS
+        own = names_bound(finding, words) or quotes_value(finding, sentence or words)  # "a longer goal than 'Hey'"
+        return Sense.UNKNOWN if own else Sense.CONTRADICTS
     if not _says_more(words, finding):
         return Sense.NOTHING
     undeclared = exact and rule is None and category_of(finding) is ErrorCategory.EXTRA
@@ -289,6 +345,8 @@ def contradicted(words: str, rule: ErrorCategory | None, wanted: Collection[Erro
     rule is of the user's own and its words name no kind, only a message of pydantic's own rules contradicts.
     """
     firm = firm_category(words)
+    if firm is ErrorCategory.UNREADABLE:  # a field that "is malformed" or "could not be parsed" has any fault
+        return False
     if not wanted:
         return firm is not None and _BUILT_IN.search(words) is not None
     if rule is ErrorCategory.TYPE and firm is None and _LIMITS.intersection(wanted):
@@ -307,6 +365,10 @@ def _says_more(words: str, finding: Finding) -> bool:
     value = value_of(finding)
     rest = words.replace(value, " ") if len(value) >= SHORTEST_VALUE else words
     return _LETTERS.search(rest) is not None
+
+
+def _positions(path: Sequence[str | int]) -> int:
+    return sum(isinstance(step, int) for step in path)
 
 
 def _keys(path: Sequence[str | int]) -> tuple[str, ...]:

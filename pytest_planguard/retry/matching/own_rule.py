@@ -92,8 +92,9 @@ def other_bound(finding: Finding, words: str) -> bool:
     own = _own_comparison(finding)
     if compared is None or compared.bound is None or own is None or (limit := limit_of(finding)) is None:
         return False
-    if _last_allowed(compared) == _last_allowed(own):
-        return False
+    positions = {n + more for n in finding.path if isinstance(n, int) for more in (0, 1)}
+    if _last_allowed(compared) == _last_allowed(own) or _number(compared.bound) in positions:
+        return False  # "line 2: too short" names no bound
     value, is_text = value_of(finding), (finding.actual or "").startswith('"')
     numbers = {_number(n[0]) for n in _NUMBER.finditer(words)} | {_number(compared.bound)}  # a bound may be a word
     return not numbers & {limit, _number(value), float(len(value)) if is_text else None}

@@ -31,6 +31,9 @@ _OPENS_LIST = re.compile(r"[(\[]\s?[\"'`]?\Z")
 _GOES_ON = re.compile(r"\s?>\s")
 # A Latin letter, a digit or an underscore beside a name makes it part of a longer one: "age" in "page_age".
 _PART = re.compile(r"[A-Za-zÀ-ÿ0-9_$]")
+# Around a position, where the name of its list stands in front: "guests_0_age", "guests-0-age", "guests(0).age".
+_INDEXED = re.compile(r"__?|[-:(]|\)[.:]?")
+_BEFORE_INDEX, _BEHIND_INDEX = re.compile(r"__?\d"), re.compile(r"\d__?\Z")
 _READ_LIMIT = 100_000
 
 
@@ -105,9 +108,11 @@ def _address(chain: Sequence[_Found]) -> Iterator[Address]:
 def _joined(text: str, chain: Sequence[_Found], one: _Found, names: Vocabulary) -> bool:
     between = text[chain[-1].end : one.start]
     listed = _LISTED.fullmatch(between) and _OPENS_LIST.search(text, max(chain[0].start - 3, 0), chain[0].start)
+    last = chain[-1].step
+    if _INDEXED.fullmatch(between) and any(found.step in names.lists for found in chain[-2:]):
+        return isinstance(last, int) != isinstance(one.step, int)
     if not listed and not _JOIN.fullmatch(between):
         return False
-    last = chain[-1].step
     if isinstance(one.step, int) and ">" in between and "-" not in between:  # "steps > 5" compares, "steps > 5 > id"
         return last in names.lists and _GOES_ON.match(text, one.end) is not None
     if isinstance(one.step, int) and isinstance(last, str):
@@ -138,10 +143,13 @@ def _name_at(
     most: int,
 ) -> int:
     """Return of how many words the longest name is that begins there and stands alone; 0 where none does."""
-    if words[at].start() and _PART.match(text, words[at].start() - 1):
+    start = words[at].start()
+    if start and _PART.match(text, start - 1) and not _BEHIND_INDEX.search(text, max(start - 4, 0), start):
         return 0
     for size in range(min(most, len(words) - at), 0, -1):
-        if tuple(plain[at : at + size]) not in names.names or _PART.match(text, words[at + size - 1].end()):
+        end = words[at + size - 1].end()
+        part = _PART.match(text, end) and not _BEFORE_INDEX.match(text, end)
+        if tuple(plain[at : at + size]) not in names.names or part:
             continue
         gaps = zip(words[at : at + size], words[at + 1 : at + size], strict=False)
         if all(_WITHIN.fullmatch(text, a.end(), b.start()) for a, b in gaps):

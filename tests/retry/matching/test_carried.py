@@ -58,7 +58,7 @@ def grade(finding: Finding, *texts: str, known_wordings: bool = True, data: obje
         (STATUS, '/tasks/0/status (line 4): expected one of "Draft", "Approved"; got "pending"', Grade.VERBATIM),
         (STATUS, "Problem: for tasks[0].status I read: Input should be 'Draft' or 'Approved'", Grade.VERBATIM),
         (STATUS, "Input should be 'Draft' or 'Approved' at tasks[0].status", Grade.VERBATIM),
-        (STATUS, "tasks[0].status\nInput should be 'Draft' or 'Approved'", Grade.LOCATED),
+        (STATUS, "tasks[0].status\nInput should be 'Draft' or 'Approved'", Grade.VERBATIM),
         (STATUS, "tasks[0].status: must be one of the allowed values", Grade.LOCATED),
         (STATUS, "- tasks[0].status [literal_error]: no", Grade.LOCATED),
         (STATUS, "The status has to be one of Draft and Approved", Grade.WEAK),
@@ -105,7 +105,7 @@ def test_framework_wordings_can_be_switched_off() -> None:
     """TypeChat's shape is known by name; without it the place is named, and its rule on the line below."""
     text = "Validation path `tasks.0.status` failed for value `1` because:\n  Input should be 'Draft' or 'Approved'"
     assert grade(STATUS, text) is Grade.VERBATIM
-    assert grade(STATUS, text, known_wordings=False) is Grade.LOCATED
+    assert grade(STATUS, text, known_wordings=False) is Grade.WEAK
 
 
 def test_evidence_names_request_and_message() -> None:

@@ -2,52 +2,45 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.retry.linking.delta import Delta, Piece
 from pytest_planguard.retry.matching.carried import carried, read
 from pytest_planguard.wire.exchange import Role
 
-FINDING = Finding("minimum", ("lines", 1, "no"), "expected at least 1; got 0", FailureKind.RANGE)
-ORDER = {"lines": [{"no": 3}, {"no": 0}]}
+FINDING = Finding("minimum", ("lines", 1, "no"), "too small", FailureKind.RANGE)
 
 
-def grade(text: str, finding: Finding = FINDING, data: object = ORDER) -> str:
-    """Return what becomes of the finding when the next request adds the text."""
-    reading = read([Delta(2, (Piece(text, 3, Role.USER),), turn=True)])
+def grade(text: str, finding: Finding = FINDING, data: object = None) -> str:
+    """Return what becomes of a number that is too small."""
+    reading = read([Delta(2, (Piece(text, 4, Role.USER),), turn=True)])
     return carried([finding], reading, attempt=1, data=data)[0].grade.value
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("lines[1].no must be at least 1", "located"),
-        ("expected at least 1 @ $.lines[1].no\nsomething else", "located"),
-        ("We see at lines[1].no: expected at least 1; got 0.", "verbatim"),
-        ("lines[1].no must be at most 9", "lost"),
-        ("lines[0].no must be at least 1", "lost"),
-        ("lines.1.no=minimum", "located"),
-    ],
-)
-def test_the_words_beside_a_place_speak_of_it(text: str, expected: str) -> None:
-    """The rule may stand behind the place, or in front of it where nothing follows; the whole path makes it firm."""
-    assert grade(text) == expected
+def test_the_words_behind_a_place_speak_of_it() -> None:
+    """The rule may stand behind the place, or in front of it where the words lead there and nothing follows."""
+    assert grade("lines[1].no must be at least 1") == "located"
+    assert grade("expected at least 1 @ $.lines[1].no\nsomething else") == "located"
+    assert grade("Mind that lines[1].no must be at least 1") == "located"
+    assert grade("We see at lines[1].no: too small.") == "verbatim"
+    assert grade("lines.1.no=minimum") == "located"
+    assert grade("lines[1].no must be at most 1") == "lost"
+    assert grade("lines[0].no must be at least 1") == "lost"
 
 
 def test_what_is_well_is_no_error() -> None:
     """Words that affirm the rule are passed over; a demand further on still counts."""
-    well = "lines[1].no is at least 1 as required."
+    well = "Mind that lines[1].no is at least 1 as required."
     assert grade(well) == "lost"
     assert grade(f"{well} Now lines[1].no must be at least 1.") == "located"
 
 
 def test_only_the_first_places_of_a_path_are_looked_at() -> None:
     """A hostile text repeats one path without end; 40 places are read, and the one behind them is not."""
-    repeated = "lines[1].no is what it is.\n"
-    assert grade(repeated * 39 + "lines[1].no must be at least 1") == "located"
-    assert grade(repeated * 40 + "lines[1].no must be at least 1") == "placed"
+    repeated = "lines[1].no is fine.\n"
+    told = "Mind that lines[1].no must be at least 1"
+    assert grade(repeated * 39 + told) == "located"
+    assert grade(repeated * 40 + told) == "lost"
 
 
 def test_a_field_of_a_field_is_not_the_field_of_its_name() -> None:

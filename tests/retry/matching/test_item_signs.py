@@ -1,0 +1,92 @@
+"""A text about one item of a list never carries what is wrong with another, however it names the item."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.contract.contract import Contract
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.matching.item_signs import quotes_another_value
+
+from ...support.conversations import dialogue
+from .item_variants import NAMES, variants
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "reference": {"type": "string"},
+        "guests": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"surname": {"type": "string"}, "age": {"type": "integer", "maximum": 120}},
+            },
+        },
+    },
+}
+BOOKING = Contract(SCHEMA)
+MESSAGES = ("must be less than or equal to 120", "is too high", "must be <= 120, got {}", "darf höchstens 120 sein")
+CARRIED = ("verbatim", "located", "weak")
+
+
+def answer(wrong: int) -> str:
+    """Return a booking in which one guest is too old: the first is 410, the next 411."""
+    guests = [{"surname": name, "age": 410 + n if n == wrong else 40 + n} for n, name in enumerate(NAMES)]
+    return json.dumps({"reference": "BK-1", "guests": guests})
+
+
+@cache
+def grade(feedback: str, wrong: int) -> str:
+    """Return what becomes of the finding at one guest."""
+    (judged,) = judge(dialogue(feedback, bad=answer(wrong), good=answer(-1), task="Book"), [BOOKING]).conversations
+    (fate,) = judged.attempts[0].carried
+    return fate.grade.value
+
+
+@given(position=st.integers(0, 2), wrong=st.integers(0, 2), message=st.sampled_from(MESSAGES), data=st.data())
+def test_no_text_about_another_item_carries_a_finding(
+    position: int, wrong: int, message: str, data: st.DataObject
+) -> None:
+    """Lost or open; a text about the finding's own item is never lost."""
+    every = list(variants(position, message.format(410 + position)))
+    text, may_mean = data.draw(st.sampled_from(every))
+    told = grade(text, wrong)
+    if wrong == position:
+        assert told != "lost"
+    elif wrong not in may_mean or "got" in text:
+        assert told not in CARRIED
+
+
+@pytest.mark.parametrize("message", ["is too high", "must be <= 120, got 411"])
+def test_every_variant_is_told_apart(message: str) -> None:
+    """All ways of naming the second guest: not the first one's fault, and not lost where it is the second's."""
+    for text, _ in variants(1, message):
+        assert grade(text, 0) not in CARRIED, text
+        assert grade(text, 1) != "lost", text
+
+
+def test_a_field_alone_still_counts_weakly() -> None:
+    """Words that name no item at all are taken for the only one that is wrong."""
+    assert grade("age is too high", 1) == "weak"
+
+
+def test_another_value_beside_the_field_leaves_it_open() -> None:
+    """The first guest is 410, and no guest is 999."""
+    assert grade("guest 1: age must be <= 120, got 410", 0) == "weak"
+    assert grade("guest 1: age must be <= 120, got 999", 0) == "unread"
+
+
+def test_a_number_of_the_rule_is_no_position() -> None:
+    """The limit may be as small as a position."""
+    few = Contract({"properties": {"rows": {"items": {"properties": {"n": {"maximum": 2}}}}}})
+    bad = '{"rows": [{"n": 5}, {"n": 1}]}'
+    (judged,) = judge(dialogue("n must be at most 2", bad=bad, good='{"rows": []}', task="t"), [few]).conversations
+    (fate,) = judged.attempts[0].carried
+    assert fate.grade.value in CARRIED
+    assert quotes_another_value(fate.finding, "got 7, at most 2")
+    assert not quotes_another_value(fate.finding, "got 5, at most 2")
