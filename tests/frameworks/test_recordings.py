@@ -18,6 +18,8 @@ from ..support.paths import ROOT
 
 FOLDER = ROOT / "cassettes" / "frameworks"
 GRADES = {"verbatim", "located"}
+WEAKER = {"guardrails": {"weak"}}
+"""Guardrails prints its errors as JSON within a quoted text, where a place and its message are only words."""
 
 
 def cases(way: str) -> list[Any]:
@@ -43,7 +45,8 @@ def test_a_correct_app_passes(path: Path, contract: str) -> None:
     found = judged(path, contract)
     assert [c.checks for c in found if not c.ok] == []
     assert {len(c.attempts) for c in found} == {2}
-    assert {carried.grade.value for c in found for carried in c.attempts[0].carried} <= GRADES
+    grades = {carried.grade.value for c in found for carried in c.attempts[0].carried}
+    assert grades <= GRADES | WEAKER.get(path.parent.name, set())
 
 
 def test_no_framework_needs_its_wording_known() -> None:

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..reading.entry import ErrorEntry
+from ..reading.envelope import opened
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
 from ..reading.recognise import recognise
 from ..reading.vocabulary import vocabulary
@@ -106,7 +107,7 @@ def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackRea
 
 
 def _without_schemas(piece: Piece) -> Piece:
-    text = without_schemas(piece.text)
+    text = without_schemas(opened(piece.text))
     return piece if text is piece.text else replace(piece, text=text)
 
 
