@@ -172,7 +172,8 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         hint = f"remove one of these dependencies, for example that of {keys[-2]} on {keys[-1]}"
         more = max(len(keys) - 1 - NAMED, 0)
         message = f"dependency cycle {_arrows(keys)}{inside}"
-        edges = [(task, edge) for task, edge in _edges_of(index, keys) if task is not None and edge is not None]
+        # Few plans have ambiguous entries, and only Markdown has words elsewhere: else no circle is walked for it.
+        edges = list(_edges_of(index, keys)) if index.has_ambiguous_entries or index.lists.placed else []
         severity = Severity.INFO if any(index.is_ambiguous(edge) for _, edge in edges) else None
         sure = all(index.in_own_words(task, edge) for task, edge in edges)
         cycle = Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more)
@@ -181,6 +182,9 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def _components(index: PlanIndex) -> Iterator[list[int]]:
     """Yield the cyclic components; of one with entries that could mean two tasks, what is cyclic without those."""
+    if not index.has_ambiguous_entries:
+        yield from index.cyclic
+        return
     doubted = {component[0]: _ambiguous_edges(index, component) for component in index.cyclic}
     yield from (component for component in index.cyclic if not doubted[component[0]])
     unclear = [component for component in index.cyclic if doubted[component[0]]]
@@ -259,10 +263,13 @@ def _edge_places(index: PlanIndex, keys: list[str]) -> list[Place]:
     return places
 
 
-def _edges_of(index: PlanIndex, keys: list[str]) -> Iterator[tuple[Task | None, Edge | None]]:
-    """Yield each task of a cycle with its edge to the next one; None for a section, which has none of its own."""
+def _edges_of(index: PlanIndex, keys: list[str]) -> Iterator[tuple[Task, Edge]]:
+    """Yield each task of a cycle with its edge to the next one; a section has none of its own."""
     for first, second in pairwise(keys):
-        yield index.by_key.get(first), index.edge(index.node[first], index.node[second])
+        task = index.task(first)
+        edge = None if task is None else next((one for one in task.edges if one.target == second), None)
+        if task is not None and edge is not None:
+            yield task, edge
 
 
 def _arrows(keys: list[str]) -> str:
