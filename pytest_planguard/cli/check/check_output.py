@@ -266,9 +266,9 @@ def line_values(lines: JudgedLines) -> dict[str, Any]:
 def plan_lines(path: str, report: PlanReport, style: Style, *, everything: bool) -> Iterator[str]:
     """Yield the findings of a plan in their places.
 
-    Nothing where there are only remarks, unless everything is asked for; one line where something was not read.
+    Nothing where there are only remarks, unless everything is asked for; one line where the plan was read in part.
     """
-    if everything or report.unread or any(finding.severity is not Severity.INFO for finding in report.findings):
+    if everything or report.in_part or any(finding.severity is not Severity.INFO for finding in report.findings):
         place = style.strong(f"{path}{_first_place(report)}")
         yield f"{place}: {render_plan(report, everything=everything, color=style.color)}"
 

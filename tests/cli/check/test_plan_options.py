@@ -600,6 +600,16 @@ def test_a_hidden_folder_of_plans_is_named_and_not_read(here: Path) -> None:
     assert run("check", "tasks.md").stderr == ""
 
 
+def test_a_plan_with_remarks_alone_has_one_line_that_says_what_was_read(here: Path) -> None:
+    """Boxes in odd forms are tasks; the line says how many tasks were read."""
+    put(here / "tasks.md", "## 1. Group\n\n- [ ] 1.1 Do this\n- [] 1.2 Do that\n- [✓] 1.3 Do more\n")
+    result = check("tasks.md")
+    assert result.exit_code == 0
+    first = "tasks.md: openspec-tasks plan, read in part: 3 tasks, 0 dependencies, 0 requirements, 2 remarks"
+    assert result.output.splitlines()[0] == first
+    assert "[box-mark]" not in result.output
+
+
 def test_a_plan_that_was_read_in_part_passes_with_a_word_of_its_own(here: Path) -> None:
     """Neither valid nor invalid: exit code 0 as for warnings, 1 where warnings fail, and the figures count it."""
     put(here / "tasks.md", f"{TASKS}\n## Cleanup\n\n- [ ] Remove the old form\n")
