@@ -70,9 +70,9 @@ def http_response(plain: type[Any]) -> type[Any]:
             piece: bytes = super().read1(self._at_most(n))
             return piece
 
-        def stream(self, amt: int | None = 65536, decode_content: bool | None = None) -> Iterator[bytes]:
+        def stream(self, amt: int | None = 65536, decode_content: bool | None = None) -> Iterator[bytes]:  # noqa: ARG002
             """Yield events, or parts of them that are `amt` bytes long."""
-            while piece := self.read(self._at_most(amt), decode_content=decode_content):
+            while piece := self.read(self._at_most(amt)):  # what was recorded is decoded
                 yield piece
 
         def _at_most(self, amt: int | None) -> int | None:

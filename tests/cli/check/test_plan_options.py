@@ -509,7 +509,7 @@ def test_a_format_that_a_file_describes(here: Path) -> None:
     put(here / "planguard-plan.yaml", FORMAT.replace("level", "lvl"))
     result = check("a.md", "--rules", "planguard-plan.yaml")
     assert result.exit_code == 2
-    assert result.output == 'planguard: planguard-plan.yaml:3: tasks.lvl: not allowed here; did you mean "level"?\n'
+    assert result.stderr == 'planguard: planguard-plan.yaml:3: tasks.lvl: not allowed here; did you mean "level"?\n'
 
 
 def test_a_json_schema_is_attached_to_a_format(here: Path) -> None:
@@ -521,7 +521,7 @@ def test_a_json_schema_is_attached_to_a_format(here: Path) -> None:
     assert result.exit_code == 1
     assert 'x name (line 1, column 7): expected an integer; got "build"  [type]' in result.output
     result = check("w.yaml", "--json-schema", "s.json")
-    assert result.output == (
+    assert result.stderr == (
         "planguard: a JSON Schema is attached to one format: got none; name the format beside it\n"
     )
 
@@ -585,7 +585,7 @@ def test_settings_that_cannot_be_read(here: Path) -> None:
     put(here / "pyproject.toml", "[tool.pytest\n")
     result = check("tasks.md")
     assert result.exit_code == 2
-    assert "pyproject.toml: the settings of pytest cannot be read: got Expected" in result.output
+    assert "pyproject.toml: the settings of pytest cannot be read: got Expected" in result.stderr
 
 
 def test_a_hidden_folder_of_plans_is_named_and_not_read(here: Path) -> None:
