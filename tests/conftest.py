@@ -6,7 +6,8 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from .support.lookalike import Lookalike
 from .support.paths import ROOT
@@ -23,6 +24,11 @@ os.environ.pop("SSL_CERT_FILE", None)
 os.environ["SSL_CERT_DIR"] = str(ROOT / "tests" / "support")
 
 
+@given(st.none())
+def first_property(value: None) -> None:
+    """Make Hypothesis create its source of randomness."""
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Keep Python's collector of cyclic garbage off what the collection of tests makes: half a million objects stay."""
@@ -30,6 +36,9 @@ def pytest_collection() -> Generator[None, object, object]:
     try:
         return (yield)
     finally:
+        # Hypothesis asks the collector who refers to that source when the first property runs, and warns if nobody
+        # does. The collector does not see a frozen module, so a property runs before the freeze.
+        first_property()
         gc.freeze()
         gc.enable()
 
