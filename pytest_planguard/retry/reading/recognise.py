@@ -7,14 +7,11 @@ from dataclasses import dataclass
 
 from ...registry.table import Registry
 from .entry import ErrorEntry
-from .wordings.error_lists import list_entries
-from .wordings.error_maps import map_entries
-from .wordings.frameworks import sentence_entries, typechat_entries
-from .wordings.grouped_errors import outline_entries
-from .wordings.line_variants import below_entries, placed_entries, tag_entries
+from .wordings.frameworks import sentence_entries
 from .wordings.lines import line_entries
 from .wordings.own import own_entries
-from .wordings.validators import json_schema_entries, property_entries, pydantic_entries
+from .wordings.structures import structure_entries
+from .wordings.validators import validator_entries
 
 READ_LIMIT = 400_000
 """Characters of one text that are read; the largest real feedback had 201,850."""
@@ -35,18 +32,10 @@ class Wording:
 
 _BUILT_IN = (
     Wording("own styles", own_entries),
-    Wording("pydantic text", pydantic_entries),
-    Wording("error list", list_entries),
-    Wording("error map", map_entries),
-    Wording("json schema text", json_schema_entries),
+    Wording("validators", validator_entries),
+    Wording("structures", structure_entries),
     Wording("lines", line_entries),
-    Wording("outline", outline_entries),
-    Wording("place below", below_entries),
-    Wording("placed text", placed_entries),
-    Wording("tags", tag_entries),
-    Wording("properties", property_entries),
     Wording("framework sentences", sentence_entries, framework=True),
-    Wording("typechat", typechat_entries, framework=True),
 )
 WORDINGS = Registry("wording", {wording.name: wording for wording in _BUILT_IN})
 

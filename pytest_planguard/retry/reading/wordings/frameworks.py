@@ -1,11 +1,11 @@
-"""Wordings of single frameworks, which change between releases: sentences without a path, and shapes of their own."""
+"""Sentences of single frameworks that name no place; they change between releases."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from ..entry import ErrorEntry, parse_place
+from ..entry import ErrorEntry
 
 _SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
     # instructor
@@ -34,7 +34,6 @@ _SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
     # command-line agents: the header of a retry
     ("value_error", re.compile(r"RETRY \d{1,3}/\d{1,3}\s+Schema validation failed:")),
 )
-_TYPECHAT = re.compile(r"Validation path `([^`\n]{0,300})` failed for value `[^\n]{0,2000}` because:\s+([^\n]{1,1000})")
 
 
 def sentence_entries(text: str) -> Iterator[ErrorEntry]:
@@ -42,9 +41,3 @@ def sentence_entries(text: str) -> Iterator[ErrorEntry]:
     for code, pattern in _SENTENCES:
         for found in pattern.finditer(text):
             yield ErrorEntry(None, code, found[0], found.start(), found.end())
-
-
-def typechat_entries(text: str) -> Iterator[ErrorEntry]:
-    """TypeChat: "Validation path `tasks.0.status` failed for value `…` because:" and the message on the next line."""
-    for found in _TYPECHAT.finditer(text):
-        yield ErrorEntry(parse_place(found[1]), None, found[2].strip(), found.start(), found.end())
