@@ -32,30 +32,28 @@ def values(text: str) -> Iterator[tuple[Any, int, int]]:
     at = failed = 0
     while failed < _TRIES and (opening := _START.search(text, at)):
         start = opening.start()
-        value, end = _value(text, start, is_json=opening[1] == '"')
+        value, end = _json(text, start) if opening[1] == '"' else _python(text, start)
         failed += end is None
         at = end or start + 1
         if end:
             yield value, start, end
 
 
-def _value(text: str, start: int, *, is_json: bool) -> tuple[Any, int | None]:
-    if is_json:
-        with suppress(ValueError, RecursionError):
-            return _DECODER.raw_decode(text, start)
-    end = _closing(text, start)
-    if end:
-        with suppress(ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-            return _python_value(text[start:end]), end
-    return None, None
+def _json(text: str, start: int) -> tuple[Any, int | None]:
+    try:
+        return _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None, None
 
 
-def _python_value(printed: str) -> Any:
+def _python(text: str, start: int) -> tuple[Any, int | None]:
     from ast import literal_eval
 
-    with warnings.catch_warnings():
+    end = _closing(text, start)
+    with warnings.catch_warnings(), suppress(ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         warnings.simplefilter("ignore")  # a stray escape like "\\d" must not hang on the reader's warning filters
-        return literal_eval(_CALL.sub(r"\1", printed))
+        return literal_eval(_CALL.sub(r"\1", text[start:end])), end
+    return None, None
 
 
 def _closing(text: str, start: int) -> int | None:
@@ -93,9 +91,10 @@ def _without_schemas(value: Any) -> Any:
 
 def is_schema(value: Any) -> bool:
     """Whether a value is the schema of an object or has the definitions of one, and is no tree of errors."""
-    if not isinstance(value, Mapping) or is_error_tree(value):
-        return False
-    return any(isinstance(value.get(key), Mapping) for key in ("properties", "$defs"))
+    keys = [
+        key for key in ("properties", "$defs") if isinstance(value, Mapping) and isinstance(value.get(key), Mapping)
+    ]
+    return bool(keys) and not is_error_tree(value)
 
 
 def is_error_tree(value: Mapping[Any, Any]) -> bool:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ...registry.table import Registry
 from .entry import ErrorEntry
-from .wordings.frameworks import sentence_entries
+from .wordings.fixed_texts import sentence_entries, validator_entries
 from .wordings.lines import line_entries
 from .wordings.own import own_entries
 from .wordings.structures import structure_entries
-from .wordings.validators import validator_entries
 
 READ_LIMIT = 400_000
 """Characters of one text that are read; the largest real feedback had 201,850."""
@@ -61,10 +60,5 @@ def wordings(*, known_wordings: bool = True) -> tuple[Wording, ...]:
 
 def recognise(text: str, *, known_wordings: bool = True) -> tuple[ErrorEntry, ...]:
     """Every error that the text names, each once, in the order of the text."""
-    found = dict.fromkeys(_all(text[:READ_LIMIT], known_wordings))
-    return tuple(sorted(found, key=lambda e: (e.start, e.end)))
-
-
-def _all(text: str, known_wordings: bool) -> Iterator[ErrorEntry]:
-    for wording in wordings(known_wordings=known_wordings):
-        yield from wording.read(text)
+    read = [entry for one in wordings(known_wordings=known_wordings) for entry in one.read(text[:READ_LIMIT])]
+    return tuple(sorted(dict.fromkeys(read), key=lambda entry: (entry.start, entry.end)))

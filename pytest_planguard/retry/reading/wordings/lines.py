@@ -22,8 +22,6 @@ WRAPPERS = LABELS | {
 """Names around errors that are no part of a place."""
 _DEPTH = 12
 """Levels of an outline that are followed; deeper lines belong to the deepest."""
-_MARKS_LIMIT = 40
-"""Places in one line that are looked at."""
 _INTRODUCTIONS = 3
 """Separators in front of a message, of which all but the last may belong to an introduction: "Please fix: goal: …"."""
 
@@ -40,18 +38,18 @@ _MARK = re.compile(
 )
 # Between two errors of one line: "goal: required; owner: required", "goal: required, owner: required".
 _BETWEEN = re.compile(r"[;,] (?=[\w$`./\[\]-]{1,200}(?:: | [–—-] ))")
-_SEPARATOR = re.compile(r": |：| (?:[—–-]|=>) |:\Z")
+_SEPARATOR = re.compile(r":(?!\S)|：| (?:[—–-]|=>) ")
 _NAME = r"[\w$./#\[\]'\"~@*`>→-]+"
-_MARKER = r"(?:at|in|for|with|on|field|path|key|property|parameter|location) "
+# A word that marks a place: "Error at goal", "(path: goal)".
+_MARKER = r"(?:at|in|for|on|field|path|key|property|parameter|where)"
 # The place in front of a separator, as a whole: "tasks[0].id", "`goal`", "tasks -> 0 -> id", "('tasks', 0)", "$". Words
 # in front of it end with one that marks a place, more than three only before a quoted one: "Error at goal", "Field
 # error in object 'plan' on field 'goal'". Behind it may stand "is invalid", "(line 4)", "(3 errors)", "[too_short]".
 _HEAD = re.compile(
-    rf"(?:(?:[a-z]+ ){{0,3}}?{_MARKER}|.{{0,120}}\b{_MARKER}(?=[`'\"]))?"
-    rf"(?P<place>(?=[^\w$]*[\w$]){_NAME}(?: (?:->|→|>) {_NAME})*"
-    r"|[\[(][^()\[\]]*,[^()\[\]]*[\])]|\((?:whole answer|whole document|root)\))"
-    r"(?:\s(?:is|has|failed) (?:invalid|wrong|not valid|an? error|validation))?"
-    r"(?:\s(?:\((?:line|at line|type|\d+ errors?)[^()]{0,60}\)|[\[(](?P<code>[a-z][\w.-]{1,60})[\])]))?\s*",
+    rf"(?:(?:[a-z]+ ){{0,3}}?{_MARKER} |.{{0,120}}\b{_MARKER} (?=[`'\"]))?"
+    rf"(?P<place>(?=[^\w$]*[\w$]){_NAME}(?: [→>-]+ {_NAME})*"
+    r"|[\[(][^()\[\]]*,[^()\[\]]*[\])]|\((?:whole \w+|root)\))"
+    r"(?:\s(?:is|has|failed) [a-z ]{1,12})?(?:\s(?:[\[(](?P<code>[a-z][\w.-]{1,60})[\])]|\([^()]{1,60}\)))?\s*",
     re.IGNORECASE,
 )
 # In a message: "必填 [type=missing]", "Field required (type=missing)", "too short (too_short)".
@@ -60,13 +58,13 @@ _PATH = r"[\w$#/.][\w$#/.\[\]'\"-]{0,199}"
 # A place beside its message: "[goal] is short", "is short (at goal)", "is short @ $.goal", "is short at tasks[0].id".
 # Without a bracket only where it is a place beyond doubt: rooted, or of several steps.
 _ASIDE = re.compile(
-    rf"(?:^|\s)\[({_PATH})\](?=\s|[.;,]?\Z)|\s\((?:at|in|for|path:?|field:?)\s+[`'\"]?({_PATH}?)[`'\"]?\)"
-    rf"|(?:^|[\s(,])(?:at|@)\s+[`'\"]?((?=[$#/]|\w+[.\[/][\w'\"]){_PATH})"
+    rf"(?<!\S)\[({_PATH})\](?![^\s.;,])|\s\({_MARKER}:?\s+[`'\"]?({_PATH}?)[`'\"]?\)"
+    rf"|(?<![^\s(,])(?:at|@)\s+[`'\"]?((?=[$#/]|\w+[.\[/][\w'\"]){_PATH})",
+    re.IGNORECASE,
 )
 # A line that only says where: "→ at goal", "at `$.goal`", "Path: goal".
 _POINTER = re.compile(
-    rf"(?:(?:→|->|↳)\s*(?:at\s+)?|at\s+|(?:path|loc(?:ation)?|field|where|at):\s+)[`'\"]?({_PATH})[`'\"]?",
-    re.IGNORECASE,
+    rf"(?:[→↳>-]{{1,2}}\s*(?:at\s+)?|at\s+|(?:{_MARKER}|loc\w*):\s+)[`'\"]?({_PATH})[`'\"]?", re.IGNORECASE
 )
 
 
@@ -195,7 +193,7 @@ def _is_label(path: Place | None) -> bool:
 def _asides(words: str) -> Iterator[tuple[Place, str, int]]:
     """Yield each place that stands beside its message, with the message, and where it ends."""
     begin = 0
-    for found in islice(_ASIDE.finditer(words), _MARKS_LIMIT):
+    for found in _ASIDE.finditer(words):
         spelled = (found[1] or found[2] or found[3]).rstrip(":.'\"")
         if spelled and not spelled.isdecimal() and category_of_code(spelled) is None:
             front, behind = words[begin : found.start()].strip(" -–—(,"), words[found.end() :].strip()
