@@ -58,7 +58,7 @@ _PATH = r"[\w$#/.][\w$#/.\[\]'\"-]{0,199}"
 # A place beside its message: "[goal] is short", "is short (at goal)", "is short @ $.goal", "is short at tasks[0].id".
 # Without a bracket only where it is a place beyond doubt: rooted, or of several steps.
 _ASIDE = re.compile(
-    rf"(?<!\S)\[({_PATH})\](?![^\s.;,])|\s\({_MARKER}:?\s+[`'\"]?({_PATH}?)[`'\"]?\)"
+    rf"(?<!\S)\[({_PATH})\](?![^\s.])|\s\({_MARKER}:?\s+[`'\"]?({_PATH}?)[`'\"]?\)"
     rf"|(?<![^\s(,])(?:at|@)\s+[`'\"]?((?=[$#/]|\w+[.\[/][\w'\"]){_PATH})",
     re.IGNORECASE,
 )
