@@ -51,8 +51,7 @@ def _errors(value: Any, path: Place, depth: int) -> Iterator[_Error]:
 def _error(value: Mapping[Any, Any], path: Place) -> _Error | None:
     """Return the error that an object is: it has a message, and a place or a code beside it."""
     message, code = _first(value, _MESSAGES), _first(value, _CODES)
-    places = (value[key] for key in value if key in PLACES)
-    written = next((place for place in places if isinstance(place, (str, list, tuple))), None)
+    written = next((value[k] for k in value if k in PLACES and isinstance(value[k], (str, list, tuple))), None)
     if message is None or (written is None and code is None):
         return None
     if isinstance(written, str):
