@@ -50,7 +50,7 @@ def test_a_correct_app_passes(path: Path, contract: str) -> None:
 
 
 def test_no_framework_needs_its_wording_known() -> None:
-    """With framework wordings off every correct app passes: TypeChat's rule is read on the line below its place."""
+    """With framework wordings off every correct app passes."""
     failing = set()
     for path, contract in (case.values for case in cases("correct")):
         if not all(c.ok for c in judged(path, contract, known_wordings=False)):

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ..reading.embedded import without_schemas
 from ..reading.entry import ErrorEntry
-from ..reading.envelope import opened
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
 from ..reading.recognise import recognise
 from ..reading.vocabulary import vocabulary
-from ..reading.wordings.error_maps import without_schemas
+from ..reading.wordings.structures import opened
 from ..results import NOTHING_NEW, Carried, Grade
 from .keyword_match import Mention, spoken_of
 from .loss_evidence import LossEvidence, NewText

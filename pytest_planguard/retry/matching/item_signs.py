@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import value_at
+from ..reading.embedded import values
 from ..reading.entry import step
-from ..reading.wordings.error_lists import values
 from .own_rule import limit_of, value_of
 
 if TYPE_CHECKING:

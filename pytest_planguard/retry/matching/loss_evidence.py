@@ -15,10 +15,10 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
+from ..reading.embedded import values
 from ..reading.entry import ErrorEntry, Place, place, same_place
 from ..reading.error_category import ErrorCategory, category_of_words, firm_category
 from ..reading.vocabulary import name_words
-from ..reading.wordings.error_lists import values
 from ..results import Carried, Grade
 from .keyword_match import affirms, complains, lists_allowed
 from .match_finding import about_a_field, accepted, entry_categories, verbatim

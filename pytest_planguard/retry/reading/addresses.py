@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from .error_category import category_of_code
@@ -21,19 +22,20 @@ if TYPE_CHECKING:
 
 Step = str | int
 
-# Between the words of one name: "due date", "due_date", "dueDate".
-_WITHIN = re.compile(r"[ _-]?")
+# A name, whatever joins its words: "due date", "due_date", "dueDate".
+_NAME = re.compile(r"[^\W_]+(?:[ _-]?[^\W_]+)*")
 # Between two steps: "tasks[0].id", "/tasks/0/id", "tasks -> 0", "['tasks'][0]", "tasks::id", '{"tasks": {"0": {"id"'.
 _JOIN = re.compile(r"[\"']\s?:\s?\{\s?[\"']|[\"'`\])}]{0,3}(?:\s?(?:->|→|›|»|::|\s>)\s?|[./\\#]\[?|\[)[\"'`(\[{]{0,3}")
 # Between the steps of a printed list, where a bracket stands in front of the first: "('tasks', 0, 'id')".
 _LISTED = re.compile(r"[\"'`]?,\s?[\"'`]?")
 _OPENS_LIST = re.compile(r"[(\[]\s?[\"'`]?\Z")
 _GOES_ON = re.compile(r"\s?>\s")
-# A Latin letter, a digit or an underscore beside a name makes it part of a longer one: "age" in "page_age".
-_PART = re.compile(r"[A-Za-zÀ-ÿ0-9_$]")
 # Around a position, where the name of its list stands in front: "guests_0_age", "guests-0-age", "guests(0).age".
 _INDEXED = re.compile(r"__?|[-:(]|\)[.:]?")
-_BEFORE_INDEX, _BEHIND_INDEX = re.compile(r"__?\d"), re.compile(r"\d__?\Z")
+# A Latin letter, a digit or an underscore beside a name makes it part of a longer one, as "age" in "page_age"; but for
+# the underscore between a name and a position.
+_BEGINS = re.compile(r"(?<![A-Za-zÀ-ÿ0-9_$])|(?<=\d_)|(?<=\d__)")
+_ENDS = re.compile(r"(?![A-Za-zÀ-ÿ0-9_$])|(?=__?\d)")
 _READ_LIMIT = 100_000
 
 
@@ -66,11 +68,11 @@ def _keys(steps: tuple[Step, ...]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Word:
     """A name, a number or any other word."""
 
     step: Step | None
-    word: str
+    text: str
     start: int
     end: int
 
@@ -78,80 +80,55 @@ class _Found:
 def addresses(text: str, names: Vocabulary) -> tuple[Address, ...]:
     """Return every place that the text names, in its order."""
     text = text[:_READ_LIMIT]
-    chain: list[_Found] = []
-    told: list[Address] = []
-    for one in _steps(text, names):
-        if not (chain and _joined(text, chain, one, names)):
-            told += _address(chain)
-            chain = []
-        chain.append(one)
-    return (*told, *_address(chain))
+    chains: list[list[_Word]] = []
+    for word in _words(text, names):
+        if chains and _is_joined(text, chains[-1], word, names):
+            chains[-1].append(word)
+        else:
+            chains.append([word])
+    return tuple(address for chain in chains for address in _address(chain))
 
 
-def _address(chain: Sequence[_Found]) -> Iterator[Address]:
-    known = [at for at, one in enumerate(chain) if isinstance(one.step, str)]
-    if not known:
-        return
-    first = known[0]
-    steps, last, beyond = [chain[first].step], chain[first], None
-    for one in chain[first + 1 :]:
-        if one.step is None:
-            beyond = None if category_of_code(one.word) else one.word
-            break
-        steps.append(one.step)
-        last = one
-    foreign = tuple(one.word for one in chain[:first])
-    kept = tuple(step for step in steps if step is not None)
-    yield Address(kept, chain[first].start, last.end, foreign, beyond)
+def _address(chain: Sequence[_Word]) -> Iterator[Address]:
+    """Yield the address that joined words are: what stands in front of its first name belongs to another tool."""
+    foreign = [*takewhile(lambda word: not isinstance(word.step, str), chain)]
+    own = [*takewhile(lambda word: word.step is not None, chain[len(foreign) :])]
+    if own:
+        behind = chain[len(foreign) + len(own) :][:1]
+        beyond = next((word.text for word in behind if not category_of_code(word.text)), None)
+        steps = tuple(word.step for word in own if word.step is not None)
+        yield Address(steps, own[0].start, own[-1].end, tuple(word.text for word in foreign), beyond)
 
 
-def _joined(text: str, chain: Sequence[_Found], one: _Found, names: Vocabulary) -> bool:
-    between = text[chain[-1].end : one.start]
+def _is_joined(text: str, chain: Sequence[_Word], word: _Word, names: Vocabulary) -> bool:
+    """Return whether a word is the next step of a place."""
+    last, is_position = chain[-1].step, isinstance(word.step, int)
+    between = text[chain[-1].end : word.start]
+    if _INDEXED.fullmatch(between) and any(one.step in names.lists for one in chain[-2:]):
+        return isinstance(last, int) != is_position
     listed = _LISTED.fullmatch(between) and _OPENS_LIST.search(text, max(chain[0].start - 3, 0), chain[0].start)
-    last = chain[-1].step
-    if _INDEXED.fullmatch(between) and any(found.step in names.lists for found in chain[-2:]):
-        return isinstance(last, int) != isinstance(one.step, int)
     if not listed and not _JOIN.fullmatch(between):
         return False
-    if isinstance(one.step, int) and ">" in between and "-" not in between:  # "steps > 5" compares, "steps > 5 > id"
-        return last in names.lists and _GOES_ON.match(text, one.end) is not None
-    if isinstance(one.step, int) and isinstance(last, str):
+    if is_position and ">" in between and "-" not in between:  # "steps > 5" compares, "steps > 5 > id"
+        return last in names.lists and _GOES_ON.match(text, word.end) is not None
+    if is_position and isinstance(last, str):
         return last in names.lists or "[" in between
-    return one.step is not None or "." in between or "/" in between
+    return word.step is not None or "." in between or "/" in between
 
 
-def _steps(text: str, names: Vocabulary) -> Iterator[_Found]:
+def _words(text: str, names: Vocabulary) -> Iterator[_Word]:
     """Yield the names, numbers and other words of a text, the longest name first: "due date" before "date"."""
     words = list(WORD.finditer(text))
     plain = [word[0].lower() for word in words]
-    at, most = 0, names.longest
+    at, longest = 0, names.longest
     while at < len(words):
-        size = _name_at(text, words, plain, at, names, most)
-        start, end = words[at].start(), words[at + max(size, 1) - 1].end()
-        key = names.names[tuple(plain[at : at + size])] if size else None
-        number = int(plain[at]) if not size and plain[at].isdecimal() and len(plain[at]) < 10 else None
-        yield _Found(key if size else number, text[start:end], start, end)
-        at += max(size, 1)
-
-
-def _name_at(
-    text: str,
-    words: Sequence[re.Match[str]],
-    plain: Sequence[str],
-    at: int,
-    names: Vocabulary,
-    most: int,
-) -> int:
-    """Return of how many words the longest name is that begins there and stands alone; 0 where none does."""
-    start = words[at].start()
-    if start and _PART.match(text, start - 1) and not _BEHIND_INDEX.search(text, max(start - 4, 0), start):
-        return 0
-    for size in range(min(most, len(words) - at), 0, -1):
-        end = words[at + size - 1].end()
-        part = _PART.match(text, end) and not _BEFORE_INDEX.match(text, end)
-        if tuple(plain[at : at + size]) not in names.names or part:
-            continue
-        gaps = zip(words[at : at + size], words[at + 1 : at + size], strict=False)
-        if all(_WITHIN.fullmatch(text, a.end(), b.start()) for a, b in gaps):
-            return size
-    return 0
+        start, step, size = words[at].start(), None, 1
+        for more in range(min(longest, len(words) - at), 0, -1) if _BEGINS.match(text, start) else ():
+            key, end = names.names.get(tuple(plain[at : at + more])), words[at + more - 1].end()
+            if key is not None and _ENDS.match(text, end) and _NAME.fullmatch(text, start, end):
+                step, size = key, more
+                break
+        at += size
+        end = words[at - 1].end()
+        number = int(text[start:end]) if step is None and text[start:end].isdecimal() and end - start < 10 else None
+        yield _Word(step if number is None else number, text[start:end], start, end)

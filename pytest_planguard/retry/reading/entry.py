@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from ...document.path import Path
 
@@ -29,10 +29,13 @@ ROOT_NAMES = frozenset(
 _OF_THE_WHOLE = frozenset({"non_field_errors", "nonfielderrors", "_schema", "__all__", "_errors", "_root", "__root__"})
 """Keys behind a place under which stand the errors of the whole value, not of one of its fields."""
 _ARROW = re.compile(r"\s*(?:->|→|›|»|\s>\s)\s*")
+# One step: "['due date']", "[0]", "name".
 _SEGMENT = re.compile(r"""\[\s*(?:"([^"\]]*)"|'([^'\]]*)'|([^\]'"]*))\s*\]|([^.\[\]]+)""")
-LISTED = re.compile(r"[\[(][\w\s\"'$.-]*,[\w\s\"'$,.-]*[\])]")
-"""A path as Python or JSON prints it: `('tasks', 0, 'status')`."""
-_TAG = re.compile(r"^(?:[a-z-]+\[.*\]?|\[?key\]?|[A-Z]\w*|int|float|str|bool|bytes|list|dict|tuple|set|none)$")
+# A path as Python or JSON prints it: "('tasks', 0, 'status')", "deque(['tasks', 0, 'status'])".
+_LISTED = re.compile(r"(?:deque\()?[\[(]([\w\s\"'$.-]*,[\w\s\"'$,.-]*)[\])]\)?")
+# What pydantic adds to a place for a member of a union or a key: "Cat", "function-after[check(), Cat]", "[key]",
+# "int".
+_TAG = re.compile(r"(?:[a-z-]+\[.*|\[?key\]?|[A-Z]\w*|int|float|str|bool|list|dict|none)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,92 +64,60 @@ def parse_place(spelling: str) -> Place:
     text = spelling[:PATH_LIMIT].strip().strip("`'\"*").strip()
     if text.lower() in ROOTS:
         return ()
-    if text.startswith("deque(["):
-        text = text[6:-1]
-    if LISTED.fullmatch(text):
-        return tuple(part.strip().strip("'\"") for part in text[1:-1].split(",") if part.strip())
-    if text.startswith(("/", "#/")):
-        parts = text.lstrip("#")[1:].split("/")
-        return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
-    first, _, below = text.partition("/")
-    if below and first in ROOT_NAMES:
-        return (first, *parse_place(f"/{below}"))
-    if _ARROW.search(text):
-        return tuple(s for part in _ARROW.split(text) if part for s in _dotted(part))
-    return tuple(_dotted(text.removeprefix("$")))
-
-
-def _dotted(text: str) -> Iterator[str]:
-    for match in _SEGMENT.finditer(text):
-        yield next((group for group in match.groups() if group is not None), "").strip()
+    if listed := _LISTED.fullmatch(text):
+        return tuple(part.strip("'\" ") for part in listed[1].split(",") if part.strip())
+    if text.startswith(("/", "#/")) or text.partition("/")[0] in ROOT_NAMES:
+        steps = text.removeprefix("#").removeprefix("/").split("/")
+        return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps)
+    steps = _SEGMENT.findall(_ARROW.sub(".", text).removeprefix("$"))
+    return tuple("".join(groups).strip() for groups in steps)
 
 
 def same_place(written: Sequence[str], path: Path, data: Any = None) -> bool:
-    """Whether a place in feedback is the finding's path, exactly, but for union tags.
+    """Whether a place in feedback is the finding's path, exactly, but for names that are no keys of the answer.
 
-    Pydantic names the member of a union in its locations ("pet", "Cat", "name"). Segments that do not occur in the
-    document `data` at their place are such tags; without a document only well-known ones are dropped.
+    Such are a name for the whole answer in front ("data.tasks"), for the whole value behind ("tasks._errors"), and
+    pydantic's name for a member of a union ("pet", "Cat", "name"). Without the document `data` only well-known ones are
+    left out. Keys that the document does not have may be spelled as other languages do: `invoiceNo` for `invoice_no`.
     """
     wanted = place(path)
     if tuple(written) == wanted:
         return True
     if not _names(wanted) <= _names(tuple(written)):  # every other spelling only adds segments to the path's own
         return False
-    written = _bare(written, data)
-    if tuple(written) == wanted:
-        return True
-    if any(tuple(reading) == wanted for reading in _untagged(written, data)):
-        return True
-    return bool(wanted) and not reaches(data, written) and _folded(wanted) in (_folded(written), _inside_type(written))
-
-
-def _bare(written: Sequence[str], data: Any) -> Sequence[str]:
-    """The place without a name for the whole answer in front and one for the whole value behind."""
-    if written and written[0] in ROOT_NAMES and not step(data, written[0])[0]:
-        written = written[1:]
-    if written and written[-1].lower() in _OF_THE_WHOLE and not reaches(data, written):
-        written = written[:-1]
-    return _without_repeated(written, data)
-
-
-def _without_repeated(written: Sequence[str], data: Any) -> Sequence[str]:
-    """The place of an item without its list's name behind it: revalidator writes `extras.0.extras`."""
-    repeated = len(written) > 2 and written[-2].isdecimal() and written[-1] == written[-3]
-    return written[:-1] if repeated and not reaches(data, written) else written
+    here, reached = data, 0
+    for at, segment in enumerate(written):
+        there, below = step(here, segment)
+        next_one = wanted[reached] if reached < len(wanted) else None
+        if segment == next_one or (next_one and not there and _folded(segment) == _folded(next_one)):
+            here, reached = below if there else step(here, next_one)[1], reached + 1
+        elif there or not _is_left_out(written, at, here):
+            return False
+    return reached == len(wanted)
 
 
 @lru_cache(maxsize=4096)  # every finding asks about every place that the feedback names
 def _names(segments: Place) -> frozenset[str]:
-    return frozenset(_folded(segments))
+    return frozenset(map(_folded, segments))
 
 
-def _folded(segments: Sequence[str]) -> Place:
-    """Names as other languages spell them: `invoiceNo` and `InvoiceNo` are `invoice_no`."""
-    return tuple(segment.replace("_", "").replace("-", "").casefold() for segment in segments)
+def _folded(segment: str) -> str:
+    return segment.replace("_", "").replace("-", "").casefold()
 
 
-def _inside_type(written: Sequence[str]) -> Place:
-    """The place behind the name of the whole answer's type, as Go names it: `Invoice.InvoiceNo`."""
-    return _folded(written[1:]) if written and written[0][:1].isupper() else ()
+def _is_left_out(written: Sequence[str], at: int, here: Any) -> bool:
+    """Whether a segment that the document does not have at `here` is no key.
 
-
-def _untagged(written: Sequence[str], data: Any) -> Iterator[list[str]]:
-    kept: list[str] = []
-    here, last = data, len(written) - 1
-    for at, segment in enumerate(written):
-        found, below = step(here, segment)
-        tag = bool(_TAG.match(segment))
-        if not found and at == last and tag:
-            yield list(kept)  # a tag behind the value that it speaks of
-        if found or at == last or segment.isdecimal() or not (tag or _may_be_tag(here, at)):
-            kept.append(segment)
-            here = below
-    yield kept
-
-
-def _may_be_tag(here: Any, at: int) -> bool:
-    """Whether a plain word may be a tag: a discriminator's values may be any, but not in front of a whole object."""
-    return here is not None and not (at == 0 and isinstance(here, dict))
+    In the middle any word is a tag, since the values of a discriminator may be any. The name of a list may stand again
+    behind the position of an item: revalidator writes `extras.0.extras`.
+    """
+    segment = written[at]
+    if (at == 0 and segment in ROOT_NAMES) or _TAG.match(segment):
+        return True
+    if at == len(written) - 1:
+        again = written[at - 1].isdecimal() and segment == written[at - 2]
+        return segment.lower() in _OF_THE_WHOLE or (at > 1 and again)
+    return here is not None and not segment.isdecimal() and not (at == 0 and isinstance(here, dict))
 
 
 def reaches(data: Any, written: Sequence[str]) -> bool:

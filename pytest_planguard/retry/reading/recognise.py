@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ...registry.table import Registry
 from .entry import ErrorEntry
-from .wordings.error_lists import list_entries
-from .wordings.error_maps import map_entries
-from .wordings.frameworks import sentence_entries, typechat_entries
-from .wordings.grouped_errors import outline_entries
-from .wordings.line_variants import below_entries, placed_entries, tag_entries
+from .wordings.fixed_texts import sentence_entries, validator_entries
 from .wordings.lines import line_entries
 from .wordings.own import own_entries
-from .wordings.validators import json_schema_entries, property_entries, pydantic_entries
+from .wordings.structures import structure_entries
 
 READ_LIMIT = 400_000
 """Characters of one text that are read; the largest real feedback had 201,850."""
@@ -35,18 +31,10 @@ class Wording:
 
 _BUILT_IN = (
     Wording("own styles", own_entries),
-    Wording("pydantic text", pydantic_entries),
-    Wording("error list", list_entries),
-    Wording("error map", map_entries),
-    Wording("json schema text", json_schema_entries),
+    Wording("validators", validator_entries),
+    Wording("structures", structure_entries),
     Wording("lines", line_entries),
-    Wording("outline", outline_entries),
-    Wording("place below", below_entries),
-    Wording("placed text", placed_entries),
-    Wording("tags", tag_entries),
-    Wording("properties", property_entries),
     Wording("framework sentences", sentence_entries, framework=True),
-    Wording("typechat", typechat_entries, framework=True),
 )
 WORDINGS = Registry("wording", {wording.name: wording for wording in _BUILT_IN})
 
@@ -72,10 +60,5 @@ def wordings(*, known_wordings: bool = True) -> tuple[Wording, ...]:
 
 def recognise(text: str, *, known_wordings: bool = True) -> tuple[ErrorEntry, ...]:
     """Every error that the text names, each once, in the order of the text."""
-    found = dict.fromkeys(_all(text[:READ_LIMIT], known_wordings))
-    return tuple(sorted(found, key=lambda e: (e.start, e.end)))
-
-
-def _all(text: str, known_wordings: bool) -> Iterator[ErrorEntry]:
-    for wording in wordings(known_wordings=known_wordings):
-        yield from wording.read(text)
+    read = [entry for one in wordings(known_wordings=known_wordings) for entry in one.read(text[:READ_LIMIT])]
+    return tuple(sorted(dict.fromkeys(read), key=lambda entry: (entry.start, entry.end)))

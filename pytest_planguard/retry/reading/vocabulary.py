@@ -55,34 +55,27 @@ class Vocabulary:
 
 def vocabulary(data: Any, schema: Any = None, paths: Iterable[tuple[str | int, ...]] = ()) -> Vocabulary:
     """Return the names of an answer, of its JSON Schema, and of the findings' paths (a missing key stands nowhere)."""
-    names: dict[NameWords, str] = {}
-    lists: set[str] = set()
-    for words, key, is_list in _declared(schema):
-        names.setdefault(words, key)
-        lists |= {key} if is_list else set()
-    places: Counter[tuple[str, ...]] = Counter()
-    for keys, value in _values(data):
-        places[keys] += 1
-        lists |= {keys[-1]} if keys and isinstance(value, list) else set()
-    for path in paths:
-        lists |= {a for a, b in pairwise(path) if isinstance(a, str) and isinstance(b, int)}
-    for key in [k for keys in places for k in keys] + [s for p in paths for s in p if isinstance(s, str)]:
-        names[name_words(key)] = key
-    for key in lists:
-        names.setdefault(_singular(name_words(key)), key)
+    declared = list(_declared(schema))
+    values = [(keys, value) for keys, value in _nodes(data) if keys]
+    names = {words: key for words, key, _ in reversed(declared)}
+    lists = {key for _, key, is_list in declared if is_list}
+    lists |= {keys[-1] for keys, value in values if isinstance(value, list)}
+    lists |= {a for path in paths for a, b in pairwise(path) if isinstance(a, str) and isinstance(b, int)}
+    steps = (step for path in paths for step in path if isinstance(step, str))
+    names |= {name_words(key): key for key in (*(keys[-1] for keys, _ in values), *steps)}
+    names = {_singular(name_words(key)): key for key in lists} | names
     names.pop((), None)
-    return Vocabulary(names, places, frozenset(lists))
+    return Vocabulary(names, Counter(keys for keys, _ in values), frozenset(lists))
 
 
-def _values(data: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield every value of the answer with its keys, list positions left out."""
-    waiting: list[tuple[tuple[str, ...], Any]] = [((), data)]
+def _nodes(root: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield every value below a root with its keys, list positions left out."""
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), root)]
     for _ in range(_NODES):
         if not waiting:
             return
         keys, value = waiting.pop()
-        if keys:
-            yield keys, value
+        yield keys, value
         if isinstance(value, Mapping):
             waiting += [((*keys, str(key)), inner) for key, inner in value.items()]
         elif isinstance(value, list):
@@ -91,24 +84,10 @@ def _values(data: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
 
 def _declared(schema: Any) -> Iterator[tuple[NameWords, str, bool]]:
     """Yield every property of a JSON Schema by name, by title and by short description, and whether it is a list."""
-    waiting = [schema]
-    for _ in range(_NODES):
-        if not waiting:
-            return
-        here = waiting.pop()
-        if isinstance(here, Mapping):
-            properties = here.get("properties")
-            for key, told in properties.items() if isinstance(properties, Mapping) else ():
-                yield from _property(str(key), told)
-            waiting += here.values()
-        elif isinstance(here, list):
-            waiting += here
-
-
-def _property(key: str, told: Any) -> Iterator[tuple[NameWords, str, bool]]:
-    about = told if isinstance(told, Mapping) else {}
-    is_list = about.get("type") == "array" or "items" in about
-    for name in (key, about.get("title"), about.get("description")):
-        words = name_words(name) if isinstance(name, str) else ()
-        if 0 < len(words) <= _TITLE_WORDS:
-            yield words, key, is_list
+    for keys, about in _nodes(schema):
+        if keys[-2:-1] == ("properties",):
+            told = about if isinstance(about, Mapping) else {}
+            for name in (keys[-1], told.get("title"), told.get("description")):
+                words = name_words(name) if isinstance(name, str) else ()
+                if 0 < len(words) <= _TITLE_WORDS:
+                    yield words, keys[-1], told.get("type") == "array" or "items" in told

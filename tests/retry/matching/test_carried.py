@@ -102,10 +102,10 @@ def test_grades(finding: Finding, text: str, expected: Grade) -> None:
 
 
 def test_framework_wordings_can_be_switched_off() -> None:
-    """TypeChat's shape is known by name; without it the place is named, and its rule on the line below."""
-    text = "Validation path `tasks.0.status` failed for value `1` because:\n  Input should be 'Draft' or 'Approved'"
-    assert grade(STATUS, text) is Grade.VERBATIM
-    assert grade(STATUS, text, known_wordings=False) is Grade.WEAK
+    """A framework's sentence is known by its code; without it its words speak of the finding."""
+    text = "Please return text or include your response in a tool call."
+    assert grade(EMPTY, text) is Grade.LOCATED
+    assert grade(EMPTY, text, known_wordings=False) is not Grade.LOCATED
 
 
 def test_evidence_names_request_and_message() -> None:

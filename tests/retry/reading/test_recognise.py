@@ -50,9 +50,11 @@ def test_a_pydantic_error_at_the_root_has_no_location_line() -> None:
 
 
 def test_pydantic_errors_follow_each_other() -> None:
-    """A location never reaches over another error; without a line above there is the root."""
-    text = "  Field required [type=missing, input_value=1]\n  Extra inputs [type=extra_forbidden, input_value=1]"
-    assert {e.path for e in recognise(text) if e.code} == {()}
+    """A location never reaches over another error."""
+    text = "goal\n  Field required [type=missing, input_value=1]\n  Extra inputs [type=extra_forbidden, input_value=1]"
+    assert [(e.path, e.code) for e in recognise(text) if e.code] == [(("goal",), "missing")]
+    text += "\ntasks.0\n  Input should be a string [type=string_type, input_value=1]"
+    assert [e.path for e in recognise(text) if e.code] == [("goal",), ("tasks", "0")]
 
 
 def test_lists_are_found_anywhere_and_nested() -> None:

@@ -1,176 +1,203 @@
-"""Errors one a line: `- path: message`, `1. path (line 4): message`, `path -> 0: message`, with or without bullets."""
+"""Errors one a line, the place in front, behind, or spread over the lines above: `- path: message`, nested bullets."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise, zip_longest
 
-from ..entry import LISTED, PATH_LIMIT, ErrorEntry, parse_place
+from ..entry import ErrorEntry, Place, parse_place
+from ..error_category import category_of_code, category_of_words
 
-_BULLET = re.compile(r"\s*(?:>\s?)?(?:[-*•–—]\s|\d{1,3}[.)]\s|\(\d{1,3}\)\s)?\s*(?:[✖❌✗✘×⚠]\ufe0f?\s*)?(?://\s*)?")
-_LINE_NUMBER = re.compile(r"(?:at )?line \d{1,7}(?:, col(?:umn)? \d{1,7})?:?\s+", re.IGNORECASE)
-_LABEL = re.compile(
-    r"(?:(?:(?:validation |schema )?(?:error|problem|issue)s?\s+)?(?:at|in|for|with)\s+)?"
-    r"(?:the\s+)?(?:(?:field|path|key|property|location|parameter)\s+)?",
-    re.IGNORECASE,
-)
-_NOTE = re.compile(r"\s*(?:\((?:line|at line|type)[^()]{0,60}\)|\[([\w.-]{1,60})\]|\(([a-z_]{3,40})\))\s*$")
-_CODE = re.compile(r"\s*\[type=([\w.-]{1,80})[,\]]")
-_TRAILING_CODE = re.compile(r"\s*[\[(](?:type=|code=)?([a-z]{2,}(?:_[a-z]+)+)[\])]\s*$")
-_BARE = re.compile(r"[\w$./#\[\]'\"~@*-]+")
-_SEPARATORS = (": ", "：", " — ", " – ", " - ", " => ")
 LABELS = frozenset(
-    {
-        "error",
-        "errors",
-        "problem",
-        "problems",
-        "reason",
-        "details",
-        "message",
-        "note",
-        "issue",
-        "validation",
-        "path",
-        "field",
-        "at",
-        "where",
-    }
+    {"error", "errors", "problem", "problems", "reason", "details", "message", "note", "issue", "validation"}
+    | {"path", "field", "at", "where"}
 )
 """Words before a colon that announce an error rather than name a field; a field may be called so all the same."""
-_NAMED_LAST = re.compile(r"\b(?:field|property|path|key|parameter|at)\s+[`'\"]([\w$.\[\]/-]{1,200})[`'\"]\Z")
-_BETWEEN = re.compile(r"(; |, (?=[\w$./\[\]-]{1,200}: ))")
-_HEAD_LIMIT = PATH_LIMIT + 120
-_INTRODUCTIONS = 2
+WRAPPERS = LABELS | {
+    *("detail", "field_errors", "fielderrors", "fields", "feedback", "issues", "findings", "nested"),
+    *("_errors", "non_field_errors", "_schema"),
+}
+"""Names around errors that are no part of a place."""
+_DEPTH = 12
+"""Levels of an outline that are followed; deeper lines belong to the deepest."""
+_INTRODUCTIONS = 3
+"""Separators in front of a message, of which all but the last may belong to an introduction: "Please fix: goal: …"."""
 
-
-_FAULTY = re.compile(
-    r"\s+(?:is|has|failed)\s+(?:invalid|wrong|not valid|an? error|validation)\Z",
+# A line with something in it, as far as it is read.
+_LINE = re.compile(r"[^\n]{0,400}[^\s][^\n]{0,1600}")
+# What stands in front of a line and says nothing: the mark of a quotation ("> goal"), the branches of a tree ("│  └─").
+_QUOTED = re.compile(r"^ {0,8}(?:> ?){1,4}", re.MULTILINE)
+_BRANCHES = str.maketrans("│├└╰─\r", "     \n")
+# In front of the words of a line: "### ", "- ", "1. ", "(1) ", "✖ ", "// ", "line 4, col 2: ".
+_MARK = re.compile(
+    r"\s*(#{1,6}\s|(?:[-*•–—+]|\d{1,3}[.)]|\(\d{1,3}\))\s)?\s*(?:[✖❌✗✘×⚠]\ufe0f?\s*)?(?://\s*)?"
+    r"(?:(?:at )?line \d{1,7}(?:, col(?:umn)? \d{1,7})?:?\s+)?",
     re.IGNORECASE,
+)
+# Between two errors of one line: "goal: required; owner: required", "goal: required, owner: required".
+_BETWEEN = re.compile(r"[;,] (?=[\w$`./\[\]-]{1,200}(?:: | [–—-] ))")
+_SEPARATOR = re.compile(r":(?!\S)|：| (?:[—–-]|=>) ")
+_NAME = r"[\w$./#\[\]'\"~@*`>→-]+"
+# A word that marks a place: "Error at goal", "(path: goal)".
+_MARKER = r"(?:at|in|for|on|field|path|key|property|parameter|where)"
+# The place in front of a separator, as a whole: "tasks[0].id", "`goal`", "tasks -> 0 -> id", "('tasks', 0)", "$". Words
+# in front of it end with one that marks a place, more than three only before a quoted one: "Error at goal", "Field
+# error in object 'plan' on field 'goal'". Behind it may stand "is invalid", "(line 4)", "(3 errors)", "[too_short]".
+_HEAD = re.compile(
+    rf"(?:(?:[a-z]+ ){{0,3}}?{_MARKER} |.{{0,120}}\b{_MARKER} (?=[`'\"]))?"
+    rf"(?P<place>(?=[^\w$]*[\w$]){_NAME}(?: [→>-]+ {_NAME})*"
+    r"|[\[(][^()\[\]]*,[^()\[\]]*[\])]|\((?:whole \w+|root)\))"
+    r"(?:\s(?:is|has|failed) [a-z ]{1,12})?(?:\s(?:[\[(](?P<code>[a-z][\w.-]{1,60})[\])]|\([^()]{1,60}\)))?\s*",
+    re.IGNORECASE,
+)
+# In a message: "必填 [type=missing]", "Field required (type=missing)", "too short (too_short)".
+_CODE = re.compile(r"[\[(](?:type=([\w.-]{1,80})[,;\])]|(?:code=)?([a-z]{2,}(?:_[a-z]+)+)[\])]\Z)")
+_PATH = r"[\w$#/.][\w$#/.\[\]'\"-]{0,199}"
+# A place beside its message: "[goal] is short", "is short (at goal)", "is short @ $.goal", "is short at tasks[0].id".
+# Without a bracket only where it is a place beyond doubt: rooted, or of several steps.
+_ASIDE = re.compile(
+    rf"(?<!\S)\[({_PATH})\](?![^\s.])|\s\({_MARKER}:?\s+[`'\"]?({_PATH}?)[`'\"]?\)"
+    rf"|(?<![^\s(,])(?:at|@)\s+[`'\"]?((?=[$#/]|\w+[.\[/][\w'\"]){_PATH})",
+    re.IGNORECASE,
+)
+# A line that only says where: "→ at goal", "at `$.goal`", "Path: goal".
+_POINTER = re.compile(
+    rf"(?:[→↳>-]{{1,2}}\s*(?:at\s+)?|at\s+|(?:{_MARKER}|loc\w*):\s+)[`'\"]?({_PATH})[`'\"]?", re.IGNORECASE
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a text and where it starts."""
+    """One line of a text that is not empty."""
 
-    text: str
+    words: str
+    """Without indentation, bullet or number."""
     start: int
+    """First character of the line in the text."""
+    end: int
+    """The character after its last word."""
+    depth: int
+    """Indentation in characters; a bullet is deeper than the line above it, and all text deeper than a heading."""
 
-    @property
-    def indent(self) -> int:
-        """Leading white space in characters."""
-        return len(self.text) - len(self.text.lstrip())
+    def is_right_above(self, other: Line) -> bool:
+        """Return whether no empty line parts the two."""
+        return other.start - self.end <= 1
+
+
+def plain(text: str) -> str:
+    r"""Return the text with LF alone between its lines, also for a printed `\n`, and nothing moved to another place."""
+    text = text.replace("\r\n", " \n").replace("\\n", " \n").translate(_BRANCHES)
+    return _QUOTED.sub(lambda found: " " * len(found[0]), text)
 
 
 def lines_of(text: str) -> list[Line]:
-    r"""The lines of a text at LF, CR LF, CR or a printed `\n`, with their places in the text."""
-    found, start = [], 0
-    for piece in text.replace("\r\n", " \n").replace("\r", "\n").replace("\\n", " \n").split("\n"):
-        found.append(Line(piece, start))
-        start += len(piece) + 1
-    return found
+    """Return the lines of a plain text that are not empty."""
+    return [_line(found[0].rstrip(), found.start()) for found in _LINE.finditer(text)]
 
 
-def bullet_end(text: str) -> int:
-    """Where the words of a line begin, behind a bullet or a number."""
-    found = _BULLET.match(text)
-    return found.end() if found else 0
+def _line(text: str, start: int) -> Line:
+    mark = _MARK.match(text)
+    bullet, words = (mark[1] or "", text[mark.end() :]) if mark else ("", text)
+    depth = bullet.count("#") - 10 if "#" in bullet else len(text) - len(text.lstrip()) + bool(bullet)
+    return Line(words, start, start + len(text), depth)
 
 
 def line_entries(text: str) -> Iterator[ErrorEntry]:
-    """One entry for each line, or part of a line between semicolons, that is a path, a separator and a message."""
-    lines = lines_of(text)
-    for at, line in enumerate(lines):
-        start = line.start
-        for part in _parts(line.text):
-            yield from _entries(part, start, lines[at + 1 : at + 2])
-            start += len(part) + 2
+    """One entry for each error that a line names, at its own place, and at the one that the lines above it open."""
+    lines = lines_of(plain(text))
+    yield from _pointed(lines)
+    groups: list[tuple[Line, Place]] = []
+    for line, below in zip_longest(lines, lines[1:]):
+        while groups and groups[-1][0].depth >= line.depth:
+            groups.pop()
+        opened = _opened(line, below)
+        if opened is not None:
+            groups.append((line, opened))
+        elif not _POINTER.fullmatch(line.words):
+            yield from _grouped(line, below, groups[:_DEPTH])
 
 
-def _parts(text: str) -> list[str]:
-    """The errors of one line: a semicolon or a comma parts two where a path and a message follow it."""
-    first, *rest = _BETWEEN.split(text)
-    parts = [first]
-    for between, part in zip(rest[::2], rest[1::2], strict=True):
-        if _is_error(part) and (between == "; " or _is_error(parts[-1])):
-            parts.append(part)
-        else:
-            parts[-1] += between + part
-    return parts
+def _pointed(lines: Sequence[Line]) -> Iterator[ErrorEntry]:
+    """Yield the errors whose place has a line of its own: below the message, or above it in all of the text."""
+    pointers = [(at, found[1]) for at, line in enumerate(lines) if (found := _POINTER.fullmatch(line.words))]
+    first = lines[pointers[0][0]] if pointers else None
+    above = lines[pointers[0][0] - 1] if pointers and pointers[0][0] else None
+    leads = not (first and above and above.is_right_above(first)) or above.words.endswith(":")
+    for at, spelled in pointers:
+        one, other = sorted((at, at + 1 if leads else at - 1))
+        if other < len(lines):
+            path, _, message = _split(lines[other if leads else one].words)
+            words = message if _is_label(path) else lines[other if leads else one].words
+            yield ErrorEntry(parse_place(spelled), None, words, lines[one].start, lines[other].end)
 
 
-def _is_error(part: str) -> bool:
-    head, message = _split(_BULLET.sub("", part, count=1))
-    return bool(head and message and _path(head)[0] is not None)
+def _grouped(line: Line, below: Line | None, groups: Sequence[tuple[Line, Place]]) -> Iterator[ErrorEntry]:
+    around = tuple(step for _, steps in groups for step in steps)
+    for entry in _entries(line, below):
+        yield entry
+        if around and entry.path:
+            yield replace(entry, path=(*around, *entry.path))
+    if around and (category_of_words(line.words) or category_of_code(line.words)):
+        yield ErrorEntry(around, None, line.words, groups[-1][0].start, line.end)
 
 
-def _entries(part: str, start: int, below: list[Line]) -> Iterator[ErrorEntry]:
-    bullet = _BULLET.match(part)
-    rest = part[bullet.end() if bullet else 0 :]
-    number = _LINE_NUMBER.match(rest)
-    rest = rest[number.end() if number else 0 :]
-    head, message = _named(rest)
-    end = start + len(part)
-    if head is not None and not message and below:
-        message, end = _BULLET.sub("", below[0].text, count=1).strip(), below[0].start + len(below[0].text)
-    if head is None or not message:
-        return
-    path, code = _path(head)
-    if path is None:
-        return
-    words, inner = _message(message)
-    yield ErrorEntry(path, code or inner, words, start, end)
-    if len(path) == 1 and path[0].lower() in LABELS:
-        yield ErrorEntry(None, code or inner, words, start, end)
+def _opened(line: Line, below: Line | None) -> Place | None:
+    """Return what a line adds to the path of the deeper lines below it; None for a line that opens nothing."""
+    head = _HEAD.fullmatch(line.words.removesuffix(":"))
+    if not head or not below or below.depth <= line.depth:
+        return None
+    if line.depth >= 0 and not line.words.endswith(":") and category_of_code(head["place"]):
+        return None  # "missing", and below it what
+    path = parse_place(head["place"])
+    return () if path and path[0].lower() in WRAPPERS else path
 
 
-def _named(rest: str) -> tuple[str | None, str]:
-    """Head and message; words of introduction in front of the head ("Please fix: …") are skipped."""
-    head, message = _split(rest)
-    for _ in range(_INTRODUCTIONS):
-        if head is None or not message or _path(head)[0] is not None:
-            break
-        head, message = _split(message)
-    return head, message
+def _entries(line: Line, below: Line | None) -> Iterator[ErrorEntry]:
+    """Yield the errors that a line names by itself, or as the heading of the one below."""
+    begins = [0, *(found.end() for found in _BETWEEN.finditer(line.words)), len(line.words)]
+    for begin, end in pairwise(begins):
+        part, first = line.words[begin:end].rstrip(",; "), line.end - len(line.words) + begin
+        start, stop = (first if begin else line.start), first + len(part)
+        path, code, message = _split(part)
+        for place, words, length in _asides(part):
+            yield ErrorEntry(place, None, words, start, first + length)
+        if path is not None and not message and below and line.is_right_above(below):
+            message, stop = below.words, below.end
+        if path is not None and message:
+            yield ErrorEntry(path, code, message, start, stop)
+        if message and _is_label(path):
+            yield ErrorEntry(None, code, message, start, stop)
 
 
-def _split(rest: str) -> tuple[str | None, str]:
-    """Head and message at the first separator; (head, "") for a line that ends with a colon."""
-    window = rest[:_HEAD_LIMIT]
-    places = [(found, len(sep)) for sep in _SEPARATORS if (found := window.find(sep)) > 0]
-    if not places:
-        stripped = rest.rstrip()
-        return (stripped[:-1], "") if 1 < len(stripped) <= _HEAD_LIMIT and stripped.endswith(":") else (None, "")
-    at, width = min(places)
-    return rest[:at], rest[at + width :].strip()
+def _split(words: str) -> tuple[Place | None, str | None, str]:
+    """Return place, code and message at a separator; words in front of the place ("Please fix: …") are skipped."""
+    begin = 0
+    for found in islice(_SEPARATOR.finditer(words), _INTRODUCTIONS):
+        head = _HEAD.fullmatch(words[begin : found.start()].strip())
+        if head:
+            message = words[found.end() :].strip()
+            code = _CODE.search(message)
+            said = message[: code.start()].strip() if code else message
+            return parse_place(head["place"]), head["code"] or (code and (code[1] or code[2])), said or message
+        begin = found.end()
+    return None, None, words
 
 
-def _path(head: str) -> tuple[tuple[str, ...] | None, str | None]:
-    """The place that the head of a line spells, and a code that stands behind it in brackets."""
-    code = None
-    note = _NOTE.search(head)
-    if note and not head[: note.start()].endswith(("[", ".")) and not (note[1] or "").isdecimal():
-        head, code = head[: note.start()], note[1] or note[2]
-    head = _FAULTY.sub("", head)
-    label = _LABEL.match(head)
-    spelled = head[label.end() if label else 0 :].strip().strip("*_").strip() or head.strip()
-    quoted = len(spelled) > 2 and spelled[0] == spelled[-1] and spelled[0] in "`'\""
-    if (
-        quoted
-        or LISTED.fullmatch(spelled)
-        or spelled.lower() in ("(whole answer)", "(root)", "<root>", "(whole document)", "$")
-    ):
-        return parse_place(spelled), code
-    arrows = spelled.replace("->", " ").replace("→", " ").replace(" > ", " ")
-    many = arrows != spelled
-    if all(_BARE.fullmatch(word) for word in (arrows.split() if many else [spelled])) and spelled.strip("-*./#"):
-        return parse_place(spelled), code
-    last = _NAMED_LAST.search(spelled)
-    return (parse_place(last[1]), code) if last else (None, None)
+def _is_label(path: Place | None) -> bool:
+    """Return whether the place of a message may be a word that announces an error: "Error: …"."""
+    return path is not None and len(path) == 1 and path[0].lower() in LABELS
 
 
-def _message(message: str) -> tuple[str, str | None]:
-    found = _CODE.search(message) or _TRAILING_CODE.search(message)
-    return (message[: found.start()].strip() or message, found[1]) if found else (message, None)
+def _asides(words: str) -> Iterator[tuple[Place, str, int]]:
+    """Yield each place that stands beside its message, with the message, and where it ends."""
+    begin = 0
+    for found in _ASIDE.finditer(words):
+        spelled = (found[1] or found[2] or found[3]).rstrip(":.'\"")
+        if spelled and not spelled.isdecimal() and category_of_code(spelled) is None:
+            front, behind = words[begin : found.start()].strip(" -–—(,"), words[found.end() :].strip()
+            leads = not front or front.endswith(":")  # "[goal] is short", "Error: [goal] is short"
+            said = behind if leads else front + behind * behind.startswith(":")
+            yield parse_place(spelled), said, len(words) if leads else found.end()
+            begin = found.end()

@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from pytest_planguard.retry.reading.wordings.error_lists import values
+from pytest_planguard.retry.reading.embedded import values
 
 
 @pytest.mark.parametrize("action", ["error", "always"])

@@ -6,8 +6,8 @@ import pytest
 
 from pytest_planguard.retry.reading.entry import same_place
 from pytest_planguard.retry.reading.recognise import recognise
-from pytest_planguard.retry.reading.wordings.error_maps import map_entries
 from pytest_planguard.retry.reading.wordings.lines import line_entries
+from pytest_planguard.retry.reading.wordings.structures import structure_entries
 
 
 @pytest.mark.parametrize(
@@ -32,13 +32,13 @@ def test_the_place_is_found_wherever_it_stands(text: str, path: tuple[str, ...],
 def test_a_tree_of_errors_is_no_schema() -> None:
     """`properties` and `items` beside `errors` are no part of a place, and items are counted."""
     text = '{"errors": [], "properties": {"a": {"errors": [], "items": [null, {"errors": ["too small"]}]}}}'
-    assert [(entry.path, entry.message) for entry in map_entries(text)] == [(("a", "1"), "too small")]
+    assert [(entry.path, entry.message) for entry in structure_entries(text)] == [(("a", "1"), "too small")]
 
 
 def test_a_list_below_a_field_counts_its_items() -> None:
     """The second object of a list is about the second item; a single one may also wrap the errors of all."""
-    two = [entry.path for entry in map_entries('{"a": [{}, {"b": ["too small"]}]}')]
-    one = [entry.path for entry in map_entries('{"a": [{"1": [{"b": ["too small"]}]}]}')]
+    two = [entry.path for entry in structure_entries('{"a": [{}, {"b": ["too small"]}]}')]
+    one = [entry.path for entry in structure_entries('{"a": [{"1": [{"b": ["too small"]}]}]}')]
     assert two == [("a", "1", "b")]
     assert ("a", "1", "b") in one
 

@@ -12,6 +12,7 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.retry.linking.delta import Delta, Piece
 from pytest_planguard.retry.matching.carried import carried, read
 from pytest_planguard.retry.matching.match_finding import concerns
+from pytest_planguard.retry.reading.embedded import values
 from pytest_planguard.retry.reading.entry import parse_place, same_place
 from pytest_planguard.retry.reading.error_category import (
     ErrorCategory,
@@ -19,8 +20,7 @@ from pytest_planguard.retry.reading.error_category import (
     only_invalid,
 )
 from pytest_planguard.retry.reading.recognise import recognise
-from pytest_planguard.retry.reading.wordings.error_lists import values
-from pytest_planguard.retry.reading.wordings.line_variants import below_entries, placed_entries
+from pytest_planguard.retry.reading.wordings.lines import line_entries
 from pytest_planguard.wire.exchange import Role
 
 from ....support.cost import assert_growth
@@ -134,16 +134,20 @@ def test_a_name_for_the_whole_answer_is_a_field_where_the_answer_has_it() -> Non
 @pytest.mark.parametrize("text", ["must be at most 5 [too_long]", "Please fix (see above)", "Look at line 3"])
 def test_words_in_brackets_are_not_always_a_place(text: str) -> None:
     """A code behind a message, a remark and a line number place nothing."""
-    assert not list(placed_entries(text))
+    assert not list(line_entries(text))
 
 
 def test_a_place_in_front_of_its_message_is_not_that_of_the_message_before() -> None:
     """Blocks of `path:` and `message:` are read in the order in which they begin."""
-    assert not list(below_entries("path: title\nmessage: Field required\npath: owner\nmessage: odd"))
-    headed = below_entries("Errors:\nfield: title\nerror: Field required\nfield: owner\nerror: odd")
-    assert [(e.path, e.message) for e in headed] == [(("title",), "Errors:")]
-    places_last = "Error: is odd\nPath: title\nError: is missing\nPath: owner"
-    assert [e.path for e in below_entries(places_last)] == [("title",), ("owner",)]
+    wanted = [(("title",), "Field required"), (("owner",), "odd")]
+    for text in (
+        "path: title\nmessage: Field required\npath: owner\nmessage: odd",
+        "Errors:\nfield: title\nerror: Field required\nfield: owner\nerror: odd",
+        "Please repair this:\n\nWhere: title\nField required\n\nWhere: owner\nodd",
+        "Error: Field required\nPath: title\nError: odd\nPath: owner",
+        "Field required\n  -> at title\nodd\n  -> at owner",
+    ):
+        assert [(e.path, e.message) for e in line_entries(text) if e.path in (("title",), ("owner",))] == wanted, text
 
 
 def test_an_envelope_says_what_its_text_says() -> None:

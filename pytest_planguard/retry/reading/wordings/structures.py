@@ -1,0 +1,110 @@
+"""Errors as data: objects with a place and a message, and objects that map fields to messages, in whatever nesting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..embedded import is_error_tree, is_schema, values
+from ..entry import ErrorEntry, Place, parse_place
+from ..error_category import category_of_code, category_of_words, only_invalid
+from .lines import WRAPPERS
+
+PLACES = frozenset(
+    {"loc", "path", "field", "location", "instancePath", "instance_path", "pointer", "json_path", "dataPath", "param"}
+)
+"""Keys of the place of an error."""
+_MESSAGES = ("msg", "message", "error", "detail", "reason", "description", "err")
+_CODES = ("type", "code", "rule", "keyword", "validator", "kind")
+_DEPTH = 12
+"""Levels of lists and objects that are followed."""
+_LIMIT = 400_000
+"""Characters of a text that is read as one value."""
+_Error = tuple[Place | None, str | None, str]
+
+
+def structure_entries(text: str) -> Iterator[ErrorEntry]:
+    """One entry for each error in the values that the text contains."""
+    for value, start, end in values(text):
+        for path, code, message in _errors(value, (), _DEPTH):
+            yield ErrorEntry(path, code, message, start, end)
+
+
+def _errors(value: Any, path: Place, depth: int) -> Iterator[_Error]:
+    """Yield place, code and message of every error in a value that is found at `path`."""
+    if isinstance(value, str):
+        if path and (category_of_words(value) or category_of_code(value) or only_invalid(value)):
+            yield path, None, value
+    elif isinstance(value, Mapping) and depth and not is_schema(value):
+        error = _error(value, path)
+        if error:
+            yield error
+        else:
+            yield from _members(value, path, depth - 1)
+    elif isinstance(value, (list, tuple)) and depth:
+        for at, inner in enumerate(value):
+            for place in _places(path, at, inner, len(value)):
+                yield from _errors(inner, place, depth - 1)
+
+
+def _error(value: Mapping[Any, Any], path: Place) -> _Error | None:
+    """Return the error that an object is: it has a message, and a place or a code beside it."""
+    message, code = _first(value, _MESSAGES), _first(value, _CODES)
+    places = (value[key] for key in value if key in PLACES)
+    written = next((place for place in places if isinstance(place, (str, list, tuple))), None)
+    if message is None or (written is None and code is None):
+        return None
+    if isinstance(written, str):
+        return parse_place(written), code, message
+    return tuple(map(str, written)) if written is not None else path or None, code, message
+
+
+def _first(value: Mapping[Any, Any], keys: tuple[str, ...]) -> str | None:
+    return next((value[key] for key in keys if isinstance(value.get(key), str)), None)
+
+
+def _members(value: Mapping[Any, Any], path: Place, depth: int) -> Iterator[_Error]:
+    around = WRAPPERS | {"properties", "items"} if is_error_tree(value) else WRAPPERS
+    for key, inner in value.items():
+        name = str(key)
+        yield from _errors(inner, path if name.lower() in around else (*path, *parse_place(name)), depth)
+
+
+def _places(path: Place, at: int, inner: Any, length: int) -> Iterator[Place]:
+    """Below a field, objects in a list are the errors of its items in order; a single one may also wrap all of them."""
+    is_item = path and isinstance(inner, Mapping) and not _error(inner, path)
+    if not is_item or length == 1:
+        yield path
+    if is_item:
+        yield (*path, str(at))
+
+
+# Feedback inside JSON: `{"status": "error", "details": "…"}` and a text in quotes say what their texts say.
+
+
+def opened(text: str) -> str:
+    r"""Return the texts of an object that wraps feedback, one a line, or the text of a JSON string; else the text.
+
+    Inside of a wrapper every quote and line break is escaped, so that no reader would know them. Words and numbers
+    beside the texts are left out.
+    """
+    try:
+        value = json.loads(text) if text.strip()[:1] in ("{", '"') and len(text) <= _LIMIT else None
+    except (ValueError, RecursionError):
+        return text
+    leaves = list(_leaves((), value))
+    if any(isinstance(leaf, list) or not PLACES.isdisjoint(keys) for keys, leaf in leaves):
+        return text
+    said = [(keys, leaf) for keys, leaf in leaves if isinstance(leaf, str) and " " in leaf]
+    is_wrapper = all(key.lower() in WRAPPERS for keys, _ in said for key in keys)
+    return "\n".join(leaf for _, leaf in said if is_wrapper) or text
+
+
+def _leaves(keys: tuple[str, ...], value: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield everything in nested objects with the keys that lead there."""
+    if not isinstance(value, Mapping):
+        yield keys, value
+        return
+    for key, inner in value.items():
+        yield from _leaves((*keys, str(key)), inner)
