@@ -14,7 +14,7 @@ from pytest_planguard.wire.exchange import Exchange
 
 from . import shapes_of_calls, shapes_of_endings, shapes_of_links
 from .conversations import judged
-from .turns import TICKET
+from .turns import TICKET, Shape
 
 SHAPES = shapes_of_links.SHAPES | shapes_of_endings.SHAPES | shapes_of_calls.SHAPES
 
@@ -22,9 +22,7 @@ SHAPES = shapes_of_links.SHAPES | shapes_of_endings.SHAPES | shapes_of_calls.SHA
 def spoken() -> Iterator[str]:
     """Yield what is judged of each conversation."""
     for name, shape in SHAPES.items():
-        exchanges = [
-            Exchange(**{"number": number, "dialect": "openai.chat", **one}) for number, one in enumerate(shape.sent, 1)
-        ]
+        exchanges = exchanges_of(shape)
         found = judge(
             exchanges,
             shape.contracts,
@@ -45,6 +43,11 @@ def spoken() -> Iterator[str]:
             for attempt in one.attempts:
                 codes = [f"{to_dotted(f.path)} {f.code}" for f in attempt.verdict.findings]
                 yield f"    {one.conversation}.{attempt.number}: exchange {attempt.exchange.number}, {', '.join(codes)}"
+
+
+def exchanges_of(shape: Shape) -> list[Exchange]:
+    """Return what was sent, numbered."""
+    return [Exchange(**{"number": number, "dialect": "openai.chat", **one}) for number, one in enumerate(shape.sent, 1)]
 
 
 def _known(retry: KnownRetry) -> Iterator[str]:

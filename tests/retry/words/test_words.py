@@ -15,6 +15,7 @@ from .loops import loops
 from .matching import matches
 from .repairs import repairs
 from .spoken import spoken
+from .trials import tried
 
 PINNED = Path(__file__).parent / "pinned"
 
@@ -38,7 +39,7 @@ def test_findings_are_matched_with_words_as_before() -> None:
     assert whole(matches).split("\n") == text.split("\n")
 
 
-SAID = (spoken, repairs, loops)
+SAID = (spoken, repairs, tried, loops)
 """Conversations of every shape; what fixes findings, and how requests differ; what driven loops ask and come to."""
 
 
