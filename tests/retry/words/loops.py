@@ -12,8 +12,10 @@ from pytest_planguard.document.path import to_dotted
 from pytest_planguard.errors import TransientError
 from pytest_planguard.retry.driving.budget import Budget
 from pytest_planguard.retry.driving.loop import converge
+from pytest_planguard.retry.driving.reply import judged_finish, quoted, read_reply
 from pytest_planguard.retry.results import Attempt, CheckStatus, Convergence
 
+from ..driving import test_assistant_turn
 from .turns import BROKEN, CALLED, FRESH, GOOD, SHORT, SOON, TICKET, TICKET_SCHEMA, URGENT
 
 COPIED = GOOD.replace("Printer on fire", "expected at least 3 characters")
@@ -99,6 +101,35 @@ def loops() -> Iterator[str]:
         for name, script in SCRIPTS.items():
             if not given or name in SOME:
                 yield from _driven(f"{name}, {option}", script, **given)
+
+
+def replies() -> Iterator[str]:
+    """Yield what is read of the answers of each API, and how the next request quotes them."""
+    for name, api in APIS.items():
+        for body in api.calls:
+            yield from _read(name, body)
+    yield from _read("a null among the parts", {**RESPONSES, "output": [{**RESPONSES["output"][0], "status": None}]})
+    yield from _read("parsed copies", {**RESPONSES, "output": [{**RESPONSES["output"][0], "parsed_arguments": {}}]})
+    yield from _read("words beside a call", {**RESPONSES, "output": [*RESPONSES["output"], WORDS]})
+    yield from _read(
+        "blocks without words", {**ANTHROPIC, "content": [{"type": "text", "text": ""}, *ANTHROPIC["content"]]}
+    )
+    yield from _read("nothing", {"candidates": []})
+
+
+APIS = test_assistant_turn.APIS
+RESPONSES, ANTHROPIC = APIS["responses"].calls[0], APIS["anthropic"].calls[0]
+WORDS = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Here:", "parsed": None}]}
+
+
+def _read(name: str, body: Any) -> Iterator[str]:
+    reply = read_reply(body)
+    yield f"# {name}: {reply.dialect} {reply.model} {reply.finish} {judged_finish(reply)} {reply.refusal} {reply.usage}"
+    items = [(item.kind.value, item.name, item.text) for item in reply.items]
+    yield f"  {reply.text!r}, {items}, {len(reply.calls)} calls"
+    for other, api in {**APIS, "plain": APIS["chat"]}.items():
+        turns = [api.first] if other == "plain" else [api.first, *api.said]
+        yield f"  among {other}: {json.dumps(quoted(reply, turns), ensure_ascii=False)}"
 
 
 def _driven(

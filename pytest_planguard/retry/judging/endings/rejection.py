@@ -24,7 +24,10 @@ _ANSWER = (
     r"(?:answer|response|reply|output|json|yaml|document|result|attempt|arguments?|text))"
 )
 # "was not valid", "could not be parsed", "isn't JSON", "has errors", "failed validation".
-_FAULT = r"(?:n['’]t|\b(?:not|cannot|invalid|incorrect|wrong|malformed|unusable|rejected|errors?|problems?|fail(?:s|ed|ure)?))"
+_FAULT = (
+    r"(?:n['’]t|\b(?:not|cannot|invalid|incorrect|wrong|malformed|unusable|rejected"
+    r"|errors?|problems?|fail(?:s|ed|ure)?))"
+)
 _REJECTS = re.compile(
     rf"\W*(?:(?:sorry|no|error|oops)\b\W*)?{_ANSWER}\b[^.\n]{{0,40}}?{_FAULT}\b"
     # "Invalid JSON.", "Not valid, try again", "Validation failed", "JSONDecodeError: ...": the fault comes first.
