@@ -53,16 +53,18 @@ def file_name(text: str) -> str:
 
 
 def hidden(name: str) -> str:
-    """Return where a value below a name is taken out."""
+    """Return where a value below a name is taken out; a value of one letter only by the names that are listed."""
     plain = Redaction()
     kinds = {
         "header": plain.drops_header(name),
         "parameter": plain.hides_parameter(name),
         "form": plain.hides_form_field(name, "abcd"),
+        "short form": plain.hides_form_field(name, "a"),
         "text": plain.hides_text(name, "abcd"),
+        "short text": plain.hides_text(name, "a"),
         "any": plain.may_hide(name),
     }
-    return " ".join(kind for kind, hides in kinds.items() if hides)
+    return ", ".join(kind for kind, hides in kinds.items() if hides)
 
 
 DECIDERS: dict[str, Decide] = {
