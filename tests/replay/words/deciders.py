@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pytest_planguard.replay.commands.work_folder import is_recorded_path
 from pytest_planguard.replay.files.names import safe_name
+from pytest_planguard.replay.files.recording_text import block, pretty, scalar
 from pytest_planguard.replay.network.helper_programs import base_name, starts_by_itself
 from pytest_planguard.replay.privacy import secret_names as names
 from pytest_planguard.replay.privacy.redaction import Redaction
@@ -67,6 +68,13 @@ def hidden(name: str) -> str:
     return ", ".join(kind for kind, hides in kinds.items() if hides)
 
 
+def written(text: str) -> str:
+    """Return a text as a recording writes it: on one line, as a block, and as JSON that is spread."""
+    as_block = block(text, 2)
+    spread_out = pretty(text.encode("utf-8", "surrogatepass"))
+    return ascii([scalar(text), as_block if as_block != scalar(text) else "", spread_out.decode("utf-8", "replace")])
+
+
 DECIDERS: dict[str, Decide] = {
     "names": named,
     "hidden": hidden,
@@ -75,4 +83,5 @@ DECIDERS: dict[str, Decide] = {
     "values": random_text,
     "paths": is_recorded_path,
     "file_names": file_name,
+    "written": written,
 }
