@@ -38,7 +38,7 @@ class Choice:
         """Return the tests of a mutant: those that run the place, the nearest and quickest first."""
         exact = self._exact(mutant, function)
         if function is None:
-            exact = exact | {name for name in self._tests.seconds if _file(name) in _PAGES}
+            exact = exact | {name for name in self._tests.seconds if _shows_tables(name, mutant.path)}
         names = exact | self._tests.of_file(mutant.path) if len(exact) < FEW else exact
         seconds, literal = self._tests.seconds, _literal(mutant)
         speaking = {file for file in {_file(name) for name in names} if literal and literal in self._text(file)}
@@ -71,7 +71,7 @@ class Choice:
         """Return the text of a file of tests, and of the data below its folder."""
         if file not in self._texts:
             path = self._root / file
-            data = [one for one in path.parent.rglob("*") if one.suffix in (".txt", ".md", ".json", ".yaml")]
+            data = [one for one in path.parent.rglob("*") if one.suffix in (".txt", ".tsv", ".md", ".json", ".yaml")]
             self._texts[file] = "\n".join(one.read_text("utf-8", "replace") for one in (path, *sorted(data)))
         return self._texts[file]
 
@@ -83,6 +83,11 @@ class Choice:
             if names := self._tests.of_line(mutant.path, line):
                 return names
         return set()
+
+
+def _shows_tables(test: str, path: str) -> bool:
+    """Return whether a test compares what tables of a module's package say: which lines it runs does not tell."""
+    return _file(test) in _PAGES or (_WHOLE in test and Path(test).parts[1] == Path(path).parts[1])
 
 
 def _file(test: str) -> str:
