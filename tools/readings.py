@@ -16,6 +16,7 @@ from tests.replay.words.deciders import DECIDERS as OF_REPLAY
 from tests.retry.words.conversations import recordings
 from tests.retry.words.deciders import DECIDERS as OF_RETRY
 from tests.retry.words.matching import matches
+from tests.retry.words.test_words import SAID
 from tests.support.pins import decided, whole
 from tests.support.readings import documents, pinned, reading
 
@@ -34,6 +35,8 @@ if __name__ == "__main__":
             _write(TESTS / package / "words" / "pinned" / f"{said.__name__}.txt", whole(said))
     for name, lines in (("recordings", recordings), ("matches", matches)):
         _write(TESTS / "retry" / "words" / "pinned" / f"{name}.txt", "\n".join([*lines(), ""]))
+    for said in SAID:
+        _write(TESTS / "retry" / "words" / "pinned" / f"{said.__name__}.txt", whole(said))
     for package, deciders in (("plans", OF_PLANS), ("replay", OF_REPLAY), ("retry", OF_RETRY)):
         for name, decide in deciders.items():
             file = TESTS / package / "words" / "pinned" / f"{name}.tsv"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
@@ -136,7 +137,7 @@ class Contract(Generic[T_co]):
         self.name = name or self._schema_check.name
         if self.constraints:
             refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
-        self._checker = Checker(self.name, self._schema_check, self.constraints, self.rules, self.format, self.extract)
+        self._checker = self._make_checker()
 
     def __repr__(self) -> str:
         return f"Contract({self.name})"
@@ -155,6 +156,18 @@ class Contract(Generic[T_co]):
     def digest(self) -> str:
         """12 hex digits that change when the contract does, equal in every process; the name does not count."""
         return digest_of(self)
+
+    def with_extract(self, extract: Extract) -> Contract[T_co]:
+        """Return the same contract with another `extract`.
+
+        Raises:
+            UsageError: an unknown word.
+        """
+        changed = copy(self)
+        changed.extract = _one_of("extract", extract, _EXTRACTS)
+        changed._checker = changed._make_checker()  # noqa: SLF001 - of its own class
+        changed.__dict__.pop("digest", None)  # a cached property
+        return changed
 
     def check(
         self,
@@ -185,6 +198,9 @@ class Contract(Generic[T_co]):
         from .schema.descriptions import described
 
         return described(verdict, self.json_schema)
+
+    def _make_checker(self) -> Checker:
+        return Checker(self.name, self._schema_check, self.constraints, self.rules, self.format, self.extract)
 
     def failure_kind(self, answer: Any) -> FailureKind | None:
         """Return the failure kind of an answer, None for a good one: what `check(answer).kind` is, in half the time.

@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.path import to_dotted
-from pytest_planguard.plans.judging.judge_files import check_text
+from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
 from pytest_planguard.plans.model.place import Place
 from pytest_planguard.plans.model.plan import Edge, Plan, Task
 
@@ -19,7 +19,11 @@ _LEFT_OUT = frozenset({"traits", "find", "headings", "prose", "defects"})
 
 def reading(text: str, path: str, format_name: str) -> str:
     """Return what planguard reads in a plan file and what it finds."""
-    report = check_text(text, path=path, format=format_name)
+    return reading_of(check_text(text, path=path, format=format_name))
+
+
+def reading_of(report: PlanReport) -> str:
+    """Return what a report says of a plan file."""
     lines = [] if report.plan is None else [*_plan(report.plan)]
     return "\n".join([*lines, *(f"! {_finding(one)}" for one in report.findings), ""])
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tools.mutants.sites import function_code, mutants_of, mutated
+from tools.mutants.tests_of_lines import TestsOfLines
 
 SOURCE = '''
 """A made-up module."""
@@ -75,3 +76,10 @@ def test_a_mutant_behaves_otherwise(root: Path) -> None:
     box = names["Box"]
     assert callable(box)
     assert box().fits(3, strict=False) is True
+
+
+def test_tests_of_files_that_are_gone_are_not_asked(root: Path) -> None:
+    """What was measured before a file was moved is of no use."""
+    (root / "times.1").write_text('["box.py::test_a", 0.5]\n["gone.py::test_b", 1.0]\n', "utf-8")
+    (root / "times.2").write_text('["box.py::test_c[x::y]", 0.25]\n', "utf-8")
+    assert TestsOfLines(root, root).seconds == {"box.py::test_a": 0.5, "box.py::test_c[x::y]": 0.25}

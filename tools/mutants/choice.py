@@ -15,6 +15,14 @@ FEW = 10
 _WHOLE = "as_before"
 """In the names of tests that pin whole texts: each of them notices what many others do."""
 
+_LAST_TIER = 3
+_OF_TIER = 50
+"""Tests of a tier that are asked before those of the next one."""
+_WHOLE_S = 4.0
+"""Seconds that such a test may take, under coverage, to be asked early."""
+_UNIT_S = 0.05
+"""Seconds of a test of the same folder that is asked before them: a hundred of these cost no more."""
+
 _PAGES = frozenset({"tests/report/explain/test_everything_is_explained.py", "tests/plans/test_catalogue.py"})
 """Files of tests that compare pages with tables, which are read when a module is loaded and run no line of it later."""
 
@@ -30,29 +38,40 @@ class Choice:
         """Return the tests of a mutant: those that run the place, the nearest and quickest first."""
         exact = self._exact(mutant, function)
         if function is None:
-            exact = exact | {name for name in self._tests.seconds if _file(name) in _PAGES}
+            exact = exact | {name for name in self._tests.seconds if _shows_tables(name, mutant.path)}
         names = exact | self._tests.of_file(mutant.path) if len(exact) < FEW else exact
         seconds, literal = self._tests.seconds, _literal(mutant)
         speaking = {file for file in {_file(name) for name in names} if literal and literal in self._text(file)}
 
-        def order(name: str) -> tuple[bool, bool, bool, int, float, str]:
-            near = _distance(name, mutant.path)
+        def order(name: str) -> tuple[bool, bool, int, float, str]:
+            known = name in exact
             return (
                 _file(name) not in speaking,
-                name not in exact,
-                _WHOLE not in name,
-                near,
-                round(seconds[name], 2),
+                not known,
+                self._tier(name, mutant.path),
+                round(seconds[name], 3),
                 name,
             )
 
-        return _mixed(sorted(names, key=order), mutant.path)
+        tiers = [[name for name in exact if self._tier(name, mutant.path) == tier] for tier in range(_LAST_TIER)]
+        early = [name for tier in tiers for name in sorted(tier, key=order)[:_OF_TIER]]
+        others = sorted(names.difference(early), key=order)
+        return [*early, *_mixed(others, mutant.path)]
+
+    def _tier(self, name: str, path: str) -> int:
+        """Return 0 for a test of the module's own file, then cheap ones of its folder, whole texts, and all others."""
+        near, seconds = _distance(name, path), self._tests.seconds[name]
+        if near == 0:
+            return 0
+        if near == 1 and seconds <= _UNIT_S:
+            return 1
+        return 2 if _WHOLE in name and seconds <= _WHOLE_S else _LAST_TIER
 
     def _text(self, file: str) -> str:
         """Return the text of a file of tests, and of the data below its folder."""
         if file not in self._texts:
             path = self._root / file
-            data = [one for one in path.parent.rglob("*") if one.suffix in (".txt", ".md", ".json", ".yaml")]
+            data = [one for one in path.parent.rglob("*") if one.suffix in (".txt", ".tsv", ".md", ".json", ".yaml")]
             self._texts[file] = "\n".join(one.read_text("utf-8", "replace") for one in (path, *sorted(data)))
         return self._texts[file]
 
@@ -64,6 +83,11 @@ class Choice:
             if names := self._tests.of_line(mutant.path, line):
                 return names
         return set()
+
+
+def _shows_tables(test: str, path: str) -> bool:
+    """Return whether a test compares what tables of a module's package say: which lines it runs does not tell."""
+    return _file(test) in _PAGES or (_WHOLE in test and Path(test).parts[1] == Path(path).parts[1])
 
 
 def _file(test: str) -> str:

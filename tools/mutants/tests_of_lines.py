@@ -85,9 +85,11 @@ class TestsOfLines:
 
     @cached_property
     def seconds(self) -> dict[str, float]:
-        """Seconds of each test that passed."""
+        """Seconds of each test that passed and whose file is still there."""
         files = sorted(self.work.glob("times.*"))
-        return dict(json.loads(line) for file in files for line in file.read_text("utf-8").splitlines())
+        known = dict(json.loads(line) for file in files for line in file.read_text("utf-8").splitlines())
+        there = {name for name in {test.partition("::")[0] for test in known} if (self.root / name).is_file()}
+        return {test: seconds for test, seconds in known.items() if test.partition("::")[0] in there}
 
     def of_line(self, path: str, line: int) -> set[str]:
         """Return the tests that run a line."""

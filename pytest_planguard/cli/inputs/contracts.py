@@ -62,7 +62,7 @@ def as_contract(thing: Any, spec: str, extract: Extract | None) -> Contract:
     from ...contract import Contract
 
     if isinstance(thing, Contract):
-        return thing if extract is None else _with_extract(thing, extract)
+        return thing if extract is None else thing.with_extract(extract)
     if thing is None or isinstance(thing, (FunctionType, ModuleType)):
         what = "None" if thing is None else f"a {type(thing).__name__}"
         raise UsageError(f"--contract {spec}: that is {what}; name a Contract or what can be its schema, like a model.")
@@ -71,24 +71,6 @@ def as_contract(thing: Any, spec: str, extract: Extract | None) -> Contract:
         return Contract(thing, name=name, extract=extract or "embedded")
     except UsageError as error:
         raise UsageError(f"--contract {spec}: {error}") from error
-
-
-def _with_extract(contract: Contract, extract: Extract) -> Contract:
-    from ...contract import Contract
-
-    return Contract(
-        contract.schema,
-        constraints=contract.constraints,
-        rules=contract.rules,
-        format=contract.format,
-        strict=contract.strict,
-        name=contract.name,
-        extract=extract,
-        judged=contract.judged,
-        argument=contract.argument,
-        describe=contract.describe,
-        wrap_list=contract.wrap_list,
-    )
 
 
 def load_thing(spec: str, option: str = "--contract") -> Any:

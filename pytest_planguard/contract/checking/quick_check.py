@@ -44,8 +44,8 @@ def check_answer(
 def _check_text(
     checker: Checker, document: Document, finish: str | None, context: CheckContext | None, located: bool
 ) -> Verdict:
-    # YAML without a schema may be words that look like it: the full check tells.
-    sure = document.format == "json" or checker.schema.json_schema() is not None
+    # YAML without a schema and Markdown may be words that only look like a document: the full check tells.
+    sure = document.format == "json" or (document.format == "yaml" and checker.schema.json_schema() is not None)
     around = document.problems or document.notes or finish is not None
     plain = sure and not (around or checker.constraints or checker.rules)
     validated = checker.schema.validate(document.data, document.json_text) if plain else None

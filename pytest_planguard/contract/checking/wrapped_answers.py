@@ -95,9 +95,11 @@ def _owns(check: SchemaCheck, data: Mapping[str, Any]) -> bool:
 
 def _keys(check: SchemaCheck) -> set[str]:
     """Return the keys of the contract's own documents, as far as the root of its schema names them."""
+    from ..schema.schema_fields import nodes_of
+
     schema = check.json_schema() or {}
-    reference = str(schema.get("$ref", "")).removeprefix("#/$defs/")
-    return set(schema.get("$defs", {}).get(reference, schema).get("properties", ()))
+    # The root may be a reference or have alternatives: older pydantic writes {"allOf": [{"$ref": "#/$defs/Link"}]}.
+    return {key for node in nodes_of(schema, schema) for key in node.get("properties", ())}
 
 
 def _inner(data: Any) -> Iterator[tuple[str | int, Any]]:

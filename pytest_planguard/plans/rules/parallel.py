@@ -41,6 +41,7 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
                 yield Hit(first.place, message, "different files", as_json(path), hint, related, sure=sure)
 
 
+# Titles of tasks that look at a file and leave it as it is: "Verify src/app.py", "- Run tests/test_app.py".
 _LOOKS = re.compile(
     r"\W*(?:verify|check|review|inspect|confirm|read|run|validate|audit|ensure|examine|compare)\b", re.IGNORECASE
 )

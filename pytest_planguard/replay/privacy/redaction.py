@@ -17,10 +17,10 @@ _HEADERS = frozenset({
     "cf-ray", "cf-access-client-id",
 })  # fmt: skip
 _QUERY = frozenset({
-    "key", "api_key", "api-key", "apikey", "token", "access_token", "auth_token", "client_secret", "password", "secret",
-    "sig", "signature", "x-amz-signature", "x-amz-credential", "x-amz-security-token", "subscription-key", "code",
-    "auth", "pwd", "id_token", "session_token", "refresh_token",
+    "key", "token", "sig", "signature", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
+    "subscription-key", "code", "auth", "pwd",
 })  # fmt: skip
+"""Those that `_FIELDS` and the rules of names do not have already."""
 _FIELDS = frozenset({
     "api_key", "apikey", "x_api_key", "access_token", "refresh_token", "id_token", "auth_token", "session_token",
     "bearer_token", "client_secret", "secret", "secret_key", "secret_access_key", "password", "passwd", "private_key",

@@ -95,7 +95,6 @@ _TOKEN_OWNERS = frozenset(
         "slack",
         "hf",
         "oauth",
-        "oauth2",
         "jwt",
         "personal",
         "deploy",
@@ -189,29 +188,9 @@ _PASS_OWNERS = frozenset(
 """Words in front of `pass` that make it a password."""
 _PARTS = frozenset(["id", "value", "text", "base64", "plain"])
 """Last words that leave a name what it is: `private_key_id`, `password_value`."""
-_HEADER_WORDS = frozenset(
-    [
-        "token",
-        "secret",
-        "password",
-        "passwd",
-        "pwd",
-        "passphrase",
-        "authorization",
-        "auth",
-        "authtoken",
-        "authkey",
-        "apikey",
-        "accesskey",
-        "cookie",
-        "credential",
-        "credentials",
-        "signature",
-        "sig",
-        "jwt",
-    ]
-)
-_QUERY_ENDS = frozenset(["auth", "signature", "sig", "credential"])
+_HEADER_WORDS = frozenset(["token", "authorization", "auth", "cookie", "signature", "sig"])
+"""Words of header names that hold a secret, beside `_SECRETS`."""
+_QUERY_ENDS = frozenset(["auth", "signature", "sig"])
 _PLAIN_HEADERS = frozenset({"idempotency-key", "x-idempotency-key", "surrogate-key", "sec-websocket-key", "cache-key"})
 # A random text: sixteen characters or more without white space, with a letter and a digit: "a8Kq0ZkR17pWm2Xc".
 _RANDOM = re.compile(r"(?=[^\s\d]*\d)(?=[^\sA-Za-z]*[A-Za-z])\S{16,}")
@@ -287,7 +266,7 @@ def header_speaks(name: str) -> bool:
     # "x-amzn-bedrock-input-token-count", "x-time-per-token"
     if words[-1] in ("count", "limit", "remaining", "reset") or words[-2:] == ["per", "token"]:
         return False
-    return words[-1] == "key" or not _HEADER_WORDS.isdisjoint(words) or _SECRETS.intersection(words) != frozenset()
+    return words[-1] == "key" or not _HEADER_WORDS.isdisjoint(words) or not _SECRETS.isdisjoint(words)
 
 
 @lru_cache(maxsize=1024)

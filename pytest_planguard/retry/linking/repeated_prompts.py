@@ -76,7 +76,8 @@ def inserted(before: str, now: str) -> str | None:
     """
     start = _shared(before, now)
     end = min(_shared(before[::-1], now[::-1]), len(before) - start)
-    return now[start : len(now) - end] if start + end >= len(before) else None
+    is_whole = len(now) >= len(before) and start + end >= len(before)
+    return now[start : len(now) - end] if is_whole else None
 
 
 def _has_errors(old: str, new: str) -> bool:

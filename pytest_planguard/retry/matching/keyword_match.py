@@ -10,7 +10,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
-from ..reading.error_category import ErrorCategory, unreadable
+from ..reading.comparison import PATTERNS
+from ..reading.error_category import GENERIC, ErrorCategory, unreadable
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -19,49 +20,32 @@ if TYPE_CHECKING:
 _SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?](?=\S)[^\n.!?;]*)*")
 # "goal is missing, and status must be one of …": two fields, each with its rule.
 _CLAUSE = re.compile(r",\s|\b(?:and|but|while)\b")
-# Beside the subject of a document ("the JSON", "the tool"), these say that it was wrong: "your JSON could not be read".
-_WRONG = re.compile(
-    r"\b(?:not|n't|invalid|fail\w*|errors?|malformed|unexpected|expect\w*|unterminated|missing|wrong|incorrect|must"
-    r"|incomplete|truncated|cut|reject\w*|could|cannot|broken|empty|eof|should|required|bad|extra)\b|n't\b|(?:Error|Exception)\b",
-    re.IGNORECASE,
-)
-# The subjects of a sentence about the document as a whole: "unterminated quote", "wrap it in no code fence".
-_DOCUMENT = re.compile(
-    r"json|yaml|pars[ei]|syntax|bracket|brace|quot[ea]|delimiter|unterminated|truncated|cut off"
-    r"|incomplete|code fence|markdown|prose|document|decod[ei]",
+# Words that demand, deny or call something wrong: "must", "kein", "invalid", "JSONDecodeError".
+_COMPLAINT = re.compile(
+    rf"{PATTERNS['demand']}|{PATTERNS['not']}|\b(?:(?:in|un)(?:valid|known|expected|terminated|supported)|incorrect|wrong|bad"
+    r"|missing|required|fail\w*|error|broken|empty|instead|fix|cut)\b|(?:Error|Exception)\b",
     re.IGNORECASE,
 )
 # A list of allowed values is feedback only with a demand: "use Draft or Approved"; else it describes the format.
-_MUST = re.compile(
-    r"\b(?:must|should|has to|have to|needs?|only|instead|allowed|expect\w*|use|not"
-    r"|muss|darf|debe|doit)\b|必须|应",
-    re.IGNORECASE,
+_CHOOSE = re.compile(r"\b(?:only|allowed|use)\b", re.IGNORECASE)
+# The subjects of a sentence about the document as a whole: "unterminated quote", "wrap it in no code fence".
+_DOCUMENT = re.compile(
+    "json|yaml|pars[ei]|syntax|bracket|quot[ea]|truncated|cut off|fence|prose|document", re.IGNORECASE
 )
 _GOOD = "(?:ok(?:ay)?|fine|good|correct)"
-# Praise: "status is fine", "no longer too short".
-_OVER = re.compile(
-    rf"\b(?:no longer|any ?more|as required|checks? passed)\b|[:=|>-]\s*(?:{_GOOD}|passed|[✓✔✅])\W*$"
-    rf"|\b(?:is|are|looks?) (?:now )?{_GOOD}\b",
+# Praise: "status is fine", "no longer too short", "now matches", "is at least 1", "every id matches", "- goal: ok".
+_PRAISE = re.compile(
+    rf"\b(?:no longer|any ?more|as required|passed)\b|\b(?:is|are|looks) (?:now )?{_GOOD}\b"
+    rf"|[:=|>-]\s*(?:{_GOOD}|[✓✔✅])\W*$"
+    r"|\b(?:now|already) (?:match|fit|is|ha[sv]|valid)|\bis (?:at (?:least|most)|one of)|\bevery \w{1,80} match",
     re.IGNORECASE,
 )
 # A limit that is fine is a demand: "3 or fewer are fine", and so is a condition: "goal is fine from 5 characters on".
 _FINE_LIMIT = re.compile(
-    rf"\d[^.;\n]{{0,40}}\b(?:is|are) {_GOOD}\b|\b{_GOOD} (?:only|if|when|once|with|from|as long|up to|between)\b",
-    re.IGNORECASE,
-)
-# Praise in the words of a rule: "now matches", "is at least 1", "every id matches"; not beside a demand.
-_AFFIRMS = re.compile(
-    r"\b(?:now|already) (?:match|fit|pass|is|are|ha[sv]|valid)|\b(?:is|are|ha(?:s|ve)) (?:at (?:least|most)|one of)"
-    r"|\b(?:every|each|all) \w{1,80} match",
-    re.IGNORECASE,
-)
-# Words that turn such a sentence into a demand: "is at least 1 now but must be 2".
-_DEMANDS = re.compile(
-    r"\b(?:ensure|please|make sure|must|should|needs?|has to|have to|not|fix|wrong|invalid|instead)\b|n't\b",
-    re.IGNORECASE,
+    rf"\d[^.;\n]{{0,40}}\b(?:is|are) {_GOOD}\b|\b{_GOOD} (?:only|if|when|from|up to)\b", re.IGNORECASE
 )
 # What parts praise from what it leaves out: "everything is fine except the goal".
-_EXCEPT = re.compile(r"\b(?:except|apart from|aside from|other than|besides|but)\b", re.IGNORECASE)
+_EXCEPT = re.compile(r"\b(?:except|apart from|besides|but)\b", re.IGNORECASE)
 _ALLOWED_LIMIT = 100
 """Allowed values that are looked for in a sentence, each with one search of it."""
 # How apps say that there was no answer: "You returned no content", "please return text".
@@ -94,7 +78,7 @@ def spoken_of(
         before = bisect_left(starts, sentence.end())
         if before and reached[before - 1] > sentence.start():
             continue
-        if subject.search(sentence[0]) and _WRONG.search(sentence[0]):
+        if subject.search(sentence[0]) and complains(sentence[0]):
             return Mention(sentence.start(), sentence.end())
     return None
 
@@ -113,23 +97,15 @@ def _subject(finding: Finding, rule: ErrorCategory | None) -> re.Pattern[str]:
 
 def _of_rule(finding: Finding) -> re.Pattern[str]:
     """For a rule on the whole document (a model validator): its own words, since no field tells."""
-    return re.compile("|".join(re.escape(m) for m in _messages(finding)) or r"(?!)", re.IGNORECASE)
+    return re.compile("|".join(map(re.escape, own_words(finding))) or r"(?!)", re.IGNORECASE)
 
 
-def _messages(finding: Finding) -> list[str]:
-    words = (finding.validator_message or "", finding.message)
-    return [m for m in (w.removeprefix("Value error, ").removeprefix("Assertion failed, ").strip() for w in words) if m]
-
-
-def _alone(text: str, found: re.Match[str]) -> bool:
-    """Return whether the spelling is a whole path, not a part of a longer one."""
-    before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 2]
-    longer = after[:1] in ("[", "/") or (after[:1] == "." and after[1:].isalnum()) or _word(after[:1])
-    return not _word(before) and before not in (".", "/", "]") and not longer
-
-
-def _word(char: str) -> bool:
-    return bool(char) and (char.isalnum() or char == "_")
+def own_words(finding: Finding) -> list[str]:
+    """Return a finding's message, and that of a validator that the user wrote."""
+    words = [finding.message]
+    if finding.validator_message and finding.validator_code in GENERIC:
+        words.append(finding.validator_message.removeprefix("Value error, ").removeprefix("Assertion failed, "))
+    return [message for message in words if message.strip()]
 
 
 def clauses(sentence: str) -> list[str]:
@@ -143,19 +119,22 @@ def affirms(words: str) -> bool:
     What is left out of praise is not praised: "all is fine except goal".
     """
     words = _EXCEPT.split(words)[-1]
-    return bool(
-        (_OVER.search(words) and not _FINE_LIMIT.search(words))
-        or (_AFFIRMS.search(words) and not _DEMANDS.search(words))
-    )
+    praised = _PRAISE.search(words) is not None and not _FINE_LIMIT.search(words)
+    return praised and not complains(_PRAISE.sub(" ", words))
 
 
-def finds_fault(words: str) -> bool:
+def complains(words: str) -> bool:
     """Return whether the words demand something or call something wrong: "must", "instead", "not", "invalid"."""
-    return _WRONG.search(words) is not None or _MUST.search(words) is not None
+    return _COMPLAINT.search(words) is not None
 
 
 def lists_allowed(finding: Finding, words: str) -> bool:
-    """Return whether the words name the values that are allowed, two of them at least."""
+    """Return whether the words demand the values that are allowed."""
+    return names_allowed(finding, words) and (complains(words) or _CHOOSE.search(words) is not None)
+
+
+def names_allowed(finding: Finding, words: str) -> bool:
+    """Return whether the words name two of the values that are allowed, none of them as a part of a path."""
     texts = [value for value in finding.allowed[:_ALLOWED_LIMIT] if isinstance(value, str) and value]
-    said = [value for value in texts if any(_alone(words, m) for m in re.finditer(re.escape(value), words))]
-    return len(said) >= min(len(texts), 2) > 1 and _MUST.search(words) is not None
+    named = [v for v in texts if re.search(rf"(?<![\w./\]-]){re.escape(v)}(?![\w\[/-]|\.\w)", words, re.IGNORECASE)]
+    return len(named) >= min(len(texts), 2) > 1

@@ -20,10 +20,10 @@ from ..reading.entry import ErrorEntry, Place, place, same_place
 from ..reading.error_category import ErrorCategory, category_of_words, firm_category
 from ..reading.vocabulary import name_words
 from ..results import Carried, Grade
-from .keyword_match import affirms, finds_fault, lists_allowed
+from .keyword_match import affirms, complains, lists_allowed
 from .match_finding import about_a_field, accepted, entry_categories, verbatim
 from .named_place import Nearness, PlacedText, Sense, Told, sense_of
-from .own_rule import limit_of, quotes_value, turns_down, value_of
+from .own_rule import limit_of, quotes_value, value_of
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -268,7 +268,7 @@ def _is_plain_english(finding: Finding, words: str) -> bool:
     """Return whether the finding's value is a word of a sentence that finds no fault: "two" in "version two of it"."""
     value = value_of(finding)
     bare = value.isalpha() and not re.search(rf"[\"'`“‘«]{re.escape(value)}", words)
-    return bare and _ENGLISH.search(words) is not None and not (finds_fault(words) or turns_down(words))
+    return bare and _ENGLISH.search(words) is not None and not complains(words)
 
 
 def _hint(words: str, finding: Finding) -> str | None:

@@ -323,7 +323,7 @@ def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = 
         return Sense.AGREES
     compared = comparison_in(words)
     if compared and own_bound(finding, words):
-        return Sense.UNKNOWN if compared.told else Sense.AGREES  # another rule has another bound
+        return Sense.UNKNOWN  # another rule has another bound
     bound = names_bound(finding, words) and category_of_words(sentence or words) in (None, *wanted)
     if exact and rule is None and (bound or fits_rule(finding, words)):
         return Sense.AGREES

@@ -7,11 +7,11 @@ missing there, and nothing elsewhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..reading.comparison import Comparison, Direction, comparison_in
+from ..reading.comparison import comparison_in
 from ..reading.error_category import ErrorCategory, category_of
+from .keyword_match import complains, names_allowed
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -22,53 +22,22 @@ SHORTEST_VALUE = 2
 # Positions in paths are none: "guests[1]", "/guests/1".
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_./#\[])-?\d+(?:[.,]\d+)?(?![A-Za-z0-9_\]]|\.\d)")
 _LIMITS = frozenset({ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE})
-# What is not there, or should be put there: "I don't see any goal", "please add the goal", "goal is not optional",
-# "where is the goal?", "goal was left out".
-_ABSENT = (
-    r"(?:not?|n't|never|nothing|without)\b.{0,30}\b(?:ha(?:ve|s)|see|f(?:i|ou)nd|contain|include(?!d in)|exist|there"
-    r"|optional|filled|set|given|sen[dt]|omitted)|\b(?:add|provide|supply|include|specify|fill|give|mention|enter|lacks?"
-    r"|forgot|omitted)\b|\bwhere (?:is|are)\b|\bleft (?:out|off)\b|\bwaiting for\b"
-)
-# What turns a value down, whatever the reason: "'urgent' is not acceptable", "we don't know 'urgent'", "rejected".
-_REJECTS = re.compile(
-    r"\b(?:not?|never|neither|cannot|instead|reject\w*|refuse\w*|wrong|bad|kein\w*|nicht|pas)\b|n't\b"
-    r"|\b(?:in|un|mal)(?:valid|supported|known|acceptable|correct|expected|formed)\b|[不无]",
+# What is not there, or should be put there: "I don't see any goal", "please add the goal", "where is the goal?".
+_ABSENT = re.compile(
+    r"\b(?:no|without|add|provide|specify|include|enter|give|lacks?|forgot|omitted|where|left out|waiting|see|find)\b",
     re.IGNORECASE,
 )
-_SIGN = "(?:posi|nega)tiv|zero|[正负]"
-# How people call the types, and the forms of what is written as text, by the words of `Finding.expected`.
-_TYPES = {
-    "(?:integer|number)": r"\b(?:whole|int\b|integer|number|numeric|float|decimal|digit)",
-    "(?:true or false|boolean)": r"\b(?:true|false|yes|bool|flag)",
-    "string": r"\b(?:text|string|word|character)",
-    "list": r"\b(?:list|array|several|sequence)",
-    "object": r"\b(?:object|mapping|dict|field|structure)",
-}
-_FORMS = {
-    "date": r"\b(?:date|iso|day|yyyy|calendar)",
-    "time": r"\b(?:time|iso|clock)",
-    "(?:pattern|match)": r"\b(?:form|pattern|look|like|style|shape|scheme)",
-}
+_SIGN = re.compile("(?:posi|nega)tiv|zero|[正负]", re.IGNORECASE)
+# A word of the finding's own rule that words about it share: "integer", "date", "pattern"; not "be" and "str".
+_TERM = re.compile(r"[a-z]{4,}")
+_COMMON = frozenset({"expected", "valid", "input", "should", "value", "that", "must", "error", "type"})
 _OF_A_LIST = re.compile(r"\b(?:list|option|choice)s?\b", re.IGNORECASE)
-_ALLOWED_LIMIT = 100
 
 
 def limit_of(finding: Finding) -> float | None:
     """Return the number that the finding's own rule names; None where it names none."""
-    own = _own_comparison(finding)
-    return _number(own.bound) if own and own.bound else None
-
-
-def _own_comparison(finding: Finding) -> Comparison | None:
-    said = (finding.expected, finding.validator_message, finding.message)
-    return next((told for words in said if words and (told := comparison_in(words)) and told.bound), None)
-
-
-def _last_allowed(compared: Comparison) -> float | None:
-    """Return the whole number that is just allowed: 40 of "shorter than 41" and of "at most 40"."""
-    bound = _number(compared.bound or "")
-    inward = 1 if compared.direction is Direction.LOW else -1
-    return bound + inward if bound is not None and compared.strict else bound
+    compared = map(comparison_in, filter(None, (finding.expected, finding.validator_message, finding.message)))
+    return next((_number(own.bound) for own in compared if own and own.bound), None)
 
 
 def own_bound(finding: Finding, words: str) -> bool:
@@ -89,14 +58,12 @@ def names_bound(finding: Finding, words: str) -> bool:
 def other_bound(finding: Finding, words: str) -> bool:
     """Return whether the words compare with a bound that is not the finding's, and name neither that nor its value."""
     compared = comparison_in(words)
-    own = _own_comparison(finding)
-    if compared is None or compared.bound is None or own is None or (limit := limit_of(finding)) is None:
-        return False
+    named, limit = _number(compared.bound or "") if compared else None, limit_of(finding)
     positions = {n + more for n in finding.path if isinstance(n, int) for more in (0, 1)}
-    if _last_allowed(compared) == _last_allowed(own) or _number(compared.bound) in positions:
-        return False  # "line 2: too short" names no bound
+    if named is None or limit is None or abs(named - limit) <= 1 or named in positions:
+        return False  # "less than 29" may be 28 at most, and "line 2: too short" names no bound
     value, is_text = value_of(finding), (finding.actual or "").startswith('"')
-    numbers = {_number(n[0]) for n in _NUMBER.finditer(words)} | {_number(compared.bound)}  # a bound may be a word
+    numbers = {_number(n[0]) for n in _NUMBER.finditer(words)}
     return not numbers & {limit, _number(value), float(len(value)) if is_text else None}
 
 
@@ -113,37 +80,24 @@ def quotes_value(finding: Finding, words: str, data: Any = None) -> bool:
     return re.search(rf"(?<![A-Za-z0-9_.-]){re.escape(value)}(?![A-Za-z0-9_]|\.\d)", words) is not None
 
 
-def turns_down(words: str) -> bool:
-    """Return whether words turn a value down, for whatever reason: "we don't know that", "rejected"."""
-    return _REJECTS.search(words) is not None
-
-
 def fits_rule(finding: Finding, words: str) -> bool:
     """Return whether words at the finding's place, which name no rule, fit its rule."""
     rule = category_of(finding)
     if rule is ErrorCategory.MISSING:
-        return re.search(_ABSENT, words, re.IGNORECASE) is not None
-    if quotes_value(finding, words) and turns_down(words.replace(value_of(finding), " ")):
+        return _ABSENT.search(words) is not None
+    if quotes_value(finding, words) and complains(words.replace(value_of(finding), " ")):
         return True
     if rule is ErrorCategory.ENUM:
-        return _lists(finding, words)
+        return names_allowed(finding, words) or _OF_A_LIST.search(words) is not None
     if rule in (ErrorCategory.TYPE, ErrorCategory.FORMAT):
-        table = {**_FORMS, **(_TYPES if rule is ErrorCategory.TYPE else {})}
-        return any(re.search(said, words, re.IGNORECASE) for said in _about(finding, table))
+        return not _terms(finding).isdisjoint(_TERM.findall(words.lower()))
     signed = rule in (ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE) and limit_of(finding) == 0
-    return signed and re.search(_SIGN, words, re.IGNORECASE) is not None
+    return signed and _SIGN.search(words) is not None
 
 
-def _about(finding: Finding, table: Mapping[str, str]) -> list[str]:
-    expected = f"{finding.expected or ''} {finding.validator_code or ''} {finding.validator_message or ''}".lower()
-    return [said for name, said in table.items() if re.search(rf"(?<![a-z]){name}", expected)]
-
-
-def _lists(finding: Finding, words: str) -> bool:
-    """Return whether two of the allowed values stand there; at the exact place a list of them needs no demand."""
-    texts = [v for v in finding.allowed[:_ALLOWED_LIMIT] if isinstance(v, str) and v]
-    said = [v for v in texts if re.search(rf"(?<![\w-]){re.escape(v)}(?![\w-])", words, re.IGNORECASE)]
-    return len(said) >= min(len(texts), 2) > 1 or _OF_A_LIST.search(words) is not None
+def _terms(finding: Finding) -> set[str]:
+    """Return the words by which a finding calls its type or form: "integer", "date"."""
+    return {*_TERM.findall(f"{finding.expected} {finding.validator_message}".lower())} - _COMMON
 
 
 def _occurrences(data: Any, value: str) -> int:

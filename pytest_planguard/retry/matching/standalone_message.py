@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..reading.error_category import GENERIC
-from .keyword_match import Mention
+from .keyword_match import Mention, own_words
 from .match_finding import verbatim
 
 if TYPE_CHECKING:
@@ -21,16 +20,12 @@ if TYPE_CHECKING:
 
 FEWEST_WORDS = 4
 """A shorter message is common speech."""
-_HEADING_WORDS = 3
-"""A line of more words is a message or a sentence of its own."""
 _READ_LIMIT = 100_000
-_ITEM = r"(?:[-*•–—>]\s+|\d{1,3}[.)]\s+|\(\d{1,3}\)\s+|[❌✗✘×⚠]\ufe0f?\s*|\"|'){0,3}"
-_LEAD = r"(?:(?:line \d{1,7}|errors?|problems?|issues?|(?:please )?(?:fix|correct|address)(?: this)?)[:,]?\s+){0,2}"
-_IN_FRONT = re.compile(r"(?:^|(?<=[.!?;])\s)[ \t]*" + _ITEM + _LEAD + r"\Z", re.IGNORECASE)
-_BEHIND = re.compile(
-    r"[.!;,\"']{0,3}[ \t]*(?:\(line \d{1,7}\)[.,;]?|\[[\w-]{1,60}\])?[ \t]*(?:$|(?<=[.!?;][ \t])(?=\S))", re.M
-)
-_PLACE = re.compile(r"[\w\]]\s*(?:[.\[/]|->|→)\s*\w|\b(?:path|field|loc|key|at|in)\b|^\s*[\w\"'`]+\s*:\s*$", re.I)
+# In front of a message: the start of its line or a sentence, or a colon, with a bullet or a number: "Please fix: ",
+# "- ", "(2) ". Whether a place is in front of the colon, the entries tell.
+_IN_FRONT = re.compile(r"(?:^|[.!?;:]\s)\W*(?:\d{1,3}\W+)?\Z")
+# Behind it: the end of its sentence or line, with a note on it: "(line 4)", "[distinct]".
+_BEHIND = re.compile(r"[.!;,\"']{0,3}[ \t]*(?:[(\[][\w -]{1,60}[)\]][.,;]?)?[ \t]*(?:$|(?<=[.!?;][ \t])(?=\S))", re.M)
 
 
 def standalone_message(
@@ -41,7 +36,7 @@ def standalone_message(
     Findings with equal messages are told one by one: places that begin at `taken` speak of another. A line above that
     names a place, and `entries` that place the message themselves, say where it belongs: not here.
     """
-    for message in _messages(finding):
+    for message in own_words(finding):
         for found in _places(message, text[:_READ_LIMIT]):
             if found.start in taken or _placed_above(text, found.start):
                 continue
@@ -51,16 +46,9 @@ def standalone_message(
     return None
 
 
-def _messages(finding: Finding) -> list[str]:
-    """Its own words, and a validator's that the user wrote."""
-    words = [finding.message]
-    if finding.validator_message and finding.validator_code in GENERIC:
-        words.append(finding.validator_message.removeprefix("Value error, ").removeprefix("Assertion failed, "))
-    return [word for word in words if len(word.split()) >= FEWEST_WORDS]
-
-
 def _places(message: str, text: str) -> Iterator[Mention]:
-    pattern = re.compile(r"\s+".join(map(re.escape, message.rstrip(".").split())))
+    words = message.rstrip(".").split()
+    pattern = re.compile(r"\s+".join(map(re.escape, words)) if len(words) >= FEWEST_WORDS else "(?!)")
     for found in pattern.finditer(text):
         line = text.rfind("\n", 0, found.start()) + 1
         if _IN_FRONT.search(text[max(line, found.start() - 200) : found.start()]) and _BEHIND.match(text, found.end()):
@@ -68,6 +56,7 @@ def _places(message: str, text: str) -> Iterator[Mention]:
 
 
 def _placed_above(text: str, start: int) -> bool:
+    """Return whether the line above is one word, which is a place: "tasks[0].status", "`goal`:"."""
     line = text.rfind("\n", 0, start)
     above = text[max(text.rfind("\n", 0, max(line, 0)) + 1, line - 300) : line] if line > 0 else ""
-    return len(above.split()) <= _HEADING_WORDS and bool(_PLACE.search(above))
+    return len(above.split()) == 1

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind, Phase
 from .comparison import Direction, comparison_in
-from .foreign_words import INVALID, foreign_category
+from .rule_words import FIRM, PLAIN, Rows
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -71,119 +71,28 @@ _BY_KIND = {
 GENERIC = frozenset({"value_error", "assertion_error", "rule", "content", "error", "custom_error", "length", "range"})
 """Codes that many different rules share: they agree only together with their message."""
 
-# "must be a readonly string", "expected `int`"; the word boundary keeps "integrity" and "listen" out.
-_NAMES = (
-    r"(?:readonly ?)?(?:str(?:ing)?|int(?:eger)?|number|float|bool(?:ean)?|list|array|dict(?:ionary)?|object|null|none"
-    r"|true or false)\b"
-)
-_DATES = r"(?:date(?:-?time)?|time(?:stamp)?|ur[il]|email|uuid)\b"
-_WRITTEN = r"(?:(?:in|as|of|to|the|iso\S*|8601|rfc ?\d{4}|str(?:ing)?|calendar|full|format|type|match\w*) ){0,4}"
-"""What stands between a demand and the name of a written type: not "must be before the end date"."""
-# The first that fits names the category, so the more telling words come first: "must call the tool" before "missing",
-# "valid date" (format) before "not a valid x" (enum). A category comes twice where some of its words are plainer than
-# others. Comparisons of lengths are read behind the first table ("at least 2 items" before "one of"), those of values
-# behind the second. Every repetition is bounded, so none of them can backtrack far.
-_Words = tuple[tuple[ErrorCategory, tuple[str, ...]], ...]
-_FIRM: _Words = (
-    (
-        ErrorCategory.NO_TOOL_CALL,
-        ("no tool (?:call|invocation)|must call", "(?:in|via|with) a (?:tool|function) call"),
-    ),
-    (ErrorCategory.UNKNOWN_TOOL, ("(?:unknown|no|no such) (?:tool|function)", "tool .{0,80}not found")),
-    (
-        ErrorCategory.UNREADABLE,
-        (
-            "(?:valid|parse|decode|broken) (?:as )?(?:the )?(?:json|yaml)",
-            "json ?decode|not json|parse error|failed to parse|not be parsed|malformed|unparsable",
-            "(?:json|yaml) (?:is |was )?(?:invalid|broken)|cut off|truncated",
-            "unterminated|trailing (?:comma|characters)|unexpected end|eof while|expecting (?:value|property|')",
-        ),
-    ),
-    (ErrorCategory.TYPE, ("a valid " + _NAMES + " is required",)),
-    (
-        ErrorCategory.MISSING,
-        (
-            r"(?:field|is|are) required|requir(?:ed|es)(?: the)? (?:propert|field|key)|\A\W*required\W*\Z|is mandatory",
-            r"\bmissing\b|\babsent\b|(?:must be|not(?: been)?) (?:present|provided?|given|set)(?! in)\b",
-            r"\bundefined\b(?! (?:field|key|propert))|must contain [\[({]['\"`]|\byou (?:also )?(?:forgot|left out)\b",
-        ),
-    ),
-    (
-        ErrorCategory.EXTRA,
-        (
-            "not permitted|not allowed(?! value)|not (?:in|part of) the schema|additional propert|be removed",
-            "(?:extra|un(?:expected|known|recogni[sz]ed)|no such|wrong) (?:input|field|key|propert)",
-            r"is unexpected\b|expected (?:a value of type )?`?never\b",
-        ),
-    ),
-    (ErrorCategory.DUPLICATE, (r"duplicate|distinct|\bunique\b|all be different|more than once|repeat(?:s|ed)",)),
-    (ErrorCategory.EMPTY, ("(?:is|was|are|be) empty|non-empty|blank",)),
-    (ErrorCategory.FORMAT, ("(?:wrong|invalid|incorrect) (?:date |time )?format",)),
-)
-_TELLING: _Words = (
-    (
-        ErrorCategory.ENUM,
-        (
-            r"one of|(?:should|must) be (?:either\b|['\"`])|\benum|valid (?:choice|option)|['\"`] ?\| ?['\"`]",
-            r"\bexpected ['\"][^'\"\n]{1,80}['\"],? (?:but )?(?:actual|got|found|received) ['\"\d]",
-            r"(?:allowed|permitted|accepted|valid) (?:value|option|choice)s|(?:allowed|permitted):|allowed value\b",
-            r"\bnot in [\[({]|\bin (?:the )?list \[|\bonly [^.\n]{1,80} (?:is|are) allowed",
-        ),
-    ),
-    (ErrorCategory.FORMAT, (r"\bmatch(?:es|ing|ed)? (?:the |required )*(?:pattern|reg)",)),
-    (
-        ErrorCategory.FORMAT,
-        (
-            r"\biso ?(?:format|8601)\b|\brfc ?3339\b",
-            rf"(?:invalid|must be|expected|not) (?:an? )?(?:valid )?{_WRITTEN}['\"]?{_DATES}",
-        ),
-    ),
-    (
-        ErrorCategory.RANGE,
-        (
-            r"\bexactly (?:length )?\d|(?:of|in|outside)(?: the)? range",
-            r"between [`'\"]?-?\d[\d.,]*[`'\"]? and [`'\"]?(?:-?\d|infinity)",
-        ),
-    ),
-)
-_PLAIN: _Words = (
-    (ErrorCategory.TOO_SMALL, (r"\bpositive|(?:non-|not be |n't be )negative",)),
-    (ErrorCategory.TOO_LARGE, ("be negative",)),
-    (
-        ErrorCategory.TYPE,
-        (
-            f"valid (?:{_NAMES}|tuple|set|mapping)|not of type",
-            r"(?:expected|be|not|needs?) (?:an? |(?:of )?(?:a )?type(?:\(s\))? |to be an? |(?:an? )?instance of )?"
-            r"(?:valid )?[`'\"]?" + _NAMES,
-            r"(?:under|by|match) any\b|(?:wrong|invalid|incorrect) type|type ?error|instance of|not be null",
-            "converted? to (?:an? )?" + _NAMES,
-        ),
-    ),
-    (ErrorCategory.FORMAT, (r"pattern|\bregex|\bformat\b|valid " + _DATES,)),
-    (ErrorCategory.ENUM, (r"not a valid \w|invalid (?:choice|option)|choose (?:one|from|between)|unexpected value",)),
-    (ErrorCategory.FORMAT, (r"\bmatch(?:es|ing|ed)?\b|\b(?:in|of) the form\b",)),
-)
-_LENGTHS = {
-    Direction.LOW: ErrorCategory.TOO_SHORT,
-    Direction.HIGH: ErrorCategory.TOO_LONG,
-    Direction.OUTSIDE: ErrorCategory.RANGE,
-}
-_SIZES = {
-    Direction.LOW: ErrorCategory.TOO_SMALL,
-    Direction.HIGH: ErrorCategory.TOO_LARGE,
-    Direction.OUTSIDE: ErrorCategory.RANGE,
+# By direction, and whether a length is compared; both bounds at once are a range.
+_COMPARED = {
+    (Direction.LOW, False): ErrorCategory.TOO_SMALL,
+    (Direction.HIGH, False): ErrorCategory.TOO_LARGE,
+    (Direction.LOW, True): ErrorCategory.TOO_SHORT,
+    (Direction.HIGH, True): ErrorCategory.TOO_LONG,
 }
 
 
-def _patterns(words: _Words) -> tuple[tuple[ErrorCategory, re.Pattern[str]], ...]:
-    return tuple((rule, re.compile("|".join(told), re.IGNORECASE)) for rule, told in words)
+_Patterns = tuple[tuple[ErrorCategory, re.Pattern[str]], ...]
 
 
-_FIRM_PATTERNS, _TELLING_PATTERNS, _PLAIN_PATTERNS = _patterns(_FIRM), _patterns(_TELLING), _patterns(_PLAIN)
-# "Invalid", "This value is not valid.", "is wrong": all of the message, since "Invalid date" says more.
+def _patterns(rows: Rows) -> _Patterns:
+    """Return the rows as patterns, in their order."""
+    return tuple((ErrorCategory(name), re.compile("|".join(words), re.IGNORECASE)) for name, *words in rows)
+
+
+_FIRM, _PLAIN = _patterns(FIRM), _patterns(PLAIN)
+# "Invalid", "This value is not valid.", "Ungültiger Wert", "值无效": all of the message, "Invalid date" says more.
 _INVALID = re.compile(
-    r"(?:(?:this |the )?(?:value|field|it) )?(?:is )?(?:invalid|incorrect|wrong|not (?:a )?valid|forbidden|illegal|bad)"
-    rf"(?: value| input)?[.!]?|(?:{INVALID})[.!。]?",
+    r"(?:\w+ ){0,2}(?:值|输入)?(?:(?:in|non? |not (?:a )?)v[aá]lid\w*|incorrect|wrong|forbidden|ungültig\w*"
+    r"|nicht erlaubt|无效的?)(?: ?(?:value|input|wert|值))?[.!。]?",
     re.IGNORECASE,
 )
 # A code among the words: "tasks.0.status=literal_error".
@@ -227,7 +136,7 @@ def category_of_words(message: str) -> ErrorCategory | None:
 @lru_cache(maxsize=4096)  # every finding asks about every message of the feedback
 def _category_of_words(text: str) -> ErrorCategory | None:
     codes = (category_of_code(code[0]) for code in _CODE.finditer(text))
-    return _firm_category(text) or _first(_PLAIN_PATTERNS, text) or _foreign(text) or next(filter(None, codes), None)
+    return _firm_category(text) or _first(_PLAIN, text) or next(filter(None, codes), None)
 
 
 def firm_category(message: str) -> ErrorCategory | None:
@@ -240,22 +149,14 @@ def firm_category(message: str) -> ErrorCategory | None:
 
 @lru_cache(maxsize=256)
 def _firm_category(text: str) -> ErrorCategory | None:
-    compared = comparison_in(text)
-    return (
-        _first(_FIRM_PATTERNS, text)
-        or (_LENGTHS[compared.direction] if compared and compared.length else None)
-        or _first(_TELLING_PATTERNS, text)
-        or (_SIZES[compared.direction] if compared else None)
-    )
+    firm, compared = _first(_FIRM, text), comparison_in(text)
+    if firm or not compared:
+        return firm
+    return _COMPARED.get((compared.direction, compared.length), ErrorCategory.RANGE)
 
 
-def _first(patterns: tuple[tuple[ErrorCategory, re.Pattern[str]], ...], text: str) -> ErrorCategory | None:
+def _first(patterns: _Patterns, text: str) -> ErrorCategory | None:
     return next((rule for rule, pattern in patterns if pattern.search(text)), None)
-
-
-def _foreign(text: str) -> ErrorCategory | None:
-    name = foreign_category(text)
-    return ErrorCategory(name) if name else None
 
 
 def category_of(finding: Finding) -> ErrorCategory | None:

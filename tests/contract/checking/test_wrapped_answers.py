@@ -114,3 +114,15 @@ def test_a_known_key_is_no_wrapper() -> None:
     """A bad value under a key of the schema is a bad value, even where its content alone would pass."""
     assert Contract(Loose).check({"steps": {}}).kind is FailureKind.TYPE
     assert Contract(Loose).check({"steps": {"note": "x"}}).kind is FailureKind.TYPE
+
+
+LINK = {"type": "object", "properties": {"value": {"type": "integer"}, "next": {"$ref": "#/$defs/Link"}}}
+ROOTS = [{"allOf": [{"$ref": "#/$defs/Link"}]}, {"anyOf": [{"$ref": "#/$defs/Link"}, {"type": "null"}]}]
+
+
+@pytest.mark.parametrize("root", ROOTS, ids=["all of one", "or nothing"])
+def test_a_field_of_the_contract_is_no_layer(root: dict[str, Any]) -> None:
+    """Below a recursive field is what the whole should be; the field is known behind a reference, too."""
+    contract = Contract({**root, "$defs": {"Link": {**LINK, "required": ["value"]}}})
+    assert contract.check('{"next": {"value": 0}}').kind is not FailureKind.WRAPPED
+    assert contract.check('{"link": {"value": 0}}').kind is FailureKind.WRAPPED

@@ -140,6 +140,44 @@ def test_what_is_in_the_wrong_place_is_told_where_it_is_defined(wrong: Any, said
     assert said in str(error.value)
 
 
+NAMED = {"properties": {"a": {"type": "string"}}}
+OPEN, CLOSED = (("a",), False), (("a",), True)
+FURTHER: dict[str, tuple[dict[str, Any], str, bool, tuple[tuple[str, ...], bool] | None]] = {
+    "a name that is there": (NAMED, "a", True, None),
+    "another name": (NAMED, "b", False, OPEN),
+    "another name of a model": (NAMED, "b", True, CLOSED),
+    "another name, forbidden": ({**NAMED, "additionalProperties": False}, "b", False, CLOSED),
+    "another name, allowed": ({**NAMED, "additionalProperties": True}, "b", True, OPEN),
+    "another name, of any schema": ({**NAMED, "additionalProperties": {}}, "b", True, OPEN),
+    "another name, of a schema": ({**NAMED, "additionalProperties": {"type": "string"}}, "b", True, None),
+    "another name, by a pattern": ({**NAMED, "patternProperties": {"^b": {}}}, "b", True, None),
+    "another name, by another pattern": ({**NAMED, "patternProperties": {"^c": {}}}, "b", True, CLOSED),
+    "no names": ({"type": "object"}, "b", True, None),
+    "a text": ({"type": "string"}, "b", True, None),
+    "an item of a list": ({"items": NAMED}, "[*].b", True, CLOSED),
+    "an item of a list without a schema": ({"type": "array"}, "[*].b", True, None),
+    "a numbered item": ({"items": NAMED}, "[0].b", False, OPEN),
+    "one of two": ({"anyOf": [NAMED, {"properties": {"b": {}}}]}, "b", True, None),
+    "none of two": ({"oneOf": [NAMED, NAMED]}, "b", True, CLOSED),
+    "none of two, one of them open": ({"oneOf": [NAMED, {**NAMED, "additionalProperties": True}]}, "b", True, OPEN),
+    "all of two": ({"allOf": [{"properties": {"c": {}}}], **NAMED}, "c", True, None),
+    "a reference": ({"$ref": "#/$defs/T~1U", "$defs": {"T/U": NAMED}}, "b", True, CLOSED),
+    "a reference to nowhere": ({"$ref": "#/$defs/X"}, "b", True, None),
+    "a reference to elsewhere": ({"$ref": "other.json"}, "b", True, None),
+    "a reference to itself": ({"$ref": "#"}, "b", True, None),
+    "every value of an object": (NAMED, "*.b", True, None),
+}
+
+
+@pytest.mark.parametrize("name", FURTHER)
+def test_what_a_schema_knows_of_a_step(name: str) -> None:
+    """Which names are there, and whether there can be no others; None where anything may be."""
+    schema, path, closed, expected = FURTHER[name]
+    found = missing_field(schema, parse_path(path).steps, closed=closed)
+    assert (None if found is None else (found.known, found.closed)) == expected
+    assert found is None or found.step == "b"
+
+
 SCHEMAS = st.recursive(
     st.sampled_from([True, False, {}, {"type": "string"}, {"$ref": "#"}, {"$ref": "#/x"}, {"$ref": "other"}, None, 3]),
     lambda inner: st.fixed_dictionaries(

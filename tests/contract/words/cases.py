@@ -26,6 +26,8 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.span import Span
 from pytest_planguard.errors import UsageError
 
+from .bounds import bounds
+from .codes import codes
 from .schemas import BROKEN, KEYWORDS, Everything, Inner, Numbers
 from .show import verdict_text
 
@@ -413,4 +415,17 @@ def _parsed(text: str) -> str:
         return f"{error}"
 
 
-CASES = (json_schemas, models, constraints, flawed_constraints, answers, styles, templates, requests, prompts, names)
+CASES = (
+    json_schemas,
+    models,
+    constraints,
+    flawed_constraints,
+    answers,
+    styles,
+    templates,
+    requests,
+    prompts,
+    names,
+    bounds,
+    codes,
+)

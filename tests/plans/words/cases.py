@@ -29,9 +29,23 @@ from pytest_planguard.plans.policy import policy_of
 from pytest_planguard.plans.profiles.profile_table import PROFILES
 from pytest_planguard.plans.reading.source import Source
 
+from .descriptions import described, wrong_descriptions
+
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "plans"
 DOCUMENTS = Path(__file__).parents[1] / "readings" / "documents"
 KINDS = ("spec", "plan", "tasks", "analysis", "checklist", "constitution")
+_MORE: dict[str, tuple[tuple[tuple[Any, ...], Any], ...]] = {
+    "spec": ((("feature", "input"), "as asked"),),
+    "plan": ((("technical_context", "constraints"), ["none"]),),
+    "tasks": ((("phases", 0, "tasks", 0, "notes"), "as planned"),),
+    "checklist": (
+        (("checklist", "audience"), "author"),
+        (("checklist", "depth"), "standard"),
+        (("categories", 0, "items", 0, "quality_dimension"), "clarity"),
+    ),
+    "constitution": ((("sections",), [{"name": "Scope", "content": "All of it."}]),),
+}
+"""Fields that the sound artifacts do without."""
 _ODD: tuple[Any, ...] = (None, 5, "x" * 1001, ["x"], {"x": 1}, True)
 
 
@@ -58,6 +72,8 @@ def schemas() -> Iterator[str]:
     """Each field of each artifact: left out, and with a value of each type."""
     for kind in KINDS:
         data = yaml.safe_load((FIXTURES / f"autospec-{kind}.yaml").read_text(encoding="utf-8"))
+        for path, value in _MORE.get(kind, ()):
+            data = _put(data, path, value)
         for version in ("completed", "implemented"):
             fields = schema_of(kind, version)
             for strict in (False, True):
@@ -280,4 +296,7 @@ def signs() -> Iterator[str]:
                     yield f"{profile.name} {score}: {line}"
 
 
-CASES = (schemas, artifacts, levels, loops, policies, fixes, detections, formats, signs)
+CASES = (
+    *(schemas, artifacts, levels, loops, policies, fixes, detections, formats, signs),
+    *(described, wrong_descriptions),
+)

@@ -41,3 +41,53 @@ def test_a_stand_in_without_a_spec_is_there(monkeypatch: pytest.MonkeyPatch) -> 
     clients._absent.cache_clear()
     assert "tornado" not in clients.absent_clients()
     clients._absent.cache_clear()
+
+
+PACKAGES = {
+    "requests": "urllib3",
+    "urllib3": "urllib3",
+    "boto3": "botocore",
+    "httplib2": "httplib2",
+    "tornado": "tornado",
+    "aiohttp": "aiohttp",
+    "httpx": "httpx",
+    "httpx2": "httpx2",
+}
+"""vcrpy's name of a client, and the package that has its connections."""
+
+
+def test_each_client_is_there_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loaded or not: what is nowhere on sys.path is absent, in the order of the table."""
+    monkeypatch.setattr(sys, "path", [])
+    for package in PACKAGES.values():
+        monkeypatch.delitem(sys.modules, package, raising=False)
+    clients._absent.cache_clear()
+    assert not clients.any_loaded()
+    assert clients.unloaded_clients() == clients.absent_clients() == tuple(PACKAGES)
+    for package in PACKAGES.values():
+        with monkeypatch.context() as inner:
+            inner.setitem(sys.modules, package, ModuleType(package))
+            left = tuple(name for name, needed in PACKAGES.items() if needed != package)
+            assert clients.any_loaded()
+            assert clients.unloaded_clients() == clients.absent_clients() == left
+    clients._absent.cache_clear()
+
+
+def test_clients_below_python_are_named_once_they_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing can answer them, so a person must know of them."""
+    named = {
+        "grpc": "grpc (gRPC, a core in C)",
+        "pycurl": "pycurl (libcurl)",
+        "curl_cffi": "curl_cffi (libcurl)",
+        "tls_client": "tls_client (a client in Go)",
+        "primp": "primp (a client in Rust)",
+        "rnet": "rnet (a client in Rust)",
+        "baml_py": "baml_py (a client in Rust)",
+    }
+    for name in named:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    assert clients.loaded_beyond_python() == ()
+    for name, words in named.items():
+        with monkeypatch.context() as inner:
+            inner.setitem(sys.modules, name, ModuleType(name))
+            assert clients.loaded_beyond_python() == (words,)

@@ -70,6 +70,71 @@ def test_a_child_is_named(start: Callable[[], object], named: str) -> None:
     assert children(start) == [named]
 
 
+@pytest.mark.parametrize(
+    ("event", "arguments", "named"),
+    [
+        ("subprocess.Popen", ("/bin/true", ["true"], None, None), "true (subprocess)"),
+        ("subprocess.Popen", (None, "true", None, None), "true (subprocess)"),
+        ("os.posix_spawn", ("/bin/true", ["other"], {}), "true (os.posix_spawn)"),
+        ("os.exec", ("/bin/true", ["true"], None), "true (os.exec)"),
+        ("os.spawn", (os.P_WAIT, "C:\\true.exe", ["true"], None), "true (os.spawn)"),
+        ("os.system", ("true",), "true (os.system)"),
+        ("os.system", (b"true; true",), "sh (os.system)"),
+        ("os.fork", (), "a copy of this process (os.fork)"),
+        ("os.forkpty", (), "a copy of this process (os.forkpty)"),
+    ],
+)
+def test_every_event_that_begins_a_child_is_noted(event: str, arguments: tuple[object, ...], named: str) -> None:
+    """As Python raises it, on every system."""
+    assert children(lambda: sys.audit(event, *arguments)) == [named]
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        (["bash", "-c", "curl -s x"], "curl"),
+        (["/bin/dash", "-c", "curl"], "curl"),
+        (["zsh", "-c", "a b", "more"], "a"),
+        (["cmd.exe", "/c", "curl x"], "curl"),
+        (["sh", "-x", "curl x"], "sh"),
+        (["sh", "-c"], "sh"),
+        (["python", "-c", "curl x"], "python"),
+        (["sh", "-c", ""], "sh"),
+        (["sh", "-c", "curl 'x"], "sh"),
+        *((["sh", "-c", f"curl x {sign} y"], "sh") for sign in (";", "|", "&", "$", "`", "\n")),
+    ],
+)
+def test_a_shell_is_named_by_its_one_command(command: list[str], named: str) -> None:
+    """A line with several, or that no shell would take, is the shell's own."""
+    assert children(lambda: sys.audit("subprocess.Popen", command[0], command, None, None)) == [f"{named} (subprocess)"]
+
+
+def test_a_child_that_is_served_is_not_named() -> None:
+    """What was started within the block, once it asked an endpoint of ours; in this thread alone."""
+    watch, asked = ProcessWatch(), [False, False]
+    with watch.watching(), watch.starting(lambda: asked[0]):
+        sys.audit("os.fork")
+        with watch.starting(lambda: asked[1]):
+            sys.audit("os.system", "curl")
+    names = ["a copy of this process (os.fork)", "curl (os.system)"]
+    assert watch.children == names
+    asked[1] = True
+    assert watch.children == names[:1]
+    asked[:] = [True, False]
+    assert watch.children == []
+
+
+def test_a_spawn_that_subprocess_made_is_one_child() -> None:
+    """Both events come of it; another program's spawn is a child of its own."""
+
+    def start() -> None:
+        sys.audit("subprocess.Popen", "true", ["true"], None, None)
+        sys.audit("os.posix_spawn", "/bin/true", ["true"], {})
+        sys.audit("os.posix_spawn", "/bin/tru", ["tru"], {})
+
+    assert children(start) == ["true (subprocess)", "tru (os.posix_spawn)"]
+
+
 def _script(folder: Path, name: str) -> str:
     """A program of one's own with any name."""
     path = folder / name

@@ -21,6 +21,8 @@ from pytest_planguard.replay.privacy.redact import redact
 from pytest_planguard.replay.privacy.redaction import Redaction, own_redaction
 from pytest_planguard.wire.exchange import Message
 
+from .sessions import recordings, sessions
+
 KEY = "sk-" + "proj-" + "a1B2c3D4e5F6g7H8"
 """A made-up key, put together here so that no scanner takes the file for a leak."""
 URL = "https://api.test/v1/chat/completions"
@@ -289,4 +291,4 @@ def _entry(position: int, meaning: SemanticRequest) -> RecordedEntry:
     return RecordedEntry(position, RawInteraction(message, message, {}), meaning, meaning.hash, None)
 
 
-CASES = (redacted, files, meanings)
+CASES = (redacted, files, meanings, sessions, recordings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pytest_planguard.replay.commands.work_folder import is_recorded_path
 from pytest_planguard.replay.files.names import safe_name
+from pytest_planguard.replay.files.recording_text import block, pretty, scalar
 from pytest_planguard.replay.network.helper_programs import base_name, starts_by_itself
 from pytest_planguard.replay.privacy import secret_names as names
 from pytest_planguard.replay.privacy.redaction import Redaction
@@ -53,16 +54,25 @@ def file_name(text: str) -> str:
 
 
 def hidden(name: str) -> str:
-    """Return where a value below a name is taken out."""
+    """Return where a value below a name is taken out; a value of one letter only by the names that are listed."""
     plain = Redaction()
     kinds = {
         "header": plain.drops_header(name),
         "parameter": plain.hides_parameter(name),
         "form": plain.hides_form_field(name, "abcd"),
+        "short form": plain.hides_form_field(name, "a"),
         "text": plain.hides_text(name, "abcd"),
+        "short text": plain.hides_text(name, "a"),
         "any": plain.may_hide(name),
     }
-    return " ".join(kind for kind, hides in kinds.items() if hides)
+    return ", ".join(kind for kind, hides in kinds.items() if hides)
+
+
+def written(text: str) -> str:
+    """Return a text as a recording writes it: on one line, as a block, and as JSON that is spread."""
+    as_block = block(text, 2)
+    spread_out = pretty(text.encode("utf-8", "surrogatepass"))
+    return ascii([scalar(text), as_block if as_block != scalar(text) else "", spread_out.decode("utf-8", "replace")])
 
 
 DECIDERS: dict[str, Decide] = {
@@ -73,4 +83,5 @@ DECIDERS: dict[str, Decide] = {
     "values": random_text,
     "paths": is_recorded_path,
     "file_names": file_name,
+    "written": written,
 }

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_planguard.contract.verdict import SchemaValidationError
 from pytest_planguard.errors import CassetteError, TransientError
-from pytest_planguard.retry.driving.budget import is_transient
+from pytest_planguard.retry.driving.budget import CHAIN_LIMIT, is_transient
 
 
 class Status(Exception):
@@ -71,3 +71,43 @@ def test_our_own_error_below_an_sdks() -> None:
     assert not is_transient(error)
     error.__cause__ = TransientError("x")
     assert is_transient(error)
+
+
+def test_each_status() -> None:
+    """Timeout, conflict, too early, too many requests, and every server error; in the error or in its response."""
+    passing = {408, 409, 425, 429, *range(500, 600)}
+    for nested in (False, True):
+        assert {n for n in range(100, 700) if is_transient(Status(n, nested=nested))} == passing
+
+
+@pytest.mark.parametrize(
+    "name", ["APIConnectionError", "APITimeoutError", "ConnectError", "ReadError", "RemoteProtocolError"]
+)
+def test_lost_connections_of_clients(name: str) -> None:
+    """By the name of the error's class, or of one that it is derived from."""
+    error = type(name, (Exception,), {})
+    assert is_transient(error())
+    assert is_transient(type("Other", (error,), {})())
+    assert not is_transient(type(f"{name}s", (Exception,), {})())
+
+
+def test_causes_are_followed_up_to_a_bound() -> None:
+    """An exception may be among its own causes; what was being handled counts as a cause, too."""
+
+    def chain(length: int) -> Exception:
+        error: Exception = CassetteError("no recording")
+        for _ in range(length):
+            wrapped = TimeoutError()
+            wrapped.__context__ = error
+            error = wrapped
+        return error
+
+    assert CHAIN_LIMIT == 10
+    assert not is_transient(chain(CHAIN_LIMIT - 1))
+    assert is_transient(chain(CHAIN_LIMIT))
+    circle = TimeoutError()
+    circle.__cause__ = circle
+    assert is_transient(circle)
+    plain = ValueError()
+    plain.__cause__ = TransientError("x")
+    assert is_transient(plain)

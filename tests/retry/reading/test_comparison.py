@@ -30,12 +30,6 @@ def test_negation_and_the_other_comparative_turn_the_direction(demand: str, up: 
     assert direction(f"is {up} {bound}") is Direction.HIGH
 
 
-@pytest.mark.parametrize(("word", "digit"), [("one", "1"), ("two", "2"), ("ten", "10")])
-def test_number_words_are_digits(word: str, digit: str) -> None:
-    """The bound is the same, whoever writes it."""
-    assert comparison_in(f"at least {word} items") == comparison_in(f"at least {digit} items")
-
-
 @pytest.mark.parametrize(
     ("low", "high"),
     [
@@ -52,21 +46,41 @@ def test_languages_tell_both_directions(low: str, high: str) -> None:
     assert (direction(low), direction(high)) == (Direction.LOW, Direction.HIGH)
 
 
-@given(BOUNDS, st.sampled_from(["bring it down to", "go up to", "keep it at", "it takes"]))
+@given(BOUNDS, st.sampled_from(["bring it down to", "keep it at", "it takes"]))
 def test_a_bound_word_behind_its_number_counts(bound: int, before: str) -> None:
-    """It is firmer than what stands in front: "go up to 1 at least" names the lowest value."""
+    """It is firmer than the words in front: "bring it down to 1 at least" names the lowest value."""
     assert direction(f"{before} {bound} at least") is Direction.LOW
     assert direction(f"{before} {bound} at most") is Direction.HIGH
 
 
-@given(DEMANDS, BOUNDS)
-def test_a_bound_that_is_not_allowed_itself_is_strict(demand: str, bound: int) -> None:
-    """A comparative with a demand leaves its bound out; denied, or with "or equal to", it does not."""
-    told = {words: comparison_in(f"{demand} {words} {bound}") for words in ("be more than", "not be more than")}
-    assert [one is not None and one.strict for one in told.values()] == [True, False]
-    equal = comparison_in(f"{demand} be greater than or equal to {bound}")
-    assert equal is not None
-    assert not equal.strict
+@given(st.sampled_from(["or", "oder", "o", "ou"]), st.sampled_from(["más", "more", "mehr"]), BOUNDS)
+def test_a_comparative_behind_or_is_the_bound(word: str, up: str, bound: int) -> None:
+    """The lowest value is meant, in whatever language, though no number is behind the word."""
+    assert direction(f"{bound} {word} {up}") is Direction.LOW
+    assert direction(f"{bound} {up}") is None
+
+
+@pytest.mark.parametrize("denied", ["can't", "cannot", "mustn't", "must not", "shouldn’t"])
+def test_a_negation_may_end_its_verb(denied: str) -> None:
+    """It turns the comparative as a word of its own does."""
+    assert direction(f"nights {denied} be above 28") is Direction.HIGH
+    assert direction(f"nights {denied} be below 2") is Direction.LOW
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("at most 5 characters", True),
+        ("5 or fewer readable characters", True),
+        ("too many", True),
+        ("at most 5", False),
+    ],
+)
+def test_a_number_that_counts_things_is_a_length(text: str, length: bool) -> None:
+    """Nights and degrees are values, characters and items make a length."""
+    told = comparison_in(text)
+    assert told is not None
+    assert told.length is length
 
 
 @given(BOUNDS, BOUNDS)

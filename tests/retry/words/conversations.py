@@ -35,13 +35,14 @@ def recordings() -> Iterator[str]:
 def _recording(title: str, file: Path, *, named: bool) -> Iterator[str]:
     exchanges = read_recording(file).exchanges
     auto = AutoContracts().of(exchanges)
-    yield from _judged(f"{title} by the requests", judge(exchanges, auto, options=JudgeOptions(partial=True)))
+    yield from judged(f"{title} by the requests", judge(exchanges, auto, options=JudgeOptions(partial=True)))
     if named:
         options = JudgeOptions(max_attempts=2, known_wordings=False)
-        yield from _judged(f"{title} by a ticket", judge(exchanges, [Contract(TICKET)], options=options))
+        yield from judged(f"{title} by a ticket", judge(exchanges, [Contract(TICKET)], options=options))
 
 
-def _judged(title: str, found: Judgement) -> Iterator[str]:
+def judged(title: str, found: Judgement) -> Iterator[str]:
+    """Yield what is judged of one sequence of exchanges."""
     kinds = [kind.value if kind else "-" for kind in found.kinds]
     yield f"# {title}: {' '.join(kinds)}"
     links = [f"{link.parent} {link.how.value}" if link else "-" for link in found.links]

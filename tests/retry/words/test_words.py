@@ -3,6 +3,7 @@
 `python -m tools.readings` decides again; look at what changed before it is committed.
 """
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,11 @@ import pytest
 from ...support.pins import decided, whole
 from .conversations import recordings
 from .deciders import DECIDERS
+from .loops import loops, replies
 from .matching import matches
+from .repairs import repairs
+from .spoken import spoken
+from .trials import tried
 
 PINNED = Path(__file__).parent / "pinned"
 
@@ -32,3 +37,14 @@ def test_findings_are_matched_with_words_as_before() -> None:
     """Grade, evidence and reason of a finding of each kind below words of each kind."""
     text = (PINNED / "matches.txt").read_text(encoding="utf-8")
     assert whole(matches).split("\n") == text.split("\n")
+
+
+SAID = (spoken, repairs, tried, loops, replies)
+"""Conversations of every shape; what fixes findings, and how requests differ; what driven loops ask and come to."""
+
+
+@pytest.mark.parametrize("said", SAID, ids=lambda said: said.__name__)
+def test_it_is_judged_as_before(said: Callable[[], Iterator[str]]) -> None:
+    """Links with the new words, attempts, fates, checks and outcomes; edits, swaps and differences; requests."""
+    text = (PINNED / f"{said.__name__}.txt").read_text(encoding="utf-8")
+    assert whole(said).split("\n") == text.split("\n")

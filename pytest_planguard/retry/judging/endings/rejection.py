@@ -25,10 +25,11 @@ _ANSWER = (
 )
 # "was not valid", "could not be parsed", "isn't JSON", "has errors", "failed validation".
 _FAULT = (
-    r"(?:not|n['’]t|cannot|invalid|incorrect|wrong|malformed|unusable|rejected|errors?|problems?|fail(?:s|ed|ure)?)"
+    r"(?:n['’]t|\b(?:not|cannot|invalid|incorrect|wrong|malformed|unusable|rejected"
+    r"|errors?|problems?|fail(?:s|ed|ure)?))"
 )
 _REJECTS = re.compile(
-    rf"\W*(?:(?:sorry|no|error|oops)\b\W*)?{_ANSWER}\b[^.\n]{{0,40}}?\b{_FAULT}\b"
+    rf"\W*(?:(?:sorry|no|error|oops)\b\W*)?{_ANSWER}\b[^.\n]{{0,40}}?{_FAULT}\b"
     # "Invalid JSON.", "Not valid, try again", "Validation failed", "JSONDecodeError: ...": the fault comes first.
     r"|\W*(?:invalid|not (?:a )?valid|malformed)\s+(?:answer|response|reply|output|json|yaml|arguments?|format)\b"
     r"|\W*(?:not (?:a )?valid|wrong|incorrect|rejected)\W{1,3}(?:please\s+)?(?:try|fix|correct|answer|return|again)\b"

@@ -1,0 +1,315 @@
+"""What is read by descriptions of formats, and what is said of descriptions that are wrong."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from pytest_planguard.errors import UsageError
+from pytest_planguard.plans.declared.described import described_format
+from pytest_planguard.plans.judging.judge_files import read_document
+from pytest_planguard.plans.policy import policy_of
+from pytest_planguard.plans.profiles.profile import Profile
+from pytest_planguard.plans.reading.source import Source
+
+from ...support.readings import reading_of
+
+STEPS = r"""
+format: steps
+about: Steps below headings.
+recognise: ['^# Steps of ', '^#### Step']
+places: ['ops/**/*.md']
+required: [Purpose, 'Rollback | Back out']
+goal: 'Purpose:'
+tasks:
+  level: 4
+  pattern: 'Step {id}: {title}'
+  id: 'S\d+'
+  example: S1
+  noun: step
+  under: Work
+  depends: ['Depends on:', after]
+  files: ['Touches:', in file]
+  required: ['Verify:']
+  parallel: '[P]'
+  status: {label: 'State:', words: {Open: todo, closed: done}}
+  ordered: true
+sections: {pattern: 'Phase {number}: {title}', level: 3}
+rules: {dep-cycle: fail, id-gap: warn, dep-redundant: 'off'}
+"""
+STEPS_TEXT = """\
+# Steps of a restart
+
+**Purpose:** Start
+it again.
+**Other:** no
+
+## Work
+
+### Phase 1: First  part
+
+#### **Step S1:** Stop it [P]
+
+**Touches:** `ops/a.yaml`, src/app.py and `b`
+Verify: it is down
+State: `closed`
+
+#### Step S2: Start it
+
+Run this after S1 and S4; after lunch. In file src/c.py (after S1).
+- Touches:
+  - `ops/b.yaml`
+  - c.py, `ops/b.yaml`
+    more
+- [ ] Announce it
+- [x] **Done**
+State: odd
+
+#### [S3] Watch
+
+### Phase 2.1: Second
+
+#### Step S-4: Tell (Depends on: S1, S2) people
+
+Depends on: Phase 1: First part; S2, S9, Step 9b, the others, none & nothing, n/a, -
+Verify: they know
+
+##### Step S5: Too low
+
+Verify: so
+Depends on: **S1** and `S2` (all of it).
+
+#### Step S6 Without colon
+
+#### Stp S7 Misspelt
+
+#### Notes on S8
+
+#### Step (owner: ops)
+
+## Later
+
+#### Step S8: Elsewhere
+
+## Back out
+"""
+ELSEWHERE = """\
+# Steps of nothing
+
+### Step S1: Before
+#### Step S2: Before
+"""
+LISTED = r"""
+format: listed
+tasks: {form: items, level: 1, pattern: '{id} {title}', files: [Files：], depends: [needs], under: Work}
+sections: {level: 3}
+required: [Work]
+"""
+LISTED_TEXT = """\
+# A list
+
+## Work
+
+### One
+
+- S1 Begin
+  - S2 inner
+  - [ ] a step, needs S1
+  text of S1 needs S3, S4.
+- **S3**  Go on
+
+  Files：`a.py`
+
+- S3 Again, needs S1 (needs S2)
+- [x] a box
+- none
+
+## Other
+
+- S9 Elsewhere
+"""
+BOXES = r"""
+format: boxes
+goal: Goal
+tasks: {form: checkboxes, pattern: '{title}', noun: box, required: ['Owner:'], status: {words: {later: deferred}}}
+"""
+BOXES_TEXT = """\
+# Boxes
+
+## Goal
+
+All of them.
+
+- [ ] **First** Owner: me
+  - [x] inner
+    Owner: you
+    Status: later
+- [-] Second
+  Status: **LATER**
+- no box
+  - [ ] below no box
+"""
+NUMBERED = r"""
+format: numbered
+tasks: {form: numbered, depends: ['After:', waits for], ordered: true, id: '\d+'}
+"""
+NUMBERED_TEXT = """\
+# Numbers
+
+## First
+
+1. Begin
+2. Go on
+   After: 1
+3. End
+   waits for 2 and 7
+
+## Second
+
+1. Once more
+   1. inner
+   After: 2
+2. **Last** After: 1
+"""
+PLAYS = r"""
+format: plays
+required: [owner, plays]
+recognise: [plays, plays.*.steps]
+goal: aim
+data:
+  tasks: plays.*.steps
+  id: name
+  title: what
+  depends: needs
+  children: parts.*.steps
+  files: touches
+  noun: play
+  pattern: '[a-z]+\d'
+  example: a1
+  status: {label: state, words: {open: todo, Closed: done}}
+  required: [verify]
+  ordered: true
+rules: {id-format: warn}
+"""
+PLAYS_TEXTS = (
+    """\
+aim: Play
+plays:
+  first:
+    steps:
+      - {name: a1, what: Begin, state: OPEN, verify: it, touches: [a.py, b.py]}
+      - {name: a2, what: Go on, needs: 'a1, , a9', state: closed, parts: [{steps: [{name: a3, needs: [a1, 5]}]}]}
+      - {name: 3, what: 4, needs: 3, state: odd, verify: []}
+      - {what: no id, needs: true, verify: ''}
+      - words
+  second: {steps: {b1: {what: Keyed, needs: {a: 1}}, b2: words}}
+""",
+    "plays: 5\n",
+    "[]\n",
+    "words\n",
+    "aim: 5\nplays: []\nowner: me\n",
+)
+FORMS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (STEPS, (STEPS_TEXT, ELSEWHERE, STEPS_TEXT.replace("## Work", "## Werk"))),
+    (STEPS.replace("  under: Work\n", "").replace("  level: 4\n", ""), (STEPS_TEXT,)),
+    (LISTED, (LISTED_TEXT,)),
+    (LISTED.replace("level: 1, ", ""), (LISTED_TEXT,)),
+    (BOXES, (BOXES_TEXT,)),
+    (NUMBERED, (NUMBERED_TEXT,)),
+    (PLAYS, PLAYS_TEXTS),
+)
+
+
+def described() -> Iterator[str]:
+    """What is read and found by descriptions, and how surely a document is of the format."""
+    for description, texts in FORMS:
+        profile = described_format(description, "plan.yaml", _no_file)
+        policy = policy_of([profile.name], profiles=[profile])
+        yield f"# {profile.name} {profile.medium} {profile.about!r} {_places(profile)} {profile.own_places}"
+        for text in texts:
+            path = f"a.{'md' if profile.medium == 'markdown' else 'yaml'}"
+            yield reading_of(policy.judge({path: text}, {path})[path])
+            yield f"score {profile.score(Source(read_document(text, path), path))}"
+
+
+_WRONG = (
+    "format: a\n",
+    "format: a\ntasks: {}\ndata: {tasks: a}\n",
+    "format: a\ntasks: {}\nschema: {}\n",
+    "format: a\ndata: {tasks: a}\nschema: 5\n",
+    "format: a\ndata: {tasks: a}\nschema: gone.json\n",
+    "format: a\ndata: {tasks: a}\nschema: binary.json\n",
+    "format: a\ndata: {tasks: a}\nschema: there.yaml\n",
+    "format: a\ndata: {tasks: a}\nschema: there.json\n",
+    "format: a\nrecognise: ['a', '(']\ntasks: {id: '(a)', pattern: '{number}: {title}'}\n",
+    "format: a\ntasks: {id: '[', pattern: 'Step'}\nsections: {pattern: '{id} {odd}'}\n",
+    "format: a\ntasks: {pattern: '{title}', depends: ['after']}\n",
+    "format: a\ntasks: {form: numbered, pattern: '{title}', depends: ['after']}\n",
+    "format: a\ndata: {tasks: a, pattern: '('}\nrules: {dep-cycel: warn, id-gap: off}\n",
+    "format: a\ndata: {tasks: a, pattern: '(b)'}\n",
+    "a: [\n",
+    "",
+)
+_PATHS = ("ops/a.md", "x/ops/a/b/c.md", "dev_ops/a/b.md", "ops/a/b.txt")
+_FILES = {"there.yaml": "type: object\n", "there.json": "[1"}
+
+
+def _places(profile: Profile) -> list[str]:
+    """Return the paths that fit the format's places; the expression itself differs between versions of Python."""
+    return [path for path in _PATHS if any(re.search(place, path) for place in profile.places)]
+
+
+def _no_file(name: str) -> str:
+    if name == "binary.json":
+        raise UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
+    if name not in _FILES:
+        raise FileNotFoundError(2, "No such file or directory")
+    return _FILES[name]
+
+
+def wrong_descriptions() -> Iterator[str]:
+    """Every problem of a description, with its line; and each value of a sound one left out, or of another type."""
+    for text in _WRONG:
+        yield f"{text!r}\n  {_said(text)}"
+    for description in (STEPS, PLAYS):
+        data = yaml.safe_load(description)
+        for path in _paths(data):
+            for odd in ((), ({"odd": 1},)):
+                yield f"{'.'.join(map(str, path))} {odd}: {_said(yaml.safe_dump(_put(data, path, *odd)))}"
+
+
+def _said(text: str) -> str:
+    try:
+        profile = described_format(text, "plan.yaml", _no_file)
+    except UsageError as error:
+        return str(error)
+    reader: Any = profile.read
+    traits = reader.traits
+    return (
+        f"{profile.name} {profile.medium} {profile.about!r} {_places(profile)} {traits.noun} {traits.id_pattern} "
+        f"{traits.id_example} {traits.statuses} {traits.needs_goal} {traits.ordered} {traits.required} "
+        f"{ {code: level.value for code, level in traits.severities.items()} } {sorted(traits.off)} "
+        f"schema={profile.schema is not None}"
+    )
+
+
+def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    for key, below in value.items() if isinstance(value, dict) else ():
+        yield (*path, key)
+        yield from _paths(below, (*path, key))
+
+
+def _put(data: Any, path: tuple[Any, ...], *value: Any) -> Any:
+    changed = copy.deepcopy(data)
+    here = changed
+    for key in path[:-1]:
+        here = here[key]
+    if value:
+        here[path[-1]] = value[0]
+    else:
+        del here[path[-1]]
+    return changed

@@ -1,0 +1,84 @@
+"""Senders that reach nobody by an address: who of them is named, and who is behind a call."""
+
+from __future__ import annotations
+
+import inspect
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pytest_planguard.replay.network.callers import caller, callers, passes, passing
+from pytest_planguard.replay.network.local_senders import sender_listeners
+
+
+def noted(event: str, *arguments: object, allowed: str = "", by: str = "app.work") -> list[str]:
+    """Return what is noted of an event that a module begins."""
+    notes: list[str] = []
+    listener = sender_listeners(notes.append, lambda path: path == allowed)[event]
+    called(by, listener)(*arguments)
+    return notes
+
+
+def called(module: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of a module of that name that calls another one."""
+    names: dict[str, Any] = {"__name__": module, "function": function}
+    exec("def call(*arguments): return function(*arguments)", names)
+    call: Callable[..., Any] = names["call"]
+    return call
+
+
+@pytest.mark.parametrize("name", ["connect", "getaddrinfo", "gethostbyname", "send", "sendmsg", "sendto", "sendmmsg"])
+def test_functions_of_the_c_library_that_send_are_named(name: str) -> None:
+    """Others are not."""
+    assert noted("ctypes.dlsym", None, name) == [f"C library by ctypes: {name}"]
+    assert noted("ctypes.dlsym", None, f"{name}_of_ours") == []
+
+
+@pytest.mark.parametrize("address", ["/run/a.sock", b"/run/a.sock"])
+def test_a_unix_socket_is_named_by_its_path(address: str | bytes) -> None:
+    """Unless it is allowed, or debuggers and test runners use it; one of multiprocessing is named for what it is."""
+    with socket.socket(socket.AF_UNIX) as mine, socket.socket(socket.AF_INET) as other:
+        assert noted("socket.connect", mine, address) == ["unix socket: /run/a.sock"]
+        assert noted("socket.connect", mine, address, allowed="/run/a.sock") == []
+        assert noted("socket.connect", other, address) == []
+        for runner in ("pydevd", "_pydevd_bundle", "debugpy", "execnet", "xdist"):
+            assert noted("socket.connect", mine, address, by=f"{runner}.inner") == []
+        assert noted("socket.connect", mine, address, by="multiprocessing.popen_fork") == [
+            "unix socket: of a process that multiprocessing started"
+        ]
+
+
+def test_the_innermost_package_that_is_no_plumbing_is_the_caller() -> None:
+    """The standard library, event loops and planguard itself are plumbing."""
+
+    def frames() -> tuple[str, list[str]]:
+        return caller(inspect.currentframe().f_back), callers(inspect.currentframe().f_back)  # type: ignore[union-attr]
+
+    for plumbing in ("socket", "asyncio.streams", "anyio._core", "sniffio", "uvloop.loop", "pytest_planguard.replay"):
+        inner = called(plumbing, frames)
+        assert called("outer.app", inner)() == ("outer", [plumbing.partition(".")[0], "outer"])
+    assert called("app.a", called("lib.b", frames))() == ("lib", ["lib"])
+    assert called("", called("", frames))()[0] == "tests"
+    assert (caller(None), callers(None)) == ("python", [])
+
+
+def test_a_stack_of_plumbing_alone_is_python() -> None:
+    """Its lowest frame has no frame below."""
+    alone: dict[str, Any] = {"__name__": "asyncio.events", "frame": None, "inspect": inspect}
+    exec("def run():\n    yield inspect.currentframe()\n", alone)
+    generator = alone["run"]()
+    frame = next(generator)  # a generator that waits has no frame below it
+    assert frame.f_back is None
+    assert (caller(frame), callers(frame)) == ("python", ["asyncio"])
+
+
+def test_a_call_that_is_recorded_as_a_whole_passes_what_it_sends() -> None:
+    """For the length of the block, an inner one included."""
+    assert not passes()
+    with passing():
+        with passing():
+            assert passes()
+        assert passes()
+    assert not passes()

@@ -1,0 +1,60 @@
+"""Words of praise and of complaint, and values that are listed."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
+from pytest_planguard.retry.matching.keyword_match import affirms, complains, lists_allowed
+
+STATUS = Finding("enum", ("status",), "not allowed", FailureKind.ENUM, allowed=("Draft", "Approved", "Done"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["status is fine", "status: ok", "- goal: ✓", "no longer too short", "it now matches", "nights is at least 1"],
+)
+def test_praise_is_no_complaint(words: str) -> None:
+    """What is well is passed over."""
+    assert affirms(words)
+    assert not affirms(f"{words}, but must be 2")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["3 or fewer are fine", "nights is fine up to 28", "all is fine except the goal", "is at least 1 and must be 2"],
+)
+def test_a_limit_or_an_exception_is_no_praise(words: str) -> None:
+    """They say what is wrong in friendly words."""
+    assert not affirms(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["must be short", "cannot be read", "das ist kein Datum", "n'est pas valide", "应为整数", "ValueError", "invalid"],
+)
+def test_demands_denials_and_faults_complain(words: str) -> None:
+    """The demands and denials are those of comparisons, in five languages."""
+    assert complains(words)
+
+
+@pytest.mark.parametrize("words", ["here is the plan", "notes and errands", "guests[1].no is fine", "a valid date"])
+def test_other_words_do_not_complain(words: str) -> None:
+    """A word that begins like a denial is none, and neither is the name `no` in a path."""
+    assert not complains(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "listed"),
+    [
+        ("must be Draft or Approved", True),
+        ("use draft or done", True),
+        ("Draft, Approved, Done", False),
+        ("must be Draft", False),
+        ("must be items.Draft or Approved/x", False),
+    ],
+)
+def test_two_allowed_values_and_a_demand_list_them(words: str, listed: bool) -> None:
+    """One value may be any word, and a part of a path is no value."""
+    assert lists_allowed(STATUS, words) is listed
