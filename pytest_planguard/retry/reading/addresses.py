@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from .error_category import category_of_code
@@ -35,6 +35,10 @@ _INDEXED = re.compile(r"__?|[-:(]|\)[.:]?")
 _BEGINS = re.compile(r"(?<![A-Za-zÀ-ÿ0-9_$])|(?<=\d_)|(?<=\d__)")
 _ENDS = re.compile(r"(?![A-Za-zÀ-ÿ0-9_$])|(?=__?\d)")
 _READ_LIMIT = 100_000
+_MOST_STEPS = 200
+"""Joined steps that are one address: "[1, 1, 1, ...]" with thousands of them is data."""
+_MOST_WORDS = 40
+"""Words of a name that is looked for: a key of more is a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +71,16 @@ class _Word:
     end: int
 
 
-def addresses(text: str, names: Vocabulary) -> tuple[Address, ...]:
-    """Return every place that the text names, in its order."""
+def addresses(text: str, names: Vocabulary) -> Iterator[Address]:
+    """Yield every place that the text names, in its order."""
     text = text[:_READ_LIMIT]
-    chains: list[list[_Word]] = []
+    chain: list[_Word] = []
     for word in _words(text, names):
-        if chains and _is_joined(text, chains[-1], word, names):
-            chains[-1].append(word)
-        else:
-            chains.append([word])
-    return tuple(address for chain in chains for address in _address(chain))
+        if chain and (len(chain) == _MOST_STEPS or not _is_joined(text, chain, word, names)):
+            yield from _address(chain)
+            chain = []
+        chain.append(word)
+    yield from _address(chain)
 
 
 def _address(chain: Sequence[_Word]) -> Iterator[Address]:
@@ -108,18 +112,20 @@ def _is_joined(text: str, chain: Sequence[_Word], word: _Word, names: Vocabulary
 
 
 def _words(text: str, names: Vocabulary) -> Iterator[_Word]:
-    """Yield the names, numbers and other words of a text, the longest name first: "due date" before "date"."""
-    words = list(WORD.finditer(text))
-    plain = [word[0].lower() for word in words]
-    at, longest = 0, names.longest
-    while at < len(words):
-        start, step, size = words[at].start(), None, 1
-        for more in range(min(longest, len(words) - at), 0, -1) if _BEGINS.match(text, start) else ():
-            key, end = names.names.get(tuple(plain[at : at + more])), words[at + more - 1].end()
-            if key is not None and _ENDS.match(text, end) and _NAME.fullmatch(text, start, end):
-                step, size = key, more
+    """Yield the names, numbers and other words of a text, the longest name first: "due date" before "date".
+
+    Only as many words as the longest name has are kept at a time.
+    """
+    coming = WORD.finditer(text)
+    words = list(islice(coming, max(min(names.longest, _MOST_WORDS), 1)))
+    while words:
+        plain, start, end = [word[0].lower() for word in words], words[0].start(), words[0].end()
+        step: Step | None = int(plain[0]) if plain[0].isdecimal() and len(plain[0]) < 10 else None
+        size = 1
+        for more in range(len(words), 0, -1) if _BEGINS.match(text, start) else ():
+            key, behind = names.names.get(tuple(plain[:more])), words[more - 1].end()
+            if key is not None and _ENDS.match(text, behind) and _NAME.fullmatch(text, start, behind):
+                step, size, end = key, more, behind
                 break
-        at += size
-        end = words[at - 1].end()
-        number = int(text[start:end]) if step is None and text[start:end].isdecimal() and end - start < 10 else None
-        yield _Word(step if number is None else number, text[start:end], start, end)
+        yield _Word(step, text[start:end], start, end)
+        words = [*words[size:], *islice(coming, size)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from ...registry.table import Registry
 from .entry import ErrorEntry
@@ -14,6 +15,8 @@ from .wordings.structures import structure_entries
 
 READ_LIMIT = 400_000
 """Characters of one text that are read; the largest real feedback had 201,850."""
+_MOST = 2_000
+"""Errors of one wording that are read out of a text: twice as many as are matched with findings."""
 
 Recogniser = Callable[[str], Iterable[ErrorEntry]]
 """A pure function from a text to the errors it names; it must never raise and take linear time."""
@@ -60,5 +63,6 @@ def wordings(*, known_wordings: bool = True) -> tuple[Wording, ...]:
 
 def recognise(text: str, *, known_wordings: bool = True) -> tuple[ErrorEntry, ...]:
     """Every error that the text names, each once, in the order of the text."""
-    read = [entry for one in wordings(known_wordings=known_wordings) for entry in one.read(text[:READ_LIMIT])]
-    return tuple(sorted(dict.fromkeys(read), key=lambda entry: (entry.start, entry.end)))
+    readers = wordings(known_wordings=known_wordings)
+    entries = dict.fromkeys(entry for one in readers for entry in islice(one.read(text[:READ_LIMIT]), _MOST))
+    return tuple(sorted(entries, key=lambda entry: (entry.start, entry.end)))

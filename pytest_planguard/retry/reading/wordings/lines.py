@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise, zip_longest
+from itertools import islice, pairwise, tee, zip_longest
 
 from ..entry import ErrorEntry, Place, parse_place
 from ..error_category import category_of_code, category_of_words
@@ -49,7 +49,8 @@ _HEAD = re.compile(
     rf"(?:(?:[a-z]+ ){{0,3}}?{_MARKER} |.{{0,120}}\b{_MARKER} (?=[`'\"]))?"
     rf"(?P<place>(?=[^\w$]*[\w$]){_NAME}(?: [→>-]+ {_NAME})*"
     r"|[\[(][^()\[\]]*,[^()\[\]]*[\])]|\((?:whole \w+|root)\))"
-    r"(?:\s(?:is|has|failed) [a-z ]{1,12})?(?:\s(?:[\[(](?P<code>[a-z][\w.-]{1,60})[\])]|\([^()]{1,60}\)))?\s*",
+    r"(?:\s(?:is|has|failed) [a-z ]{1,12})?"
+    r"(?:\s(?:[\[(](?P<code>[a-z][\w.-]{1,60})[\])]|\((?:(?:at )?line|\d+ errors?)[^()]{0,60}\)))?\s*",
     re.IGNORECASE,
 )
 # In a message: "必填 [type=missing]", "Field required (type=missing)", "too short (too_short)".
@@ -89,55 +90,60 @@ class Line:
 def plain(text: str) -> str:
     r"""Return the text with LF alone between its lines, also for a printed `\n`, and nothing moved to another place."""
     text = text.replace("\r\n", " \n").replace("\\n", " \n").translate(_BRANCHES)
-    return _QUOTED.sub(lambda found: " " * len(found[0]), text)
+    return _QUOTED.sub(lambda mark: " " * len(mark[0]), text)
 
 
-def lines_of(text: str) -> list[Line]:
-    """Return the lines of a plain text that are not empty."""
-    return [Line(found["words"], found.start(), found.end(), _depth(found)) for found in _LINE.finditer(text)]
-
-
-def _depth(line: re.Match[str]) -> int:
-    bullet = line["bullet"] or ""
-    return bullet.count("#") - 10 if "#" in bullet else len(line["indent"]) + bool(bullet)
+def lines_of(text: str) -> Iterator[Line]:
+    """Yield the lines of a plain text that are not empty. Whoever keeps them all pays for an object a line."""
+    for line in _LINE.finditer(text):
+        bullet = line["bullet"] or ""
+        depth = bullet.count("#") - 10 if "#" in bullet else len(line["indent"]) + bool(bullet)
+        yield Line(line["words"], line.start(), line.end(), depth)
 
 
 def line_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each error that a line names, at its own place, and at the one that the lines above it open."""
-    lines = lines_of(plain(text))
-    yield from _pointed(lines)
+    text = plain(text)
+    yield from _pointed(lines_of(text))
+    lines, following = tee(lines_of(text))
+    next(following, None)
     groups: list[tuple[Line, Place]] = []
-    for line, below in zip_longest(lines, lines[1:]):
+    for line, below in zip_longest(lines, following):
         while groups and groups[-1][0].depth >= line.depth:
             groups.pop()
         opened = _opened(line, below)
         if opened is not None:
-            groups.append((line, opened))
+            groups = [*groups, (line, opened)][:_DEPTH]
         elif not _POINTER.fullmatch(line.words):
-            yield from _grouped(line, below, groups[:_DEPTH])
+            yield from _grouped(line, below, groups)
 
 
-def _pointed(lines: Sequence[Line]) -> Iterator[ErrorEntry]:
+def _pointed(lines: Iterable[Line]) -> Iterator[ErrorEntry]:
     """Yield the errors whose place has a line of its own: below the message, or above it in all of the text."""
-    pointers = [(at, found[1]) for at, line in enumerate(lines) if (found := _POINTER.fullmatch(line.words))]
-    first = lines[pointers[0][0]] if pointers else None
-    above = lines[pointers[0][0] - 1] if pointers and pointers[0][0] else None
-    leads = not (first and above and above.is_right_above(first)) or above.words.endswith(":")
-    for at, spelled in pointers:
-        one, other = sorted((at, at + 1 if leads else at - 1))
-        if other < len(lines):
-            path, _, message = _split(lines[other if leads else one].words)
-            words = message if _is_label(path) else lines[other if leads else one].words
-            yield ErrorEntry(parse_place(spelled), None, words, lines[one].start, lines[other].end)
+    above: Line | None = None
+    leads: bool | None = None
+    for line in lines:
+        if leads is None and _POINTER.fullmatch(line.words):
+            leads = above is None or not above.is_right_above(line) or above.words.endswith(":")
+        if above and above.is_right_above(line):
+            place, message = (above, line) if leads else (line, above)
+            pointer = _POINTER.fullmatch(place.words)
+            if pointer:
+                path, _, words = _split(message.words)
+                words = words if _is_label(path) else message.words
+                yield ErrorEntry(parse_place(pointer[1]), None, words, above.start, line.end)
+        above = line
 
 
 def _grouped(line: Line, below: Line | None, groups: Sequence[tuple[Line, Place]]) -> Iterator[ErrorEntry]:
     around = tuple(step for _, steps in groups for step in steps)
+    placed = False
     for entry in _entries(line, below):
         yield entry
         if around and entry.path:
+            placed = True
             yield replace(entry, path=(*around, *entry.path))
-    if around and (category_of_words(line.words) or category_of_code(line.words)):
+    if around and not placed and (category_of_words(line.words) or category_of_code(line.words)):
         yield ErrorEntry(around, None, line.words, groups[-1][0].start, line.end)
 
 
@@ -196,6 +202,7 @@ def _asides(words: str) -> Iterator[tuple[Place, str, int]]:
         if spelled and not spelled.isdecimal() and category_of_code(spelled) is None:
             front, behind = words[begin : found.start()].strip(" -–—(,"), words[found.end() :].strip()
             leads = not front or front.endswith(":")  # "[goal] is short", "Error: [goal] is short"
-            said = behind if leads else front + behind * behind.startswith(":")
-            yield parse_place(spelled), said, len(words) if leads else found.end()
+            if not leads and behind.startswith(":"):  # "INVALID_TYPE at goal: expected a text"
+                front += behind
+            yield parse_place(spelled), behind if leads else front, len(words) if leads else found.end()
             begin = found.end()

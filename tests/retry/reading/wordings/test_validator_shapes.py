@@ -155,6 +155,8 @@ def test_an_envelope_says_what_its_text_says() -> None:
     missing = Finding("missing", ("lines", 1, "sku"), "wrong", FailureKind.MISSING, validator_code="missing")
     for text in ('"lines[1].sku" is required', "2 errors:\n- lines[1].sku: Field required\n- due: no date"):
         assert judged(missing, json.dumps({"status": "error", "details": text})) == "located"
+        assert judged(missing, json.dumps({"error": {"code": 422, "message": text}})) == "located"
+        assert judged(missing, json.dumps(text)) == "located"
         assert judged(replace(missing, path=("lines", 2, "sku")), json.dumps({"details": text})) == "lost"
 
 
