@@ -49,6 +49,13 @@ def test_a_comma_parts_errors_only_behind_an_error() -> None:
     assert [entry.message for entry in line_entries("a: one of x, y")] == ["one of x, y"]
 
 
+def test_a_line_of_a_group_is_about_the_group_where_it_names_no_place() -> None:
+    """With a place of its own it is read there, and below the group: the heading may be a word of the app's."""
+    own = [entry.path for entry in line_entries("Failures:\n- goal: too short")]
+    assert own == [("goal",), ("Failures", "goal")]
+    assert [entry.path for entry in line_entries("goal:\n- too short")] == [("goal",)]
+
+
 @pytest.mark.parametrize("written", ["invoiceNo", "InvoiceNo", "Invoice.InvoiceNo", "invoice-no"])
 def test_names_agree_in_other_languages_spelling(written: str) -> None:
     """A field is known in camel case or behind its type's name, but not where the answer has that very name."""
