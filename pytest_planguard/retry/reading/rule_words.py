@@ -62,7 +62,7 @@ PLAIN: Rows = (
     (
         "type",
         rf"(?:valid|be|expect\w*|not|type|of|to|needs?)(?: an?)? {_TYPE}",
-        "(?:not of(?: a)?|wrong|invalid) type|type ?error|instance of|not be null",
+        "(?:not of(?: a)?|wrong|invalid) type|type ?error|whole number|instance of|not be null",
     ),
     ("enum", r"not a valid \w|(?:invalid|choose) (?:one|from|choice|option)|unexpected value"),
     ("format", rf"pattern|\bregex|\bformat|valid {_DATE}|\bmatch|of the form"),
