@@ -23,9 +23,9 @@ SHORTEST_VALUE = 2
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_./#\[])-?\d+(?:[.,]\d+)?(?![A-Za-z0-9_\]]|\.\d)")
 _LIMITS = frozenset({ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE})
 # What is not there, or should be put there: "I don't see any goal", "please add the goal", "where is the goal?"; but
-# "one of rail or road (no camel)" is about a value.
+# "camel is no carrier of ours" is about a value.
 _ABSENT = re.compile(
-    r"(?<!\()\b(?:no|add|provide|specify|include|enter|give|lacks?|forgot|omitted|where|left out|waiting)\b"
+    r"\b(?:has no|no \S+ given|add|provide|specify|include|enter|give|lacks?|forgot|omitted|where|left out|waiting)\b"
     r"|n[o']t\b.{0,20}\b(?:have|see|find|there|send|exist|optional)",
     re.IGNORECASE,
 )
