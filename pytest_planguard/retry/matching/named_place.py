@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -67,7 +67,8 @@ class NewText:
         """
         begins = end + len(self.text[end : end + _INDENT]) - len(self.text[end : end + _INDENT].lstrip(" \n:-"))
         near = [e for e in self.entries if e.start <= begins and end <= e.end and self.text[e.start] not in "[{"]
-        return tuple(e for e in near if e.start < end or name in (e.path or ()))
+        below = [(e, e.path.index(name)) for e in near if e.start >= end and e.path and name in e.path]
+        return (*(e for e in near if e.start < end), *(replace(e, path=(e.path or ())[: at + 1]) for e, at in below))
 
 
 @dataclass(frozen=True, slots=True)
