@@ -88,3 +88,9 @@ def test_python_s_spelling_of_a_call_is_a_quotation() -> None:
     root = Exchange(1, "openai.chat", request=(said("Plan"),), answer=(call,))
     for spelled in (repr(arguments), '{"goal": "it\'s", "n": 1}', '{\\"goal\\": \\"it\'s\\", \\"n\\": 1}'):
         assert after(asked(2, "Plan", f"called {spelled} in vain"), 1, root, root).text == "called \n in vain"
+
+
+def test_letters_of_any_script_are_quoted_as_they_are() -> None:
+    """Within a JSON string that spells them so."""
+    root = asked(1, "Plan", answer='{"goal": "Übung 計画"}')
+    assert after(asked(2, "Plan", '"{\\"goal\\": \\"Übung 計画\\"}" is bad'), 1, root, root).text == '" " is bad'

@@ -71,8 +71,10 @@ ANSWERS: tuple[tuple[Contract, Any], ...] = (
     (RULED, {"name": "Adaline", "tags": ["a", "b", "c"], "hours": 9, "text": "a Damn paper", "steps": ""}),
     (RULED, {"tags": ["a", "a"], "copy": "these words are taken from a text", "text": "ink and paper"}),
 )
+COUNTED = {"title": "Counted", "properties": {"Count": {"type": "integer"}}}
 TEXTS: tuple[tuple[Contract, str], ...] = (
     (Contract(ORDER, format="yaml"), "count: two\nname: Ada\n"),
+    (Contract(COUNTED, format="yaml"), "Count: two\n"),
     (Contract(ORDER), 'So:\n```json\n{"count": "two", "name": "Ada"}\n```\nThat is all.'),
     (Contract(ORDER, extract="whole"), 'So: {"count": "two", "name": "Ada"}'),
     (Contract(ORDER), '{"count": 1, "name": "Ada"'),
@@ -98,6 +100,8 @@ ROOT: dict[str, Any] = {
         "plain": {"$ref": "$defs/Word"},
         "any": {"anyOf": [{"type": "integer"}, {"oneOf": [{"type": "null"}, {"enum": ["x"]}]}]},
         "both": {"type": "object", "allOf": [{"properties": {"a": {"const": 1}}}], "properties": {"b": {"const": 2}}},
+        "half": {"allOf": [{"properties": {"a": {"const": 3}}}], "properties": {"b": {"const": 4}}},
+        "typed": {"type": "object", "oneOf": [{"required": ["a"]}]},
         "pair": {"prefixItems": [{"type": "integer"}], "items": {"type": "string"}},
         "free": {"additionalProperties": {"type": "number"}},
         "none": True,
@@ -107,6 +111,7 @@ PLACES: tuple[tuple[str | int, ...], ...] = (
     (),
     *((name,) for name in ROOT["properties"]),
     *(("deep", "word"), ("deep", *["next"] * 5, "word"), ("both", "a"), ("both", "b"), ("both", "c")),
+    *(("half", "a"), ("half", "b")),
     *(("pair", 0), ("pair", 1), ("pair", 2), ("free", "x"), ("free", 0), ("word", "x")),
 )
 NODES: tuple[dict[str, Any], ...] = (
@@ -215,6 +220,8 @@ PAIRS: tuple[tuple[Any, Any], ...] = (
     (json.dumps(json.dumps(BEFORE)), json.dumps(json.dumps(AFTER))),
     (json.dumps(BEFORE["ticket"], separators=(",", ":")), json.dumps(AFTER["ticket"], separators=(",", ":"))),
     ("['ink'] is wrong", "['ink', 'paper'] is wrong"),
+    ('{ oops [ "ink" ]', '{ oops [ "ink" , "paper" ]'),
+    (json.dumps({"was": json.dumps(BEFORE["ticket"])}), json.dumps({"was": json.dumps(AFTER["ticket"])})),
     ('["ink"] [ "x" ] {', '["ink", "paper"] [ "x" ] {'),
     ("input_value={'a': 1}, input_type=dict", "input_value={'a': 2}, input_type=dict"),
     ("input_value='a', input_type=str", "input_value='b', input_type=str"),

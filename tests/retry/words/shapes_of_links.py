@@ -33,7 +33,9 @@ from .turns import (
     user,
 )
 
-OWNED = Contract({**TICKET_SCHEMA, "properties": {**TICKET_SCHEMA["properties"], "owner": {"type": "string"}}})
+FIELDS = TICKET_SCHEMA["properties"]
+LEVEL = {**FIELDS["priority"], "title": "Urgency level"}
+OWNED = Contract({**TICKET_SCHEMA, "properties": {**FIELDS, "priority": LEVEL, "owner": {"type": "string"}}})
 
 SHAPES: dict[str, Shape] = {
     # How many findings are due, and how firmly.
@@ -51,6 +53,11 @@ SHAPES: dict[str, Shape] = {
     "words about a field that the answer has not": Shape(talk(URGENT, "owner: name a person", GOOD), (OWNED,)),
     "words about a field of the schema, the whole answer wrong": Shape(
         talk(f"[{GOOD}]", "owner: name a person", GOOD), (OWNED,)
+    ),
+    "a field of the schema is called missing": Shape(talk(URGENT, "owner is missing", GOOD), (OWNED,)),
+    "a field by its title": Shape(talk(URGENT, "the urgency level is not one of low, high", GOOD), (OWNED,)),
+    "the whole answer wrong, a field by its title": Shape(
+        talk(f'{{"ticket": {GOOD}}}', "Urgency level: Field required\ntitle: Field required", GOOD), (OWNED,)
     ),
     "unread words": Shape(talk(URGENT, "Das passt so nicht.", GOOD)),
     "unread words fail": Shape(talk(URGENT, "Das passt so nicht.", GOOD), options={"unread": CheckStatus.FAIL}),
