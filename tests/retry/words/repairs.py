@@ -90,12 +90,15 @@ ROOT: dict[str, Any] = {
     "$defs": {
         "Word": {"type": "string", "minLength": 9},
         "Odd~/": {"type": "boolean"},
+        **{f"R{n}": {"$ref": f"#/$defs/R{n + 1}"} for n in range(14)},
+        "R14": {"type": "string"},
         "Deep": {"properties": {"next": {"$ref": "#/$defs/Deep"}, "word": {"$ref": "#/$defs/Word"}}},
     },
     "properties": {
         "word": {"$ref": "#/$defs/Word"},
         "odd": {"$ref": "#/$defs/Odd~0~1"},
         "deep": {"$ref": "#/$defs/Deep"},
+        **{f"r{14 - n}": {"$ref": f"#/$defs/R{n}"} for n in (1, 2, 3, 4)},
         "gone": {"$ref": "#/$defs/Gone"},
         "plain": {"$ref": "$defs/Word"},
         "any": {"anyOf": [{"type": "integer"}, {"oneOf": [{"type": "null"}, {"enum": ["x"]}]}]},
@@ -139,6 +142,7 @@ NODES: tuple[dict[str, Any], ...] = (
     {"type": "object", "required": ["a"]},
 )
 SIZED: tuple[tuple[Any, dict[str, Any]], ...] = (
+    *(("", {"maxLength": 3}), ([], {"maxItems": 2}), ("", {}), ([], {"items": {"type": "string"}})),
     *((text, {"minLength": 6}) for text in ("", "a", "word", "word ", "words!", " ")),
     *(("a long text", {"maxLength": n}) for n in (0, 1, 10, 11, 12)),
     *((number, {"minimum": 2, "maximum": 4}) for number in (1, 2, 4, 5, 1.5)),

@@ -33,6 +33,7 @@ from .turns import (
     user,
 )
 
+GERMAN = '{"title": "Der Drucker brennt lichterloh im großen Büro", "priority": "high"}'
 FIELDS = TICKET_SCHEMA["properties"]
 LEVEL = {**FIELDS["priority"], "title": "Urgency level"}
 OWNED = Contract({**TICKET_SCHEMA, "properties": {**FIELDS, "priority": LEVEL, "owner": {"type": "string"}}})
@@ -146,6 +147,9 @@ SHAPES: dict[str, Shape] = {
     ),
     "worked examples": Shape(talk(URGENT, PRIORITY, OTHER_GOOD, start=EXAMPLES)),
     "worked examples copied": Shape(talk(GOOD, start=EXAMPLES)),
+    "worked examples copied, in German": Shape(
+        talk(GERMAN, start=(WRITE[0], user("A ticket for the lamp"), model(GERMAN), user(TASK)))
+    ),
     "worked examples copied, strictly": Shape(talk(GOOD, start=EXAMPLES), options={"copy_check": True}),
     "worked examples copied, forbidden": Shape(talk(GOOD, start=EXAMPLES), (FRESH,)),
     "feedback copied": Shape(
